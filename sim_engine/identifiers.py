@@ -1,0 +1,27 @@
+"""The small values that everything else is made of, and their sentinels."""
+
+BrokerId = int
+"""A broker, and the replica it hosts of any partition: Kafka uses one number for both."""
+
+Offset = int
+"""A position in a log. Ends and high watermarks are exclusive."""
+
+LeaderEpoch = int
+
+CONTROLLER = "controller"
+"""The controller as an endpoint of messages and links (with ZooKeeper: ZooKeeper too)."""
+
+Endpoint = int | str
+"""A broker id, or `CONTROLLER`."""
+
+NO_LEADER: BrokerId = -1
+"""What Kafka writes where a partition has no leader."""
+
+UNDEFINED_EPOCH: LeaderEpoch = -1
+UNDEFINED_OFFSET: Offset = -1
+"""What OffsetsForLeaderEpoch answers when it knows nothing, and what a leader believes of a
+follower that has not fetched from it (Kafka: `UNDEFINED_EPOCH_OFFSET`, `UnknownOffsetMetadata`)."""
+
+CLOCK_START_MS = 3_600_000
+"""Where the virtual clock starts. Kafka encodes "never" as time 0, so a clock that started near 0
+would make every fresh replica look caught up (protocol note in `ReplicaState`)."""

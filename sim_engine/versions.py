@@ -1,0 +1,287 @@
+"""One profile a Kafka release: which rule of which KIP or JIRA is on.
+
+A release is a set of flags that choose among named functions. Nothing in the engine compares
+version numbers to decide what a broker does; only this file and `configs.py` know when a rule or
+a default arrived.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from msgspec import Struct, structs
+
+Control = Literal["zookeeper", "kraft"]
+FetcherRestart = Literal[
+    "leader_changed", "leader_changed_or_epoch_gap", "leader_or_epoch", "epoch"
+]
+"""When a broker that is told to follow restarts its fetcher, and so truncates (`Partition.makeFollower`):
+a new leader id (up to 2.0.0); that, or an epoch further on than one (2.0.1); a new id or epoch
+(2.1 to 3.2); a higher epoch (3.3 on)."""
+
+OutOfRangeExit = Literal["hang", "exit", "none"]
+"""What a follower whose log is longer than its leader's does when unclean election is off: 0.10.2
+begins to shut down and hangs, 0.11 to 2.0.0 exit with status 1, later releases truncate."""
+
+InitialFetchOffset = Literal["log_end_offset", "high_watermark"]
+
+
+class UnknownVersionError(ValueError):
+    """A version that no profile covers; the message says which ones exist."""
+
+
+class UnknownRuleError(ValueError):
+    """A rule name that no profile knows, or a set of rules that cannot stand together."""
+
+
+class Rule(Struct, frozen=True):
+    """One switchable rule: the release that brought it, and what it cannot do without."""
+
+    name: str
+    field: str
+    since: tuple[int, ...]
+    needs: tuple[str, ...] = ()
+    kraft_only: bool = False
+
+
+class Rules(Struct, frozen=True, kw_only=True):
+    """Which behaviour is on. One field a KIP or JIRA; `RULES` maps Kafka's names to fields."""
+
+    wait_for_caught_up_outsiders: bool = False  # KAFKA-4485
+    epoch_truncation: bool = False  # KIP-101
+    iterative_epoch_truncation: bool = False  # KIP-279
+    assign_epoch_at_leader: bool = False  # KAFKA-7415
+    join_needs_epoch_start: bool = False  # KAFKA-7128
+    fetch_fencing: bool = False  # KIP-320
+    log_end_is_caught_up: bool = False  # KAFKA-7152
+    trim_epochs_on_no_op_truncation: bool = False  # KAFKA-2.6-EPOCH-TRIM
+    alter_partition: bool = False  # KIP-497
+    truncation_on_fetch: bool = False  # KAFKA-10554
+    high_watermark_on_isr_commit: bool = False  # KAFKA-13091
+    leader_recovery_state: bool = False  # KIP-704
+    fenced_brokers_stay_out: bool = False  # KIP-841
+    diverging_response_is_only_that: bool = False  # KAFKA-14704
+    broker_epoch_in_isr: bool = False  # KIP-903
+    no_epoch_bump_on_shrink: bool = False  # KAFKA-15021
+    min_isr_gates_high_watermark: bool = False  # KAFKA-15583
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("KAFKA-4485", "wait_for_caught_up_outsiders", (0, 10, 2)),
+    Rule("KIP-101", "epoch_truncation", (0, 11)),
+    Rule("KIP-279", "iterative_epoch_truncation", (2, 0, 0), ("KIP-101",)),
+    Rule("KAFKA-7415", "assign_epoch_at_leader", (2, 0, 1), ("KIP-279",)),
+    Rule("KAFKA-7128", "join_needs_epoch_start", (2, 0, 1)),
+    Rule("KIP-320", "fetch_fencing", (2, 1)),
+    Rule("KAFKA-7152", "log_end_is_caught_up", (2, 1)),
+    Rule("KAFKA-2.6-EPOCH-TRIM", "trim_epochs_on_no_op_truncation", (2, 6), ("KIP-101",)),
+    Rule("KIP-497", "alter_partition", (2, 7)),
+    Rule("KAFKA-10554", "truncation_on_fetch", (2, 8), ("KAFKA-7415", "KIP-320")),
+    Rule("KAFKA-13091", "high_watermark_on_isr_commit", (3, 1), ("KIP-497",)),
+    Rule("KIP-704", "leader_recovery_state", (3, 2), ("KIP-497",)),
+    Rule("KIP-841", "fenced_brokers_stay_out", (3, 3)),
+    Rule("KAFKA-14704", "diverging_response_is_only_that", (3, 4, 1), ("KAFKA-10554",)),
+    Rule("KIP-903", "broker_epoch_in_isr", (3, 5), (), True),
+    Rule("KAFKA-15021", "no_epoch_bump_on_shrink", (3, 6), (), True),
+    Rule("KAFKA-15583", "min_isr_gates_high_watermark", (3, 7)),
+)
+"""Every rule in the order in which Kafka got it. "KAFKA-2.6-EPOCH-TRIM" has no ticket of its own:
+2.5.1's `truncateTo` leaves an empty epoch's entry when it cuts nothing, 2.6.3's drops it."""
+
+RULE_NAMES: tuple[str, ...] = tuple(rule.name for rule in RULES)
+_RULE_BY_NAME: Mapping[str, Rule] = {rule.name: rule for rule in RULES}
+
+
+class Profile(Struct, frozen=True, kw_only=True):
+    """Everything that a release decides, ready to be asked by the protocol."""
+
+    kafka: str
+    version: tuple[int, ...]
+    control: Control
+    rules: Rules
+    fetcher_restart: FetcherRestart
+    initial_fetch_offset: InitialFetchOffset
+    out_of_range_exit: OutOfRangeExit
+    preferred_election_always_writes: bool
+    """ZooKeeper: an election of the leader that already leads bumps the epoch (seen on 2.0.1),
+    or writes nothing (seen on 0.10.2)."""
+    last_isr_member_dropped_when_unclean: bool
+    """ZooKeeper up to 1.0: with unclean election on, the last ISR member goes too (`isr: []`)."""
+    isr_expiration_period_divisor: int
+    """The ISR check runs every replica.lag.time.max.ms divided by this."""
+
+    @property
+    def family(self) -> str:
+        """The truncation family: HW, KIP101, KIP279_200, KIP279, KIP320 or TOF."""
+        rules = self.rules
+        if not rules.epoch_truncation:
+            return "HW"
+        if not rules.iterative_epoch_truncation:
+            return "KIP101"
+        if not rules.assign_epoch_at_leader:
+            return "KIP279_200"
+        if not rules.fetch_fencing:
+            return "KIP279"
+        return "TOF" if rules.truncation_on_fetch else "KIP320"
+
+    @property
+    def has_epochs(self) -> bool:
+        """Whether records carry leader epochs and replicas keep an epoch file (0.11 on)."""
+        return self.rules.epoch_truncation
+
+
+PROFILE_NAMES: tuple[str, ...] = (
+    "0.10.2",
+    "0.11",
+    "1.1",
+    "2.0.0",
+    "2.0.1",
+    "2.1",
+    "2.8",
+    "3.5",
+    "3.7",
+    "3.9",
+)
+_KRAFT_DEFAULT_SINCE = (3, 3)
+_KRAFT_SINCE = (2, 8)
+_KRAFT_ONLY_SINCE = (4, 0)
+
+
+def parse_version(text: str) -> tuple[int, ...]:
+    """Give "2.0.1" as (2, 0, 1). Raises `UnknownVersionError` where it is no version."""
+    parts = text.split(".")
+    if not 2 <= len(parts) <= 4 or not all(
+        part.isascii() and part.isdigit() and len(part) <= 3 for part in parts
+    ):
+        raise UnknownVersionError(
+            f"'{text}' is no Kafka version; profiles are {', '.join(PROFILE_NAMES)}"
+        )
+    return tuple(int(part) for part in parts)
+
+
+def at_least(version: tuple[int, ...], since: tuple[int, ...]) -> bool:
+    """Whether a release has what came with `since`; missing parts count as 0."""
+    width = max(len(version), len(since))
+    return _padded(version, width) >= _padded(since, width)
+
+
+def _padded(version: tuple[int, ...], width: int) -> tuple[int, ...]:
+    return version + (0,) * (width - len(version))
+
+
+def profile_name(kafka: str) -> str:
+    """Name the nearest profile at or below a release. Raises `UnknownVersionError` below the first."""
+    version = parse_version(kafka)
+    found = [name for name in PROFILE_NAMES if at_least(version, parse_version(name))]
+    if not found:
+        raise UnknownVersionError(
+            f"Kafka {kafka} is older than every profile; profiles are {', '.join(PROFILE_NAMES)}"
+        )
+    return found[-1]
+
+
+def controls_of(kafka: str) -> tuple[Control, ...]:
+    """What could control a cluster of that release, the default first."""
+    version = parse_version(kafka)
+    if at_least(version, _KRAFT_ONLY_SINCE):
+        return ("kraft",)
+    if not at_least(version, _KRAFT_SINCE):
+        return ("zookeeper",)
+    if at_least(version, _KRAFT_DEFAULT_SINCE):
+        return ("kraft", "zookeeper")
+    return ("zookeeper", "kraft")
+
+
+def resolve_profile(
+    kafka: str,
+    *,
+    control: str | None = None,
+    rules: Mapping[str, bool] | None = None,
+) -> Profile:
+    """The profile of a release, with its controller chosen and single rules switched by hand.
+
+    Raises `UnknownVersionError` for a version or a control that the release did not have, and
+    `UnknownRuleError` for a rule that does not exist or lacks one that it builds on.
+    """
+    name = profile_name(kafka)
+    version = parse_version(name)
+    controls = controls_of(kafka)
+    if control is None:
+        chosen = controls[0]
+    elif control in controls:
+        chosen = "kraft" if control == "kraft" else "zookeeper"
+    else:
+        raise UnknownVersionError(
+            f"Kafka {kafka} has no {control} control; it has {' or '.join(controls)}"
+        )
+    on = {rule.name for rule in RULES if at_least(version, rule.since)}
+    if chosen == "zookeeper":
+        on -= {rule.name for rule in RULES if rule.kraft_only}
+    for rule_name, switched_on in (rules or {}).items():
+        if rule_name not in _RULE_BY_NAME:
+            raise UnknownRuleError(
+                f"there is no rule '{rule_name}'; rules are {', '.join(RULE_NAMES)}"
+            )
+        (on.add if switched_on else on.discard)(rule_name)
+    _require_together(on)
+    return Profile(
+        kafka=name,
+        version=version,
+        control=chosen,
+        rules=structs.replace(
+            Rules(), **{_RULE_BY_NAME[rule_name].field: True for rule_name in on}
+        ),
+        fetcher_restart=_fetcher_restart(version),
+        initial_fetch_offset=(
+            "high_watermark" if at_least(version, (1, 1)) else "log_end_offset"
+        ),
+        out_of_range_exit=_out_of_range_exit(version),
+        preferred_election_always_writes=at_least(version, (2, 0, 1)),
+        last_isr_member_dropped_when_unclean=not at_least(version, (1, 1)),
+        isr_expiration_period_divisor=2 if "KAFKA-4485" in on else 1,
+    )
+
+
+def _require_together(on: Iterable[str]) -> None:
+    names = set(on)
+    for rule in RULES:
+        for needed in rule.needs:
+            if rule.name in names and needed not in names:
+                raise UnknownRuleError(f"rule {rule.name} needs {needed}, which is off")
+
+
+def _fetcher_restart(version: tuple[int, ...]) -> FetcherRestart:
+    if at_least(version, (3, 3)):
+        return "epoch"
+    if at_least(version, (2, 1)):
+        return "leader_or_epoch"
+    if at_least(version, (2, 0, 1)):
+        return "leader_changed_or_epoch_gap"
+    return "leader_changed"
+
+
+def _out_of_range_exit(version: tuple[int, ...]) -> OutOfRangeExit:
+    if at_least(version, (2, 0, 1)):
+        return "none"
+    return "exit" if at_least(version, (0, 11)) else "hang"
+
+
+def rules_by_name(profile: Profile) -> dict[str, bool]:
+    """Kafka's rule names with whether each is on, in the order in which Kafka got them."""
+    return {rule.name: bool(getattr(profile.rules, rule.field)) for rule in RULES}
+
+
+def list_versions() -> list[dict[str, object]]:
+    """Every profile as plain data: its name, controls, truncation family and rules."""
+    listed: list[dict[str, object]] = []
+    for name in PROFILE_NAMES:
+        profile = resolve_profile(name)
+        listed.append(
+            {
+                "kafka": name,
+                "controls": list(controls_of(name)),
+                "default_control": profile.control,
+                "family": profile.family,
+                "rules": rules_by_name(profile),
+            }
+        )
+    return listed
