@@ -1,0 +1,1 @@
+Object.assign(globalThis, { renderFigure: (frameJson: string) => frameJson });

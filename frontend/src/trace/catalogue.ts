@@ -1,0 +1,94 @@
+/** The engine's catalogue of texts, and the sentences made from it. */
+
+import type { Bilingual, Lang, Numbers, TraceEvent, Value } from "./frame";
+
+export interface EventText extends Bilingual {
+  readonly formula?: Bilingual | null;
+}
+
+export interface PropertyText {
+  readonly title: Bilingual;
+  readonly violated_title: Bilingual;
+  readonly sentence: Bilingual;
+}
+
+export interface Catalogue {
+  /** By `kind.variant` or `kind`. */
+  readonly events: Readonly<Record<string, EventText>>;
+  readonly rules: Readonly<Record<string, Bilingual>>;
+  /** A source's name to its address. */
+  readonly sources: Readonly<Record<string, string>>;
+  readonly reasons: Readonly<Record<string, Bilingual>>;
+  readonly properties: Readonly<Record<string, PropertyText>>;
+  readonly terms: Readonly<Record<string, Bilingual>>;
+  readonly steps: Readonly<Record<string, Bilingual>>;
+  readonly message_kinds: Readonly<Record<string, Bilingual>>;
+  readonly changes: Readonly<Record<string, Bilingual>>;
+}
+
+/** A piece of a sentence: text of the template, or a number or name that was put in. */
+export interface Piece {
+  readonly text: string;
+  /** The placeholder this piece stands for; null for the template's own words. */
+  readonly name: string | null;
+}
+
+const PLACEHOLDER = /\{\{|\}\}|\{([a-z_0-9]+)\}/g;
+
+/** How one value is written in a sentence: lists joined by commas, null as a dash. */
+export function formatValue(value: Value | undefined): string {
+  if (value === null || value === undefined) return "–";
+  if (Array.isArray(value)) return value.map(String).join(", ");
+  return String(value);
+}
+
+/** Fills a template and keeps what was put in apart from the words around it. */
+export function pieces(template: string, numbers: Numbers): Piece[] {
+  const found: Piece[] = [];
+  let words = "";
+  let end = 0;
+  for (const match of template.matchAll(PLACEHOLDER)) {
+    words += template.slice(end, match.index);
+    end = match.index + match[0].length;
+    const name = match[1];
+    if (name === undefined) {
+      words += match[0] === "{{" ? "{" : "}";
+      continue;
+    }
+    if (words !== "") found.push({ text: words, name: null });
+    words = "";
+    found.push({ text: formatValue(numbers[name]), name });
+  }
+  words += template.slice(end);
+  if (words !== "") found.push({ text: words, name: null });
+  return found;
+}
+
+export function fill(template: string, numbers: Numbers): string {
+  return pieces(template, numbers)
+    .map((piece) => piece.text)
+    .join("");
+}
+
+/** The text of an event's variant, else of its kind; undefined when the catalogue has neither. */
+export function eventText(catalogue: Catalogue, event: TraceEvent): EventText | undefined {
+  const variant = event.variant ? catalogue.events[`${event.kind}.${event.variant}`] : undefined;
+  return variant ?? catalogue.events[event.kind];
+}
+
+/** The event said in words. An event that the catalogue does not know is said by its name. */
+export function sentence(catalogue: Catalogue, event: TraceEvent, lang: Lang): string {
+  const text = eventText(catalogue, event);
+  return text === undefined ? event.kind : fill(text[lang], event.numbers);
+}
+
+export function sentencePieces(catalogue: Catalogue, event: TraceEvent, lang: Lang): Piece[] {
+  const text = eventText(catalogue, event);
+  return text === undefined ? [{ text: event.kind, name: null }] : pieces(text[lang], event.numbers);
+}
+
+/** The event's formula with its numbers put in, or null where it has none. */
+export function formula(catalogue: Catalogue, event: TraceEvent, lang: Lang): string | null {
+  const text = eventText(catalogue, event)?.formula;
+  return text ? fill(text[lang], event.numbers) : null;
+}

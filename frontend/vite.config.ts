@@ -1,0 +1,21 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+/** The application. The embed, its loader and the server's figure have configurations of their own. */
+export default defineConfig(({ mode }) => ({
+  plugins: [svelte()],
+  // Component tests mount components: they need Svelte's browser build, not its server one.
+  resolve: mode === "test" ? { conditions: ["browser"] } : {},
+  server: { proxy: { "/api": "http://127.0.0.1:8000", "/s": "http://127.0.0.1:8000", "/e": "http://127.0.0.1:8000" } },
+  build: {
+    target: "es2022",
+    // The service's content security policy has no inline scripts or data: fonts.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
+  test: {
+    environment: "happy-dom",
+    include: ["src/**/*.test.ts"],
+    setupFiles: ["./src/test-setup.ts"],
+  },
+}));

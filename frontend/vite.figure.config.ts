@@ -1,0 +1,20 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
+
+/**
+ * The stage drawn without a browser: one classic script for the service's embedded JavaScript
+ * engine, which has no modules, no DOM and no timers.
+ */
+export default defineConfig({
+  plugins: [svelte({ emitCss: false })],
+  publicDir: false,
+  ssr: { noExternal: true, target: "webworker" },
+  build: {
+    ssr: "src/figure.ts",
+    target: "es2020",
+    outDir: "dist-server",
+    emptyOutDir: true,
+    minify: true,
+    rolldownOptions: { output: { format: "iife", entryFileNames: "figure.js" } },
+  },
+});
