@@ -1,0 +1,1 @@
+"""Scenario files: what they may say, how they are read, and what they expect."""
