@@ -1,0 +1,2 @@
+export { default as Stage } from "./Stage.svelte";
+export type { Selection, StageProps } from "./props";
