@@ -1,0 +1,48 @@
+# Highwater's commands. `make help` lists them.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help setup run test test-all check format bench migrate lock clean
+
+HOST ?= 127.0.0.1
+PORT ?= 8000
+bin := .venv/bin
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Install everything that development needs: Python packages in .venv, npm packages in frontend
+	@scripts/ensure-python all
+	@scripts/ensure-frontend packages
+
+run: ## Serve Highwater on an embedded SQLite file: make run PORT=8123 HOST=0.0.0.0
+	@scripts/ensure-python service
+	@scripts/ensure-frontend build
+	@$(bin)/highwater serve --host $(HOST) --port $(PORT)
+
+test: setup ## Run the everyday tests: engine, service, analytics, frontend, browser (installs what they need)
+	@scripts/run-tests
+
+test-all: setup ## Run every test, those that take minutes as well
+	@scripts/run-tests --all
+
+check: setup ## Look without running: formatting, lint, types, import contracts, Dockerfile
+	@scripts/run-checks
+
+format: setup ## Rewrite Python files in the project's format
+	@$(bin)/ruff format .
+	@$(bin)/ruff check --fix-only .
+
+bench: setup ## Measure the engine and the service beside their peers; prints ratios
+	@scripts/ensure-frontend build
+	@$(bin)/python -m tests.benchmarks
+
+migrate: ## Bring the database of HIGHWATER_DATABASE_URL to the newest schema
+	@scripts/ensure-python service
+	@$(bin)/highwater migrate
+
+lock: ## Write requirements/*.txt anew from pyproject.toml: make lock ARGS=--upgrade
+	@scripts/ensure-python all
+	@scripts/lock $(ARGS)
+
+clean: ## Remove what was installed and built
+	@rm -rf .venv var build dist frontend/node_modules frontend/dist frontend/dist-server
