@@ -130,13 +130,14 @@ class Problem(Struct, frozen=True, kw_only=True):
     """One thing that is wrong in a scenario, where it is, and what would be right.
 
     `where` is a JSON Pointer into the document. Line and column count from 1 and exist only
-    where the document was read from text.
+    where the document was read from text. `code` is for programs, and stays as it is.
     """
 
     where: str
     message: str
     line: int | None = None
     column: int | None = None
+    code: str = "wrong_document"
 
     def __str__(self) -> str:
         place = self.where or "/"
@@ -148,12 +149,15 @@ class Problem(Struct, frozen=True, kw_only=True):
 class ScenarioError(Exception):
     """A scenario, or a step of one, that cannot be accepted. Nothing of it was used."""
 
-    code = "wrong_scenario"
-
     def __init__(self, problems: tuple[Problem, ...], *, filename: str | None = None) -> None:
         super().__init__(problems, filename)
         self.problems = problems
         self.filename = filename
+
+    @property
+    def code(self) -> str:
+        """The code of the first problem."""
+        return self.problems[0].code
 
     def __str__(self) -> str:
         return "\n".join(self._line(problem) for problem in self.problems)

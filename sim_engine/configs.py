@@ -1,0 +1,265 @@
+"""Kafka's settings: what each is called, what it may be, and what it is by default in a release.
+
+Only settings of brokers and topics that bear on replication are here; a name that is not here is
+refused, never ignored. Names are Kafka's own, defaults are those of the release's documentation.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from sim_engine.versions import Control, at_least, parse_version
+
+ConfigValue = int | bool | str
+Level = Literal["broker", "topic"]
+
+INT_MAX = 2**31 - 1
+LONG_MAX = 2**63 - 1
+SHORT_MAX = 2**15 - 1
+
+
+class WrongConfigError(ValueError):
+    """A setting that does not exist, or a value that it cannot have; says what would be right."""
+
+
+class Setting(Struct, frozen=True, kw_only=True):
+    """One of Kafka's settings.
+
+    `defaults` are pairs of the release that brought the value and the value, oldest first.
+    `control` says that only clusters controlled that way read it. `topic_name` is what the
+    setting is called on a topic, `None` where topics do not have it.
+    """
+
+    name: str
+    defaults: tuple[tuple[tuple[int, ...], ConfigValue], ...]
+    minimum: int = 0
+    maximum: int = INT_MAX
+    topic_name: str | None = None
+    since: tuple[int, ...] = ()
+    until: tuple[int, ...] | None = None
+    """The release that removed it."""
+    control: Control | None = None
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether its values are true and false."""
+        return isinstance(self.defaults[0][1], bool)
+
+
+def _always(value: ConfigValue) -> tuple[tuple[tuple[int, ...], ConfigValue], ...]:
+    return (((), value),)
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        name="min.insync.replicas",
+        defaults=_always(1),
+        minimum=1,
+        topic_name="min.insync.replicas",
+        since=(0, 8, 2),
+    ),
+    Setting(
+        name="unclean.leader.election.enable",
+        defaults=(((), True), ((0, 11), False)),  # KIP-106
+        topic_name="unclean.leader.election.enable",
+    ),
+    Setting(
+        name="replica.lag.time.max.ms",
+        defaults=(((), 10_000), ((2, 5), 30_000)),  # KIP-537
+        minimum=1,
+        maximum=LONG_MAX,
+    ),
+    Setting(
+        name="replica.lag.max.messages",  # KIP-16
+        defaults=_always(4_000),
+        maximum=LONG_MAX,
+        until=(0, 9),
+    ),
+    Setting(name="replica.fetch.wait.max.ms", defaults=_always(500)),
+    Setting(name="replica.fetch.min.bytes", defaults=_always(1)),
+    Setting(name="replica.fetch.max.bytes", defaults=_always(1_048_576)),
+    Setting(
+        name="replica.fetch.response.max.bytes", defaults=_always(10_485_760), since=(0, 10, 1)
+    ),
+    Setting(name="replica.fetch.backoff.ms", defaults=_always(1_000), since=(0, 9)),
+    Setting(name="replica.socket.timeout.ms", defaults=_always(30_000)),
+    Setting(
+        name="replica.high.watermark.checkpoint.interval.ms",
+        defaults=_always(5_000),
+        minimum=1,
+        maximum=LONG_MAX,
+    ),
+    Setting(name="num.replica.fetchers", defaults=_always(1), minimum=1),
+    Setting(
+        name="log.flush.interval.messages",
+        defaults=_always(LONG_MAX),
+        minimum=1,
+        maximum=LONG_MAX,
+        topic_name="flush.messages",
+    ),
+    Setting(
+        # Unset in Kafka, which then takes the scheduler's interval.
+        name="log.flush.interval.ms",
+        defaults=_always(LONG_MAX),
+        minimum=1,
+        maximum=LONG_MAX,
+        topic_name="flush.ms",
+    ),
+    Setting(
+        name="log.flush.scheduler.interval.ms",
+        defaults=_always(LONG_MAX),
+        minimum=1,
+        maximum=LONG_MAX,
+    ),
+    Setting(
+        name="log.flush.offset.checkpoint.interval.ms",
+        defaults=_always(60_000),
+        minimum=1,
+    ),
+    Setting(name="default.replication.factor", defaults=_always(1), minimum=1, maximum=SHORT_MAX),
+    Setting(
+        name="offsets.topic.replication.factor", defaults=_always(3), minimum=1, maximum=SHORT_MAX
+    ),
+    Setting(name="auto.leader.rebalance.enable", defaults=_always(True), since=(0, 8, 1)),
+    Setting(
+        name="leader.imbalance.check.interval.seconds",
+        defaults=_always(300),
+        minimum=1,
+        maximum=LONG_MAX,
+        since=(0, 8, 1),
+    ),
+    Setting(
+        name="leader.imbalance.per.broker.percentage",
+        defaults=_always(10),
+        since=(0, 8, 1),
+    ),
+    Setting(name="controlled.shutdown.enable", defaults=_always(True)),
+    Setting(name="controlled.shutdown.max.retries", defaults=_always(3)),
+    Setting(name="controlled.shutdown.retry.backoff.ms", defaults=_always(5_000), maximum=LONG_MAX),
+    Setting(
+        name="zookeeper.session.timeout.ms",
+        defaults=(((), 6_000), ((2, 5), 18_000)),  # KIP-537
+        minimum=1,
+        until=(4, 0),
+        control="zookeeper",
+    ),
+    Setting(
+        name="broker.session.timeout.ms",
+        defaults=_always(9_000),
+        minimum=1,
+        since=(2, 8),
+        control="kraft",
+    ),
+    Setting(
+        name="broker.heartbeat.interval.ms",
+        defaults=_always(2_000),
+        minimum=1,
+        since=(2, 8),
+        control="kraft",
+    ),
+    Setting(name="request.timeout.ms", defaults=_always(30_000), minimum=1),
+)
+_BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
+_BY_TOPIC_NAME: Mapping[str, Setting] = {
+    setting.topic_name: setting for setting in SETTINGS if setting.topic_name is not None
+}
+
+
+def setting_names(level: Level, kafka: str | None = None) -> tuple[str, ...]:
+    """The names that brokers or topics use, those of one release where `kafka` is given."""
+    known = _BY_NAME if level == "broker" else _BY_TOPIC_NAME
+    return tuple(
+        name for name, setting in known.items() if kafka is None or _exists_in(setting, kafka)
+    )
+
+
+def default_of(name: str, kafka: str) -> ConfigValue:
+    """What a setting is in a release when nobody sets it."""
+    version = parse_version(kafka)
+    setting = _BY_NAME.get(name) or _BY_TOPIC_NAME[name]
+    return [value for since, value in setting.defaults if at_least(version, since)][-1]
+
+
+def effective_configs(
+    kafka: str,
+    control: str,
+    cluster: Mapping[str, ConfigValue],
+    topic: Mapping[str, ConfigValue] | None = None,
+) -> dict[str, ConfigValue]:
+    """Every setting of a release with the value in force, under the name that brokers use.
+
+    What the cluster sets replaces the default, what the topic sets replaces both. Settings that
+    the release or its controller does not know are left out, whoever set them: that is how a
+    scenario runs under another version than its own.
+    """
+    effective: dict[str, ConfigValue] = {}
+    for setting in SETTINGS:
+        if not _exists_in(setting, kafka) or setting.control not in (None, control):
+            continue
+        value = cluster.get(setting.name, default_of(setting.name, kafka))
+        if topic is not None and setting.topic_name is not None:
+            value = topic.get(setting.topic_name, value)
+        effective[setting.name] = value
+    return effective
+
+
+def check_config(name: str, value: object, *, level: Level, kafka: str) -> ConfigValue:
+    """Give the value back if the release knows the setting and it may have that value.
+
+    Raises `WrongConfigError` with what would be right.
+    """
+    setting = _known_setting(name, level)
+    version = parse_version(kafka)
+    if setting.until is not None and at_least(version, setting.until):
+        raise WrongConfigError(f"{name} was removed in Kafka {_dotted(setting.until)}")
+    if not at_least(version, setting.since):
+        raise WrongConfigError(
+            f"{name} exists since Kafka {_dotted(setting.since)}, this is {kafka}"
+        )
+    if setting.is_switch:
+        if not isinstance(value, bool):
+            raise WrongConfigError(f"{name} is true or false")
+        return value
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise WrongConfigError(f"{name} is a whole number")
+    if not setting.minimum <= value <= setting.maximum:
+        raise WrongConfigError(
+            f"{name} is from {setting.minimum} to {setting.maximum}, not {_shortened(value)}"
+        )
+    return value
+
+
+def _known_setting(name: str, level: Level) -> Setting:
+    if level == "broker":
+        if name in _BY_NAME:
+            return _BY_NAME[name]
+        if name in _BY_TOPIC_NAME:
+            raise WrongConfigError(
+                f"{name} is a topic's setting; for brokers it is {_BY_TOPIC_NAME[name].name}"
+            )
+        raise WrongConfigError(f"there is no setting {name}")
+    if name in _BY_TOPIC_NAME:
+        return _BY_TOPIC_NAME[name]
+    if name in _BY_NAME:
+        topic_name = _BY_NAME[name].topic_name
+        raise WrongConfigError(
+            f"{name} is a setting of brokers"
+            + (f"; for a topic it is {topic_name}" if topic_name else ", not of a topic")
+        )
+    raise WrongConfigError(f"there is no setting {name}")
+
+
+def _exists_in(setting: Setting, kafka: str) -> bool:
+    version = parse_version(kafka)
+    if setting.until is not None and at_least(version, setting.until):
+        return False
+    return at_least(version, setting.since)
+
+
+def _dotted(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version))
+
+
+def _shortened(value: int) -> str:
+    return str(value) if -(10**20) < value < 10**20 else "a number of more than 20 digits"
