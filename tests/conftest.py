@@ -1,0 +1,98 @@
+"""Fixtures that every suite may use: tools of the system, a private PostgreSQL, Chromium.
+
+A test that needs a missing tool fails and says what to install; with HIGHWATER_ALLOW_MISSING=1 it
+is skipped instead, with the same sentence as the reason.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+import hypothesis
+import pytest
+
+from tests.postgres import PostgresServer, find_postgres_programs
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+# Reproducible everywhere, and no deadline: the machines that run this are slow and shared.
+hypothesis.settings.register_profile("everyday", deadline=None, derandomize=True, max_examples=50)
+hypothesis.settings.register_profile("nightly", deadline=None, max_examples=2000)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Chromium tests its own features and updates itself in the background; a test run wants neither.
+CHROMIUM_FLAGS = (
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The folder that holds the whole project."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """A PostgreSQL server of this test run alone, stopped when the run ends."""
+    programs = find_postgres_programs()
+    if programs is None:
+        missing_tool("PostgreSQL is not installed: run scripts/ensure-tool postgres")
+    with PostgresServer.started(programs) as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer) -> str:
+    """The address of a new, empty database, as HIGHWATER_DATABASE_URL takes it."""
+    return postgres_server.new_database()
+
+
+@pytest.fixture(scope="session")
+def chromium_executable() -> str:
+    """The path of the Chromium that browser tests drive; CHROMIUM names another one."""
+    named = os.environ.get("CHROMIUM")
+    found = named or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if found is None:
+        missing_tool("Chromium is not installed: run scripts/ensure-tool chromium")
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(
+    browser_type_launch_args: dict[str, Any], chromium_executable: str
+) -> dict[str, Any]:
+    """How pytest-playwright starts the browser: the system's, quiet, no sandbox as root."""
+    sandbox = ("--no-sandbox",) if os.geteuid() == 0 else ()
+    return {
+        **browser_type_launch_args,
+        "executable_path": chromium_executable,
+        "args": [*CHROMIUM_FLAGS, *sandbox],
+    }
+
+
+@pytest.fixture
+def require_tool() -> Callable[[str, str], str]:
+    """Finds a program by name, or ends the test with the sentence that is given."""
+
+    def find(program: str, sentence: str) -> str:
+        found = shutil.which(program)
+        if found is None:
+            missing_tool(sentence)
+        return found
+
+    return find
+
+
+def missing_tool(sentence: str) -> NoReturn:
+    if os.environ.get("HIGHWATER_ALLOW_MISSING") == "1":
+        pytest.skip(f"{sentence} (HIGHWATER_ALLOW_MISSING=1)")
+    pytest.fail(f"{sentence}, or skip such tests: HIGHWATER_ALLOW_MISSING=1", pytrace=False)
