@@ -1,0 +1,305 @@
+/** Where everything of one replica's row stands. */
+
+import type { Frame, LogRecord, Replica } from "../trace";
+import { type Box, overlaps } from "./box";
+import { boundaryX, cellX, CELL_GAP, isInView, type OffsetAxis } from "./offset-axis";
+import { textWidth } from "./text";
+
+export const CELL_HEIGHT = 38;
+export const FLAG_BAND = 26;
+export const FLAG_HEIGHT = 17;
+export const LABEL_SIZE = 11.5;
+const LABEL_LINE = 15;
+/** The epochs' tints that there are; later ones wrap, with a hatch. */
+export const EPOCH_TINTS = 6;
+
+export interface CellLayout extends Box {
+  readonly record: LogRecord;
+  /** Below this replica's own high watermark. */
+  readonly committed: boolean;
+  readonly tint: number;
+  /** The tint has wrapped: epoch 6 has epoch 0's, hatched. */
+  readonly wrapped: boolean;
+  /** Differs from what the leader has at this offset. */
+  readonly diverging: boolean;
+  /** Was not in this log in the frame before. */
+  readonly arrived: boolean;
+  readonly cut: boolean;
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface EpochLayout extends Span {
+  readonly epoch: number;
+  readonly start: number;
+  readonly tint: number;
+  readonly wrapped: boolean;
+  /** Begins left of what is in view. */
+  readonly open: boolean;
+  readonly label: "full" | "short";
+  readonly labelX: number;
+  /** 0 is the line right below the bracket; crowded labels stand lower. */
+  readonly line: number;
+}
+
+export interface BeliefLayout {
+  readonly brokers: readonly number[];
+  readonly offset: number;
+  readonly tipX: number;
+  readonly labelX: number;
+  readonly anchor: "start" | "end";
+  /** 0 is the line right above the cells. */
+  readonly line: number;
+}
+
+export interface HighWatermarkLayout {
+  readonly offset: number;
+  readonly x: number;
+  readonly flag: Box;
+  /** Read from the checkpoint file of a broker that is down. */
+  readonly fromFile: boolean;
+}
+
+export interface RowLayout {
+  readonly broker: number;
+  readonly replica: Replica | null;
+  readonly y: number;
+  readonly height: number;
+  readonly cellY: number;
+  readonly down: boolean;
+  readonly cells: readonly CellLayout[];
+  readonly ghosts: readonly CellLayout[];
+  readonly water: Box | null;
+  readonly highWatermark: HighWatermarkLayout | null;
+  readonly logEnd: { readonly offset: number; readonly x: number; readonly slot: Box | null } | null;
+  /** The wall before a log whose beginning has been deleted. */
+  readonly wallX: number | null;
+  readonly flushed: Span | null;
+  readonly unflushed: Span | null;
+  readonly epochs: readonly EpochLayout[];
+  readonly epochY: number;
+  readonly beliefs: readonly BeliefLayout[];
+  readonly unseen: readonly number[];
+  readonly unseenX: number;
+  /** What is out of view on either side, in offsets of this log. */
+  readonly hiddenBefore: number;
+  readonly hiddenAfter: number;
+  readonly below: number;
+}
+
+export interface RowRequest {
+  readonly frame: Frame;
+  readonly previous: Frame | null;
+  readonly partition: string;
+  readonly broker: number;
+  readonly axis: OffsetAxis;
+  readonly y: number;
+  readonly height: number;
+  /** The top of the flags' band, measured from the row's top. */
+  readonly bandY: number;
+  readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
+  readonly epochLabel: (epoch: number, start: number) => string;
+}
+
+export function isDown(replica: Replica): boolean {
+  return replica.broker_state === "crashed" || replica.broker_state === "stopped" || replica.broker_state === "failed";
+}
+
+export function layoutReplicaRow(request: RowRequest): RowLayout {
+  const { frame, previous, partition, broker, axis, y } = request;
+  const replica = frame.state.replicas[partition]?.[String(broker)] ?? null;
+  if (replica === null) return emptyRow(request);
+
+  const highWatermarkOffset = replica.high_watermark ?? replica.checkpoints.high_watermark;
+  const end = replica.log_end_offset;
+  const band = layoutBand(request, replica, highWatermarkOffset);
+  const cellY = y + request.bandY + FLAG_BAND + band.extra;
+
+  const inView = replica.log.filter((record) => isInView(axis, record.offset));
+  const diverging = new Set(replica.diverging_offsets);
+  const before = previous?.state.replicas[partition]?.[String(broker)];
+  const known = new Set(before?.log.map((record) => record.id) ?? []);
+  const cell = (record: LogRecord, cut: boolean): CellLayout => ({
+    record,
+    x: cellX(axis, record.offset),
+    y: cellY,
+    width: axis.cellWidth,
+    height: CELL_HEIGHT,
+    committed: !cut && replica.high_watermark !== null ? record.offset < replica.high_watermark : record.offset < highWatermarkOffset,
+    ...tintOf(record.epoch ?? 0),
+    diverging: diverging.has(record.offset),
+    arrived: before !== undefined && !known.has(record.id),
+    cut,
+  });
+  const occupied = new Set(replica.log.map((record) => record.offset));
+  const ghosts = recordsCut(frame, partition, broker)
+    .filter((record) => isInView(axis, record.offset) && !occupied.has(record.offset))
+    .map((record) => cell(record, true));
+
+  const start = replica.log_start_offset;
+  const right = boundaryX(axis, axis.last + 1);
+  const clamp = (offset: number) => Math.max(boundaryX(axis, axis.first), Math.min(right, boundaryX(axis, offset)));
+  const span = (from: number, to: number): Span | null =>
+    clamp(to) > clamp(from) ? { from: clamp(from) + CELL_GAP / 2 + 1, to: clamp(to) - CELL_GAP / 2 - 1 } : null;
+
+  const slotTaken = ghosts.some((ghost) => ghost.record.offset === end);
+  const water = replica.high_watermark !== null && clamp(replica.high_watermark) > clamp(start) ? clamp(replica.high_watermark) : null;
+  const epochs = layoutEpochs(request, replica);
+  const epochY = cellY + CELL_HEIGHT + 18;
+  const epochLines = Math.max(0, ...epochs.map((entry) => entry.line));
+
+  return {
+    broker,
+    replica,
+    y,
+    height: request.height,
+    cellY,
+    down: isDown(replica),
+    cells: inView.map((record) => cell(record, false)),
+    ghosts,
+    water: water === null ? null : { x: clamp(start) - 4, y: cellY - 5, width: water - clamp(start) + 4, height: CELL_HEIGHT + 10 },
+    highWatermark: band.highWatermark === null ? null : { ...band.highWatermark, flag: { ...band.highWatermark.flag, y: cellY - FLAG_BAND } },
+    logEnd: isInView(axis, end)
+      ? {
+          offset: end,
+          x: boundaryX(axis, end),
+          slot: slotTaken ? null : { x: cellX(axis, end), y: cellY, width: axis.cellWidth, height: CELL_HEIGHT },
+        }
+      : null,
+    wallX: start > 0 && isInView(axis, start) ? boundaryX(axis, start) : null,
+    flushed: span(start, replica.flushed),
+    unflushed: span(Math.max(start, replica.flushed), end),
+    epochs,
+    epochY,
+    beliefs: band.beliefs,
+    unseen: replica.role === "leader" ? neverSeen(replica) : [],
+    unseenX: cellX(axis, Math.min(axis.last, Math.max(end, axis.first)) + 1) + 8,
+    hiddenBefore: Math.max(0, Math.min(axis.first, end) - start),
+    hiddenAfter: Math.max(0, end - 1 - axis.last),
+    below: epochY + 16 + epochLines * LABEL_LINE,
+  };
+}
+
+function emptyRow({ broker, y, height, bandY }: RowRequest): RowLayout {
+  const cellY = y + bandY + FLAG_BAND;
+  return {
+    broker,
+    replica: null,
+    y,
+    height,
+    cellY,
+    down: false,
+    cells: [],
+    ghosts: [],
+    water: null,
+    highWatermark: null,
+    logEnd: null,
+    wallX: null,
+    flushed: null,
+    unflushed: null,
+    epochs: [],
+    epochY: cellY + CELL_HEIGHT + 18,
+    beliefs: [],
+    unseen: [],
+    unseenX: 0,
+    hiddenBefore: 0,
+    hiddenAfter: 0,
+    below: cellY + CELL_HEIGHT,
+  };
+}
+
+export function tintOf(epoch: number): { tint: number; wrapped: boolean } {
+  return { tint: epoch % EPOCH_TINTS, wrapped: epoch >= EPOCH_TINTS };
+}
+
+/** The records that this frame's events say left this replica's log. */
+export function recordsCut(frame: Frame, partition: string, broker: number): LogRecord[] {
+  return frame.events
+    .filter((event) => event.kind === "LogTruncated" || event.kind === "UnflushedRecordsLost")
+    .filter((event) => event.numbers.broker === broker && event.numbers.partition === partition)
+    .flatMap((event) => event.evidence.records ?? []);
+}
+
+function neverSeen(replica: Replica): number[] {
+  return Object.entries(replica.followers)
+    .filter(([, belief]) => belief.log_end_offset === null || belief.log_end_offset < 0)
+    .map(([broker]) => Number(broker))
+    .sort((a, b) => a - b);
+}
+
+/** The flag of the high watermark and the leader's beliefs, on as many lines as keep them apart. */
+function layoutBand(
+  { axis, beliefLabel }: RowRequest,
+  replica: Replica,
+  highWatermark: number,
+): { highWatermark: HighWatermarkLayout | null; beliefs: BeliefLayout[]; extra: number } {
+  const placed: Box[] = [];
+  let bar: HighWatermarkLayout | null = null;
+  if (highWatermark >= axis.first && highWatermark <= axis.last + 1) {
+    const x = boundaryX(axis, highWatermark);
+    const width = textWidth(`HW ${highWatermark}`, LABEL_SIZE) + 16;
+    // At the right edge the flag flies to the left.
+    const flagX = highWatermark > axis.last ? x + 2 - width : x - 2;
+    bar = { offset: highWatermark, x, fromFile: replica.high_watermark === null, flag: { x: flagX, y: 0, width, height: FLAG_HEIGHT } };
+    placed.push({ ...bar.flag, y: -FLAG_BAND });
+  }
+
+  const byOffset = new Map<number, number[]>();
+  for (const [broker, belief] of Object.entries(replica.role === "leader" ? replica.followers : {})) {
+    const offset = belief.log_end_offset;
+    if (offset === null || offset < 0 || offset < axis.first || offset > axis.last + 1) continue;
+    byOffset.set(offset, [...(byOffset.get(offset) ?? []), Number(broker)].sort((a, b) => a - b));
+  }
+  const beliefs: BeliefLayout[] = [];
+  for (const [offset, brokers] of [...byOffset].sort(([a], [b]) => a - b)) {
+    const boundary = boundaryX(axis, offset);
+    const tipX = offset === highWatermark ? boundary - 11 : boundary;
+    const width = textWidth(beliefLabel(brokers, offset), LABEL_SIZE);
+    for (let line = 0, done = false; !done; line += 1) {
+      const top = -13 - line * LABEL_LINE;
+      const left: Box = { x: tipX - 8 - width, y: top, width: width + 14, height: 12 };
+      const right: Box = { x: tipX - 6, y: top, width: width + 14, height: 12 };
+      const candidates = [
+        { box: left, anchor: "end" as const, labelX: tipX - 9 },
+        { box: right, anchor: "start" as const, labelX: tipX + 9 },
+      ].filter(({ box, anchor }) => (anchor === "start" ? offset !== highWatermark || line > 0 : box.x >= axis.left - 12 || line > 3));
+      const free = candidates.find(({ box }) => !placed.some((other) => overlaps(box, other)));
+      if (free === undefined && line < 8) continue;
+      const { box, anchor, labelX } = free ?? { box: left, anchor: "end" as const, labelX: tipX - 9 };
+      placed.push(box);
+      beliefs.push({ brokers, offset, tipX, labelX, anchor, line });
+      done = true;
+    }
+  }
+  const lines = Math.max(0, ...beliefs.map((belief) => belief.line));
+  return { highWatermark: bar, beliefs, extra: lines > 0 ? lines * LABEL_LINE - 8 : 0 };
+}
+
+/** A bracket for each epoch, from its start offset to the next one's; an epoch without records is as wide as a cell. */
+function layoutEpochs({ axis, epochLabel }: RowRequest, replica: Replica): EpochLayout[] {
+  const entries = replica.epoch_cache ?? [];
+  const laid: EpochLayout[] = [];
+  const lineEnds: number[] = [];
+  const rightEdge = boundaryX(axis, axis.last + 1);
+  entries.forEach(([epoch, start], index) => {
+    const next = entries[index + 1]?.[1] ?? replica.log_end_offset;
+    const end = Math.max(next, start);
+    if (start > axis.last || (end <= axis.first && start < axis.first)) return;
+    const from = boundaryX(axis, Math.max(start, axis.first)) + 2;
+    const to = Math.min(rightEdge - 2, end > start ? boundaryX(axis, end) - 4 : from + axis.cellWidth);
+    const full = textWidth(epochLabel(epoch, start), LABEL_SIZE);
+    const short = textWidth(`${epoch} → ${start}`, LABEL_SIZE);
+    const nextStart = entries[index + 1]?.[1];
+    const room = nextStart === undefined ? Infinity : boundaryX(axis, nextStart) - from - 4;
+    const label = full <= Math.max(room, 0) ? "full" : short <= room || index < entries.length - 1 ? "short" : "full";
+    const labelX = from + 4;
+    let line = lineEnds.findIndex((lineEnd) => lineEnd <= labelX);
+    if (line < 0) line = lineEnds.length;
+    lineEnds[line] = labelX + (label === "full" ? full : short) + 6;
+    laid.push({ epoch, start, from, to: Math.max(to, from + 6), ...tintOf(epoch), open: start < axis.first, label, labelX, line });
+  });
+  return laid;
+}

@@ -1,0 +1,207 @@
+/** Frame and size to positions: the rows of one partition, the messages between them, the cut. */
+
+import type { Frame, Message, TraceEvent } from "../trace";
+import { boundaryX, isInView, layoutOffsetAxis, offsetRange, type OffsetAxis } from "./offset-axis";
+import { CELL_HEIGHT, FLAG_BAND, layoutReplicaRow, type RowLayout } from "./replica-row";
+import { textWidth } from "./text";
+
+export const AXIS_HEIGHT = 34;
+export const GUTTER = 212;
+const NARROW_BELOW = 640;
+const NARROW_PADDING = 14;
+const SIDE_CARDS = 304;
+const ARC_LANE = 13;
+
+export interface StageRequest {
+  readonly frame: Frame;
+  readonly previous: Frame | null;
+  readonly partition: string;
+  readonly width: number;
+  readonly scrolledTo: number | null;
+  /** Whether messages have cards in their receiver's row. */
+  readonly cards: boolean;
+  /** Brokers whose checkpoint files are open below their logs. */
+  readonly filesOpen: ReadonlySet<number>;
+  readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
+  readonly epochLabel: (epoch: number, start: number) => string;
+}
+
+export interface ArcLayout {
+  readonly message: Message;
+  readonly path: string;
+  readonly arrow: string;
+  readonly dot: { readonly x: number; readonly y: number };
+}
+
+export interface CutLayout {
+  readonly event: TraceEvent;
+  readonly x: number;
+  readonly fromY: number;
+  readonly toY: number;
+  readonly labelY: number;
+  readonly labelX: number;
+}
+
+export interface CardsLayout {
+  readonly broker: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Beside the log, or in a strip below it. */
+  readonly place: "side" | "below";
+}
+
+export interface StageLayout {
+  readonly partition: string;
+  readonly width: number;
+  readonly height: number;
+  readonly narrow: boolean;
+  readonly axis: OffsetAxis;
+  readonly axisHeight: number;
+  readonly rows: readonly RowLayout[];
+  readonly arcs: readonly ArcLayout[];
+  readonly cut: CutLayout | null;
+  readonly cards: readonly CardsLayout[];
+}
+
+/** The brokers with a row: a lone partition's replicas in their order, else every broker, so that rows keep their places. */
+export function brokersOf(frame: Frame, partition: string): number[] {
+  const all = Object.keys(frame.state.brokers).map(Number).sort((a, b) => a - b);
+  const withLog = Object.keys(frame.state.replicas[partition] ?? {}).map(Number);
+  if (Object.keys(frame.state.partitions).length > 1) return all;
+  const assigned = frame.state.partitions[partition]?.replicas ?? [];
+  const others = withLog.filter((broker) => !assigned.includes(broker)).sort((a, b) => a - b);
+  return [...assigned, ...others];
+}
+
+export function layoutStage(request: StageRequest): StageLayout {
+  const { frame, partition, width } = request;
+  const narrow = width < NARROW_BELOW;
+  const left = narrow ? NARROW_PADDING : GUTTER;
+  const brokers = brokersOf(frame, partition);
+  const { lowest, highest } = offsetRange(frame, partition);
+
+  // Cards stand beside the log as long as that leaves its cells a comfortable width.
+  const room = width - left - 16;
+  const aside = request.cards && !narrow && (highest - lowest + 1) * 60 <= room - SIDE_CARDS;
+  const axis = layoutOffsetAxis({ lowest, highest, left, width: aside ? room - SIDE_CARDS : room, scrolledTo: request.scrolledTo });
+
+  const bandY = narrow ? 40 : 16;
+  const strip = request.cards && !aside ? 40 : 0;
+  const minimum = narrow ? 156 : brokers.length < 3 ? 168 : 140;
+  const rows: RowLayout[] = [];
+  const cards: CardsLayout[] = [];
+  let y = AXIS_HEIGHT;
+  for (const broker of brokers) {
+    const row = layoutReplicaRow({ ...request, broker, axis, y, height: minimum, bandY });
+    const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
+    const content = row.below - y + (request.filesOpen.has(broker) ? 4 : 8);
+    const height = Math.max(minimum, content + strip) + files;
+    rows.push({ ...row, height });
+    if (request.cards) {
+      cards.push(
+        aside
+          ? { broker, place: "side", x: width - SIDE_CARDS, y: y + 10, width: SIDE_CARDS - 16, height: height - 20 }
+          : { broker, place: "below", x: narrow ? NARROW_PADDING : left, y: y + height - files - strip + 2, width: room, height: strip - 8 },
+      );
+    }
+    y += height;
+  }
+
+  return {
+    partition,
+    width,
+    height: y,
+    narrow,
+    axis,
+    axisHeight: AXIS_HEIGHT,
+    rows,
+    arcs: narrow ? [] : layoutArcs(messagesOf(frame, partition), rows, y),
+    cut: layoutCut(frame, partition, axis, rows, width),
+    cards,
+  };
+}
+
+/** The messages that concern a partition: its own, and those of whole brokers. */
+export function messagesOf(frame: Frame, partition: string): Message[] {
+  return frame.state.in_flight.filter((message) => message.partition === null || message.partition === partition);
+}
+
+/** An arc in the gutter for each message, in a lane of its own as long as there are lanes. */
+function layoutArcs(messages: readonly Message[], rows: readonly RowLayout[], bottom: number): ArcLayout[] {
+  const rowY = (endpoint: Message["from"]): number | null => {
+    if (endpoint === "controller") return bottom;
+    const row = rows.find((candidate) => candidate.broker === endpoint);
+    return row === undefined ? null : row.y + 60;
+  };
+  const arcs: ArcLayout[] = [];
+  for (const message of messages) {
+    const from = rowY(message.from);
+    const to = rowY(message.to);
+    if (from === null || to === null) continue;
+    const x = GUTTER - 28 - (arcs.length % 3) * ARC_LANE;
+    const bulge = x - 22;
+    const middle = (from + to) / 2;
+    const down = to > from ? 1 : -1;
+    const startY = message.from === "controller" ? from : from + down * 2;
+    const endY = message.to === "controller" ? to - 4 : to + down * 18 - down * 18;
+    const at = message.parked ? 0.86 : message.held ? 0.2 : 0.5;
+    arcs.push({
+      message,
+      path: `M${x} ${startY}Q${bulge} ${middle} ${x} ${endY}`,
+      arrow: `M${x - 8} ${endY - down * 7}L${x} ${endY}L${x + 1} ${endY - down * 10}`,
+      dot: quadratic([x, startY], [bulge, middle], [x, endY], at),
+    });
+  }
+  return arcs;
+}
+
+type Point = readonly [number, number];
+
+function quadratic(a: Point, b: Point, c: Point, t: number): { x: number; y: number } {
+  const mix = (from: number, control: number, to: number) => (1 - t) ** 2 * from + 2 * (1 - t) * t * control + t ** 2 * to;
+  return { x: mix(a[0], b[0], c[0]), y: mix(a[1], b[1], c[1]) };
+}
+
+/** The offset where a log is, or is about to be, cut: the first event of the frame that says so. */
+function layoutCut(frame: Frame, partition: string, axis: OffsetAxis, rows: readonly RowLayout[], width: number): CutLayout | null {
+  for (const event of frame.events) {
+    if (event.numbers.partition !== partition) continue;
+    const at = cutOffset(event);
+    if (at === null || !(isInView(axis, at) || at === axis.last + 1)) continue;
+    const cutting = event.kind === "LogTruncated" ? event.numbers.broker : event.numbers.follower;
+    const follower = rows.find((row) => row.broker === cutting);
+    if (follower === undefined) continue;
+    const leader = rows.find((row) => row.broker === answeringLeader(event, follower));
+    const x = boundaryX(axis, at);
+    const labelX = Math.min(x + 52, width - 190);
+    if (leader === undefined || leader === follower) {
+      return { event, x, fromY: follower.cellY + CELL_HEIGHT + 8, toY: follower.cellY + CELL_HEIGHT + 8, labelX, labelY: follower.y + (follower.y === AXIS_HEIGHT ? 11 : 0) };
+    }
+    return leader.y < follower.y
+      ? { event, x, fromY: leader.epochY - 4, toY: follower.cellY - FLAG_BAND, labelX, labelY: follower.y }
+      : { event, x, fromY: leader.cellY - FLAG_BAND, toY: follower.epochY - 4, labelX, labelY: follower.y + follower.height };
+  }
+  return null;
+}
+
+function cutOffset(event: TraceEvent): number | null {
+  const numbers = event.numbers;
+  if (event.kind === "LogTruncated" && typeof numbers.to === "number") return numbers.to;
+  if (event.kind === "EpochLookupAnswered" && typeof numbers.end_offset === "number" && numbers.end_offset >= 0) return numbers.end_offset;
+  return null;
+}
+
+/** Who said where the log ends: null where the replica cut its log by itself. */
+function answeringLeader(event: TraceEvent, follower: RowLayout): number | null {
+  if (event.kind === "EpochLookupAnswered") return Number(event.numbers.broker);
+  if (["high_watermark", "no_epochs", "undefined"].includes(event.variant ?? "")) return null;
+  if (typeof event.numbers.leader === "number") return event.numbers.leader;
+  return follower.replica?.leader ?? null;
+}
+
+/** The width of a rounded label that holds a text. */
+export function pillWidth(text: string, fontSize: number): number {
+  return textWidth(text, fontSize) + 36;
+}

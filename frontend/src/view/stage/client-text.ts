@@ -1,0 +1,103 @@
+/** What producers and consumers were told, in words; drawn as chips by the page and by figures. */
+
+import type { Frame, Lang, Produced } from "../../trace";
+import { word } from "./words";
+
+export interface RecordChip {
+  readonly key: string;
+  readonly text: string;
+  readonly acked: boolean;
+  readonly tone: "plain" | "bad" | "warn" | "muted";
+  /** What follows the value, and the tick of an acknowledged one. */
+  readonly note: string;
+  readonly frame: number | null;
+}
+
+export interface ProducerLane {
+  readonly name: string;
+  /** How many before these are left out, and whether all of them are acknowledged. */
+  readonly earlier: number;
+  readonly earlierAcked: boolean;
+  readonly chips: readonly RecordChip[];
+}
+
+const CHIPS_SHOWN = 24;
+
+export function producerLanes(frame: Frame, partition: string, lang: Lang, depthOf: (frame: number) => number): ProducerLane[] {
+  const names = new Set([
+    ...Object.keys(frame.state.clients.producers).sort(),
+    ...frame.state.clients.produced.map((record) => record.as),
+  ]);
+  const lost = frame.properties.NoAckedRecordLost;
+  const lostIds = new Set((lost?.status === "violated" ? (lost.evidence.records ?? []) : []).map((record) => record.id));
+  return [...names].flatMap((name) => {
+    const all = frame.state.clients.produced.filter((record) => record.as === name && record.partition === partition);
+    if (all.length === 0) return [];
+    const fate = (record: Produced) => record.lost_frame ?? (lostIds.has(record.id) ? (lost?.first_frame ?? null) : null);
+    // A lost record stays, however long ago it was written.
+    const recent = new Set(all.slice(-CHIPS_SHOWN));
+    const shown = all.filter((record) => recent.has(record) || (fate(record) !== null && record.outcome === "acked"));
+    const left = all.filter((record) => !shown.includes(record));
+    return [
+      {
+        name,
+        earlier: left.length,
+        earlierAcked: left.every((record) => record.outcome === "acked"),
+        chips: shown.map((record) => recordChip(record, fate(record), lang, depthOf)),
+      },
+    ];
+  });
+}
+
+function recordChip(record: Produced, lostFrame: number | null, lang: Lang, depthOf: (frame: number) => number): RecordChip {
+  const base = { key: record.id, text: record.value, frame: lostFrame ?? record.acked_frame ?? record.frame };
+  const one = String(record.acks) === "all" || String(record.acks) === "-1" ? "" : ` acks=${record.acks}`;
+  if (record.outcome === "acked" && lostFrame !== null) {
+    const told = record.acked_frame === null ? word(lang, "acknowledged") : word(lang, "acknowledgedAt", { step: depthOf(record.acked_frame) });
+    return { ...base, acked: true, tone: "bad", note: `${told}${one} · ${word(lang, "lostAt", { step: depthOf(lostFrame) })}` };
+  }
+  const gone = lostFrame === null ? "" : ` · ${word(lang, "lostAt", { step: depthOf(lostFrame) })}`;
+  switch (record.outcome) {
+    case "acked":
+      return { ...base, acked: true, tone: "plain", note: one.trim() };
+    case "failed":
+      return { ...base, acked: false, tone: "warn", note: (record.error ?? "") + gone };
+    case "no_answer":
+      return { ...base, acked: false, tone: "muted", note: word(lang, "noAnswer") + one + gone };
+    case "pending":
+      return { ...base, acked: false, tone: "muted", note: word(lang, "waiting") + one + gone };
+  }
+}
+
+export interface ConsumerLane {
+  readonly name: string;
+  readonly earlier: number;
+  readonly read: readonly { readonly key: string; readonly text: string; readonly changed: boolean }[];
+  readonly nextOffset: number | null;
+}
+
+export function consumerLanes(frame: Frame, partition: string, lang: Lang): ConsumerLane[] {
+  const { consumed, consumers } = frame.state.clients;
+  const names = new Set([...Object.keys(consumers).sort(), ...consumed.map((record) => record.as)]);
+  const leader = frame.state.partitions[partition]?.leader ?? -1;
+  const log = frame.state.replicas[partition]?.[String(leader)]?.log ?? [];
+  const now = new Map(log.map((record) => [record.offset, record.value]));
+  return [...names].flatMap((name) => {
+    const read = consumed.filter((record) => record.as === name && record.partition === partition);
+    const nextOffset = consumers[name]?.[partition] ?? null;
+    if (read.length === 0 && nextOffset === null) return [];
+    const shown = read.slice(-CHIPS_SHOWN);
+    return [
+      {
+        name,
+        earlier: read.length - shown.length,
+        nextOffset,
+        read: shown.map((record, index) => {
+          const value = now.get(record.offset);
+          const changed = value !== undefined && value !== record.value;
+          return { key: `${index}/${record.offset}`, text: changed ? word(lang, "nowAt", { value: record.value, now: value }) : record.value, changed };
+        }),
+      },
+    ];
+  });
+}

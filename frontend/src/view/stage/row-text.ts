@@ -1,0 +1,127 @@
+/** What stands in the gutter beside a replica's log, in words. */
+
+import { isDown, type RowLayout } from "../../layout/replica-row";
+import type { CellLayout } from "../../layout/replica-row";
+import type { Broker, Frame, Lang, Replica } from "../../trace";
+import { set, word, type Word } from "./words";
+
+export type Tone = "plain" | "good" | "warn" | "bad";
+
+export interface GutterLine {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+export interface GutterText {
+  readonly name: string;
+  readonly glyph: "crown" | "stale" | "down" | null;
+  readonly preferred: boolean;
+  readonly role: GutterLine;
+  readonly sync: (GutterLine & { readonly filled: boolean }) | null;
+  readonly extra: readonly GutterLine[];
+}
+
+export interface GutterContext {
+  readonly frame: Frame;
+  readonly partition: string;
+  readonly lang: Lang;
+  readonly depthOf: (frame: number) => number;
+}
+
+export function gutterText(row: RowLayout, { frame, partition, lang, depthOf }: GutterContext): GutterText {
+  const name = word(lang, "broker", { broker: row.broker });
+  const broker = frame.state.brokers[String(row.broker)];
+  const assignment = frame.state.partitions[partition];
+  const replica = row.replica;
+  const preferred = assignment?.preferred_leader === row.broker;
+  if (replica === null || assignment === undefined) {
+    const text = broker !== undefined && isBrokerDown(broker) ? downText(broker, lang, depthOf) : null;
+    return {
+      name,
+      glyph: text === null ? null : "down",
+      preferred: false,
+      role: text ?? { text: word(lang, "noReplica", { partition }), tone: "plain" },
+      sync: null,
+      extra: [],
+    };
+  }
+
+  const down = isDown(replica);
+  const inSync = assignment.isr.includes(row.broker);
+  const stale = replica.role === "leader" && assignment.leader !== row.broker;
+  const extra: GutterLine[] = [];
+  const state = brokerStateWord(replica, broker);
+  if (state !== null) extra.push({ text: word(lang, state), tone: "warn" });
+  if (replica.pending_isr !== null) extra.push({ text: word(lang, "asksForIsr", { isr: set(replica.pending_isr.isr) }), tone: "plain" });
+  else if (replica.role === "leader" && !sameMembers(replica.isr, assignment.isr)) {
+    extra.push({ text: word(lang, "ownIsr", { isr: set(replica.isr) }), tone: "warn" });
+  }
+  if (broker !== undefined && broker.cut_from.length > 0) {
+    const others = broker.cut_from.map((end) => (end === "controller" ? word(lang, "controllerReceiver") : String(end)));
+    extra.push({ text: word(lang, "cutFrom", { brokers: others.join(", ") }), tone: "bad" });
+  }
+
+  return {
+    name,
+    glyph: down ? "down" : replica.role === "leader" ? (stale ? "stale" : "crown") : null,
+    preferred,
+    role: down && broker !== undefined ? downText(broker, lang, depthOf) : roleText(replica, stale, frame.state.time_ms, lang),
+    sync: { text: word(lang, inSync ? "inSync" : "outOfSync"), tone: inSync ? "good" : "warn", filled: inSync },
+    extra,
+  };
+}
+
+function roleText(replica: Replica, stale: boolean, now: number, lang: Lang): GutterLine {
+  if (replica.role === "leader") {
+    return { text: word(lang, stale ? "staleLeader" : "leaderInEpoch", { epoch: replica.leader_epoch }), tone: stale ? "warn" : "plain" };
+  }
+  if (replica.role === "none") return { text: word(lang, "noRole"), tone: "plain" };
+  const doing = fetcherWord(replica, now);
+  const role = word(lang, "follower");
+  return { text: doing === null ? role : `${role} · ${word(lang, doing)}`, tone: doing === "fetcherFailed" ? "bad" : "plain" };
+}
+
+function fetcherWord(replica: Replica, now: number): Word | null {
+  const fetcher = replica.fetcher;
+  if (fetcher === null) return null;
+  if (fetcher.state === "failed") return "fetcherFailed";
+  if (fetcher.state === "stopped") return "fetcherStopped";
+  if (fetcher.delayed_until_ms !== null && fetcher.delayed_until_ms > now) return "backingOff";
+  if (fetcher.state === "truncating") return "truncating";
+  if (fetcher.state === "resetting") return "resetting";
+  return null;
+}
+
+function brokerStateWord(replica: Replica, broker: Broker | undefined): Word | null {
+  if (replica.broker_state === "paused") return "paused";
+  if (replica.broker_state === "shutting_down") return "shuttingDown";
+  if (replica.broker_state === "fenced" || broker?.fenced === true) return isDown(replica) ? null : "fenced";
+  return null;
+}
+
+function isBrokerDown(broker: Broker): boolean {
+  return broker.state === "crashed" || broker.state === "stopped" || broker.state === "failed";
+}
+
+function downText(broker: Broker, lang: Lang, depthOf: (frame: number) => number): GutterLine {
+  if (broker.down_since_frame === null) return { text: word(lang, "down"), tone: "bad" };
+  const step = depthOf(broker.down_since_frame);
+  const name: Word = broker.state === "stopped" ? "stopped" : broker.state === "failed" ? "failed" : broker.noticed ? "downNoticed" : "downUnnoticed";
+  return { text: word(lang, name, { step }), tone: "bad" };
+}
+
+function sameMembers(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((member) => b.includes(member));
+}
+
+/** A cell in words, for its tooltip and for screen readers. */
+export function describeCell(cell: CellLayout, replica: Replica, lang: Lang): string {
+  const { record } = cell;
+  const parts = [word(lang, "record", { value: record.value, offset: record.offset })];
+  if (record.epoch !== null) parts.push(word(lang, "inEpoch", { epoch: record.epoch }));
+  if (cell.cut) return [...parts, word(lang, "cut")].join(lang === "zh" ? "，" : ", ");
+  parts.push(word(lang, cell.committed ? "committed" : "uncommitted"));
+  parts.push(word(lang, record.offset < replica.flushed ? "flushed" : "unflushed"));
+  if (cell.diverging) parts.push(word(lang, "diverging"));
+  return parts.join(lang === "zh" ? "，" : ", ");
+}

@@ -1,0 +1,201 @@
+/** The stage's own words. What happened is said by the engine's catalogue; these name what is drawn. */
+
+import { fill, formatValue, type Bilingual, type Catalogue, type Lang, type Message, type TraceEvent } from "../../trace";
+
+const WORDS = {
+  stage: { en: "Stage", zh: "舞台" },
+  logs: { en: "Logs of the replicas", zh: "各副本的日志" },
+  offset: { en: "offset", zh: "位移" },
+  broker: { en: "Broker {broker}", zh: "Broker {broker}" },
+  leader: { en: "leader", zh: "leader" },
+  follower: { en: "follower", zh: "follower" },
+  noRole: { en: "no role yet", zh: "尚无角色" },
+  leaderInEpoch: { en: "leader · epoch {epoch}", zh: "leader · 纪元 {epoch}" },
+  staleLeader: { en: "still leads in epoch {epoch}", zh: "仍自认 leader · 纪元 {epoch}" },
+  preferred: { en: "preferred leader", zh: "首选 leader" },
+  inSync: { en: "in sync", zh: "同步" },
+  outOfSync: { en: "out of sync", zh: "不同步" },
+  ownIsr: { en: "its own ISR {isr}", zh: "自认 ISR {isr}" },
+  asksForIsr: { en: "asks for ISR {isr}", zh: "请求 ISR {isr}" },
+  cutFrom: { en: "cut off from {brokers}", zh: "与 {brokers} 断开" },
+  noReplica: { en: "no replica of {partition}", zh: "没有 {partition} 的副本" },
+  truncating: { en: "truncating", zh: "截断中" },
+  resetting: { en: "resetting", zh: "重置中" },
+  fetcherFailed: { en: "fetcher failed", zh: "拉取已失败" },
+  fetcherStopped: { en: "not fetching", zh: "未拉取" },
+  backingOff: { en: "backing off", zh: "退避中" },
+  paused: { en: "paused", zh: "暂停" },
+  shuttingDown: { en: "shutting down", zh: "正在关闭" },
+  fenced: { en: "fenced", zh: "被隔离" },
+  downNoticed: { en: "down since step {step}", zh: "自第 {step} 步起宕机" },
+  downUnnoticed: { en: "down since step {step}, not noticed", zh: "自第 {step} 步起宕机，尚未被发现" },
+  down: { en: "down", zh: "宕机" },
+  stopped: { en: "stopped at step {step}", zh: "第 {step} 步停止" },
+  failed: { en: "ended by itself at step {step}", zh: "第 {step} 步自行退出" },
+  epochFrom: { en: "epoch {epoch} → {start}", zh: "纪元 {epoch} → {start}" },
+  noEpochs: { en: "no epochs before 0.11", zh: "0.11 之前没有纪元" },
+  emptyEpochs: { en: "no epoch yet", zh: "尚无纪元" },
+  seenAt: { en: "broker {brokers} seen at {offset}", zh: "所见 broker {brokers}：{offset}" },
+  seenAtMany: { en: "brokers {brokers} seen at {offset}", zh: "所见 broker {brokers}：{offset}" },
+  notSeen: { en: "broker {brokers} not seen yet", zh: "尚未见到 broker {brokers}" },
+  highWatermark: { en: "HW {offset}", zh: "HW {offset}" },
+  highWatermarkFile: { en: "high watermark {offset} in its checkpoint file", zh: "检查点文件中的高水位 {offset}" },
+  logEnd: { en: "LEO {offset}", zh: "LEO {offset}" },
+  logStart: { en: "the log starts at {offset}", zh: "日志起始于 {offset}" },
+  moreBefore: { en: "{count} earlier", zh: "前面还有 {count}" },
+  moreAfter: { en: "{count} later", zh: "后面还有 {count}" },
+  cutToMin: { en: "truncate to min({leader}, {own})", zh: "截断到 min({leader}, {own})" },
+  cutToHighWatermark: { en: "truncate to the high watermark {to}", zh: "截断到高水位 {to}" },
+  cutToLogEnd: { en: "truncate to the leader’s LEO {to}", zh: "截断到 leader 的 LEO {to}" },
+  cutFull: { en: "start over at {to}", zh: "从 {to} 重新开始" },
+  cutTo: { en: "truncate to {to}", zh: "截断到 {to}" },
+  epochEndsAt: { en: "epoch {epoch} ends at {offset}", zh: "纪元 {epoch} 结束于 {offset}" },
+  record: { en: "{value}, offset {offset}", zh: "{value}，位移 {offset}" },
+  inEpoch: { en: "epoch {epoch}", zh: "纪元 {epoch}" },
+  committed: { en: "below the high watermark", zh: "在高水位以下" },
+  uncommitted: { en: "above the high watermark", zh: "在高水位以上" },
+  diverging: { en: "differs from the leader’s", zh: "与 leader 不同" },
+  cut: { en: "just cut off", zh: "刚被截断" },
+  flushed: { en: "on disk", zh: "已落盘" },
+  unflushed: { en: "not yet on disk", zh: "尚未落盘" },
+  files: { en: "files", zh: "文件" },
+  showFiles: { en: "Show the checkpoint files of broker {broker}", zh: "显示 broker {broker} 的检查点文件" },
+  noFile: { en: "no such file before 0.11", zh: "0.11 之前没有此文件" },
+  deliver: { en: "Deliver", zh: "投递" },
+  drop: { en: "Drop", zh: "丢弃" },
+  hold: { en: "Hold", zh: "扣留" },
+  release: { en: "Release", zh: "放行" },
+  held: { en: "held back", zh: "已扣留" },
+  parked: { en: "waits at the leader for new records", zh: "在 leader 处等待新消息" },
+  undeliverable: { en: "cannot arrive now", zh: "现在无法到达" },
+  inbox: { en: "Messages to {receiver}", zh: "发往 {receiver} 的消息" },
+  controller: { en: "Controller", zh: "Controller" },
+  controllerReceiver: { en: "the controller", zh: "controller" },
+  leaderChip: { en: "leader", zh: "leader" },
+  noLeader: { en: "no leader", zh: "没有 leader" },
+  leaderEpoch: { en: "leader epoch", zh: "纪元" },
+  znodeVersion: { en: "znode version", zh: "znode 版本" },
+  partitionEpoch: { en: "partition epoch", zh: "分区纪元" },
+  metadataOffset: { en: "metadata offset", zh: "元数据位移" },
+  behindOne: { en: "broker {broker} has not applied {count} record", zh: "broker {broker} 还差 {count} 条元数据" },
+  behind: { en: "broker {broker} has not applied {count} records", zh: "broker {broker} 还差 {count} 条元数据" },
+  recovering: { en: "leader recovering", zh: "leader 恢复中" },
+  producer: { en: "Producer {name}", zh: "Producer {name}" },
+  consumer: { en: "Consumer {name}", zh: "Consumer {name}" },
+  waiting: { en: "waiting", zh: "等待中" },
+  noAnswer: { en: "no answer", zh: "无应答" },
+  acknowledged: { en: "acknowledged", zh: "已确认" },
+  acknowledgedAt: { en: "acknowledged at step {step}", zh: "第 {step} 步已确认" },
+  lostAt: { en: "lost at step {step}", zh: "第 {step} 步丢失" },
+  earlier: { en: "{count} earlier, all acknowledged", zh: "之前 {count} 条均已确认" },
+  earlierMixed: { en: "{count} earlier", zh: "之前 {count} 条" },
+  read: { en: "read", zh: "读到" },
+  readNothing: { en: "read nothing yet", zh: "尚未读到" },
+  nextOffset: { en: "next offset", zh: "下一位移" },
+  nowAt: { en: "{value}, now {now}", zh: "{value}，现为 {now}" },
+  properties: { en: "Properties", zh: "性质" },
+  holds: { en: "holds", zh: "成立" },
+  violated: { en: "violated", zh: "违反" },
+  notExercised: { en: "not exercised", zh: "未触及" },
+  ackedAt: { en: "{values}, acked at step {step}", zh: "{values}，第 {step} 步确认" },
+  sinceStep: { en: "since step {step}", zh: "自第 {step} 步起" },
+  moreProperties: { en: "{count} more", zh: "另有 {count} 项" },
+  fewerProperties: { en: "fewer", zh: "收起" },
+  partitions: { en: "Partitions", zh: "分区" },
+  scroll: { en: "Offsets {first} to {last} of {lowest} to {highest}", zh: "位移 {first}–{last}，共 {lowest}–{highest}" },
+  twin: { en: "Replicas of {partition} as a table", zh: "{partition} 各副本一览" },
+  state: { en: "state", zh: "状态" },
+  role: { en: "role", zh: "角色" },
+  log: { en: "log", zh: "日志" },
+  epochs: { en: "epochs", zh: "纪元" },
+  none: { en: "none", zh: "无" },
+  stepOf: { en: "Step {step} of {steps}", zh: "第 {step} / {steps} 步" },
+  start: { en: "Start", zh: "起点" },
+} as const satisfies Record<string, Bilingual>;
+
+export type Word = keyof typeof WORDS;
+
+export function word(lang: Lang, name: Word, numbers: Record<string, string | number> = {}): string {
+  return fill(WORDS[name][lang], numbers);
+}
+
+export function set(members: readonly (number | string)[]): string {
+  return `{${members.join(", ")}}`;
+}
+
+/** Kafka's own names of the messages. */
+const API_NAMES: Readonly<Record<string, string>> = {
+  fetch_request: "Fetch",
+  fetch_response: "Fetch",
+  offsets_for_leader_epoch_request: "OffsetsForLeaderEpoch",
+  offsets_for_leader_epoch_response: "OffsetsForLeaderEpoch",
+  list_offsets_request: "ListOffsets",
+  list_offsets_response: "ListOffsets",
+  leader_and_isr: "LeaderAndIsr",
+  stop_replica: "StopReplica",
+  update_metadata: "UpdateMetadata",
+  metadata_record: "PartitionChangeRecord",
+  alter_partition_request: "AlterPartition",
+  alter_partition_response: "AlterPartition",
+  isr_change_notification: "isr_change_notification",
+  heartbeat: "BrokerHeartbeat",
+  heartbeat_response: "BrokerHeartbeat",
+};
+
+/** What a message says, by its kind; used when the message carries all the numbers. */
+const MESSAGE_TITLES: Readonly<Record<string, Bilingual>> = {
+  fetch_request: { en: "fetch from offset {fetch_offset}", zh: "从位移 {fetch_offset} 拉取" },
+  fetch_response: { en: "reply: {records} records, HW {high_watermark}", zh: "应答：{records} 条，HW {high_watermark}" },
+  offsets_for_leader_epoch_request: { en: "where does epoch {epoch} end?", zh: "纪元 {epoch} 在哪里结束？" },
+  offsets_for_leader_epoch_response: { en: "reply: epoch {epoch} ends at {end_offset}", zh: "应答：纪元 {epoch} 结束于 {end_offset}" },
+  leader_and_isr: { en: "leader {leader}, epoch {leader_epoch}", zh: "leader {leader}，纪元 {leader_epoch}" },
+};
+
+export function messageTitle(catalogue: Catalogue, message: Message, lang: Lang): string {
+  if (typeof message.numbers.error === "string" && message.numbers.error !== "NONE") {
+    return lang === "zh" ? `应答：${message.numbers.error}` : `reply: ${message.numbers.error}`;
+  }
+  const template = MESSAGE_TITLES[message.kind]?.[lang];
+  const named = [...(template ?? "").matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+  if (template !== undefined && named.every((name) => isGiven(message.numbers[name]))) {
+    if (message.kind === "fetch_response" && message.numbers.records === 1 && lang === "en") {
+      return fill("reply: 1 record, HW {high_watermark}", message.numbers);
+    }
+    return fill(template, message.numbers);
+  }
+  return catalogue.message_kinds[message.kind]?.[lang] ?? message.kind;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== null && value !== undefined && !Array.isArray(value);
+}
+
+export function messageRoute(message: Message, lang: Lang): string {
+  const end = (endpoint: Message["from"]) => (endpoint === "controller" ? word(lang, "controllerReceiver") : String(endpoint));
+  return `${API_NAMES[message.kind] ?? message.kind} · ${end(message.from)} → ${end(message.to)}`;
+}
+
+/** What is written on the line where a log is cut. */
+export function cutLabel(event: TraceEvent, lang: Lang): string {
+  const numbers = event.numbers;
+  if (event.kind === "EpochLookupAnswered") {
+    return word(lang, "epochEndsAt", { epoch: formatValue(numbers.answer_epoch ?? numbers.epoch), offset: formatValue(numbers.end_offset) });
+  }
+  const to = formatValue(numbers.to);
+  switch (event.variant) {
+    case "high_watermark":
+    case "undefined":
+    case "no_epochs":
+      return word(lang, "cutToHighWatermark", { to });
+    case "out_of_range":
+      return word(lang, "cutToLogEnd", { to });
+    case "full":
+      return word(lang, "cutFull", { to });
+    default: {
+      const own = numbers.own_end_offset ?? numbers.before;
+      return typeof numbers.leader_end_offset === "number" && typeof own === "number"
+        ? word(lang, "cutToMin", { leader: numbers.leader_end_offset, own })
+        : word(lang, "cutTo", { to });
+    }
+  }
+}
