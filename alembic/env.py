@@ -1,0 +1,68 @@
+"""How Alembic reaches the database: the service's own, asynchronously, one migrator at a time.
+
+There is no __init__.py in this folder, and there must be none: with one, `import alembic`
+would find this folder instead of the library.
+"""
+
+import asyncio
+from typing import Literal
+
+from alembic import context
+from sqlalchemy import text
+from sqlalchemy.engine import Connection
+
+import backend.insights.tables
+import backend.sessions.tables
+import backend.shares.tables  # noqa: F401  # each registers its tables
+from backend.database import Base, Database, UtcDateTime
+from backend.settings import read_settings
+
+# Two migrators at once take turns: PostgreSQL's advisory lock of this number. SQLite's
+# BEGIN IMMEDIATE does the same there.
+_ADVISORY_LOCK = 0x48_57_4D_52
+_LOCK_TIMEOUT_MS = 10_000
+
+
+def _migrate(connection: Connection) -> None:
+    context.configure(
+        connection=connection,
+        target_metadata=Base.metadata,
+        render_as_batch=connection.dialect.name == "sqlite",
+        compare_type=True,
+        compare_server_default=True,
+        render_item=_rendered,
+    )
+    with context.begin_transaction():
+        if connection.dialect.name == "postgresql":
+            # A migration may take longer than a request is allowed, but must not queue for
+            # ever behind one that holds a table.
+            connection.execute(text("SET LOCAL statement_timeout = 0"))
+            connection.execute(text(f"SET LOCAL lock_timeout = {_LOCK_TIMEOUT_MS}"))
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})"))
+        context.run_migrations()
+
+
+def _rendered(kind: str, item: object, _context: object) -> str | Literal[False]:
+    """A migration must not depend on the code of the day: it names SQLAlchemy's own types."""
+    if kind == "type" and isinstance(item, UtcDateTime):
+        return "sa.DateTime(timezone=True)"
+    return False
+
+
+async def _connect_and_migrate(database_url: str) -> None:
+    database = Database(database_url)
+    try:
+        async with database.writing() as session:
+            await (await session.connection()).run_sync(_migrate)
+    finally:
+        await database.close()
+
+
+def _database_url() -> str:
+    given = context.config.attributes.get("database_url")
+    return given if isinstance(given, str) else read_settings().database_url
+
+
+if context.is_offline_mode():
+    raise SystemExit("migrations need a database to run on; there is no offline mode")
+asyncio.run(_connect_and_migrate(_database_url()))

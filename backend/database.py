@@ -1,0 +1,179 @@
+"""The database: an engine, one session and one commit a request.
+
+SQLite is one file with a write-ahead log, fsynced at each commit; PostgreSQL is the same
+tables by another address. What is answered was committed before.
+
+Writing sessions of SQLite begin with BEGIN IMMEDIATE. A deferred transaction that read first
+dies at its first write when somebody else wrote meanwhile (SQLITE_BUSY_SNAPSHOT), and no busy
+timeout helps it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import Depends, Request
+from sqlalchemy import DateTime, Dialect, MetaData, event, text
+from sqlalchemy.engine import Connection, make_url
+from sqlalchemy.ext.asyncio import (
+    AsyncEngine,
+    AsyncSession,
+    async_sessionmaker,
+    create_async_engine,
+)
+from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.types import TypeDecorator
+
+from backend.settings import driver_url
+
+_BUSY_TIMEOUT_MS = 5000
+_BEGIN_OPTION = "sqlite_begin"
+_POSTGRES_LIMITS = {
+    "statement_timeout": "5000",
+    "lock_timeout": "4000",
+    "idle_in_transaction_session_timeout": "10000",
+    "application_name": "highwater",
+}
+
+
+class Base(DeclarativeBase):
+    # Constraints have names, so that a migration can speak of them on both databases.
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """A moment, in UTC on the way in and out; SQLite alone would forget the zone."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        assert value.tzinfo is not None, "a moment without a zone"
+        utc = value.astimezone(UTC)
+        return utc.replace(tzinfo=None) if dialect.name == "sqlite" else utc
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Database:
+    """One database: sessions that read, sessions that write, and whether it answers."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.is_sqlite = make_url(url).get_backend_name() == "sqlite"
+        self.engine = _create_engine(url, is_sqlite=self.is_sqlite)
+        self._reading = async_sessionmaker(self.engine, expire_on_commit=False)
+        self._writing = async_sessionmaker(
+            self.engine.execution_options(**{_BEGIN_OPTION: "BEGIN IMMEDIATE"}),
+            expire_on_commit=False,
+        )
+        # SQLite lets one writer in and lets the others poll with growing sleeps; a queue in
+        # the process is fair and wakes the next one at once.
+        self._writers = asyncio.Lock() if self.is_sqlite else None
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncSession]:
+        async with self._reading() as session, session.begin():
+            yield session
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncSession]:
+        """A transaction that is committed, durably, when the block ends without an exception."""
+        if self._writers is None:
+            async with self._writing() as session, session.begin():
+                yield session
+        else:
+            async with self._writers, self._writing() as session, session.begin():
+                yield session
+
+    async def answers(self) -> bool:
+        try:
+            async with asyncio.timeout(1), self.reading() as session:
+                await session.execute(text("SELECT 1"))
+        except Exception:  # whatever it was: not ready
+            return False
+        return True
+
+    async def close(self) -> None:
+        await self.engine.dispose()
+
+
+def _create_engine(url: str, *, is_sqlite: bool) -> AsyncEngine:
+    options: dict[str, Any] = {
+        "json_serializer": lambda value: msgspec.json.encode(value).decode(),
+        "json_deserializer": msgspec.json.decode,
+    }
+    if not is_sqlite:
+        return create_async_engine(
+            driver_url(url),
+            pool_pre_ping=True,
+            pool_size=10,
+            max_overflow=10,
+            pool_timeout=5,
+            connect_args={"server_settings": _POSTGRES_LIMITS, "timeout": 5},
+            **options,
+        )
+    engine = create_async_engine(driver_url(url), **options)
+    event.listen(engine.sync_engine, "connect", _prepare_sqlite_connection)
+    event.listen(engine.sync_engine, "begin", _begin_sqlite_transaction)
+    return engine
+
+
+def _prepare_sqlite_connection(connection: Any, _record: object) -> None:
+    # The driver's own idea of when to begin is turned off: see _begin_sqlite_transaction.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _begin_sqlite_transaction(connection: Connection) -> None:
+    connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN_OPTION, "BEGIN"))
+
+
+def get_database(request: Request) -> Database:
+    database = request.app.state.database
+    assert isinstance(database, Database)
+    return database
+
+
+DatabaseDep = Annotated[Database, Depends(get_database)]
+
+
+async def open_reader(database: DatabaseDep) -> AsyncIterator[AsyncSession]:
+    async with database.reading() as session:
+        yield session
+
+
+async def open_writer(database: DatabaseDep) -> AsyncIterator[AsyncSession]:
+    async with database.writing() as session:
+        yield session
+
+
+# scope="function": the commit happens before the response is sent, so a failed commit is
+# reported as an error instead of following a success that the client has already seen.
+ReaderDep = Annotated[AsyncSession, Depends(open_reader, scope="function")]
+WriterDep = Annotated[AsyncSession, Depends(open_writer, scope="function")]
+
+
+def now() -> datetime:
+    return datetime.now(UTC)

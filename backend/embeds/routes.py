@@ -1,0 +1,70 @@
+"""The page that other sites frame. Everything it shows is in it: it asks for nothing more.
+
+It runs in a sandbox with an origin of its own, where there are no cookies and no storage, so it
+neither sets nor needs any.
+"""
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from backend.errors import NotFoundError, UnavailableError
+from backend.frontend_build import json_island, text, with_content, with_head, with_language
+from backend.headers import embed_policy
+from backend.identifiers import canonical_id
+from backend.metrics import Metrics
+from backend.misses import CountMisses
+from backend.pages.dependencies import FiguresDep, FrontendDep, LanguageDep, SettingsDep
+from backend.pages.pictures import picture_of, style_sources
+from backend.shares import transcript
+from backend.shares.dependencies import SharesDep
+from backend.shares.viewing import clamped_frame
+
+router = APIRouter(prefix="/e/v1", include_in_schema=False, dependencies=[CountMisses])
+
+
+@router.api_route("/s/{sid}", methods=["GET", "HEAD"])
+async def embed_page(
+    sid: str,
+    request: Request,
+    shares: SharesDep,
+    frontend: FrontendDep,
+    figures: FiguresDep,
+    settings: SettingsDep,
+    lang: LanguageDep,
+) -> Response:
+    canonical = canonical_id(sid)
+    if canonical is None:
+        raise NotFoundError
+    if canonical != sid:
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/e/v1/s/{canonical}{query}", status_code=301)
+    share = await shares.get(sid)
+    metrics = request.app.state.metrics
+    assert isinstance(metrics, Metrics)
+    metrics.count("highwater_share_views_total", surface="embed")
+    frame = clamped_frame(share, request.query_params.get("step"))
+    try:
+        picture = await picture_of(figures, share, frame, "light", lang)
+    except UnavailableError:
+        picture = ""
+    title = transcript.in_language(share.title, lang)
+    link = f"{settings.base_url}/s/{share.sid}?step={frame['frame']}"
+    fallback = (
+        f'<noscript><figure>{picture}<figcaption><a href="{text(link)}" target="_blank" '
+        f'rel="noopener">{text(title)}</a></figcaption></figure></noscript>'
+    )
+    page = with_head(
+        frontend.page("embed.html"),
+        title=title,
+        description=transcript.headline(frame, lang),
+        elements='<meta name="robots" content="noindex" />',
+    )
+    island = json_island("highwater-share", share.document())
+    page = with_content(page, element="embed", content=fallback)
+    page = page.replace("</body>", f"{island}\n  </body>", 1)
+    response = HTMLResponse(with_language(page, lang), headers={"Vary": "Accept-Language"})
+    response.headers["ETag"] = f'"{share.digest[:32]}-{frame["frame"]}-{lang}"'
+    response.headers["Content-Security-Policy"] = embed_policy(
+        settings, styles=style_sources(picture)
+    )
+    return response

@@ -1,0 +1,231 @@
+"""What can go wrong for a caller, and what a caller sees of it.
+
+    HighwaterError
+    ├── BadRequestError            400  not JSON, or not a request at all
+    ├── CrossSiteError             403  another site's page tried to change something here
+    ├── NotFoundError              404  nothing by that name (a malformed id is one too)
+    ├── ActionNotPossibleError     409  the action cannot happen in this state
+    ├── NotReplayableError         409  another engine version made this session
+    ├── GoneError                  410  it was deleted, or it expired
+    ├── TooLargeError              413  the body, or what it asks for, is over a limit
+    ├── UnsupportedMediaTypeError  415  not plain, uncompressed JSON
+    ├── InvalidInputError          422  JSON, and wrong: `errors` says where
+    ├── TooManyMissesError         429  somebody is guessing ids
+    ├── DamagedError               500  what was stored cannot be read back
+    └── UnavailableError           503  try again, or something is not set up
+
+Every one leaves as `application/problem+json` with a stable `code`. What was rejected is
+never echoed: an answer says where, and what would be right.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+import msgspec
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+PROBLEM_MEDIA_TYPE = "application/problem+json"
+_MOST_PLACES = 10
+_LONGEST_WHERE = 160
+_LONGEST_MESSAGE = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One thing that is wrong: a JSON Pointer into the request, and what would be right."""
+
+    where: str
+    message: str
+
+
+class HighwaterError(Exception):
+    """A caller's error: it knows its status, its code and its words."""
+
+    status: ClassVar[HTTPStatus] = HTTPStatus.INTERNAL_SERVER_ERROR
+
+    def __init__(
+        self,
+        detail: str,
+        *,
+        code: str,
+        places: Sequence[Place] = (),
+        headers: Mapping[str, str] | None = None,
+        members: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.code = code
+        self.places = tuple(places)
+        self.headers = dict(headers or {})
+        self.members = dict(members or {})
+
+
+class BadRequestError(HighwaterError):
+    status = HTTPStatus.BAD_REQUEST
+
+
+class CrossSiteError(HighwaterError):
+    status = HTTPStatus.FORBIDDEN
+
+    def __init__(self) -> None:
+        super().__init__("Another site's page may not change anything here.", code="cross_site")
+
+
+class NotFoundError(HighwaterError):
+    status = HTTPStatus.NOT_FOUND
+
+    def __init__(self, detail: str = "There is nothing here by that name.") -> None:
+        super().__init__(detail, code="not_found")
+
+
+class ActionNotPossibleError(HighwaterError):
+    """The engine refused: `reason` in words, `rule` where a rule of Kafka is behind it."""
+
+    status = HTTPStatus.CONFLICT
+
+    def __init__(
+        self, reason: str, *, reason_code: str, numbers: Mapping[str, Any], rule: str | None
+    ) -> None:
+        super().__init__(
+            reason,
+            code="action_not_possible",
+            members={
+                "reason": reason,
+                "reason_code": reason_code,
+                "numbers": dict(numbers),
+                "rule": rule,
+            },
+        )
+
+
+class NotReplayableError(HighwaterError):
+    status = HTTPStatus.CONFLICT
+
+
+class GoneError(HighwaterError):
+    status = HTTPStatus.GONE
+
+
+class TooLargeError(HighwaterError):
+    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+
+
+class UnsupportedMediaTypeError(HighwaterError):
+    status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+
+
+class InvalidInputError(HighwaterError):
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+class TooManyMissesError(HighwaterError):
+    status = HTTPStatus.TOO_MANY_REQUESTS
+
+    def __init__(self, *, retry_after_s: int) -> None:
+        super().__init__(
+            "Too many links that do not exist were asked for from here; wait a minute.",
+            code="too_many_misses",
+            headers={"Retry-After": str(retry_after_s)},
+        )
+
+
+class DamagedError(HighwaterError):
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+
+
+class UnavailableError(HighwaterError):
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+
+    def __init__(self, detail: str, *, code: str, retry_after_s: int | None = None) -> None:
+        headers = {} if retry_after_s is None else {"Retry-After": str(retry_after_s)}
+        super().__init__(detail, code=code, headers=headers)
+
+
+def invalid(where: str, message: str, *, code: str = "invalid") -> InvalidInputError:
+    """One thing is wrong, in one place."""
+    return InvalidInputError(message, code=code, places=[Place(where, message)])
+
+
+def pointer(*tokens: str | int) -> str:
+    """A JSON Pointer (RFC 6901) to the place these keys and indexes lead to."""
+    return "".join(f"/{str(token).replace('~', '~0').replace('/', '~1')}" for token in tokens)
+
+
+def problem(error: HighwaterError) -> Response:
+    """What the caller sees: at most 4 KiB, whatever was sent."""
+    status = error.status
+    document: dict[str, Any] = {
+        "type": f"urn:highwater:problem:{error.code}",
+        "title": status.phrase,
+        "status": status.value,
+        "detail": _shortened(error.detail, _LONGEST_MESSAGE),
+        "code": error.code,
+        "errors": [
+            {
+                "where": _shortened(place.where, _LONGEST_WHERE),
+                "message": _shortened(place.message, _LONGEST_MESSAGE),
+            }
+            for place in error.places[:_MOST_PLACES]
+        ],
+        **error.members,
+    }
+    return Response(
+        msgspec.json.encode(document),
+        status_code=status.value,
+        media_type=PROBLEM_MEDIA_TYPE,
+        headers=error.headers,
+    )
+
+
+def _shortened(text: str, longest: int) -> str:
+    # What people typed may stand in a pointer (the name of an unknown key), so nothing that
+    # could break a line of a log or a terminal leaves from here.
+    printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return printable if len(printable) <= longest else f"{printable[: longest - 1]}…"
+
+
+# What pydantic calls a mistake → what our answers call it.
+_CODES = {
+    "extra_forbidden": "extra_forbidden",
+    "missing": "missing",
+    "json_invalid": "bad_json",
+}
+
+
+def from_validation(error: RequestValidationError) -> HighwaterError:
+    """Pydantic's findings in our shape, without the input that it would echo."""
+    places: list[Place] = []
+    codes: list[str] = []
+    for found in error.errors():
+        kind = str(found["type"])
+        location = tuple(found["loc"])
+        source, rest = (location[0], location[1:]) if location else ("body", ())
+        if kind == "missing" and source == "body" and not rest:
+            return BadRequestError("The body is empty; JSON was expected.", code="bad_json")
+        if kind == "missing" and source == "header":
+            name = str(rest[0]).lower().replace("-", "_")
+            message = f"The header {rest[0]} is needed."
+            return BadRequestError(message, code=f"{name}_missing")
+        if kind == "json_invalid":
+            return BadRequestError("The body is not JSON.", code="bad_json")
+        places.append(Place(pointer(*rest), str(found["msg"]).removeprefix("Value error, ")))
+        codes.append(_CODES.get(kind, "invalid"))
+    return InvalidInputError("Something in the request is wrong.", code=codes[0], places=places)
+
+
+def from_http(error: HTTPException) -> HighwaterError:
+    """Starlette's own errors: no such route, no such method."""
+    status = HTTPStatus(error.status_code)
+    if status is HTTPStatus.NOT_FOUND:
+        return NotFoundError()
+    other = HighwaterError(
+        f"{status.phrase}.",
+        code=status.name.lower(),
+        headers=error.headers or {},
+    )
+    other.status = status  # type: ignore[misc]  # the one error whose class does not know it
+    return other

@@ -1,0 +1,41 @@
+"""Ids of sessions and shares: 128 random bits that nobody can guess, in 26 characters.
+
+Crockford's base32 in lower case. People read ids out loud and type them back, so `I` and
+`L` are accepted for `1`, `O` for `0`, and capitals for small letters; `canonical_id` says
+what was meant. An id is a right to act, so logs carry `hashed` of it and never the id.
+"""
+
+import hashlib
+import secrets
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_LENGTH = 26
+_BITS = 128
+_MEANT = str.maketrans({"i": "1", "l": "1", "o": "0"})
+# 26 characters carry 130 bits, so the first one holds only three of the 128.
+_FIRST = frozenset(_ALPHABET[:8])
+_REST = frozenset(_ALPHABET)
+
+
+def new_id() -> str:
+    number = secrets.randbits(_BITS)
+    characters = []
+    for _ in range(_LENGTH):
+        characters.append(_ALPHABET[number & 31])
+        number >>= 5
+    return "".join(reversed(characters))
+
+
+def canonical_id(text: str) -> str | None:
+    """The id that was meant, or None when `text` cannot be one. Never asks the database."""
+    if len(text) != _LENGTH or not text.isascii():
+        return None
+    canonical = text.lower().translate(_MEANT)
+    if canonical[0] not in _FIRST or not _REST.issuperset(canonical):
+        return None
+    return canonical
+
+
+def hashed(identifier: str) -> str:
+    """Eight hex digits by which log lines about one thing can be found."""
+    return hashlib.sha256(identifier.encode()).hexdigest()[:8]

@@ -1,0 +1,1 @@
+"""Read-only: what the analytics found in the runs that people shared."""

@@ -1,0 +1,60 @@
+"""What the analytics found, as they wrote it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from fastapi import APIRouter
+
+from backend.answers import JsonAnswer
+from backend.database import Base, ReaderDep
+from backend.insights import repository
+from backend.insights.schemas import (
+    FaultRead,
+    LessonRead,
+    LossRead,
+    SummaryRead,
+)
+
+router = APIRouter(prefix="/insights", tags=["insights"])
+
+
+@router.get("/summary", response_model=SummaryRead)
+async def read_summary(session: ReaderDep) -> JsonAnswer:
+    """Which configurations lose acknowledged records, and how often, in the runs shared so far."""
+    summary = await repository.get_newest(session)
+    if summary is None:
+        return JsonAnswer(
+            {
+                "generated_at": None,
+                "engine": None,
+                "shares_read": 0,
+                "first_share_at": None,
+                "last_share_at": None,
+                "loss": [],
+                "faults": [],
+                "lessons": [],
+            }
+        )
+    return JsonAnswer(
+        {
+            "generated_at": _moment(summary.generated_at),
+            "engine": summary.engine,
+            "shares_read": summary.shares_read,
+            "first_share_at": _moment(summary.first_share_at),
+            "last_share_at": _moment(summary.last_share_at),
+            "loss": _listed(await repository.list_loss(session, summary.id), LossRead),
+            "faults": _listed(await repository.list_faults(session, summary.id), FaultRead),
+            "lessons": _listed(await repository.list_lessons(session, summary.id), LessonRead),
+        }
+    )
+
+
+def _listed(
+    rows: Sequence[Base], shape: type[LossRead] | type[FaultRead] | type[LessonRead]
+) -> list[dict[str, Any]]:
+    return [{name: getattr(row, name) for name in shape.model_fields} for row in rows]
+
+
+def _moment(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,42 @@
+"""The database's schema: bring it up to the code's, and say whether it is.
+
+A SQLite file migrates itself when the service starts, so that nothing needs setting up. A
+PostgreSQL server is somebody's: `highwater migrate` does it when they say so.
+"""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy.engine import Connection
+
+from backend.database import Database
+
+_REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+def configuration(database_url: str) -> Config:
+    config = Config(_REPOSITORY / "alembic.ini")
+    config.attributes["database_url"] = database_url
+    return config
+
+
+def upgrade(database_url: str) -> None:
+    """Bring the schema to the code's. Blocks, and must not be called on a running event loop."""
+    command.upgrade(configuration(database_url), "head")
+
+
+def code_revision() -> str | None:
+    return ScriptDirectory(str(_REPOSITORY / "alembic")).get_current_head()
+
+
+async def database_revision(database: Database) -> str | None:
+    """The revision that the database is at; None for an empty one."""
+
+    def read(connection: Connection) -> str | None:
+        return MigrationContext.configure(connection).get_current_revision()
+
+    async with database.reading() as session:
+        return await (await session.connection()).run_sync(read)

@@ -1,0 +1,71 @@
+"""The shipped scenarios, Kafka's versions and the narration's words. All of it is constant."""
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from backend.answers import JsonAnswer, described
+from backend.errors import NotFoundError
+from backend.frame_schemas import Problem
+from backend.scenarios.schemas import (
+    CatalogueRead,
+    ScenarioListRead,
+    ScenarioRead,
+    VersionListRead,
+)
+from sim_engine import (
+    Scenario,
+    catalogue,
+    list_shipped,
+    list_versions,
+    load_shipped,
+    scenario_document,
+)
+
+router = APIRouter(tags=["scenarios"])
+
+
+@router.get("/scenarios", response_model=ScenarioListRead)
+async def list_scenarios() -> JsonAnswer:
+    """Every shipped scenario, in teaching order."""
+    return JsonAnswer({"scenarios": [_summary(scenario) for scenario in list_shipped()]})
+
+
+@router.get(
+    "/scenarios/{scenario_id}",
+    response_model=ScenarioRead,
+    responses={404: described(Problem, "No scenario has this id or alias.")},
+)
+async def read_scenario(scenario_id: str) -> JsonAnswer:
+    """One shipped scenario by its id or its alias, with its whole document."""
+    try:
+        scenario = load_shipped(scenario_id)
+    except KeyError:
+        raise NotFoundError("No scenario has this id or alias.") from None
+    return JsonAnswer({**_summary(scenario), "scenario": scenario_document(scenario)})
+
+
+@router.get("/versions", response_model=VersionListRead)
+async def read_versions() -> JsonAnswer:
+    """Every Kafka version that has a profile, oldest first."""
+    return JsonAnswer({"versions": list_versions()})
+
+
+@router.get("/catalogue", response_model=CatalogueRead)
+async def read_catalogue() -> JsonAnswer:
+    """The narration's templates in both languages; events carry only what fills them."""
+    return JsonAnswer(catalogue())
+
+
+def _summary(scenario: Scenario) -> dict[str, Any]:
+    return {
+        "id": scenario.id,
+        "alias": scenario.alias,
+        "title": scenario.title,
+        "summary": scenario.summary,
+        "source": scenario.source,
+        "kafka": scenario.kafka,
+        "control": scenario.control,
+        "brokers": len(scenario.brokers),
+        "steps": len(scenario.steps),
+    }

@@ -1,0 +1,78 @@
+"""The shapes of the shipped stories, the versions and the words."""
+
+from typing import Any
+
+from pydantic import ConfigDict, Field
+
+from backend.frame_schemas import Shape, Text
+
+
+class ScenarioSummaryRead(Shape):
+    id: str
+    alias: str | None
+    title: Text
+    summary: Text
+    source: list[str]
+    kafka: str
+    control: str | None
+    brokers: int
+    steps: int
+
+
+class ScenarioListRead(Shape):
+    """In teaching order."""
+
+    scenarios: list[ScenarioSummaryRead]
+
+
+class ScenarioRead(ScenarioSummaryRead):
+    scenario: dict[str, Any] = Field(description="The whole document.")
+
+
+class VersionRead(Shape):
+    """One Kafka version's profile: which rules it has."""
+
+    model_config = ConfigDict(extra="allow")
+
+    kafka: str
+    controls: list[str]
+    default_control: str
+    rules: dict[str, bool]
+
+
+class VersionListRead(Shape):
+    versions: list[VersionRead]
+
+
+class TemplateRead(Shape):
+    """A sentence in both languages; `{name}` is a place for one of an event's numbers."""
+
+    model_config = ConfigDict(extra="allow")
+
+    en: str
+    zh: str
+    formula: Text | None = None
+
+
+class PropertyTextRead(Shape):
+    model_config = ConfigDict(extra="allow")
+
+    title: Text
+    violated_title: Text
+    sentence: Text
+
+
+class CatalogueRead(Shape):
+    """Every word the engine says, by what it is about."""
+
+    model_config = ConfigDict(extra="allow")
+
+    events: dict[str, TemplateRead] = Field(description="By `kind.variant`, or `kind`.")
+    rules: dict[str, Text]
+    sources: dict[str, str] = Field(description="Where to read about it.")
+    reasons: dict[str, Text] = Field(description="Why an action is refused, by its code.")
+    properties: dict[str, PropertyTextRead]
+    terms: dict[str, Text]
+    steps: dict[str, Text]
+    message_kinds: dict[str, Text]
+    changes: dict[str, Text]

@@ -1,0 +1,157 @@
+"""Sessions over HTTP. An action is written as a step of the scenario file: one syntax for all."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Query, Request, status
+
+from backend.answers import JsonAnswer, described
+from backend.database import DatabaseDep
+from backend.errors import invalid
+from backend.frame_schemas import Problem, Refusal
+from backend.metrics import Metrics
+from backend.misses import CountMisses
+from backend.parameters import PlainNumber, SessionId, reject_repeated, require_id
+from backend.sessions import comparisons, service
+from backend.sessions.dependencies import TimelinesDep
+from backend.sessions.schemas import (
+    ActionCreate,
+    ActionRead,
+    ChoiceRead,
+    ComparisonCreate,
+    ComparisonRead,
+    SessionCreate,
+    SessionRead,
+    TimelineRead,
+)
+
+router = APIRouter(
+    prefix="/sessions",
+    tags=["sessions"],
+    dependencies=[Depends(reject_repeated), CountMisses],
+    responses={
+        404: described(Problem, "No such session."),
+        410: described(Problem, "It was not used for 30 days, and expired."),
+        422: described(Problem, "JSON, and something in it is wrong."),
+    },
+)
+
+
+def _metrics(request: Request) -> Metrics:
+    metrics = request.app.state.metrics
+    assert isinstance(metrics, Metrics)
+    return metrics
+
+
+@router.post("", status_code=status.HTTP_201_CREATED, response_model=SessionRead)
+async def create_session(
+    body: SessionCreate, request: Request, database: DatabaseDep, timelines: TimelinesDep
+) -> JsonAnswer:
+    """Start a run of a shipped scenario, of one's own, or of what was done in another session.
+
+    All steps of the scenario are run first: `head` is the last frame.
+    """
+    if body.session is not None:
+        body = body.model_copy(update={"session": require_id(body.session)})
+    opened = await service.create(database, timelines, body)
+    origin = "shipped" if body.scenario_id else "document" if body.scenario else "session"
+    _metrics(request).count("highwater_sessions_created_total", source=origin)
+    return JsonAnswer(service.describe(opened), status_code=status.HTTP_201_CREATED)
+
+
+@router.get("/{id}", response_model=SessionRead)
+async def read_session(session_id: SessionId, timelines: TimelinesDep) -> JsonAnswer:
+    async with timelines.alone(session_id):
+        return JsonAnswer(service.describe(await timelines.latest(session_id)))
+
+
+@router.post(
+    "/{id}/actions",
+    status_code=status.HTTP_201_CREATED,
+    response_model=ActionRead,
+    responses={
+        200: described(ActionRead, "The same step was done after the same frame before."),
+        409: described(Refusal, "It cannot happen in this state. Nothing was stored."),
+    },
+)
+async def act(
+    session_id: SessionId,
+    body: ActionCreate,
+    request: Request,
+    database: DatabaseDep,
+    timelines: TimelinesDep,
+) -> JsonAnswer:
+    """Do one step after one frame. A frame that is not the head of its branch forks.
+
+    The same step after the same frame again, whoever did it first, is answered with the frames
+    it made then: a lost answer or a second tab doubles nothing.
+    """
+    acted = await service.act(database, timelines, session_id, body)
+    outcome = "repeated" if acted.repeated else "done"
+    _metrics(request).count("highwater_actions_total", outcome=outcome)
+    return JsonAnswer(
+        {
+            "head": acted.head,
+            "forked": acted.forked,
+            "repeated": acted.repeated,
+            "frames": acted.frames,
+        },
+        status_code=status.HTTP_200_OK if acted.repeated else status.HTTP_201_CREATED,
+    )
+
+
+@router.get("/{id}/timeline", response_model=TimelineRead)
+async def read_timeline(
+    session_id: SessionId,
+    timelines: TimelinesDep,
+    first: Annotated[PlainNumber, Query(alias="from", ge=0)] = 0,
+    last: Annotated[PlainNumber | None, Query(alias="to", ge=0, description="Exclusive.")] = None,
+    full: Annotated[
+        Literal["0", "1"], Query(description="1: every frame with its whole state.")
+    ] = "0",
+) -> JsonAnswer:
+    """Frames by number, at most 500 in one answer.
+
+    The first one has its whole `state`, and so has every 25th after it; the others have a
+    `patch` (RFC 6902) against the state of the frame before them in this answer, which is the
+    frame with the number before theirs and need not be their `parent`.
+    """
+    if last is not None and not first <= last <= first + service.MOST_FRAMES_A_REQUEST:
+        raise invalid(
+            "/to",
+            f"must lie between from and from + {service.MOST_FRAMES_A_REQUEST}",
+            code="too_many_frames" if last > first else "invalid",
+        )
+    async with timelines.alone(session_id):
+        timeline = (await timelines.latest(session_id)).timeline
+        end = first + service.MOST_FRAMES_A_REQUEST if last is None else last
+        document = await timelines.compute(
+            lambda: service.timeline_document(
+                timeline, first, min(end, len(timeline.frames)), full=full == "1"
+            )
+        )
+    return JsonAnswer(document)
+
+
+@router.get("/{id}/choices", response_model=list[ChoiceRead])
+async def list_choices(
+    session_id: SessionId,
+    timelines: TimelinesDep,
+    after: Annotated[PlainNumber, Query(ge=0)],
+) -> JsonAnswer:
+    """Everything that could be done after a frame; what cannot happen now says why."""
+    async with timelines.alone(session_id):
+        opened = await timelines.latest(session_id)
+        service.check_frame(opened, after, where="/after")
+        document: Any = service.list_choices(opened.timeline, after)
+    return JsonAnswer(document)
+
+
+@router.post("/{id}/comparisons", response_model=ComparisonRead)
+async def compare(
+    session_id: SessionId, body: ComparisonCreate, timelines: TimelinesDep
+) -> JsonAnswer:
+    """Where the same steps part under another version or other configs, or two branches do."""
+    async with timelines.alone(session_id):
+        opened = await timelines.latest(session_id)
+        document = await timelines.compute(comparisons.compare, opened, body)
+    return JsonAnswer(document)

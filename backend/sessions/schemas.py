@@ -1,0 +1,119 @@
+"""The shapes of sessions on the wire."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from backend.frame_schemas import FrameEntry, Shape, Step
+
+MOST_FRAMES_A_SESSION = 10_000
+
+FrameNumber = Annotated[int, Field(ge=0, lt=MOST_FRAMES_A_SESSION + 1)]
+Release = Annotated[str, Field(min_length=1, max_length=16, pattern=r"^[0-9][0-9.]*$")]
+Control = Literal["zookeeper", "kraft"]
+Id = Annotated[str, Field(min_length=26, max_length=26)]
+
+
+class Request(BaseModel):
+    """What a caller sends: exactly these keys, of exactly these types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class SessionCreate(Request):
+    """One of `scenario_id`, `scenario`, or `session` with `at`."""
+
+    scenario_id: str | None = Field(
+        None, min_length=1, max_length=64, description="A shipped scenario's id or alias."
+    )
+    scenario: dict[str, Any] | None = Field(None, description="A whole scenario document.")
+    session: Id | None = Field(None, description="Replay what was done in this session …")
+    at: FrameNumber | None = Field(None, description="… up to this frame.")
+    kafka: Release | None = Field(None, description="Under this version instead of its own.")
+    control: Control | None = None
+
+    @model_validator(mode="after")
+    def _one_origin(self) -> Self:
+        origins = [self.scenario_id, self.scenario, self.session]
+        if sum(origin is not None for origin in origins) != 1:
+            raise ValueError("give one of scenario_id, scenario and session")
+        if (self.session is None) != (self.at is None):
+            raise ValueError("session and at belong together")
+        return self
+
+
+class BranchRead(Shape):
+    """From `first_frame` to `head`."""
+
+    head: int
+    first_frame: int
+    forked_after: int | None = Field(description="Where it parts from another branch.")
+    depth: int = Field(description="How many actions `head` is from the start.")
+
+
+class SessionRead(Shape):
+    """A run being played. Its id is the right to act on it."""
+
+    id: str
+    head: int = Field(description="The frame that was made last.")
+    frames: int = Field(description="How many there are, of all branches.")
+    kafka: str = Field(description="The version's profile that it runs under.")
+    control: Control
+    engine: str
+    scenario_id: str | None = Field(description="The shipped scenario that this is, if one.")
+    scenario: dict[str, Any] = Field(description="The whole scenario document.")
+    created: str
+    branches: list[BranchRead]
+
+
+class ActionCreate(Request):
+    after: FrameNumber = Field(description="The frame to act on; any frame, not only a head.")
+    step: Step
+
+
+class ActionRead(Shape):
+    head: int = Field(description="The end of the branch acted on, just after this action.")
+    forked: bool = Field(description="Whether `after` was not the head of its branch.")
+    repeated: bool = Field(description="The same step was done after the same frame before.")
+    frames: list[int] = Field(description="The frames that it made.")
+
+
+class TimelineRead(Shape):
+    head: int
+    total: int
+    frames: list[FrameEntry]
+
+
+class ChoiceRead(Shape):
+    """Something that could be done now."""
+
+    model_config = ConfigDict(extra="allow")
+
+    step: Step
+    actor: Any
+    enabled: bool
+    reason: Any = Field(None, description="Why it cannot happen now; null when it can.")
+
+
+class ComparisonCreate(Request):
+    """The branch to `at` against the same steps under another version or other configs, or
+    against another branch."""
+
+    at: FrameNumber | None = Field(None, description="The end of the branch; left out: the head.")
+    kafka: Release | None = None
+    control: Control | None = None
+    configs: dict[str, int | bool | str] | None = None
+    branches: Annotated[list[FrameNumber], Field(min_length=2, max_length=2)] | None = None
+
+    @model_validator(mode="after")
+    def _one_other_side(self) -> Self:
+        others = [self.kafka or self.control, self.configs, self.branches]
+        if sum(other is not None for other in others) != 1:
+            raise ValueError("give one of kafka, configs and branches")
+        if self.branches is not None and self.at is not None:
+            raise ValueError("branches say where they end: leave at out")
+        return self
+
+
+class ComparisonRead(Shape):
+    """To be described."""

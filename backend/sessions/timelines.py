@@ -1,0 +1,184 @@
+"""Timelines in memory: a bounded cache of what the database's steps come to.
+
+Nothing here is the truth. A session is its rows; an open timeline is those rows, replayed, and
+any process can make it again. What is changed in memory and then not committed is forgotten
+whole (`forget`), never repaired.
+"""
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from backend.database import Database, now
+from backend.errors import GoneError, NotFoundError, NotReplayableError
+from backend.sessions import repository
+from backend.sessions.repository import StoredStep
+from backend.sessions.tables import SessionRow
+from sim_engine import ENGINE_VERSION, Timeline, read_scenario_document
+
+UNUSED_FOR = timedelta(days=30)
+_TOUCH_AFTER = timedelta(hours=6)
+_MOST_TIMELINES = 128
+_MOST_FRAMES = 60_000
+
+_canonical = msgspec.json.Encoder(order="deterministic")
+
+
+def step_key(step: object) -> str:
+    """The same for the same step, however its keys were ordered."""
+    return hashlib.sha256(_canonical.encode(step)).hexdigest()
+
+
+@dataclass(slots=True)
+class OpenTimeline:
+    """One session's timeline, and which rows it comes from."""
+
+    session_id: str
+    scenario_id: str | None
+    timeline: Timeline
+    created_at: datetime
+    step_count: int
+    done: dict[tuple[int, str], tuple[int, ...]] = field(default_factory=dict)
+
+    @property
+    def frame_count(self) -> int:
+        return len(self.timeline.frames)
+
+
+class Timelines:
+    """The sessions of this process that were used last."""
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        most_timelines: int = _MOST_TIMELINES,
+        most_frames: int = _MOST_FRAMES,
+    ) -> None:
+        self._database = database
+        self._open: OrderedDict[str, OpenTimeline] = OrderedDict()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._most_timelines = most_timelines
+        self._most_frames = most_frames
+        # Replays are the processor's work: two at a time leave the event loop its turn.
+        self._work = asyncio.Semaphore(2)
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    @asynccontextmanager
+    async def alone(self, session_id: str) -> AsyncIterator[None]:
+        """Whoever is in the block is the only one in this process on that session."""
+        lock = self._locks.get(session_id)
+        if lock is None:
+            lock = self._locks[session_id] = asyncio.Lock()
+        async with lock:
+            yield
+
+    async def compute(self, work: Any, /, *arguments: Any) -> Any:
+        """Do what takes the processor a while beside the event loop."""
+        async with self._work:
+            return await asyncio.to_thread(work, *arguments)
+
+    async def latest(self, session_id: str) -> OpenTimeline:
+        """The timeline with every committed step. The caller is `alone` with it.
+
+        Raises NotFoundError, and GoneError for a session that nobody used for 30 days.
+        """
+        async with self._database.reading() as session:
+            row = await repository.get(session, session_id)
+            if row is None:
+                self.forget(session_id)
+                raise NotFoundError("There is no such session.")
+            cached = self._cached(session_id)
+            fresh = cached is not None and cached.step_count == row.step_count
+            steps = [] if fresh else await repository.list_steps(session, session_id)
+        moment = now()
+        if moment - row.last_used_at > UNUSED_FOR:
+            self.forget(session_id)
+            raise GoneError("This session was not used for 30 days, and expired.", code="expired")
+        if moment - row.last_used_at > _TOUCH_AFTER:
+            async with self._database.writing() as session:
+                await repository.touch(session, session_id, moment)
+        if cached is not None and fresh:
+            return cached
+        return await self._rebuild(row, steps)
+
+    async def cached_or_latest(self, session_id: str) -> OpenTimeline:
+        """A timeline that may lack what another process did since; one read less than `latest`."""
+        return self._cached(session_id) or await self.latest(session_id)
+
+    def keep(self, opened: OpenTimeline) -> None:
+        self._open[opened.session_id] = opened
+        self._open.move_to_end(opened.session_id)
+        frames = sum(other.frame_count for other in self._open.values())
+        while len(self._open) > 1 and (
+            len(self._open) > self._most_timelines or frames > self._most_frames
+        ):
+            _, evicted = self._open.popitem(last=False)
+            frames -= evicted.frame_count
+
+    def forget(self, session_id: str) -> None:
+        self._open.pop(session_id, None)
+
+    def _cached(self, session_id: str) -> OpenTimeline | None:
+        cached = self._open.get(session_id)
+        if cached is not None:
+            self._open.move_to_end(session_id)
+        return cached
+
+    async def _rebuild(self, row: SessionRow, steps: Sequence[StoredStep]) -> OpenTimeline:
+        self.forget(row.id)
+        timeline = await self.compute(replayed, row.scenario, row.kafka, row.control, steps)
+        if len(timeline.frames) != row.frame_count:
+            raise NotReplayableError(
+                f"This session was made by engine {row.engine}; engine {ENGINE_VERSION} plays it "
+                "differently. Start it again from its scenario.",
+                code="engine_changed",
+            )
+        opened = OpenTimeline(
+            session_id=row.id,
+            scenario_id=row.scenario_id,
+            timeline=timeline,
+            created_at=row.created_at,
+            step_count=len(steps),
+            done={(step.after, step.key): step.frames for step in steps},
+        )
+        self.keep(opened)
+        return opened
+
+
+def replayed(
+    scenario: dict[str, Any], kafka: str, control: str, steps: Sequence[StoredStep]
+) -> Timeline:
+    """The timeline that these steps make of this scenario."""
+    return Timeline.replay(
+        read_scenario_document(scenario),
+        kafka=kafka,
+        control=control,
+        record=[(step.after, step.step, step.item) for step in steps],
+    )
+
+
+def stored_steps(timeline: Timeline) -> list[StoredStep]:
+    """What a timeline's record is in the database.
+
+    A step that made no frame may stand twice after one frame (two `settle` in a row); once says
+    as much.
+    """
+    steps: dict[tuple[int, str], StoredStep] = {}
+    for done in timeline.record:
+        key = step_key(done.step)
+        steps.setdefault(
+            (done.after, key),
+            StoredStep(done.after, done.step, key, done.item, tuple(done.frames)),
+        )
+    return list(steps.values())

@@ -1,0 +1,118 @@
+"""Configuration: `HIGHWATER_*` in the environment, and nowhere else.
+
+An unknown `HIGHWATER_*` is refused, so a misspelt name is never ignored in silence.
+"""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+PREFIX = "HIGHWATER_"
+# Read by the test suite, which is run with the same environment as the service.
+_READ_BY_TESTS = frozenset({"HIGHWATER_ALLOW_MISSING"})
+_REPOSITORY = Path(__file__).resolve().parent.parent
+_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
+
+
+class SettingsError(Exception):
+    """The environment says something that cannot be; the message is one line."""
+
+
+def _database_url(url: str) -> str:
+    try:
+        name = make_url(url).get_backend_name()
+    except ArgumentError:
+        name = ""
+    if name not in _DRIVERS:
+        raise ValueError("must be sqlite:///FILE or postgresql://USER@HOST/NAME")
+    if name == "sqlite" and make_url(url).database in (None, "", ":memory:"):
+        raise ValueError("must name a file (sqlite:///FILE): sessions outlive the process")
+    return url
+
+
+def _public_url(url: str) -> str:
+    if url and not url.startswith(("http://", "https://")):
+        raise ValueError("must begin with http:// or https://")
+    if any(c.isspace() or c in "\"'<>;," for c in url):
+        raise ValueError("must be a plain address")
+    return url.rstrip("/")
+
+
+def _frame_ancestors(sources: str) -> str:
+    if not sources.strip() or any(c in ";,\r\n" for c in sources):
+        raise ValueError("must be sources of a frame-ancestors directive, such as * or https://a.b")
+    return " ".join(sources.split())
+
+
+class Settings(BaseSettings):
+    """What one running service is told. Each field is `HIGHWATER_` and its name in capitals."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="forbid"
+    )
+
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    database_url: Annotated[str, AfterValidator(_database_url)] = Field(
+        "sqlite:///highwater.db", description="sqlite:///FILE or postgresql://USER@HOST/NAME."
+    )
+    public_url: Annotated[str, AfterValidator(_public_url)] = Field(
+        "", description="Where people reach the service; links, cards and embeds begin with it."
+    )
+    frame_ancestors: Annotated[str, AfterValidator(_frame_ancestors)] = Field(
+        "*", description="Sites that may embed a share, as in the frame-ancestors directive."
+    )
+    frontend_folder: Path = Field(
+        _REPOSITORY / "frontend" / "dist", description="The built frontend."
+    )
+    figure_script: Path = Field(
+        _REPOSITORY / "frontend" / "dist-server" / "figure.js",
+        description="The page's drawing code, compiled for the server.",
+    )
+
+    @property
+    def base_url(self) -> str:
+        """Links begin with this: never with what a request's Host header claims."""
+        if self.public_url:
+            return self.public_url
+        host = "127.0.0.1" if self.host in ("", "0.0.0.0", "::") else self.host  # noqa: S104
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    @property
+    def is_embedded_database(self) -> bool:
+        return make_url(self.database_url).get_backend_name() == "sqlite"
+
+
+def driver_url(database_url: str) -> str:
+    """The same database, for SQLAlchemy's asynchronous driver."""
+    url = make_url(database_url)
+    return url.set(drivername=_DRIVERS[url.get_backend_name()]).render_as_string(
+        hide_password=False
+    )
+
+
+def read_settings(**overrides: object) -> Settings:
+    """Settings from the environment; an override (a command line option) wins over it.
+
+    Raises SettingsError for an unknown name or an impossible value.
+    """
+    known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields} | _READ_BY_TESTS
+    unknown = sorted(
+        name for name in os.environ if name.upper().startswith(PREFIX) and name not in known
+    )
+    if unknown:
+        raise SettingsError(
+            f"unknown setting {unknown[0]}; known are {', '.join(sorted(known - _READ_BY_TESTS))}"
+        )
+    given = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        return Settings(**given)  # type: ignore[arg-type]  # pydantic checks each of them
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        name = f"{PREFIX}{str(first['loc'][0]).upper()}"
+        raise SettingsError(f"{name}: {first['msg'].removeprefix('Value error, ')}") from None

@@ -1,0 +1,1 @@
+"""Immutable links: a stored timeline, what can be shown of it, and its deletion."""

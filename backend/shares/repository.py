@@ -1,0 +1,85 @@
+"""Every query about shares."""
+
+from collections.abc import AsyncIterator
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import CursorResult, delete, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from backend.shares.tables import IdempotencyKeyRow, ShareRow
+
+
+async def get(session: AsyncSession, sid: str) -> ShareRow | None:
+    return await session.get(ShareRow, sid)
+
+
+async def exists(session: AsyncSession, sid: str) -> bool:
+    """Whether there is such a share, and it was not deleted."""
+    found = await session.scalar(
+        select(ShareRow.sid).where(ShareRow.sid == sid, ShareRow.deleted_at.is_(None))
+    )
+    return found is not None
+
+
+async def get_key(session: AsyncSession, key: str) -> IdempotencyKeyRow | None:
+    return await session.get(IdempotencyKeyRow, key)
+
+
+async def claim_key(session: AsyncSession, row: IdempotencyKeyRow) -> bool:
+    """Take a key for a share, or False when somebody has it.
+
+    Waits for a transaction that is about to take it, so that after False it can be read.
+    """
+    dialect = session.get_bind().dialect.name
+    statement: Any = (postgresql if dialect == "postgresql" else sqlite).insert(IdempotencyKeyRow)
+    statement = statement.values(
+        key=row.key,
+        body_hash=row.body_hash,
+        sid=row.sid,
+        salt=row.salt,
+        created_at=row.created_at,
+    ).on_conflict_do_nothing()
+    result = await session.execute(statement)
+    assert isinstance(result, CursorResult)
+    return result.rowcount == 1
+
+
+async def mark_deleted(session: AsyncSession, sid: str, moment: datetime) -> bool:
+    """Empty a share and leave its row, so that its link can say that it is gone."""
+    result = await session.execute(
+        update(ShareRow)
+        .where(ShareRow.sid == sid, ShareRow.deleted_at.is_(None))
+        .values(
+            deleted_at=moment,
+            session_id=None,
+            scenario={},
+            scenario_id=None,
+            record=[],
+            timeline=b"",
+            facts={},
+            title={},
+        )
+    )
+    assert isinstance(result, CursorResult)
+    return result.rowcount == 1
+
+
+async def delete_keys_before(session: AsyncSession, moment: datetime) -> None:
+    await session.execute(delete(IdempotencyKeyRow).where(IdempotencyKeyRow.created_at < moment))
+
+
+async def count(session: AsyncSession) -> int:
+    found = await session.scalar(
+        select(func.count()).select_from(ShareRow).where(ShareRow.deleted_at.is_(None))
+    )
+    return found or 0
+
+
+async def list_sids(session: AsyncSession) -> AsyncIterator[str]:
+    result = await session.stream_scalars(
+        select(ShareRow.sid).where(ShareRow.deleted_at.is_(None)).order_by(ShareRow.created_at)
+    )
+    async for sid in result:
+        yield sid

@@ -1,0 +1,104 @@
+"""Shares over HTTP: create once, read for ever, fork, delete with the token."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
+
+from backend.answers import JsonAnswer, described
+from backend.frame_schemas import Problem
+from backend.metrics import Metrics
+from backend.misses import CountMisses
+from backend.parameters import ShareId, reject_repeated, require_id
+from backend.sessions import service as sessions
+from backend.settings import Settings
+from backend.shares.dependencies import SharesDep
+from backend.shares.schemas import ForkRead, ShareCreate, ShareCreated, ShareRead
+
+router = APIRouter(
+    prefix="/shares",
+    tags=["shares"],
+    dependencies=[Depends(reject_repeated), CountMisses],
+    responses={404: described(Problem, "No such share."), 410: described(Problem, "Deleted.")},
+)
+
+
+@router.post(
+    "",
+    status_code=status.HTTP_201_CREATED,
+    response_model=ShareCreated,
+    responses={
+        200: described(ShareCreated, "This key made this share before."),
+        400: described(Problem, "No Idempotency-Key, or not JSON."),
+        422: described(Problem, "Wrong, or the key was used for another body."),
+    },
+)
+async def create_share(
+    body: ShareCreate,
+    request: Request,
+    shares: SharesDep,
+    idempotency_key: Annotated[
+        str, Header(description="Chosen by the client, one for each share; a UUID is best.")
+    ],
+) -> JsonAnswer:
+    """Share the branch through `at` to its end, opened at `at`."""
+    body = body.model_copy(update={"session": require_id(body.session)})
+    created = await shares.create(body, idempotency_key)
+    if not created.repeated:
+        metrics = request.app.state.metrics
+        assert isinstance(metrics, Metrics)
+        metrics.count("highwater_shares_created_total")
+    settings = request.app.state.settings
+    assert isinstance(settings, Settings)
+    base = settings.base_url
+    return JsonAnswer(
+        {
+            "sid": created.sid,
+            "url": f"{base}/s/{created.sid}",
+            "embed_url": f"{base}/e/v1/s/{created.sid}",
+            "svg_url": f"{base}/s/{created.sid}.svg",
+            "delete_token": created.delete_token,
+            "digest": created.digest,
+        },
+        status_code=status.HTTP_200_OK if created.repeated else status.HTTP_201_CREATED,
+    )
+
+
+@router.get("/{sid}", response_model=ShareRead)
+async def read_share(
+    sid: ShareId,
+    shares: SharesDep,
+    full: Annotated[
+        Literal["0", "1"], Query(description="1: every frame with its whole state.")
+    ] = "0",
+) -> JsonAnswer:
+    """What the link shows: the frames of the branch, as they were when it was shared.
+
+    Frames are as in a session's timeline: the first has its whole `state`, and so has every 25th
+    after it; the others have a `patch` against the state of the entry before them.
+    """
+    share = await shares.get(sid)
+    return JsonAnswer(share.document(full=full == "1"))
+
+
+@router.delete("/{sid}", status_code=status.HTTP_204_NO_CONTENT)
+async def delete_share(
+    sid: ShareId,
+    shares: SharesDep,
+    authorization: Annotated[
+        str | None, Header(description="Bearer, and the delete token.")
+    ] = None,
+) -> Response:
+    """Delete what the link shows; from then on it answers 410. A wrong token is a 404."""
+    scheme, _, token = (authorization or "").partition(" ")
+    await shares.delete(sid, token.strip() if scheme.lower() == "bearer" else None)
+    return Response(status_code=status.HTTP_204_NO_CONTENT)
+
+
+@router.post("/{sid}/fork", status_code=status.HTTP_201_CREATED, response_model=ForkRead)
+async def fork_share(sid: ShareId, request: Request, shares: SharesDep) -> JsonAnswer:
+    """A new session of one's own with the steps of the share."""
+    opened, at = await shares.fork(sid)
+    metrics = request.app.state.metrics
+    assert isinstance(metrics, Metrics)
+    metrics.count("highwater_sessions_created_total", source="share")
+    return JsonAnswer({**sessions.describe(opened), "at": at}, status_code=status.HTTP_201_CREATED)

@@ -1,0 +1,44 @@
+"""The shapes of shares on the wire."""
+
+from typing import Any
+
+from pydantic import Field
+
+from backend.frame_schemas import FrameEntry, Shape, Text
+from backend.sessions.schemas import FrameNumber, Id, Request, SessionRead
+
+
+class ShareCreate(Request):
+    session: Id
+    at: FrameNumber = Field(description="The frame that the link opens at.")
+
+
+class ShareCreated(Shape):
+    """`delete_token` is shown here and nowhere else."""
+
+    sid: str
+    url: str
+    embed_url: str
+    svg_url: str
+    delete_token: str
+    digest: str = Field(description="sha256 of the shared frames.")
+
+
+class ShareRead(Shape):
+    """One branch of a run as it was when it was shared. It never changes."""
+
+    sid: str
+    at: int
+    title: Text
+    scenario: dict[str, Any]
+    scenario_id: str | None
+    kafka: str
+    control: str
+    engine: str
+    created: str
+    digest: str
+    frames: list[FrameEntry]
+
+
+class ForkRead(SessionRead):
+    at: int = Field(description="The frame of the new session that the share was opened at.")

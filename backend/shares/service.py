@@ -1,0 +1,293 @@
+"""Sharing a moment: what is stored, what a link shows, who may delete it.
+
+A share holds the frames that were on the screen, not a recipe for them, so a link shows the
+same under every later engine. Viewing never implies deleting: the delete token is another
+secret, shown once, and stored only as a hash.
+"""
+
+import gzip
+import hashlib
+import hmac
+import secrets
+import zlib
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from backend.database import Database, now
+from backend.errors import (
+    BadRequestError,
+    DamagedError,
+    GoneError,
+    InvalidInputError,
+    NotFoundError,
+)
+from backend.frames import FrameDocument, packed, unpacked
+from backend.identifiers import new_id
+from backend.sessions import service as sessions
+from backend.sessions.branches import end_of_branch_through
+from backend.sessions.timelines import OpenTimeline, Timelines
+from backend.shares import repository
+from backend.shares.schemas import ShareCreate
+from backend.shares.tables import IdempotencyKeyRow, ShareRow
+from sim_engine import (
+    ENGINE_VERSION,
+    Timeline,
+    facts_document,
+    frame_document,
+    read_scenario_document,
+    scenario_document,
+)
+
+KEYS_KEPT_FOR = timedelta(hours=24)
+_LONGEST_KEY = 200
+_MOST_REMEMBERED = 32
+_canonical = msgspec.json.Encoder(order="sorted")
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    sid: str
+    delete_token: str
+    digest: str
+    repeated: bool
+
+
+@dataclass(frozen=True)
+class Share:
+    """What a link shows."""
+
+    sid: str
+    at: int
+    title: dict[str, str]
+    scenario: dict[str, Any]
+    scenario_id: str | None
+    kafka: str
+    control: str
+    engine: str
+    created: str
+    digest: str
+    packed_frames: bytes
+
+    @cached_property
+    def frames(self) -> list[FrameDocument]:
+        """Each with its whole state; what neighbours share of it exists once."""
+        return unpacked(msgspec.json.decode(self.packed_frames))
+
+    def document(self, *, full: bool = False) -> bytes:
+        frames = msgspec.json.encode(self.frames) if full else self.packed_frames
+        return msgspec.json.encode(
+            {
+                "sid": self.sid,
+                "at": self.at,
+                "title": self.title,
+                "scenario": self.scenario,
+                "scenario_id": self.scenario_id,
+                "kafka": self.kafka,
+                "control": self.control,
+                "engine": self.engine,
+                "created": self.created,
+                "digest": self.digest,
+                "frames": msgspec.Raw(frames),
+            }
+        )
+
+
+class Shares:
+    """The shares of one database, and the few that were looked at last."""
+
+    def __init__(self, database: Database, timelines: Timelines) -> None:
+        self._database = database
+        self._timelines = timelines
+        self._remembered: OrderedDict[str, Share] = OrderedDict()
+
+    async def create(self, body: ShareCreate, idempotency_key: str) -> Created:
+        """Share a branch, once for each key.
+
+        The same key with the same body is answered the same; with another body it is refused.
+        """
+        key = _checked_key(idempotency_key)
+        body_hash = _sha256(_canonical.encode([body.session, body.at]))
+        async with self._timelines.alone(body.session):
+            async with self._database.reading() as session:
+                claimed = await repository.get_key(session, _sha256(key))
+                if claimed is not None:
+                    return await self._repeated(session, claimed, key, body_hash)
+            opened = await self._timelines.latest(body.session)
+            sessions.check_frame(opened, body.at, where="/at")
+            row = await self._timelines.compute(_materialised, opened, body.at)
+        salt = secrets.token_hex(16)
+        token = _delete_token(salt, key)
+        row.delete_token_hash = _sha256(token.encode())
+        claim = IdempotencyKeyRow(
+            key=_sha256(key), body_hash=body_hash, sid=row.sid, salt=salt, created_at=row.created_at
+        )
+        async with self._database.writing() as session:
+            if await repository.claim_key(session, claim):
+                session.add(row)
+                await session.flush()
+                return Created(row.sid, token, row.digest, repeated=False)
+            claimed = await repository.get_key(session, claim.key)
+            assert claimed is not None
+            return await self._repeated(session, claimed, key, body_hash)
+
+    async def _repeated(
+        self, session: Any, claimed: IdempotencyKeyRow, key: bytes, body_hash: str
+    ) -> Created:
+        if not hmac.compare_digest(claimed.body_hash, body_hash):
+            raise InvalidInputError(
+                "This Idempotency-Key was used for another request.", code="idempotency_key_reused"
+            )
+        row = await repository.get(session, claimed.sid)
+        assert row is not None
+        return Created(row.sid, _delete_token(claimed.salt, key), row.digest, repeated=True)
+
+    async def get(self, sid: str) -> Share:
+        """Raises NotFoundError, GoneError for a deleted one, DamagedError."""
+        async with self._database.reading() as session:
+            if sid in self._remembered:
+                # It cannot have changed, but it can be gone.
+                row_exists = await repository.exists(session, sid)
+                if row_exists:
+                    self._remembered.move_to_end(sid)
+                    return self._remembered[sid]
+                self._remembered.pop(sid)
+            row = await repository.get(session, sid)
+        if row is None:
+            raise NotFoundError("There is no such share.")
+        if row.deleted_at is not None:
+            raise _gone()
+        share = await self._timelines.compute(_opened, row)
+        self._remembered[sid] = share
+        while len(self._remembered) > _MOST_REMEMBERED:
+            self._remembered.popitem(last=False)
+        return share
+
+    async def delete(self, sid: str, token: str | None) -> None:
+        """A wrong token, or none, is answered as if there were no such share."""
+        async with self._database.writing() as session:
+            row = await repository.get(session, sid)
+            stored = row.delete_token_hash if row is not None else _sha256(b"")
+            right = hmac.compare_digest(stored, _sha256((token or "").encode()))
+            if row is None or not right or row.deleted_at is not None:
+                raise NotFoundError("There is no such share, or this is not its delete token.")
+            await repository.mark_deleted(session, sid, now())
+        self._remembered.pop(sid, None)
+
+    async def fork(self, sid: str) -> tuple[OpenTimeline, int]:
+        """A new session with the steps of a share, and the frame in it that the share opens at."""
+        async with self._database.reading() as session:
+            row = await repository.get(session, sid)
+        if row is None:
+            raise NotFoundError("There is no such share.")
+        if row.deleted_at is not None:
+            raise _gone()
+        timeline = await self._timelines.compute(_replayed, row)
+        opened = await sessions.add(
+            self._database, self._timelines, timeline, timeline.scenario, row.scenario_id
+        )
+        share = await self.get(sid)
+        depth = next(frame["depth"] for frame in share.frames if frame["frame"] == share.at)
+        return opened, min(depth, opened.frame_count - 1)
+
+    async def count(self) -> int:
+        async with self._database.reading() as session:
+            return await repository.count(session)
+
+    async def forget_old_keys(self) -> None:
+        async with self._database.writing() as session:
+            await repository.delete_keys_before(session, now() - KEYS_KEPT_FOR)
+
+
+def _checked_key(key: str) -> bytes:
+    if not key or len(key) > _LONGEST_KEY or not key.isascii() or not key.isprintable():
+        raise BadRequestError(
+            f"An Idempotency-Key is 1 to {_LONGEST_KEY} printable characters; a UUID is best.",
+            code="idempotency_key_invalid",
+        )
+    return key.encode()
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _delete_token(salt: str, key: bytes) -> str:
+    """Needs both what only the client chose and what only the database knows."""
+    return hmac.new(bytes.fromhex(salt), key, hashlib.sha256).hexdigest()
+
+
+def _gone() -> GoneError:
+    return GoneError("This share was deleted by whoever made it.", code="deleted")
+
+
+def _materialised(opened: OpenTimeline, at: int) -> ShareRow:
+    timeline = opened.timeline
+    end = end_of_branch_through(timeline.frames, at, timeline.head)
+    documents = [frame_document(timeline, number) for number in timeline.path(end)]
+    entries = packed(documents)
+    # The branch alone, played again: its steps are what a fork starts from.
+    branch = timeline.replayed(end, kafka=timeline.profile.kafka, control=timeline.profile.control)
+    return ShareRow(
+        sid=new_id(),
+        session_id=opened.session_id,
+        at_frame=at,
+        scenario=scenario_document(timeline.scenario),
+        scenario_id=opened.scenario_id,
+        kafka=timeline.profile.kafka,
+        control=timeline.profile.control,
+        engine=ENGINE_VERSION,
+        record=_record(branch),
+        digest=digest(documents),
+        timeline=gzip.compress(msgspec.json.encode(entries), compresslevel=6, mtime=0),
+        frame_count=len(documents),
+        facts={**facts_document(timeline, end), "scenario_id": opened.scenario_id},
+        title=dict(timeline.scenario.title),
+        created_at=now().replace(second=0, microsecond=0),
+    )
+
+
+def digest(documents: Sequence[FrameDocument]) -> str:
+    return _sha256(_canonical.encode(documents))
+
+
+def _record(timeline: Timeline) -> list[list[Any]]:
+    return [[done.after, done.step, done.item] for done in timeline.record]
+
+
+def _replayed(row: ShareRow) -> Timeline:
+    return Timeline.replay(
+        read_scenario_document(row.scenario),
+        kafka=row.kafka,
+        control=row.control,
+        record=[(after, step, item) for after, step, item in row.record],
+    )
+
+
+def _opened(row: ShareRow) -> Share:
+    try:
+        frames = gzip.decompress(row.timeline)
+    except (OSError, EOFError, zlib.error):
+        raise DamagedError(
+            "What this link stored cannot be read back.", code="share_damaged"
+        ) from None
+    share = Share(
+        sid=row.sid,
+        at=row.at_frame,
+        title=row.title,
+        scenario=row.scenario,
+        scenario_id=row.scenario_id,
+        kafka=row.kafka,
+        control=row.control,
+        engine=row.engine,
+        created=row.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        digest=row.digest,
+        packed_frames=frames,
+    )
+    _ = share.frames  # unpacked here, beside the event loop
+    return share

@@ -1,0 +1,52 @@
+"""What a link shows, stored whole: it never changes when the engine does."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, Index, Integer, LargeBinary, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.database import Base, UtcDateTime
+
+
+class ShareRow(Base):
+    """One branch of one session as it was. A deleted one keeps its row and loses its contents."""
+
+    __tablename__ = "shares"
+    __table_args__ = (Index(None, "created_at"),)
+
+    sid: Mapped[str] = mapped_column(String(26), primary_key=True)
+    # Where it came from. Not a foreign key: sessions expire, shares do not.
+    session_id: Mapped[str | None] = mapped_column(String(26))
+    at_frame: Mapped[int] = mapped_column(Integer)
+    scenario: Mapped[dict[str, Any]] = mapped_column(JSON(none_as_null=True))
+    scenario_id: Mapped[str | None] = mapped_column(String(64))
+    kafka: Mapped[str] = mapped_column(String(16))
+    control: Mapped[str] = mapped_column(String(16))
+    engine: Mapped[str] = mapped_column(String(32))
+    # The steps of the branch, [[after, step, item], ...]: what a fork does again.
+    record: Mapped[list[Any]] = mapped_column(JSON(none_as_null=True))
+    digest: Mapped[str] = mapped_column(String(80))
+    # gzip of the JSON array of frames, as GET /shares/{sid} answers them.
+    timeline: Mapped[bytes] = mapped_column(LargeBinary)
+    frame_count: Mapped[int] = mapped_column(Integer)
+    facts: Mapped[dict[str, Any]] = mapped_column(JSON(none_as_null=True))
+    title: Mapped[dict[str, Any]] = mapped_column(JSON(none_as_null=True))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    delete_token_hash: Mapped[str] = mapped_column(String(64))
+    deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class IdempotencyKeyRow(Base):
+    """A client's key for one share: asked again with the same body, the answer is the same."""
+
+    __tablename__ = "idempotency_keys"
+    __table_args__ = (Index(None, "created_at"),)
+
+    # sha256 of the key that the client chose.
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    body_hash: Mapped[str] = mapped_column(String(64))
+    sid: Mapped[str] = mapped_column(String(26))
+    # With the client's key, from which the delete token follows: it is stored nowhere.
+    salt: Mapped[str] = mapped_column(String(32))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)

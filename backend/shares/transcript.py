@@ -1,0 +1,100 @@
+"""A share in words: one sentence a step, as the page says them."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from backend.frames import FrameDocument
+from backend.shares.service import Share
+from sim_engine import catalogue
+
+_PLACE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+# What Markdown would read as its own.
+_MARKED = re.compile(r"([\\`*_\[\]<>#|~])")
+_TITLES = {
+    "en": ("Step", "Start", "What holds in the end", "holds", "violated", "not exercised"),
+    "zh": ("步骤", "起点", "最终成立的性质", "成立", "被违反", "未检验"),
+}
+
+
+def filled(template: str, numbers: Mapping[str, Any]) -> str:
+    """A sentence of the catalogue with its numbers in place."""
+
+    def fill(match: re.Match[str]) -> str:
+        name = match.group(1)
+        return match.group(0)[0] if name is None else _shown(numbers.get(name))
+
+    return _PLACE.sub(fill, template)
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, list | tuple):
+        return ", ".join(_shown(item) for item in value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def sentence(event: Mapping[str, Any], lang: str) -> str:
+    """One event in one language; its bare name where the catalogue has no words for it."""
+    events = catalogue()["events"]
+    kind, variant = event["kind"], event.get("variant")
+    template = events.get(f"{kind}.{variant}") or events.get(kind)
+    return filled(template[lang], event["numbers"]) if template else str(kind)
+
+
+def headline(frame: FrameDocument, lang: str) -> str:
+    events: Sequence[Mapping[str, Any]] = frame["events"]
+    return sentence(events[0], lang) if events else ""
+
+
+def verdict(frame: FrameDocument, lang: str) -> str | None:
+    """What is violated in this frame, in words; None when nothing is."""
+    properties = catalogue()["properties"]
+    violated = [
+        properties[name]["violated_title"][lang]
+        for name, found in frame["properties"].items()
+        if found["status"] == "violated" and name in properties
+    ]
+    return "; ".join(violated) or None
+
+
+def in_language(words: object, lang: str) -> str:
+    """A text of a scenario: the same in all languages, or one for each."""
+    if isinstance(words, Mapping):
+        return str(words.get(lang) or words.get("en") or "")
+    return str(words or "")
+
+
+def markdown(share: Share, lang: str) -> str:
+    """The whole share as a document."""
+    step_word, start_word, properties_word, *statuses = _TITLES[lang]
+    status_words = dict(zip(("holds", "violated", "not_exercised"), statuses, strict=True))
+    frames = share.frames
+    lines = [
+        f"# {_plain(in_language(share.title, lang))}",
+        "",
+        f"Kafka {share.kafka} · {share.control} · Highwater {share.engine}",
+        "",
+    ]
+    if summary := in_language(share.scenario.get("summary"), lang):
+        lines += [_plain(summary), ""]
+    for frame in frames:
+        name = start_word if frame["depth"] == 0 else f"{step_word} {frame['depth']}"
+        marker = " ◀" if frame["frame"] == share.at else ""
+        lines += [f"## {name}{marker}", ""]
+        lines += [f"- {_plain(sentence(event, lang))}" for event in frame["events"]]
+        lines.append("")
+    lines += [f"## {properties_word}", ""]
+    lines += [
+        f"- {name}: {status_words.get(found['status'], found['status'])}"
+        for name, found in frames[-1]["properties"].items()
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _plain(words: str) -> str:
+    one_line = " ".join(words.split())
+    return _MARKED.sub(r"\\\1", one_line)

@@ -1,0 +1,26 @@
+"""Which frame of a share a link means."""
+
+import re
+
+from backend.errors import NotFoundError
+from backend.frames import FrameDocument
+from backend.shares.service import Share
+
+_SIGNED_NUMBER = re.compile(r"-?[0-9]{1,12}", re.ASCII)
+
+
+def clamped_frame(share: Share, step: str | None) -> FrameDocument:
+    """For a page: the last frame that is not after `step`, or where the share opens."""
+    wanted = share.at
+    if step is not None and _SIGNED_NUMBER.fullmatch(step):
+        wanted = int(step)
+    not_after = [frame for frame in share.frames if frame["frame"] <= wanted]
+    return not_after[-1] if not_after else share.frames[0]
+
+
+def exact_frame(share: Share, number: int) -> FrameDocument:
+    """For a picture: that frame and no other."""
+    for frame in share.frames:
+        if frame["frame"] == number:
+            return frame
+    raise NotFoundError("This share has no such step.")
