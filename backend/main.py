@@ -7,19 +7,20 @@ Whatever happens inside, what leaves has its family's headers and was logged.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ExceptionHandler
 
 import backend.embeds.routes
 import backend.insights.routes
@@ -47,6 +48,8 @@ from backend.shares.service import Shares
 from sim_engine import ENGINE_VERSION
 
 API = "/api/v1"
+_log = logging.getLogger("highwater")
+_Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
 _HOUSEKEEPING_EVERY = timedelta(hours=1)
 
 
@@ -105,14 +108,15 @@ def create_app(settings: Settings) -> FastAPI:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     database: Database = app.state.database
     await prepare_schema(database)
-    cleaning = asyncio.create_task(_clean_now_and_then(app))
+    stopping = asyncio.Event()
+    cleaning = asyncio.create_task(_clean_now_and_then(app, stopping))
     try:
         yield
     finally:
         app.state.draining = True
-        cleaning.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await cleaning
+        # Not cancelled: what it has begun in the database, it ends.
+        stopping.set()
+        await cleaning
         app.state.figures.close()
         await database.close()
 
@@ -130,15 +134,19 @@ async def prepare_schema(database: Database) -> None:
         )
 
 
-async def _clean_now_and_then(app: FastAPI) -> None:
-    while True:
-        await housekeeping.forget_unused_sessions(app.state.database, now())
-        await app.state.shares.forget_old_keys()
-        await asyncio.sleep(_HOUSEKEEPING_EVERY.total_seconds())
+async def _clean_now_and_then(app: FastAPI, stopping: asyncio.Event) -> None:
+    while not stopping.is_set():
+        try:
+            await housekeeping.forget_unused_sessions(app.state.database, now())
+            await app.state.shares.forget_old_keys()
+        except SQLAlchemyError:
+            _log.exception("housekeeping failed; it is tried again")
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stopping.wait(), _HOUSEKEEPING_EVERY.total_seconds())
 
 
-def _show(translated: Callable[[Any], HighwaterError]) -> ExceptionHandler:
-    async def show(request: Request, raised: Exception) -> Response:
+def _show(translated: Callable[[Any], HighwaterError]) -> _Handler:
+    async def show(request: Request, raised: Any) -> Response:
         error = translated(raised)
         request.app.state.metrics.count("highwater_invalid_input_total", code=error.code)
         if _is_for_people(request):

@@ -1,0 +1,129 @@
+"""The service through HTTP, on each supported database, built by the migrations."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from backend.main import create_app
+from backend.migrations import upgrade
+from backend.settings import Settings
+from tests.backend.frontend import write_frontend
+
+API = "/api/v1"
+PUBLIC_URL = "https://highwater.example"
+
+# Two replicas and nothing done yet: whatever is in a timeline of it, a test did.
+SCENARIO: dict[str, Any] = {
+    "scenario": 1,
+    "id": "two-brokers",
+    "title": {"en": "Two brokers", "zh": "两个 broker"},
+    "summary": {"en": "Nothing has happened.", "zh": "什么都没有发生。"},
+    "kafka": "3.9",
+    "brokers": [1, 2],
+    "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
+    "steps": [],
+}
+
+
+@dataclass(frozen=True)
+class Service:
+    """One running app, and a client that talks to it without a socket."""
+
+    app: FastAPI
+    client: httpx.AsyncClient
+    settings: Settings
+
+    async def new_session(self, **body: Any) -> dict[str, Any]:
+        response = await self.client.post(f"{API}/sessions", json=body or {"scenario": SCENARIO})
+        assert response.status_code == 201, response.text
+        session: dict[str, Any] = response.json()
+        return session
+
+    async def act(self, session: str, after: int, step: dict[str, Any]) -> httpx.Response:
+        return await self.client.post(
+            f"{API}/sessions/{session}/actions", json={"after": after, "step": step}
+        )
+
+    async def share(self, session: str, at: int, key: str = "a-key") -> dict[str, Any]:
+        response = await self.client.post(
+            f"{API}/shares", json={"session": session, "at": at}, headers={"Idempotency-Key": key}
+        )
+        assert response.status_code == 201, response.text
+        share: dict[str, Any] = response.json()
+        return share
+
+
+StartService = Callable[..., AbstractAsyncContextManager[Service]]
+
+
+@pytest.fixture(
+    params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)], scope="session"
+)
+def database_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def database_url(
+    database_kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> str:
+    """An empty database with the newest schema."""
+    if database_kind == "sqlite":
+        url = f"sqlite:///{tmp_path / 'highwater.db'}"
+    else:
+        url = str(request.getfixturevalue("postgres_url"))
+    upgrade(url)
+    return url
+
+
+@pytest.fixture
+def start_service(tmp_path: Path) -> StartService:
+    """Starts an app on a database; as many as a test wants."""
+    pages, figure = write_frontend(tmp_path / "frontend")
+
+    @asynccontextmanager
+    async def start(database_url: str, **options: Any) -> AsyncIterator[Service]:
+        settings = Settings(
+            **{
+                "database_url": database_url,
+                "public_url": PUBLIC_URL,
+                "frontend_folder": pages,
+                "figure_script": figure,
+                **options,
+            }
+        )
+        app = create_app(settings)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(
+                transport=httpx.ASGITransport(app), base_url="http://test"
+            ) as client,
+        ):
+            yield Service(app, client, settings)
+
+    return start
+
+
+@pytest.fixture
+async def service(database_url: str, start_service: StartService) -> AsyncIterator[Service]:
+    """The service on each database in turn."""
+    async with start_service(database_url) as started:
+        yield started
+
+
+@pytest.fixture
+async def sqlite_service(
+    tmp_path: Path, start_service: StartService
+) -> AsyncIterator[Service]:
+    """The service on SQLite alone, for what never reaches a database."""
+    url = f"sqlite:///{tmp_path / 'only.db'}"
+    await asyncio.to_thread(upgrade, url)
+    async with start_service(url) as started:
+        yield started

@@ -1,0 +1,61 @@
+"""A frontend small enough to read, in the places where the build of the real one puts its own."""
+
+from pathlib import Path
+
+INDEX = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="description" content="What it is." />
+    <title>Highwater</title>
+    <script type="module" crossorigin src="/assets/index-AbCdEf12.js"></script>
+  </head>
+  <body>
+    <div id="app"></div>
+  </body>
+</html>
+"""
+EMBED = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Highwater</title>
+    <script defer src="/assets/embed-AbCdEf12.js"></script>
+  </head>
+  <body>
+    <div id="embed"></div>
+  </body>
+</html>
+"""
+FIGURE = """
+globalThis.renderFigure = function (frameJson, optionsJson) {
+  const frame = JSON.parse(frameJson);
+  const options = JSON.parse(optionsJson);
+  if (options.theme === "dark" && frame.frame === 1) throw new Error("cannot");
+  if (options.theme === "dark" && frame.frame === 2) while (true) {}
+  const escaped = options.title.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+  return '<!--[--><svg viewBox="0 0 10 10" role="img"><style>text { fill: red; }</style>'
+    + '<title>' + escaped + '</title>'
+    + '<text>frame ' + frame.frame + ' ' + options.theme + ' ' + options.lang
+    + ' log ' + Object.keys(frame.state).length + '</text></svg><!--]-->';
+};
+"""
+
+
+def write_frontend(folder: Path) -> tuple[Path, Path]:
+    """The folder of the pages, and the script that draws."""
+    pages = folder / "dist"
+    for name, content in {
+        "index.html": INDEX,
+        "embed.html": EMBED,
+        "favicon.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+        "assets/index-AbCdEf12.js": "export {};",
+        "assets/plain.css": "p {}",
+        "embed/v1.js": "customElements;",
+    }.items():
+        path = pages / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    figure = folder / "figure.js"
+    figure.write_text(FIGURE)
+    return pages, figure
