@@ -40,7 +40,7 @@ MAX_RECORDS = 1000
 
 BROKER_KEY = re.compile("0|[1-9][0-9]{0,9}")
 _TOPIC_NAME = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}")
-_RECORDS = re.compile(r"(?P<value>[^/*]+)(\*(?P<count>[0-9]{1,9}))?(/(?P<epoch>[0-9]{1,10}))?")
+RECORD_WORD = re.compile(r"(?P<value>[^/*]+)(\*(?P<count>[0-9]{1,9}))?(/(?P<epoch>[0-9]{1,10}))?")
 _RACK = re.compile(r"[A-Za-z0-9._-]{1,32}")
 
 VALUE_RULE = "1 to 32 printable characters without space, / and *"
@@ -478,7 +478,7 @@ def split_records(
     words: list[tuple[str, int | None, int | None]] = []
     text = checker.string(value, where, what="a log")
     for word in text.split():
-        match = _RECORDS.fullmatch(word)
+        match = RECORD_WORD.fullmatch(word)
         if match is None:
             checker.report(
                 where,

@@ -290,10 +290,6 @@ class StepReader:
             required=("broker",),
         )
         arguments = self._follower(given, where)
-        if "records" in given:
-            arguments["records"] = self._checker.integer(
-                given["records"], pointer(where, "records"), 1, MAX_RECORDS, what="records"
-            )
         for key, word in (("only", "truncation"), ("drop", "response")):
             if key in given:
                 arguments[key] = self._checker.one_of(
@@ -302,7 +298,9 @@ class StepReader:
         return arguments
 
     def _send_fetch(self, value: object, where: str) -> dict[str, Any]:
-        given = self._arguments(value, where, known=("broker", "partition"), required=("broker",))
+        given = self._arguments(
+            value, where, known=("broker", "partition", "records"), required=("broker",)
+        )
         return self._follower(given, where)
 
     def _message(self, value: object, where: str) -> dict[str, Any]:
@@ -706,8 +704,12 @@ class StepReader:
         return ends
 
     def _follower(self, given: Mapping[str, Any], where: str) -> dict[str, Any]:
-        """The broker whose follower acts, and the partition where one is named."""
+        """The broker whose follower asks; the partition and how much, where that is said."""
         arguments: dict[str, Any] = {}
+        if "records" in given:
+            arguments["records"] = self._checker.integer(
+                given["records"], pointer(where, "records"), 1, MAX_RECORDS, what="records"
+            )
         broker = None
         if "broker" in given:
             broker = self._broker(given["broker"], pointer(where, "broker"))
