@@ -25,3 +25,6 @@ follower that has not fetched from it (Kafka: `UNDEFINED_EPOCH_OFFSET`, `Unknown
 CLOCK_START_MS = 3_600_000
 """Where the virtual clock starts. Kafka encodes "never" as time 0, so a clock that started near 0
 would make every fresh replica look caught up (protocol note in `ReplicaState`)."""
+
+ENGINE_VERSION = "0.1.0"
+"""The version of the engine; stored with every run, because a run is a function of it too."""

@@ -81,7 +81,7 @@ RULES: tuple[Rule, ...] = (
     Rule("KIP-841", "fenced_brokers_stay_out", (3, 3)),
     Rule("KAFKA-14704", "diverging_response_is_only_that", (3, 4, 1), ("KAFKA-10554",)),
     Rule("KIP-903", "broker_epoch_in_isr", (3, 5), (), True),
-    Rule("KAFKA-15021", "no_epoch_bump_on_shrink", (3, 6), (), True),
+    Rule("KAFKA-15021", "no_epoch_bump_on_shrink", (3, 6)),
     Rule("KAFKA-15583", "min_isr_gates_high_watermark", (3, 7)),
 )
 """Every rule in the order in which Kafka got it. "KAFKA-2.6-EPOCH-TRIM" has no ticket of its own:
@@ -106,6 +106,11 @@ class Profile(Struct, frozen=True, kw_only=True):
     or writes nothing (seen on 0.10.2)."""
     last_isr_member_dropped_when_unclean: bool
     """ZooKeeper up to 1.0: with unclean election on, the last ISR member goes too (`isr: []`)."""
+    unclean_election_on_request: bool
+    """Whether an administrator can ask for an unclean election (KIP-460, 2.4 on)."""
+    high_watermark_only_on_new_end: bool
+    """A follower's fetch looks at the high watermark only when it moved the leader's belief of the
+    follower's end (2.4 on); before, every fetch does."""
     isr_expiration_period_divisor: int
     """The ISR check runs every replica.lag.time.max.ms divided by this."""
 
@@ -237,6 +242,8 @@ def resolve_profile(
         out_of_range_exit=_out_of_range_exit(version),
         preferred_election_always_writes=at_least(version, (2, 0, 1)),
         last_isr_member_dropped_when_unclean=not at_least(version, (1, 1)),
+        unclean_election_on_request=at_least(version, (2, 4)),
+        high_watermark_only_on_new_end=at_least(version, (2, 4)),
         isr_expiration_period_divisor=2 if "KAFKA-4485" in on else 1,
     )
 

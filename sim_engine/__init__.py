@@ -1,0 +1,69 @@
+"""The replication protocol of Apache Kafka and its deterministic simulation.
+
+A run is a function of its scenario and a version: the same frames on any machine. This is the
+public surface; the rooms behind it are described in `README.md` beside this file.
+"""
+
+from sim_engine.documents import (
+    choices_document,
+    event_document,
+    facts_document,
+    frame_document,
+    run_document,
+    state_document,
+)
+from sim_engine.identifiers import ENGINE_VERSION
+from sim_engine.narration import catalogue
+from sim_engine.scenarios.document import Problem, Scenario, ScenarioError, Step
+from sim_engine.scenarios.plain import scenario_document
+from sim_engine.scenarios.reader import (
+    list_shipped,
+    load_shipped,
+    read_scenario_document,
+    read_scenario_text,
+    read_step,
+)
+from sim_engine.simulation.choices import Choice
+from sim_engine.simulation.macros import LimitReachedError
+from sim_engine.simulation.refusal import RefusedError as ActionRefusedError
+from sim_engine.simulation.timeline import ActResult, Frame, StepRecord, Timeline
+from sim_engine.versions import (
+    Profile,
+    UnknownRuleError,
+    UnknownVersionError,
+    list_versions,
+    resolve_profile,
+)
+
+__all__ = [
+    "ENGINE_VERSION",
+    "ActResult",
+    "ActionRefusedError",
+    "Choice",
+    "Frame",
+    "LimitReachedError",
+    "Problem",
+    "Profile",
+    "Scenario",
+    "ScenarioError",
+    "Step",
+    "StepRecord",
+    "Timeline",
+    "UnknownRuleError",
+    "UnknownVersionError",
+    "catalogue",
+    "choices_document",
+    "event_document",
+    "facts_document",
+    "frame_document",
+    "list_shipped",
+    "list_versions",
+    "load_shipped",
+    "read_scenario_document",
+    "read_scenario_text",
+    "read_step",
+    "resolve_profile",
+    "run_document",
+    "scenario_document",
+    "state_document",
+]

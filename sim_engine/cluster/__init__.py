@@ -1,0 +1,1 @@
+"""Everything that exists at one moment: brokers, controller, messages, clients, links, clock."""

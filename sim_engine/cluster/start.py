@@ -1,0 +1,315 @@
+"""The cluster that a scenario begins with."""
+
+from msgspec.structs import replace
+
+from sim_engine.cluster.clients import Clients
+from sim_engine.cluster.state import (
+    Broker,
+    ClusterState,
+    Configs,
+    PeriodicTimer,
+)
+from sim_engine.configs import ConfigValue, effective_configs
+from sim_engine.identifiers import CLOCK_START_MS, BrokerId, LeaderEpoch
+from sim_engine.protocol.controller import Controller
+from sim_engine.protocol.follower import start_fetching
+from sim_engine.protocol.leader_epoch_cache import EpochEntries, assign
+from sim_engine.protocol.log import Record, ReplicaLog
+from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.protocol.replica import LeadingState, RemoteReplica, Replica
+from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.scenarios.document import LogSpec, PartitionSpec, Scenario
+from sim_engine.versions import Profile
+
+NEVER_FLUSHES = 2**31 - 1
+"""`log.flush.interval.messages` at or above this (Kafka's default is Long.MAX) never flushes."""
+
+
+def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
+    """Frame 0: everybody runs and has just been told who leads.
+
+    Followers have neither truncated nor fetched. What the scenario leaves out follows the rules of
+    the file format: the high watermark is the lowest log end of the ISR on its members and 0
+    elsewhere; from 2.0.1 the leader's cache knows its epoch.
+    """
+    partitions = scenario.partitions
+    registrations = tuple(
+        _registration(name, partitions[name]) for name in sorted(partitions, key=_partition_order)
+    )
+    kraft = profile.control == "kraft"
+    broker_ids = tuple(sorted(scenario.broker_ids))
+    registered = tuple(
+        BrokerRegistration(broker_id=broker_id, broker_epoch=index + 1 if kraft else -1)
+        for index, broker_id in enumerate(broker_ids)
+    )
+    cluster = ClusterState(
+        profile=profile,
+        seed=scenario.seed,
+        now_ms=CLOCK_START_MS,
+        brokers=(),
+        controller=Controller(
+            control=profile.control,
+            metadata_offset=len(broker_ids) + len(registrations) if kraft else 0,
+            brokers=registered,
+            partitions=registrations,
+        ),
+        clients=_next_record(scenario),
+        configs=tuple(sorted(scenario.configs.items())),
+        topic_configs=tuple(
+            (topic.name, tuple(sorted(topic.configs.items()))) for topic in scenario.topics
+        ),
+    )
+    cluster = with_settings(cluster)
+    record_ids = _RecordIds(registrations, partitions, profile)
+    timers = start_timers(cluster)
+    return replace(
+        cluster,
+        brokers=tuple(
+            Broker(
+                broker_id=broker_id,
+                metadata_offset=cluster.controller.metadata_offset,
+                known_brokers=registered if kraft else (),
+                timers=timers,
+                replicas=tuple(
+                    _replica(
+                        cluster,
+                        registration,
+                        partitions[registration.partition],
+                        broker_id,
+                        record_ids,
+                    )
+                    for registration in registrations
+                    if broker_id in registration.replicas
+                ),
+            )
+            for broker_id in broker_ids
+        ),
+    )
+
+
+def _partition_order(name: str) -> tuple[str, int]:
+    topic, _, index = name.rpartition("-")
+    return topic, int(index)
+
+
+def _registration(name: str, spec: PartitionSpec) -> PartitionRegistration:
+    leader = spec.replicas[0] if spec.leader is None else spec.leader
+    return PartitionRegistration(
+        partition=name,
+        replicas=spec.replicas,
+        isr=spec.isr if spec.isr is not None else spec.replicas,
+        leader=leader,
+        leader_epoch=spec.leader_epoch,
+        partition_epoch=spec.partition_epoch,
+    )
+
+
+class _RecordIds:
+    """Names the records that are there from the start: the same record on two logs has one id.
+
+    Two records are the same where offset, epoch and value agree, as they do for a replicated batch.
+    """
+
+    def __init__(
+        self,
+        registrations: tuple[PartitionRegistration, ...],
+        partitions: dict[str, PartitionSpec],
+        profile: Profile,
+    ) -> None:
+        self._ids: dict[tuple[str, int, LeaderEpoch | None, str], str] = {}
+        for registration in registrations:
+            logs = partitions[registration.partition].logs
+            for broker_id in registration.replicas:
+                for record in _records(logs.get(broker_id), profile):
+                    key = (registration.partition, *record)
+                    self._ids.setdefault(key, f"r{len(self._ids) + 1}")
+
+    def record(
+        self, partition: str, offset: int, epoch: LeaderEpoch | None, value: str
+    ) -> Record:
+        """The record with its id."""
+        return Record(offset, epoch, value, self._ids[(partition, offset, epoch, value)])
+
+
+def _records(
+    log: LogSpec | None, profile: Profile
+) -> tuple[tuple[int, LeaderEpoch | None, str], ...]:
+    if log is None:
+        return ()
+    return tuple(
+        (log.log_start + index, (record.epoch or 0) if profile.has_epochs else None, record.value)
+        for index, record in enumerate(log.records)
+    )
+
+
+def _next_record(scenario: Scenario) -> Clients:
+    count = len(
+        {
+            (name, log.log_start + index, record.epoch or 0, record.value)
+            for name, spec in scenario.partitions.items()
+            for log in spec.logs.values()
+            for index, record in enumerate(log.records)
+        }
+    )
+    return Clients(next_record=count + 1)
+
+
+def _replica(
+    cluster: ClusterState,
+    registration: PartitionRegistration,
+    spec: PartitionSpec,
+    broker_id: BrokerId,
+    record_ids: _RecordIds,
+) -> Replica:
+    profile = cluster.profile
+    log_spec = spec.logs.get(broker_id) or LogSpec()
+    records = tuple(
+        record_ids.record(registration.partition, *record) for record in _records(log_spec, profile)
+    )
+    log = ReplicaLog(records, log_spec.log_start)
+    high_watermark = log_spec.high_watermark
+    if high_watermark is None:
+        high_watermark = (
+            min((spec.logs.get(member) or LogSpec()).log_end_offset for member in registration.isr)
+            if broker_id in registration.isr and registration.isr
+            else 0
+        )
+    epoch_cache = _epoch_cache(log_spec, records, profile)
+    is_leader = broker_id == registration.leader
+    if is_leader and log_spec.epochs is None and profile.rules.assign_epoch_at_leader:
+        epoch_cache = assign(
+            epoch_cache, registration.leader_epoch, log.log_end_offset, profile.rules
+        )
+    replica = Replica(
+        partition=registration.partition,
+        broker_id=broker_id,
+        log=log,
+        flushed=max(log_spec.flushed or 0, log_spec.log_start),
+        epoch_cache=epoch_cache,
+        checkpoint_high_watermark=log_spec.checkpoint_high_watermark or 0,
+        checkpoint_recovery_point=log_spec.checkpoint_recovery_point or 0,
+        loaded=True,
+        leader=registration.leader,
+        leader_epoch=registration.leader_epoch,
+        partition_epoch=registration.partition_epoch,
+        high_watermark=max(high_watermark, log_spec.log_start),
+        following=not is_leader,
+    )
+    if is_leader:
+        return replace(
+            replica,
+            leading=LeadingState(
+                leader_epoch_start_offset=_epoch_start(replica),
+                isr=registration.isr,
+                remotes=tuple(
+                    RemoteReplica(
+                        broker_id=follower,
+                        last_fetch_leader_log_end_offset=-1,
+                        last_caught_up_time_ms=(
+                            cluster.now_ms if follower in registration.isr else 0
+                        ),
+                    )
+                    for follower in registration.replicas
+                    if follower != broker_id
+                ),
+            ),
+        )
+    return replace(
+        replica,
+        fetcher=start_fetching(replica, registration.leader, registration.leader_epoch, profile),
+    )
+
+
+def _epoch_start(replica: Replica) -> int:
+    """Where the leader's epoch begins: at its entry in the cache, else at the end of the log."""
+    return dict(replica.epoch_cache).get(replica.leader_epoch, replica.log_end_offset)
+
+
+def _epoch_cache(
+    log_spec: LogSpec, records: tuple[Record, ...], profile: Profile
+) -> EpochEntries:
+    if not profile.has_epochs:
+        return ()
+    if log_spec.epochs is not None:
+        return log_spec.epochs
+    entries: EpochEntries = ()
+    for record in records:
+        assert record.epoch is not None, "records carry epochs in this version"
+        entries = assign(entries, record.epoch, record.offset, profile.rules)
+    return entries
+
+
+# --- settings --------------------------------------------------------------------------------
+
+
+def effective(cluster: ClusterState, topic: str | None = None) -> dict[str, ConfigValue]:
+    """The configs in force, of the cluster or of one topic."""
+    topic_configs: Configs = dict(cluster.topic_configs).get(topic, ()) if topic else ()
+    return effective_configs(
+        cluster.profile.kafka,
+        cluster.profile.control,
+        dict(cluster.configs),
+        dict(topic_configs) if topic else None,
+    )
+
+
+def with_settings(cluster: ClusterState) -> ClusterState:
+    """The cluster with the settings that follow from its configs."""
+    settings: list[tuple[str, PartitionSettings]] = []
+    for registration in cluster.controller.partitions:
+        configs = effective(cluster, registration.partition.rpartition("-")[0])
+        flush = _whole(configs["log.flush.interval.messages"])
+        settings.append(
+            (
+                registration.partition,
+                PartitionSettings(
+                    profile=cluster.profile,
+                    replication_factor=len(registration.replicas),
+                    min_insync_replicas=_whole(configs["min.insync.replicas"]),
+                    unclean_leader_election_enable=bool(
+                        configs["unclean.leader.election.enable"]
+                    ),
+                    replica_lag_time_max_ms=_whole(configs["replica.lag.time.max.ms"]),
+                    replica_fetch_wait_max_ms=_whole(configs["replica.fetch.wait.max.ms"]),
+                    replica_fetch_backoff_ms=_whole(configs["replica.fetch.backoff.ms"]),
+                    flush_messages=None if flush >= NEVER_FLUSHES else flush,
+                ),
+            )
+        )
+    configs = effective(cluster)
+    session = (
+        "broker.session.timeout.ms"
+        if cluster.profile.control == "kraft"
+        else "zookeeper.session.timeout.ms"
+    )
+    return replace(
+        cluster,
+        settings=tuple(settings),
+        session_timeout_ms=_whole(configs[session]),
+    )
+
+
+def start_timers(cluster: ClusterState) -> tuple[PeriodicTimer, ...]:
+    """The periodic timers of a process that starts now."""
+    configs = effective(cluster)
+    periods = {
+        "isr_expiration": max(
+            1,
+            _whole(configs["replica.lag.time.max.ms"])
+            // cluster.profile.isr_expiration_period_divisor,
+        ),
+        "high_watermark_checkpoint": _whole(
+            configs["replica.high.watermark.checkpoint.interval.ms"]
+        ),
+        "recovery_point_checkpoint": _whole(configs["log.flush.offset.checkpoint.interval.ms"]),
+    }
+    return tuple(
+        PeriodicTimer(kind=kind, due_ms=cluster.now_ms + period, period_ms=period)
+        for kind, period in periods.items()
+        if period > 0
+    )
+
+
+def _whole(value: ConfigValue) -> int:
+    assert isinstance(value, int), "the reader checked the type"
+    return value

@@ -1,0 +1,160 @@
+"""The state of a whole cluster: immutable, and shared between one step and the next."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.cluster.clients import Clients
+from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint
+from sim_engine.protocol.controller import Controller, Policies, PartitionPolicy
+from sim_engine.protocol.messages import Message
+from sim_engine.protocol.metadata import BrokerRegistration
+from sim_engine.protocol.replica import Replica
+from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.versions import Profile
+
+Process = Literal["running", "paused", "stopped", "crashed", "shutting_down", "failed"]
+ConfigValue = int | bool | str
+Configs = tuple[tuple[str, ConfigValue], ...]
+
+
+class PeriodicTimer(Struct, frozen=True, kw_only=True):
+    """A timer of a broker's process, and when it fires next."""
+
+    kind: str
+    due_ms: int
+    period_ms: int
+
+
+class Broker(Struct, frozen=True, kw_only=True):
+    """One broker: its process, its replicas, and what it knows of the cluster.
+
+    `contact_lost_ms` is when the controller last heard of it, null while it does; the session ends
+    one timeout later. `incarnation` grows with every start of the process.
+    """
+
+    broker_id: BrokerId
+    process: Process = "running"
+    replicas: tuple[Replica, ...] = ()
+    clean_shutdown: bool = False
+    incarnation: int = 0
+    controller_epoch: int = 1
+    metadata_offset: int = 0
+    known_brokers: tuple[BrokerRegistration, ...] = ()
+    timers: tuple[PeriodicTimer, ...] = ()
+    contact_lost_ms: int | None = None
+    contact_lost_order: int = 0
+    down_since_frame: int | None = None
+    slow_ms: int = 0
+
+    @property
+    def alive(self) -> bool:
+        """Whether its process exists; a paused one does and hears nothing."""
+        return self.process in ("running", "paused", "shutting_down")
+
+    @property
+    def running(self) -> bool:
+        """Whether its process does anything."""
+        return self.process in ("running", "shutting_down")
+
+    def replica(self, partition: str) -> Replica | None:
+        """Its replica of a partition, where it is assigned one."""
+        for replica in self.replicas:
+            if replica.partition == partition:
+                return replica
+        return None
+
+
+class ClusterState(Struct, frozen=True, kw_only=True):
+    """One moment of a run.
+
+    `links_cut` holds directed pairs (from, to); messages are in the order of sending. `settings`
+    has one entry a partition and follows the configs.
+    """
+
+    profile: Profile
+    seed: int
+    now_ms: int
+    brokers: tuple[Broker, ...]
+    controller: Controller
+    messages: tuple[Message, ...] = ()
+    next_message_id: int = 1
+    links_cut: tuple[tuple[Endpoint, Endpoint], ...] = ()
+    network_holds: tuple[tuple[str, Endpoint, Endpoint], ...] = ()
+    """Message kinds that are held as they are sent, with sender and receiver."""
+    clients: Clients = Clients()
+    configs: Configs = ()
+    topic_configs: tuple[tuple[str, Configs], ...] = ()
+    settings: tuple[tuple[str, PartitionSettings], ...] = ()
+    session_timeout_ms: int = 18_000
+    losses_of_contact: int = 0
+
+    def broker(self, broker_id: BrokerId) -> Broker:
+        """A broker of this cluster."""
+        for broker in self.brokers:
+            if broker.broker_id == broker_id:
+                return broker
+        raise KeyError(broker_id)
+
+    def replica(self, broker_id: BrokerId, partition: str) -> Replica:
+        """A replica that exists by assignment."""
+        replica = self.broker(broker_id).replica(partition)
+        if replica is None:
+            raise KeyError((broker_id, partition))
+        return replica
+
+    def settings_of(self, partition: str) -> PartitionSettings:
+        """The settings in force for a partition."""
+        for name, settings in self.settings:
+            if name == partition:
+                return settings
+        raise KeyError(partition)
+
+    @property
+    def partitions(self) -> tuple[str, ...]:
+        """The names of all partitions, in the controller's order."""
+        return tuple(partition.partition for partition in self.controller.partitions)
+
+    def is_cut(self, sender: Endpoint, receiver: Endpoint) -> bool:
+        """Whether nothing gets from one endpoint to another."""
+        return (sender, receiver) in self.links_cut
+
+    def reaches_controller(self, broker_id: BrokerId) -> bool:
+        """Whether a broker and the controller (with ZooKeeper: ZooKeeper) hear each other."""
+        return not self.is_cut(broker_id, CONTROLLER) and not self.is_cut(CONTROLLER, broker_id)
+
+    def policies(self) -> Policies:
+        """What the controller reads of each partition's settings."""
+        return {
+            name: PartitionPolicy(
+                unclean_leader_election_enable=settings.unclean_leader_election_enable
+            )
+            for name, settings in self.settings
+        }
+
+
+def with_broker(cluster: ClusterState, changed: Broker) -> ClusterState:
+    """The cluster with one broker replaced."""
+    return replace(
+        cluster,
+        brokers=tuple(
+            changed if broker.broker_id == changed.broker_id else broker
+            for broker in cluster.brokers
+        ),
+    )
+
+
+def with_replica(cluster: ClusterState, changed: Replica) -> ClusterState:
+    """The cluster with one replica replaced."""
+    broker = cluster.broker(changed.broker_id)
+    return with_broker(
+        cluster,
+        replace(
+            broker,
+            replicas=tuple(
+                changed if replica.partition == changed.partition else replica
+                for replica in broker.replicas
+            ),
+        ),
+    )

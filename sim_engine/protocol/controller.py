@@ -1,0 +1,170 @@
+"""What a controller holds and returns, whichever kind it is.
+
+The rules of each kind stand in `zookeeper_controller.py` and `kraft_controller.py`; they differ in
+who is told what, and above all in when a leader epoch is bumped.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.protocol.events import Event, event
+from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.versions import Control
+
+
+class Controller(Struct, frozen=True, kw_only=True):
+    """The controller's state. `brokers` and `partitions` are sorted by id and by name."""
+
+    control: Control
+    controller_epoch: int = 1
+    metadata_offset: int = 0
+    """KRaft: how far the metadata log reaches; broker epochs are taken from it."""
+    brokers: tuple[BrokerRegistration, ...]
+    partitions: tuple[PartitionRegistration, ...]
+
+    def broker(self, broker_id: BrokerId) -> BrokerRegistration:
+        """The registration of a broker of this cluster."""
+        return next(broker for broker in self.brokers if broker.broker_id == broker_id)
+
+    def partition(self, name: str) -> PartitionRegistration:
+        """The registration of a partition of this cluster."""
+        return next(partition for partition in self.partitions if partition.partition == name)
+
+    def active_brokers(self) -> frozenset[BrokerId]:
+        """Who may be elected and may join an ISR."""
+        return frozenset(broker.broker_id for broker in self.brokers if broker.active)
+
+
+class PartitionPolicy(Struct, frozen=True, kw_only=True):
+    """What the controller reads of a partition's configuration."""
+
+    unclean_leader_election_enable: bool
+
+
+Policies = Mapping[str, PartitionPolicy]
+
+
+class ControllerOutcome(Struct, frozen=True, kw_only=True):
+    """The controller as it is now, and what it wrote.
+
+    `commands` names, for each broker that a ZooKeeper controller tells something, the partitions it
+    is told of. `changed_partitions` and `changed_brokers` are what a KRaft controller appended to
+    the metadata log, which every broker reads.
+    """
+
+    controller: Controller
+    commands: tuple[tuple[BrokerId, tuple[PartitionRegistration, ...]], ...] = ()
+    changed_partitions: tuple[PartitionRegistration, ...] = ()
+    changed_brokers: tuple[BrokerRegistration, ...] = ()
+    events: tuple[Event, ...] = ()
+    unclean: bool = False
+    """Whether a leader was elected from outside the ISR."""
+
+
+def with_broker(controller: Controller, changed: BrokerRegistration) -> Controller:
+    """The controller with one broker's registration replaced."""
+    return replace(
+        controller,
+        brokers=tuple(
+            changed if broker.broker_id == changed.broker_id else broker
+            for broker in controller.brokers
+        ),
+    )
+
+
+def with_partition(controller: Controller, changed: PartitionRegistration) -> Controller:
+    """The controller with one partition's registration replaced."""
+    return replace(
+        controller,
+        partitions=tuple(
+            changed if partition.partition == changed.partition else partition
+            for partition in controller.partitions
+        ),
+    )
+
+
+def elected_event(
+    before: PartitionRegistration,
+    after: PartitionRegistration,
+    variant: str,
+    sources: tuple[str, ...],
+) -> Event:
+    """Say that a partition has a leader, and how it got it."""
+    rule = {
+        "clean": "ELECTION-CLEAN",
+        "returned": "ELECTION-CLEAN",
+        "preferred": "ELECTION-PREFERRED",
+        "unclean": "ELECTION-UNCLEAN",
+        "shutdown": "CONTROLLED-SHUTDOWN",
+    }[variant]
+    return event(
+        "LeaderElected",
+        variant=variant,
+        rule=rule,
+        sources=sources,
+        partition=after.partition,
+        broker=after.leader,
+        leader=after.leader,
+        previous_leader=before.leader,
+        leader_epoch=after.leader_epoch,
+        isr=list(after.isr),
+    )
+
+
+def leader_lost_event(
+    before: PartitionRegistration, after: PartitionRegistration, sources: tuple[str, ...]
+) -> Event:
+    """Say that nobody leads a partition any more."""
+    assert after.leader == NO_LEADER, "nobody leads"
+    return event(
+        "LeaderLost",
+        rule="ELECTION-CLEAN",
+        sources=sources,
+        partition=after.partition,
+        previous_leader=before.leader,
+        leader_epoch=after.leader_epoch,
+        isr=list(after.isr),
+    )
+
+
+def isr_shrunk_event(
+    after: PartitionRegistration,
+    gone: Iterable[BrokerId],
+    *,
+    by: str,
+    rule: str,
+    sources: tuple[str, ...],
+) -> Event:
+    """Say who left an ISR and who decided it (`leader` or `controller`)."""
+    return event(
+        "IsrShrunk",
+        variant=by,
+        rule=rule,
+        sources=sources,
+        partition=after.partition,
+        broker=after.leader,
+        replicas=sorted(gone),
+        isr=list(after.isr),
+        partition_epoch=after.partition_epoch,
+        leader_epoch=after.leader_epoch,
+    )
+
+
+def isr_expanded_event(
+    after: PartitionRegistration, joined: Iterable[BrokerId], rule: str, sources: tuple[str, ...]
+) -> Event:
+    """Say who joined an ISR."""
+    return event(
+        "IsrExpanded",
+        rule=rule,
+        sources=sources,
+        partition=after.partition,
+        broker=after.leader,
+        replica=sorted(joined)[0],
+        isr=list(after.isr),
+        partition_epoch=after.partition_epoch,
+        leader_epoch=after.leader_epoch,
+    )

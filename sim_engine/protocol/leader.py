@@ -1,0 +1,988 @@
+"""A partition as its leader handles it: produce, fetch, high watermark, ISR proposals.
+
+Guards first, then change, then output. Everything that a leader may do to a high watermark is in
+`maybe_increment_high_watermark`; nothing else moves it up.
+"""
+
+from msgspec.structs import replace
+
+from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset
+from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.events import Event, Evidence, event
+from sim_engine.protocol.leader_epoch_cache import EpochEndOffset, assign, end_offset_for
+from sim_engine.protocol.log import Record, append, read_from
+from sim_engine.protocol.messages import (
+    FetchRequest,
+    FetchResponse,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    Message,
+    OffsetsForLeaderEpochRequest,
+    OffsetsForLeaderEpochResponse,
+    Send,
+)
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.outcome import Outcome, ProduceAnswer
+from sim_engine.protocol.replica import (
+    DelayedProduce,
+    LeadingState,
+    ParkedFetch,
+    PendingIsr,
+    RemoteReplica,
+    Replica,
+    flush_after_append,
+)
+from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.versions import Rules
+
+NEVER_MS = 0
+
+
+def leading_state(replica: Replica) -> LeadingState:
+    """The leader's state of a replica that leads."""
+    assert replica.leading is not None, "the replica leads"
+    return replica.leading
+
+
+# --- becoming leader -------------------------------------------------------------------------
+
+
+def become_leader(
+    replica: Replica,
+    registration: PartitionRegistration,
+    *,
+    settings: PartitionSettings,
+    now_ms: int,
+    eligible: frozenset[BrokerId],
+) -> Outcome:
+    """Begin, or go on, to lead as the controller says (`Partition.makeLeader`).
+
+    Nothing is truncated and nothing fetched first, in any version. With a new leader epoch the
+    beliefs about followers begin anew; with only a new ISR they stay. A pending ISR change is
+    dropped: what the controller says counts.
+    """
+    rules = settings.profile.rules
+    new_epoch = registration.leader_epoch != replica.leader_epoch or replica.leading is None
+    was_leader = replica.leading is not None
+    before = replica.leading or LeadingState(
+        leader_epoch_start_offset=replica.log_end_offset, isr=registration.isr
+    )
+    events: list[Event] = []
+    leading = replace(before, isr=registration.isr, pending_isr=None)
+    epoch_cache = replica.epoch_cache
+    if new_epoch:
+        leading = replace(
+            leading,
+            leader_epoch_start_offset=replica.log_end_offset,
+            remotes=_fresh_remotes(before, registration, replica, was_leader, now_ms),
+        )
+        if rules.assign_epoch_at_leader:
+            epoch_cache = assign(
+                epoch_cache, registration.leader_epoch, replica.log_end_offset, rules
+            )
+        events.append(
+            event(
+                "BecameLeader",
+                rule="LEADER-NEVER-TRUNCATES",
+                sources=("Partition",),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                leader_epoch=registration.leader_epoch,
+                log_end_offset=replica.log_end_offset,
+                high_watermark=replica.high_watermark,
+            )
+        )
+        if epoch_cache != replica.epoch_cache:
+            events.append(
+                event(
+                    "EpochAssigned",
+                    variant="leader",
+                    rule="KAFKA-7415",
+                    sources=("KAFKA-7415", "LeaderEpochFileCache"),
+                    broker=replica.broker_id,
+                    partition=replica.partition,
+                    epoch=registration.leader_epoch,
+                    start_offset=replica.log_end_offset,
+                )
+            )
+    replica = replace(
+        replica,
+        leader=replica.broker_id,
+        leader_epoch=registration.leader_epoch,
+        partition_epoch=registration.partition_epoch,
+        epoch_cache=epoch_cache,
+        leading=leading,
+        fetcher=None,
+        following=False,
+    )
+    moved = maybe_increment_high_watermark(
+        replica, settings=settings, now_ms=now_ms, eligible=eligible
+    )
+    answered = complete_parked_fetches(moved.replica, settings=settings)
+    return Outcome(
+        replica=answered.replica,
+        sends=answered.sends,
+        answers=moved.answers,
+        events=(*events, *moved.events, *answered.events),
+        unparked=answered.unparked,
+    )
+
+
+def _fresh_remotes(
+    before: LeadingState,
+    registration: PartitionRegistration,
+    replica: Replica,
+    was_leader: bool,
+    now_ms: int,
+) -> tuple[RemoteReplica, ...]:
+    """Beliefs at the start of a leader epoch (`Replica.resetReplicaState`)."""
+    known = {remote.broker_id: remote for remote in before.remotes}
+    fresh: list[RemoteReplica] = []
+    for broker_id in registration.replicas:
+        if broker_id == replica.broker_id:
+            continue
+        caught_up = now_ms if broker_id in registration.isr else NEVER_MS
+        old = known.get(broker_id)
+        if was_leader and old is not None:
+            fresh.append(
+                replace(
+                    old,
+                    last_fetch_leader_log_end_offset=replica.log_end_offset,
+                    last_fetch_time_ms=caught_up,
+                    last_caught_up_time_ms=caught_up,
+                )
+            )
+        else:
+            fresh.append(
+                RemoteReplica(
+                    broker_id=broker_id,
+                    last_fetch_leader_log_end_offset=-1,
+                    last_caught_up_time_ms=caught_up,
+                )
+            )
+    return tuple(fresh)
+
+
+# --- produce ---------------------------------------------------------------------------------
+
+
+def handle_produce(
+    replica: Replica,
+    *,
+    value: str,
+    record_id: str,
+    acks: str | int,
+    request: int,
+    deadline_ms: int,
+    settings: PartitionSettings,
+    now_ms: int,
+    eligible: frozenset[BrokerId],
+) -> Outcome:
+    """Append one record and answer as `acks` asks (`Partition.appendRecordsToLeader`).
+
+    Only acks=all looks at min.insync.replicas, and only at the committed ISR. Nothing is appended
+    when it refuses. acks=0 is never answered.
+    """
+    if replica.leading is None:
+        return Outcome(
+            replica=replica,
+            answers=(
+                ProduceAnswer(request=request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER, offset=-1),
+            ),
+        )
+    needed = settings.effective_min_insync_replicas
+    if acks == "all" and len(replica.leading.isr) < needed:
+        return Outcome(
+            replica=replica,
+            answers=(
+                ProduceAnswer(request=request, error=ErrorCode.NOT_ENOUGH_REPLICAS, offset=-1),
+            ),
+        )
+    offset = replica.log_end_offset
+    has_epochs = settings.profile.has_epochs
+    record = Record(offset, replica.leader_epoch if has_epochs else None, value, record_id)
+    appended = append_records(replica, (record,), settings=settings)
+    replica = appended.replica
+    answers: tuple[ProduceAnswer, ...] = ()
+    if acks == 1:
+        answers = (ProduceAnswer(request=request, error=ErrorCode.NONE, offset=offset),)
+    elif acks == "all":
+        leading = leading_state(replica)
+        waiting = DelayedProduce(
+            request=request, required_offset=offset + 1, deadline_ms=deadline_ms
+        )
+        replica = replace(
+            replica, leading=replace(leading, produces=(*leading.produces, waiting))
+        )
+    moved = maybe_increment_high_watermark(
+        replica, settings=settings, now_ms=now_ms, eligible=eligible
+    )
+    woken = complete_parked_fetches(moved.replica, settings=settings)
+    return Outcome(
+        replica=woken.replica,
+        sends=woken.sends,
+        answers=(*answers, *moved.answers),
+        events=(*appended.events, *moved.events, *woken.events),
+        unparked=woken.unparked,
+    )
+
+
+def append_records(
+    replica: Replica, records: tuple[Record, ...], *, settings: PartitionSettings
+) -> Outcome:
+    """Put records at the end of a log; each batch's epoch goes into the cache."""
+    rules = settings.profile.rules
+    epoch_cache = replica.epoch_cache
+    events: list[Event] = []
+    for record in records:
+        if record.epoch is None:
+            continue
+        assigned = assign(epoch_cache, record.epoch, record.offset, rules)
+        if assigned != epoch_cache:
+            events.append(
+                event(
+                    "EpochAssigned",
+                    variant="append",
+                    rule="KIP-101",
+                    sources=("KIP-101", "LeaderEpochFileCache"),
+                    broker=replica.broker_id,
+                    partition=replica.partition,
+                    epoch=record.epoch,
+                    start_offset=record.offset,
+                )
+            )
+        epoch_cache = assigned
+    replica = replace(replica, log=append(replica.log, *records), epoch_cache=epoch_cache)
+    return Outcome(
+        replica=flush_after_append(replica, settings.flush_messages), events=tuple(events)
+    )
+
+
+def expire_produces(replica: Replica, *, now_ms: int) -> Outcome:
+    """Answer the acks=all requests whose time is up; their records stay."""
+    leading = leading_state(replica)
+    expired = tuple(waiting for waiting in leading.produces if waiting.deadline_ms <= now_ms)
+    return Outcome(
+        replica=replace(
+            replica,
+            leading=replace(
+                leading,
+                produces=tuple(waiting for waiting in leading.produces if waiting not in expired),
+            ),
+        ),
+        answers=tuple(
+            ProduceAnswer(
+                request=waiting.request, error=ErrorCode.REQUEST_TIMED_OUT, offset=-1
+            )
+            for waiting in expired
+        ),
+    )
+
+
+# --- the high watermark ----------------------------------------------------------------------
+
+
+def maybe_increment_high_watermark(
+    replica: Replica,
+    *,
+    settings: PartitionSettings,
+    now_ms: int,
+    eligible: frozenset[BrokerId],
+) -> Outcome:
+    """Commit what every replica that counts holds (`Partition.maybeIncrementLeaderHW`).
+
+    The maximal ISR counts; from 0.10.2 so does a replica outside it that was caught up recently
+    (KAFKA-4485), from 3.6 only if it could join. From 3.7 nothing moves while the committed ISR is
+    below min.insync.replicas (KAFKA-15583). Never goes down.
+    """
+    leading = leading_state(replica)
+    rules = settings.profile.rules
+    counting = [
+        remote
+        for remote in leading.remotes
+        if remote.broker_id in leading.maximal_isr
+        or (
+            rules.wait_for_caught_up_outsiders
+            and _caught_up_in_time(remote, settings.replica_lag_time_max_ms, now_ms)
+            and (not rules.no_epoch_bump_on_shrink or remote.broker_id in eligible)
+        )
+    ]
+    target = min(
+        [replica.log_end_offset, *(remote.log_end_offset for remote in counting)]
+    )
+    if target <= replica.high_watermark:
+        return Outcome(replica=replica)
+    if (
+        rules.min_isr_gates_high_watermark
+        and len(leading.isr) < settings.effective_min_insync_replicas
+    ):
+        return Outcome(
+            replica=replica,
+            events=(
+                event(
+                    "HighWatermarkHeld",
+                    rule="KAFKA-15583",
+                    sources=("KAFKA-15583", "KIP-966", "Partition"),
+                    broker=replica.broker_id,
+                    partition=replica.partition,
+                    high_watermark=replica.high_watermark,
+                    isr=list(leading.isr),
+                    min_insync_replicas=settings.effective_min_insync_replicas,
+                ),
+            ),
+        )
+    moved = event(
+        "HighWatermarkAdvanced",
+        rule="HIGH-WATERMARK-MIN-OF-ISR",
+        sources=("Partition", "KIP-497") if rules.alter_partition else ("Partition",),
+        broker=replica.broker_id,
+        partition=replica.partition,
+        before=replica.high_watermark,
+        after=target,
+        log_end_offsets=[
+            f"{replica.broker_id}: {replica.log_end_offset}",
+            *(f"{remote.broker_id}: {remote.log_end_offset}" for remote in counting),
+        ],
+        evidence=Evidence(
+            partition=replica.partition,
+            replicas=(replica.broker_id,),
+            offsets=tuple(range(replica.high_watermark, target)),
+        ),
+    )
+    replica = replace(replica, high_watermark=target)
+    done = complete_produces(replica, settings=settings)
+    return Outcome(replica=done.replica, answers=done.answers, events=(moved, *done.events))
+
+
+def complete_produces(replica: Replica, *, settings: PartitionSettings) -> Outcome:
+    """Answer the acks=all requests that the high watermark has reached (`DelayedProduce`).
+
+    Where the ISR has shrunk below min.insync.replicas meanwhile, the answer is an error although
+    the record is committed.
+    """
+    leading = leading_state(replica)
+    rules = settings.profile.rules
+    isr = leading.maximal_isr if rules.alter_partition else leading.isr
+    enough = len(isr) >= settings.effective_min_insync_replicas
+    answers: list[ProduceAnswer] = []
+    waiting: list[DelayedProduce] = []
+    for delayed in leading.produces:
+        if delayed.required_offset > replica.high_watermark:
+            waiting.append(delayed)
+            continue
+        answers.append(
+            ProduceAnswer(
+                request=delayed.request,
+                error=ErrorCode.NONE if enough else ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND,
+                offset=delayed.required_offset - 1,
+            )
+        )
+    if not answers:
+        return Outcome(replica=replica)
+    return Outcome(
+        replica=replace(replica, leading=replace(leading, produces=tuple(waiting))),
+        answers=tuple(answers),
+    )
+
+
+def _caught_up_in_time(remote: RemoteReplica, lag_ms: int, now_ms: int) -> bool:
+    return (
+        remote.last_caught_up_time_ms != NEVER_MS
+        and now_ms - remote.last_caught_up_time_ms <= lag_ms
+    )
+
+
+def is_caught_up(
+    remote: RemoteReplica, leader_log_end_offset: Offset, *, lag_ms: int, now_ms: int, rules: Rules
+) -> bool:
+    """Whether an ISR member may stay (`Replica.isCaughtUp`)."""
+    if rules.log_end_is_caught_up and remote.log_end_offset == leader_log_end_offset:
+        return True
+    return _caught_up_in_time(remote, lag_ms, now_ms)
+
+
+# --- the ISR ---------------------------------------------------------------------------------
+
+
+def maybe_expand_isr(
+    replica: Replica,
+    follower: BrokerId,
+    *,
+    settings: PartitionSettings,
+    eligible: frozenset[BrokerId],
+) -> tuple[PendingIsr | None, tuple[Event, ...]]:
+    """Whether a follower that just fetched may join the ISR (`Partition.maybeExpandIsr`).
+
+    It has reached the high watermark and, from 2.0.1, the start of the leader's epoch (KAFKA-7128);
+    from 3.3 it must not be fenced or shutting down (KIP-841). Time plays no part.
+    """
+    leading = leading_state(replica)
+    rules = settings.profile.rules
+    remote = remote_of(leading, follower)
+    if remote is None or follower in leading.isr or leading.pending_isr is not None:
+        return None, ()
+    if remote.log_end_offset < replica.high_watermark:
+        return None, ()
+    if rules.join_needs_epoch_start and remote.log_end_offset < leading.leader_epoch_start_offset:
+        return None, (
+            event(
+                "IsrJoinRefused",
+                rule="KAFKA-7128",
+                sources=("KAFKA-7128", "Partition"),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                replica=follower,
+                log_end_offset=remote.log_end_offset,
+                high_watermark=replica.high_watermark,
+                leader_epoch_start_offset=leading.leader_epoch_start_offset,
+            ),
+        )
+    if rules.fenced_brokers_stay_out and follower not in eligible:
+        return None, ()
+    return (
+        PendingIsr(kind="expand", isr=(*leading.isr, follower), replicas=(follower,)),
+        (),
+    )
+
+
+def maybe_shrink_isr(
+    replica: Replica, *, settings: PartitionSettings, now_ms: int
+) -> PendingIsr | None:
+    """Who fell out of sync by now, if anybody (`Partition.maybeShrinkIsr`). Never the leader."""
+    leading = leading_state(replica)
+    if leading.pending_isr is not None:
+        return None
+    rules = settings.profile.rules
+    remotes = {remote.broker_id: remote for remote in leading.remotes}
+    lagging = tuple(
+        broker_id
+        for broker_id in leading.isr
+        if broker_id != replica.broker_id
+        and not is_caught_up(
+            remotes.get(broker_id, RemoteReplica(broker_id=broker_id)),
+            replica.log_end_offset,
+            lag_ms=settings.replica_lag_time_max_ms,
+            now_ms=now_ms,
+            rules=rules,
+        )
+    )
+    if not lagging:
+        return None
+    return PendingIsr(
+        kind="shrink",
+        isr=tuple(broker_id for broker_id in leading.isr if broker_id not in lagging),
+        replicas=lagging,
+    )
+
+
+def with_isr(
+    replica: Replica,
+    isr: tuple[BrokerId, ...],
+    partition_epoch: int,
+    *,
+    settings: PartitionSettings,
+    now_ms: int,
+    eligible: frozenset[BrokerId],
+    look_at_high_watermark: bool,
+) -> Outcome:
+    """The ISR is committed: take it over, and look at the high watermark where the version does."""
+    leading = leading_state(replica)
+    replica = replace(
+        replica,
+        partition_epoch=partition_epoch,
+        leading=replace(leading, isr=isr, pending_isr=None),
+    )
+    if not look_at_high_watermark:
+        return Outcome(replica=replica)
+    return maybe_increment_high_watermark(
+        replica, settings=settings, now_ms=now_ms, eligible=eligible
+    )
+
+
+def remote_of(leading: LeadingState, broker_id: BrokerId) -> RemoteReplica | None:
+    """What the leader believes of one follower."""
+    for remote in leading.remotes:
+        if remote.broker_id == broker_id:
+            return remote
+    return None
+
+
+# --- fetches ---------------------------------------------------------------------------------
+
+
+def epoch_error(
+    replica: Replica, request_epoch: LeaderEpoch | None
+) -> ErrorCode:
+    """Fence a request of another leader epoch (KIP-320); then, only the leader answers."""
+    if request_epoch is not None:
+        if request_epoch < replica.leader_epoch:
+            return ErrorCode.FENCED_LEADER_EPOCH
+        if request_epoch > replica.leader_epoch:
+            return ErrorCode.UNKNOWN_LEADER_EPOCH
+    return ErrorCode.NONE if replica.leading is not None else ErrorCode.NOT_LEADER_OR_FOLLOWER
+
+
+def diverging_epoch(
+    replica: Replica, fetch_offset: Offset, last_fetched_epoch: LeaderEpoch | None, rules: Rules
+) -> EpochEndOffset | ErrorCode | None:
+    """Where the logs part, if they do (`Partition.readRecords`, truncation on fetch).
+
+    Gives the end of the epoch to truncate to, OFFSET_OUT_OF_RANGE where the leader cannot tell, and
+    null where nothing diverges.
+    """
+    if last_fetched_epoch is None:
+        return None
+    epoch, end = end_offset_for(
+        replica.epoch_cache, last_fetched_epoch, replica.log_end_offset, rules
+    )
+    if end == -1 or fetch_offset < replica.log.log_start_offset:
+        return ErrorCode.OFFSET_OUT_OF_RANGE
+    if epoch < last_fetched_epoch or end < fetch_offset:
+        return (epoch, end)
+    return None
+
+
+def handle_fetch(
+    replica: Replica,
+    message: Message,
+    request: FetchRequest,
+    *,
+    settings: PartitionSettings,
+    now_ms: int,
+    eligible: frozenset[BrokerId],
+) -> Outcome:
+    """Serve a follower's fetch and record how far it has replicated.
+
+    The response carries the high watermark as it was before this very fetch moved it
+    (`Partition.readRecords` takes the snapshot first); a fetch that finds nothing waits, and its
+    answer is read anew (`DelayedFetch`). A fetch that is fenced or diverges moves no belief.
+    """
+    assert isinstance(message.sender, int), "followers fetch"
+    follower = message.sender
+    rules = settings.profile.rules
+    error = epoch_error(replica, request.current_leader_epoch)
+    if error is not ErrorCode.NONE:
+        return _rejected(replica, message, request, error)
+    assert replica.leading is not None, "the check above"
+    high_watermark_before = replica.high_watermark
+    parting = diverging_epoch(
+        replica, request.fetch_offset, request.last_fetched_epoch, rules
+    )
+    log = replica.log
+    if parting is ErrorCode.OFFSET_OUT_OF_RANGE or (
+        parting is None
+        and not log.log_start_offset <= request.fetch_offset <= log.log_end_offset
+    ):
+        return _out_of_range(replica, message, request)
+    if isinstance(parting, tuple):
+        return _diverging(replica, message, request, parting)
+
+    updated, end_moved = _with_follower_progress(replica, follower, request, now_ms)
+    isr_write, join_events = maybe_expand_isr(
+        updated, follower, settings=settings, eligible=eligible
+    )
+    moved = Outcome(replica=updated)
+    if end_moved or not settings.profile.high_watermark_only_on_new_end:
+        moved = maybe_increment_high_watermark(
+            updated, settings=settings, now_ms=now_ms, eligible=eligible
+        )
+    records = read_from(
+        log, request.fetch_offset, up_to=log.log_end_offset, most=request.max_records
+    )
+    if records:
+        sends, handled = _respond(
+            moved.replica, follower, message.id, request.fetch_offset, records, high_watermark_before
+        )
+        replica = moved.replica
+    else:
+        leading = leading_state(moved.replica)
+        parked = ParkedFetch(
+            message_id=message.id,
+            follower=follower,
+            fetch_offset=request.fetch_offset,
+            current_leader_epoch=request.current_leader_epoch,
+            last_fetched_epoch=request.last_fetched_epoch,
+            max_records=request.max_records,
+            deadline_ms=now_ms + settings.replica_fetch_wait_max_ms,
+        )
+        replica = replace(
+            moved.replica, leading=replace(leading, parked=(*leading.parked, parked))
+        )
+        sends = ()
+        handled = event(
+            "FetchParked",
+            rule="LONG-POLL-REREAD",
+            sources=("DelayedFetch",),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            follower=follower,
+            fetch_offset=request.fetch_offset,
+            wait_ms=settings.replica_fetch_wait_max_ms,
+        )
+    return Outcome(
+        replica=replica,
+        sends=sends,
+        answers=moved.answers,
+        events=(handled, *moved.events, *join_events),
+        isr_write=isr_write,
+    )
+
+
+def _with_follower_progress(
+    replica: Replica, follower: BrokerId, request: FetchRequest, now_ms: int
+) -> tuple[Replica, bool]:
+    """Take the fetch offset as the follower's log end (`Replica.updateFetchStateOrThrow`).
+
+    A follower counts as caught up now if it asks for the leader's end, and as of its previous fetch
+    if it asks for what was the leader's end then (KAFKA-4485).
+    """
+    leading = leading_state(replica)
+    leader_end = replica.log_end_offset
+    old = remote_of(leading, follower) or RemoteReplica(broker_id=follower)
+    caught_up = old.last_caught_up_time_ms
+    if request.fetch_offset >= leader_end:
+        caught_up = max(caught_up, now_ms)
+    elif request.fetch_offset >= old.last_fetch_leader_log_end_offset:
+        caught_up = max(caught_up, old.last_fetch_time_ms)
+    new = RemoteReplica(
+        broker_id=follower,
+        log_end_offset=request.fetch_offset,
+        last_fetch_leader_log_end_offset=max(old.last_fetch_leader_log_end_offset, leader_end),
+        last_fetch_time_ms=now_ms,
+        last_caught_up_time_ms=caught_up,
+        broker_epoch=request.broker_epoch,
+    )
+    remotes = tuple(new if remote.broker_id == follower else remote for remote in leading.remotes)
+    if new not in remotes:
+        remotes = (*remotes, new)
+    return (
+        replace(replica, leading=replace(leading, remotes=remotes)),
+        old.log_end_offset != new.log_end_offset,
+    )
+
+
+def _respond(
+    replica: Replica,
+    follower: BrokerId,
+    message_id: int,
+    fetch_offset: Offset,
+    records: tuple[Record, ...],
+    high_watermark: Offset,
+) -> tuple[tuple[Send, ...], Event]:
+    response = FetchResponse(
+        in_reply_to=message_id,
+        fetch_offset=fetch_offset,
+        records=records,
+        high_watermark=high_watermark,
+        log_start_offset=replica.log.log_start_offset,
+        log_end_offset=replica.log_end_offset,
+    )
+    handled = event(
+        "FetchHandled",
+        rule="RESPONSE-SNAPSHOT",
+        sources=("Partition", "ReplicaManager"),
+        broker=replica.broker_id,
+        partition=replica.partition,
+        follower=follower,
+        fetch_offset=fetch_offset,
+        records=len(records),
+        high_watermark=high_watermark,
+        log_end_offset=replica.log_end_offset,
+    )
+    return (Send(receiver=follower, partition=replica.partition, payload=response),), handled
+
+
+def _rejected(
+    replica: Replica, message: Message, request: FetchRequest, error: ErrorCode
+) -> Outcome:
+    return Outcome(
+        replica=replica,
+        sends=(
+            Send(
+                receiver=message.sender,
+                partition=replica.partition,
+                payload=FetchResponse(
+                    in_reply_to=message.id, fetch_offset=request.fetch_offset, error=error
+                ),
+            ),
+        ),
+        events=(
+            _rejection_event(replica, message, error, request.current_leader_epoch),
+        ),
+    )
+
+
+def _rejection_event(
+    replica: Replica, message: Message, error: ErrorCode, request_epoch: LeaderEpoch | None
+) -> Event:
+    fenced = error in (ErrorCode.FENCED_LEADER_EPOCH, ErrorCode.UNKNOWN_LEADER_EPOCH)
+    return event(
+        "FetchRejected",
+        rule="KIP-320" if fenced else None,
+        sources=("KIP-320", "Partition") if fenced else ("Partition",),
+        broker=replica.broker_id,
+        partition=replica.partition,
+        follower=message.sender,
+        error=str(error),
+        request_epoch=request_epoch,
+        leader_epoch=replica.leader_epoch,
+    )
+
+
+def _out_of_range(replica: Replica, message: Message, request: FetchRequest) -> Outcome:
+    return Outcome(
+        replica=replica,
+        sends=(
+            Send(
+                receiver=message.sender,
+                partition=replica.partition,
+                payload=FetchResponse(
+                    in_reply_to=message.id,
+                    fetch_offset=request.fetch_offset,
+                    error=ErrorCode.OFFSET_OUT_OF_RANGE,
+                ),
+            ),
+        ),
+        events=(
+            event(
+                "FetchOutOfRange",
+                rule="OFFSET-OUT-OF-RANGE",
+                sources=("ReplicaManager", "ReplicaFetcherThread"),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                follower=message.sender,
+                fetch_offset=request.fetch_offset,
+                log_start_offset=replica.log.log_start_offset,
+                log_end_offset=replica.log_end_offset,
+            ),
+        ),
+    )
+
+
+def _diverging(
+    replica: Replica, message: Message, request: FetchRequest, parting: EpochEndOffset
+) -> Outcome:
+    return Outcome(
+        replica=replica,
+        sends=(
+            Send(
+                receiver=message.sender,
+                partition=replica.partition,
+                payload=FetchResponse(
+                    in_reply_to=message.id,
+                    fetch_offset=request.fetch_offset,
+                    high_watermark=replica.high_watermark,
+                    log_start_offset=replica.log.log_start_offset,
+                    log_end_offset=replica.log_end_offset,
+                    diverging_epoch=parting,
+                ),
+            ),
+        ),
+        events=(
+            event(
+                "FetchDiverging",
+                rule="KAFKA-10554",
+                sources=("KAFKA-10554", "KIP-595", "Partition"),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                follower=message.sender,
+                fetch_offset=request.fetch_offset,
+                last_fetched_epoch=request.last_fetched_epoch,
+                diverging_epoch=parting[0],
+                end_offset=parting[1],
+            ),
+        ),
+    )
+
+
+def complete_parked_fetches(
+    replica: Replica, *, settings: PartitionSettings, expire: BrokerId | None = None
+) -> Outcome:
+    """Answer the waiting fetches that have a reason to be answered now (`DelayedFetch.tryComplete`).
+
+    New records, a wrong leader epoch, a divergence, no longer leading; `expire` names a follower
+    whose wait is over. The log is read anew, so the answer carries the high watermark of now.
+    """
+    if replica.leading is None or not replica.leading.parked:
+        return Outcome(replica=replica)
+    leading = replica.leading
+    rules = settings.profile.rules
+    still: list[ParkedFetch] = []
+    sends: list[Send] = []
+    events: list[Event] = []
+    unparked: list[BrokerId] = []
+    expired = False
+    for parked in leading.parked:
+        error = epoch_error(replica, parked.current_leader_epoch)
+        parting = (
+            diverging_epoch(replica, parked.fetch_offset, parked.last_fetched_epoch, rules)
+            if error is ErrorCode.NONE
+            else None
+        )
+        log = replica.log
+        records = read_from(
+            log, parked.fetch_offset, up_to=log.log_end_offset, most=parked.max_records
+        )
+        out_of_range = not log.log_start_offset <= parked.fetch_offset <= log.log_end_offset
+        is_expired = parked.follower == expire and not expired
+        if not (error is not ErrorCode.NONE or parting or records or out_of_range or is_expired):
+            still.append(parked)
+            continue
+        expired = expired or is_expired
+        unparked.append(parked.follower)
+        message = Message(
+            id=parked.message_id,
+            sender=parked.follower,
+            receiver=replica.broker_id,
+            partition=replica.partition,
+            payload=FetchRequest(fetch_offset=parked.fetch_offset, log_start_offset=0),
+            sent_ms=0,
+        )
+        request = FetchRequest(
+            fetch_offset=parked.fetch_offset,
+            log_start_offset=0,
+            current_leader_epoch=parked.current_leader_epoch,
+            last_fetched_epoch=parked.last_fetched_epoch,
+        )
+        if error is not ErrorCode.NONE:
+            answer = _rejected(replica, message, request, error)
+        elif parting is ErrorCode.OFFSET_OUT_OF_RANGE or (parting is None and out_of_range):
+            answer = _out_of_range(replica, message, request)
+        elif isinstance(parting, tuple):
+            answer = _diverging(replica, message, request, parting)
+        else:
+            sent, handled = _respond(
+                replica,
+                parked.follower,
+                parked.message_id,
+                parked.fetch_offset,
+                records,
+                replica.high_watermark,
+            )
+            if is_expired and not records:
+                handled = event(
+                    "LongPollExpired",
+                    rule="LONG-POLL-REREAD",
+                    sources=("DelayedFetch",),
+                    broker=replica.broker_id,
+                    partition=replica.partition,
+                    follower=parked.follower,
+                    high_watermark=replica.high_watermark,
+                )
+            answer = Outcome(replica=replica, sends=sent, events=(handled,))
+        sends.extend(answer.sends)
+        events.extend(answer.events)
+    return Outcome(
+        replica=replace(replica, leading=replace(leading, parked=tuple(still))),
+        sends=tuple(sends),
+        events=tuple(events),
+        unparked=tuple(unparked),
+    )
+
+
+def step_down_answers(replica: Replica) -> tuple[ProduceAnswer, ...]:
+    """What a deposed leader tells the producers that still wait."""
+    if replica.leading is None:
+        return ()
+    return tuple(
+        ProduceAnswer(
+            request=waiting.request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER, offset=-1
+        )
+        for waiting in replica.leading.produces
+    )
+
+
+# --- lookups ---------------------------------------------------------------------------------
+
+
+def handle_offsets_for_leader_epoch(
+    replica: Replica,
+    message: Message,
+    request: OffsetsForLeaderEpochRequest,
+    *,
+    settings: PartitionSettings,
+) -> Outcome:
+    """Tell a follower where an epoch ends here (KIP-101; fenced from 2.1)."""
+    error = epoch_error(replica, request.current_leader_epoch)
+    end: EpochEndOffset = (-1, -1)
+    if error is ErrorCode.NONE:
+        end = end_offset_for(
+            replica.epoch_cache,
+            request.leader_epoch,
+            replica.log_end_offset,
+            settings.profile.rules,
+        )
+        happened = event(
+            "EpochLookupAnswered",
+            variant="undefined" if end[1] == -1 else None,
+            rule="KIP-279" if settings.profile.rules.iterative_epoch_truncation else "KIP-101",
+            sources=("KIP-101", "LeaderEpochFileCache"),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            follower=message.sender,
+            epoch=request.leader_epoch,
+            answer_epoch=end[0],
+            end_offset=end[1],
+        )
+    else:
+        happened = _rejection_event(replica, message, error, request.current_leader_epoch)
+    return Outcome(
+        replica=replica,
+        sends=(
+            Send(
+                receiver=message.sender,
+                partition=replica.partition,
+                payload=OffsetsForLeaderEpochResponse(
+                    in_reply_to=message.id,
+                    requested_epoch=request.leader_epoch,
+                    error=error,
+                    end_offset=end,
+                ),
+            ),
+        ),
+        events=(happened,),
+    )
+
+
+def handle_list_offsets(
+    replica: Replica, message: Message, request: ListOffsetsRequest
+) -> Outcome:
+    """Tell a follower the log's end or start, as a replica sees them."""
+    error = epoch_error(replica, request.current_leader_epoch)
+    offset = -1
+    if error is ErrorCode.NONE:
+        offset = (
+            replica.log_end_offset
+            if request.which == "latest"
+            else replica.log.log_start_offset
+        )
+        happened = event(
+            "ListOffsetsAnswered",
+            rule="OFFSET-OUT-OF-RANGE",
+            sources=("ReplicaFetcherThread",),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            follower=message.sender,
+            which=request.which,
+            offset=offset,
+        )
+    else:
+        happened = _rejection_event(replica, message, error, request.current_leader_epoch)
+    return Outcome(
+        replica=replica,
+        sends=(
+            Send(
+                receiver=message.sender,
+                partition=replica.partition,
+                payload=ListOffsetsResponse(
+                    in_reply_to=message.id, which=request.which, error=error, offset=offset
+                ),
+            ),
+        ),
+        events=(happened,),
+    )
+
+
+def leaderless(replica: Replica) -> bool:
+    """Whether this replica has been told that nobody leads."""
+    return replica.leader == NO_LEADER

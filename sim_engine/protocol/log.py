@@ -1,0 +1,63 @@
+"""A replica's log: records at consecutive offsets. One record is one batch."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.identifiers import LeaderEpoch, Offset
+
+
+class Record(Struct, frozen=True):
+    """One record at its place in a log.
+
+    `epoch` is the leader epoch the leader stamped on its batch, null where the message format has
+    none (before 0.11). `id` names this very record: a retry that duplicates makes a second one.
+    """
+
+    offset: Offset
+    epoch: LeaderEpoch | None
+    value: str
+    id: str
+
+
+class ReplicaLog(Struct, frozen=True):
+    """Invariant: `records[i].offset == log_start_offset + i`."""
+
+    records: tuple[Record, ...] = ()
+    log_start_offset: Offset = 0
+
+    @property
+    def log_end_offset(self) -> Offset:
+        """The offset of the next record (LEO, exclusive)."""
+        return self.log_start_offset + len(self.records)
+
+
+def append(log: ReplicaLog, *records: Record) -> ReplicaLog:
+    """The log with these records at its end; their offsets must continue it."""
+    assert all(
+        record.offset == log.log_end_offset + index for index, record in enumerate(records)
+    ), "records continue the log"
+    return replace(log, records=log.records + records)
+
+
+def read_from(log: ReplicaLog, offset: Offset, *, up_to: Offset, most: int | None = None) -> tuple[Record, ...]:
+    """Records at `offset` and after, below `up_to`, at most `most` of them."""
+    first = offset - log.log_start_offset
+    last = min(up_to, log.log_end_offset) - log.log_start_offset
+    if most is not None:
+        last = min(last, first + most)
+    return log.records[max(first, 0) : max(last, 0)]
+
+
+def cut_to(log: ReplicaLog, offset: Offset) -> tuple[ReplicaLog, tuple[Record, ...]]:
+    """The log ending at `offset` at the latest, and the records that went."""
+    kept = max(offset - log.log_start_offset, 0)
+    return (
+        ReplicaLog(log.records[:kept], min(log.log_start_offset, offset)),
+        log.records[kept:],
+    )
+
+
+def record_at(log: ReplicaLog, offset: Offset) -> Record | None:
+    """The record at an offset, none where the log does not reach."""
+    index = offset - log.log_start_offset
+    return log.records[index] if 0 <= index < len(log.records) else None

@@ -1,0 +1,157 @@
+"""What travels between brokers and the controller, named as in Kafka's message schemas.
+
+One fetch, lookup or offset request carries one partition.
+"""
+
+from msgspec import Struct
+
+from sim_engine.identifiers import BrokerId, Endpoint, LeaderEpoch, Offset
+from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.leader_epoch_cache import EpochEndOffset
+from sim_engine.protocol.log import Record
+from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+
+
+class FetchRequest(Struct, frozen=True, kw_only=True, tag=True):
+    """A follower's fetch: its offset is the acknowledgement of everything below it.
+
+    The epochs are null in the releases whose request did not carry them.
+    """
+
+    fetch_offset: Offset
+    log_start_offset: Offset
+    current_leader_epoch: LeaderEpoch | None = None
+    last_fetched_epoch: LeaderEpoch | None = None
+    broker_epoch: int | None = None
+    max_records: int | None = None
+
+
+class FetchResponse(Struct, frozen=True, kw_only=True, tag=True):
+    """The leader's answer. `in_reply_to` is the request's message id."""
+
+    in_reply_to: int
+    fetch_offset: Offset
+    error: ErrorCode = ErrorCode.NONE
+    records: tuple[Record, ...] = ()
+    high_watermark: Offset = -1
+    log_start_offset: Offset = 0
+    log_end_offset: Offset = -1
+    diverging_epoch: EpochEndOffset | None = None
+
+
+class OffsetsForLeaderEpochRequest(Struct, frozen=True, kw_only=True, tag=True):
+    """Where does this epoch end in your log? (KIP-101)"""
+
+    leader_epoch: LeaderEpoch
+    current_leader_epoch: LeaderEpoch | None = None
+
+
+class OffsetsForLeaderEpochResponse(Struct, frozen=True, kw_only=True, tag=True):
+    """The leader's lookup; see `leader_epoch_cache.end_offset_for`."""
+
+    in_reply_to: int
+    requested_epoch: LeaderEpoch
+    error: ErrorCode = ErrorCode.NONE
+    end_offset: EpochEndOffset = (-1, -1)
+
+
+class ListOffsetsRequest(Struct, frozen=True, kw_only=True, tag=True):
+    """The leader's first or next offset, asked after OFFSET_OUT_OF_RANGE."""
+
+    which: str
+    current_leader_epoch: LeaderEpoch | None = None
+
+
+class ListOffsetsResponse(Struct, frozen=True, kw_only=True, tag=True):
+    """The offset asked for, or an error."""
+
+    in_reply_to: int
+    which: str
+    error: ErrorCode = ErrorCode.NONE
+    offset: Offset = -1
+
+
+class LeaderAndIsr(Struct, frozen=True, kw_only=True, tag=True):
+    """A ZooKeeper controller's command to one broker."""
+
+    controller_epoch: int
+    partitions: tuple[PartitionRegistration, ...]
+
+
+class MetadataRecords(Struct, frozen=True, kw_only=True, tag=True):
+    """What a KRaft broker reads next of the metadata log, as the states that it leads to."""
+
+    offset: int
+    partitions: tuple[PartitionRegistration, ...]
+    brokers: tuple[BrokerRegistration, ...]
+
+
+class AlterPartitionRequest(Struct, frozen=True, kw_only=True, tag=True):
+    """A leader's proposal of a new ISR (KIP-497)."""
+
+    leader_epoch: LeaderEpoch
+    partition_epoch: int
+    new_isr: tuple[BrokerId, ...]
+    broker_epochs: tuple[int, ...] | None
+    leader_recovery_state: str
+
+
+class AlterPartitionResponse(Struct, frozen=True, kw_only=True, tag=True):
+    """The controller's answer: the partition as it is now, or why not."""
+
+    in_reply_to: int
+    error: ErrorCode = ErrorCode.NONE
+    registration: PartitionRegistration | None = None
+
+
+Payload = (
+    FetchRequest
+    | FetchResponse
+    | OffsetsForLeaderEpochRequest
+    | OffsetsForLeaderEpochResponse
+    | ListOffsetsRequest
+    | ListOffsetsResponse
+    | LeaderAndIsr
+    | MetadataRecords
+    | AlterPartitionRequest
+    | AlterPartitionResponse
+)
+
+KIND_OF: dict[type, str] = {
+    FetchRequest: "fetch_request",
+    FetchResponse: "fetch_response",
+    OffsetsForLeaderEpochRequest: "offsets_for_leader_epoch_request",
+    OffsetsForLeaderEpochResponse: "offsets_for_leader_epoch_response",
+    ListOffsetsRequest: "list_offsets_request",
+    ListOffsetsResponse: "list_offsets_response",
+    LeaderAndIsr: "leader_and_isr",
+    MetadataRecords: "metadata_record",
+    AlterPartitionRequest: "alter_partition_request",
+    AlterPartitionResponse: "alter_partition_response",
+}
+"""The name of each message in scenario files and on the stage."""
+
+
+class Send(Struct, frozen=True, kw_only=True):
+    """A message that a transition wants sent."""
+
+    receiver: Endpoint
+    partition: str | None
+    payload: Payload
+
+
+class Message(Struct, frozen=True, kw_only=True):
+    """A message in flight. Ids follow the order of sending, so the oldest is the lowest."""
+
+    id: int
+    sender: Endpoint
+    receiver: Endpoint
+    partition: str | None
+    payload: Payload
+    sent_ms: int
+    held: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Its name in scenario files."""
+        return KIND_OF[type(self.payload)]

@@ -1,0 +1,226 @@
+"""One broker's replica of one partition: its disk, and what the running process holds of it.
+
+The fields above the line survive a process; those below are the process's memory and go with it.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.identifiers import (
+    NO_LEADER,
+    UNDEFINED_OFFSET,
+    BrokerId,
+    LeaderEpoch,
+    Offset,
+)
+from sim_engine.protocol.leader_epoch_cache import (
+    EpochEntries,
+    latest_epoch,
+    truncate_from_end,
+)
+from sim_engine.protocol.log import Record, ReplicaLog, cut_to
+from sim_engine.versions import Rules
+
+Role = Literal["leader", "follower", "none"]
+FetcherPhase = Literal[
+    "truncating", "fetching", "resetting_latest", "resetting_earliest", "failed"
+]
+
+
+class RemoteReplica(Struct, frozen=True, kw_only=True):
+    """What a leader believes of one follower (Kafka: `ReplicaState`).
+
+    Times are 0 for "never"; `log_end_offset` is -1 until the follower has fetched from this leader.
+    """
+
+    broker_id: BrokerId
+    log_end_offset: Offset = UNDEFINED_OFFSET
+    last_fetch_leader_log_end_offset: Offset = 0
+    last_fetch_time_ms: int = 0
+    last_caught_up_time_ms: int = 0
+    broker_epoch: int | None = None
+
+
+class PendingIsr(Struct, frozen=True, kw_only=True):
+    """An ISR change that the controller has not confirmed (`PendingExpandIsr`, `PendingShrinkIsr`)."""
+
+    kind: Literal["expand", "shrink"]
+    isr: tuple[BrokerId, ...]
+    replicas: tuple[BrokerId, ...]
+    """Who would join, or leave."""
+
+
+class ParkedFetch(Struct, frozen=True, kw_only=True):
+    """A fetch that found nothing to send and waits at the leader (`DelayedFetch`)."""
+
+    message_id: int
+    follower: BrokerId
+    fetch_offset: Offset
+    current_leader_epoch: LeaderEpoch | None
+    last_fetched_epoch: LeaderEpoch | None
+    max_records: int | None
+    deadline_ms: int
+
+
+class DelayedProduce(Struct, frozen=True, kw_only=True):
+    """An acks=all request that waits for the high watermark to reach `required_offset`."""
+
+    request: int
+    required_offset: Offset
+    deadline_ms: int
+
+
+class LeadingState(Struct, frozen=True, kw_only=True):
+    """What a broker holds while it believes that it leads."""
+
+    leader_epoch_start_offset: Offset
+    isr: tuple[BrokerId, ...]
+    pending_isr: PendingIsr | None = None
+    remotes: tuple[RemoteReplica, ...] = ()
+    parked: tuple[ParkedFetch, ...] = ()
+    produces: tuple[DelayedProduce, ...] = ()
+
+    @property
+    def maximal_isr(self) -> tuple[BrokerId, ...]:
+        """The ISR with whoever is joining; while a shrink is pending, the larger one (KIP-497)."""
+        if self.pending_isr is not None and self.pending_isr.kind == "expand":
+            return self.pending_isr.isr
+        return self.isr
+
+
+class FetcherState(Struct, frozen=True, kw_only=True):
+    """A follower's fetch loop for one partition (Kafka: `PartitionFetchState`)."""
+
+    leader: BrokerId
+    leader_epoch: LeaderEpoch
+    phase: FetcherPhase
+    fetch_offset: Offset
+    truncation_fallback: Offset
+    """Where an undefined answer makes the follower cut: its high watermark as it began to follow."""
+    awaiting: int | None = None
+    """The message id of the request whose answer it waits for."""
+    delayed_until_ms: int | None = None
+
+
+class Replica(Struct, frozen=True, kw_only=True):
+    """Invariant: log_start_offset <= high_watermark <= log_end_offset, flushed <= log_end_offset."""
+
+    partition: str
+    broker_id: BrokerId
+    log: ReplicaLog = ReplicaLog()
+    flushed: Offset = 0
+    epoch_cache: EpochEntries = ()
+    checkpoint_high_watermark: Offset | None = None
+    checkpoint_recovery_point: Offset | None = None
+
+    # --- memory of the process ---
+    loaded: bool = False
+    """Whether a running process has opened this log."""
+    leader: BrokerId = NO_LEADER
+    leader_epoch: LeaderEpoch = -1
+    partition_epoch: int = -1
+    high_watermark: Offset = 0
+    leading: LeadingState | None = None
+    fetcher: FetcherState | None = None
+    following: bool = False
+
+    @property
+    def role(self) -> Role:
+        """What the running process does for this partition."""
+        if self.leading is not None:
+            return "leader"
+        return "follower" if self.following else "none"
+
+    @property
+    def log_end_offset(self) -> Offset:
+        """LEO, exclusive."""
+        return self.log.log_end_offset
+
+    @property
+    def latest_epoch(self) -> LeaderEpoch:
+        """The newest epoch of the cache, -1 where it has none."""
+        return latest_epoch(self.epoch_cache)
+
+
+def without_memory(replica: Replica) -> Replica:
+    """What is left when the process is gone: the page cache and the files."""
+    return replace(
+        replica,
+        loaded=False,
+        leader=NO_LEADER,
+        leader_epoch=-1,
+        partition_epoch=-1,
+        high_watermark=0,
+        leading=None,
+        fetcher=None,
+        following=False,
+    )
+
+
+def load_log(replica: Replica, *, recover: bool, has_epochs: bool) -> Replica:
+    """Open the log as a starting broker does (`LogLoader`).
+
+    The high watermark comes from its checkpoint, clamped to the log; recovery after an unclean stop
+    trims the epoch file to the log and never truncates to the high watermark.
+    """
+    end = replica.log_end_offset
+    checkpointed = replica.checkpoint_high_watermark or 0
+    return replace(
+        replica,
+        loaded=True,
+        epoch_cache=(
+            truncate_from_end(replica.epoch_cache, end)
+            if recover and has_epochs
+            else replica.epoch_cache
+        ),
+        checkpoint_recovery_point=(
+            None
+            if replica.checkpoint_recovery_point is None
+            else min(replica.checkpoint_recovery_point, end)
+        ),
+        high_watermark=max(replica.log.log_start_offset, min(checkpointed, end)),
+    )
+
+
+def truncate_to(
+    replica: Replica, offset: Offset, rules: Rules
+) -> tuple[Replica, tuple[Record, ...], EpochEntries]:
+    """Cut the log to end at `offset`; give the records and epoch entries that went (`UnifiedLog.truncateTo`).
+
+    At or beyond the log's end nothing is cut, but from 2.6 the entries of epochs that hold no
+    record are dropped all the same.
+    """
+    end = replica.log_end_offset
+    if offset >= end:
+        if not rules.trim_epochs_on_no_op_truncation:
+            return replica, (), ()
+        kept_epochs = truncate_from_end(replica.epoch_cache, end)
+        return (
+            replace(replica, epoch_cache=kept_epochs),
+            (),
+            replica.epoch_cache[len(kept_epochs) :],
+        )
+    log, removed = cut_to(replica.log, offset)
+    kept_epochs = truncate_from_end(replica.epoch_cache, offset)
+    flushed = min(replica.flushed, offset)
+    return (
+        replace(
+            replica,
+            log=log,
+            flushed=flushed,
+            epoch_cache=kept_epochs,
+            high_watermark=min(replica.high_watermark, offset),
+            checkpoint_recovery_point=min(replica.checkpoint_recovery_point or 0, flushed),
+        ),
+        removed,
+        replica.epoch_cache[len(kept_epochs) :],
+    )
+
+
+def flush_after_append(replica: Replica, flush_messages: int | None) -> Replica:
+    """Flush where the configured number of records is waiting (`log.flush.interval.messages`)."""
+    if flush_messages is None or replica.log_end_offset - replica.flushed < flush_messages:
+        return replica
+    return replace(replica, flushed=replica.log_end_offset)

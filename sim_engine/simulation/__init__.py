@@ -1,0 +1,1 @@
+"""What happens to a cluster: actions, faults, time, macros, and the tree of frames they make."""

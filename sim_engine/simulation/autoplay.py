@@ -1,0 +1,355 @@
+"""Time passes: due timers fire, messages arrive after their latency, followers go on fetching.
+
+Events happen in the order of their due times, ties broken by kind and number, with latencies from
+the scenario's seed. A fetch round in which nothing would change is not played: only the leader's
+notes about it are kept (`_refresh_beliefs`), so an idle cluster makes no frames.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.cluster.state import Broker, ClusterState, with_broker, with_replica
+from sim_engine.identifiers import BrokerId
+from sim_engine.protocol.leader import remote_of
+from sim_engine.protocol.messages import Message
+from sim_engine.simulation.broker_actions import why_no_fetch
+from sim_engine.simulation.controller_actions import broker_is_back, session_has_ended
+from sim_engine.simulation.delivery import why_undeliverable
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.transition import Action, perform
+
+SETTLE_AT_MOST_MS = 120_000
+LATENCY_MIN_MS = 1
+LATENCY_SPREAD_MS = 4
+
+
+class Due(Struct, frozen=True, order=True):
+    """Something that will happen by itself, and when. Sorts by time, then by kind and number."""
+
+    due_ms: int
+    rank: int
+    number: int
+    action: Any = None
+    periodic: bool = False
+
+
+def latency_ms(cluster: ClusterState, message: Message) -> int:
+    """How long a message travels: from the seed and its number, so every run is the same."""
+    mixed = (cluster.seed * 0x9E3779B97F4A7C15 + message.id * 0xBF58476D1CE4E5B9) & (2**64 - 1)
+    mixed ^= mixed >> 31
+    travels = LATENCY_MIN_MS + mixed % LATENCY_SPREAD_MS
+    return travels + sum(
+        cluster.broker(end).slow_ms
+        for end in (message.sender, message.receiver)
+        if isinstance(end, int)
+    )
+
+
+def observable(cluster: ClusterState) -> tuple[object, ...]:
+    """What a person could tell two moments apart by: everything but times and message numbers."""
+    return (
+        tuple(
+            (
+                broker.process,
+                broker.clean_shutdown,
+                tuple(
+                    (
+                        replica.log,
+                        replica.flushed,
+                        replica.epoch_cache,
+                        replica.checkpoint_high_watermark,
+                        replica.checkpoint_recovery_point,
+                        replica.leader,
+                        replica.leader_epoch,
+                        replica.partition_epoch,
+                        replica.high_watermark,
+                        replica.following,
+                        None
+                        if replica.leading is None
+                        else (
+                            replica.leading.isr,
+                            replica.leading.pending_isr,
+                            tuple(
+                                (remote.broker_id, remote.log_end_offset)
+                                for remote in replica.leading.remotes
+                            ),
+                            tuple(waiting.request for waiting in replica.leading.produces),
+                        ),
+                        None
+                        if replica.fetcher is None
+                        else (replica.fetcher.phase, replica.fetcher.fetch_offset),
+                    )
+                    for replica in broker.replicas
+                ),
+                broker.known_brokers,
+            )
+            for broker in cluster.brokers
+        ),
+        cluster.controller,
+        cluster.clients,
+        tuple(
+            (message.kind, message.sender, message.receiver, message.partition)
+            for message in cluster.messages
+        ),
+    )
+
+
+# --- what is due -----------------------------------------------------------------------------
+
+
+def due_events(cluster: ClusterState, *, notices: bool = True) -> list[Due]:
+    """Everything that will happen by itself, each with its time; without `notices`, the controller
+    notices nothing by itself."""
+    dues = [
+        *_arrivals(cluster),
+        *_sends(cluster),
+        *_waits(cluster),
+        *_periodic(cluster),
+    ]
+    if notices:
+        dues.extend(_notices(cluster))
+    return sorted(dues, key=lambda due: (due.due_ms, due.rank, due.number))
+
+
+def _arrivals(cluster: ClusterState) -> Iterator[Due]:
+    for message in cluster.messages:
+        if why_undeliverable(cluster, message) is None:
+            yield Due(
+                max(cluster.now_ms, message.sent_ms + latency_ms(cluster, message)),
+                0,
+                message.id,
+                Action(
+                    "deliver",
+                    {"kind": message.kind, "from": message.sender, "to": message.receiver}
+                    | ({"partition": message.partition} if message.partition else {}),
+                ),
+            )
+
+
+def _sends(cluster: ClusterState) -> Iterator[Due]:
+    for broker in cluster.brokers:
+        for replica in broker.replicas:
+            fetcher = replica.fetcher
+            if fetcher is None or why_no_fetch(cluster, broker.broker_id, replica.partition):
+                continue
+            if not cluster.broker(fetcher.leader).running:
+                continue
+            due_ms = max(cluster.now_ms, fetcher.delayed_until_ms or 0)
+            if round_changes_something(cluster, broker.broker_id, replica.partition):
+                yield Due(
+                    due_ms,
+                    3,
+                    broker.broker_id,
+                    Action(
+                        "send_fetch", {"broker": broker.broker_id, "partition": replica.partition}
+                    ),
+                )
+
+
+def _waits(cluster: ClusterState) -> Iterator[Due]:
+    for broker in cluster.brokers:
+        if not broker.running:
+            continue
+        for replica in broker.replicas:
+            if replica.leading is None:
+                continue
+            for parked in replica.leading.parked:
+                yield Due(
+                    max(cluster.now_ms, parked.deadline_ms),
+                    1,
+                    parked.message_id,
+                    long_poll(broker.broker_id, replica.partition, parked.follower),
+                )
+            deadlines = [waiting.deadline_ms for waiting in replica.leading.produces]
+            if deadlines:
+                yield Due(
+                    max(cluster.now_ms, min(deadlines)),
+                    2,
+                    broker.broker_id,
+                    Action("timer", {"broker": broker.broker_id, "kind": "produce_timeout"}),
+                )
+
+
+def long_poll(leader: BrokerId, partition: str, follower: BrokerId) -> Action:
+    """The end of one follower's wait at its leader."""
+    return Action(
+        "timer",
+        {"broker": leader, "kind": "long_poll", "partition": partition, "follower": follower},
+    )
+
+
+def _periodic(cluster: ClusterState) -> Iterator[Due]:
+    for broker in cluster.brokers:
+        if not broker.running:
+            continue
+        for rank, timer in enumerate(broker.timers):
+            yield Due(
+                max(cluster.now_ms, timer.due_ms),
+                5,
+                broker.broker_id * 10 + rank,
+                Action("timer", {"broker": broker.broker_id, "kind": timer.kind}),
+                periodic=True,
+            )
+
+
+def _notices(cluster: ClusterState) -> Iterator[Due]:
+    for broker in cluster.brokers:
+        broker_id = broker.broker_id
+        action = Action("notice", {"broker": broker_id})
+        if session_has_ended(cluster, broker_id):
+            lost = broker.contact_lost_ms
+            due_ms = cluster.now_ms if lost is None else lost + cluster.session_timeout_ms
+            yield Due(max(cluster.now_ms, due_ms), 4, broker_id, action)
+        elif broker_is_back(cluster, broker_id) and not any(
+            message.receiver == broker_id and message.kind == "metadata_record"
+            for message in cluster.messages
+        ):
+            yield Due(cluster.now_ms, 4, broker_id, action)
+
+
+# --- fetch rounds ----------------------------------------------------------------------------
+
+
+def round_changes_something(cluster: ClusterState, broker_id: BrokerId, partition: str) -> bool:
+    """Whether a follower's next round, played to its end, would change anything one can see."""
+    try:
+        after = play_round(cluster, broker_id, partition)
+    except RefusedError:
+        return True
+    return observable(after) != observable(cluster)
+
+
+def play_round(cluster: ClusterState, broker_id: BrokerId, partition: str) -> ClusterState:
+    """A follower's next round on the side: request, handling, wait, answer, application."""
+    for action in _round(cluster, broker_id, partition):
+        cluster = perform(cluster, action(cluster), 0).cluster
+    return cluster
+
+
+def _round(cluster: ClusterState, broker_id: BrokerId, partition: str) -> Iterator[Any]:
+    """The actions of one round, each made when it is its turn."""
+    fetcher = cluster.replica(broker_id, partition).fetcher
+    assert fetcher is not None, "the broker follows"
+    leader = fetcher.leader
+
+    def send(_: ClusterState) -> Action:
+        return Action("send_fetch", {"broker": broker_id, "partition": partition})
+
+    def request(now: ClusterState) -> Action:
+        message = _newest(now, broker_id, leader, partition)
+        return Action(
+            "deliver",
+            {"kind": message.kind, "from": broker_id, "to": leader, "partition": partition},
+        )
+
+    def answer(now: ClusterState) -> Action:
+        if any(
+            parked.follower == broker_id
+            for parked in getattr(now.replica(leader, partition).leading, "parked", ())
+        ):
+            return long_poll(leader, partition, broker_id)
+        return deliver_answer(now)
+
+    def deliver_answer(now: ClusterState) -> Action:
+        message = _newest(now, leader, broker_id, partition)
+        return Action(
+            "deliver",
+            {"kind": message.kind, "from": leader, "to": broker_id, "partition": partition},
+        )
+
+    yield send
+    yield request
+    yield answer
+    yield deliver_answer
+
+
+def _newest(
+    cluster: ClusterState, sender: BrokerId, receiver: BrokerId, partition: str
+) -> Message:
+    for message in reversed(cluster.messages):
+        if (message.sender, message.receiver, message.partition) == (sender, receiver, partition):
+            return message
+    raise RefusedError(
+        "no_such_message", **{"kind": "fetch_response", "from": sender, "to": receiver}
+    )
+
+
+def refresh_beliefs(cluster: ClusterState) -> ClusterState:
+    """Let every follower that fetches in vain be noted as fetching now.
+
+    An idle follower's rounds change nothing that one can see, but they keep its leader's
+    `last_caught_up_time_ms` fresh; without that an idle partition would lose its ISR.
+    """
+    for broker in cluster.brokers:
+        for replica in broker.replicas:
+            fetcher = replica.fetcher
+            if (
+                fetcher is None
+                or fetcher.phase != "fetching"
+                or not broker.running
+                or fetcher.delayed_until_ms is not None
+                or cluster.is_cut(broker.broker_id, fetcher.leader)
+                or cluster.is_cut(fetcher.leader, broker.broker_id)
+                or _is_held_back(cluster, broker, fetcher.leader)
+                or not cluster.broker(fetcher.leader).running
+            ):
+                continue
+            cluster = _note_fetch(cluster, broker, fetcher.leader, replica.partition)
+    return cluster
+
+
+def _is_held_back(cluster: ClusterState, broker: Broker, leader: BrokerId) -> bool:
+    return any(
+        message.held and {message.sender, message.receiver} == {broker.broker_id, leader}
+        for message in cluster.messages
+    )
+
+
+def _note_fetch(
+    cluster: ClusterState, broker: Broker, leader: BrokerId, partition: str
+) -> ClusterState:
+    led = cluster.replica(leader, partition)
+    follower = cluster.replica(broker.broker_id, partition)
+    if led.leading is None or led.leader_epoch != follower.leader_epoch:
+        return cluster
+    remote = remote_of(led.leading, broker.broker_id)
+    if remote is None or remote.log_end_offset != led.log_end_offset:
+        return cluster
+    if follower.log_end_offset != led.log_end_offset:
+        return cluster
+    fresh = replace(
+        remote, last_fetch_time_ms=cluster.now_ms, last_caught_up_time_ms=cluster.now_ms
+    )
+    return with_replica(
+        cluster,
+        replace(
+            led,
+            leading=replace(
+                led.leading,
+                remotes=tuple(
+                    fresh if other.broker_id == fresh.broker_id else other
+                    for other in led.leading.remotes
+                ),
+            ),
+        ),
+    )
+
+
+def rewind_timer(cluster: ClusterState, broker_id: BrokerId, kind: str) -> ClusterState:
+    """Set a periodic timer that has just fired to its next time."""
+    broker = cluster.broker(broker_id)
+    return with_broker(
+        cluster,
+        replace(
+            broker,
+            timers=tuple(
+                replace(timer, due_ms=max(timer.due_ms, cluster.now_ms) + timer.period_ms)
+                if timer.kind == kind
+                else timer
+                for timer in broker.timers
+            ),
+        ),
+    )

@@ -1,0 +1,381 @@
+"""What happens to brokers: they fetch, crash, lose power, stop, pause, start, and are cut off."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from sim_engine.cluster.start import start_timers
+from sim_engine.cluster.state import Broker, ClusterState
+from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Endpoint
+from sim_engine.protocol.events import Evidence, event
+from sim_engine.protocol.follower import send_next
+from sim_engine.protocol.log import ReplicaLog, cut_to
+from sim_engine.protocol.replica import Replica, load_log
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.turn import Turn
+
+Arguments = Mapping[str, Any]
+
+
+# --- fetching --------------------------------------------------------------------------------
+
+
+def why_no_fetch(cluster: ClusterState, broker_id: BrokerId, partition: str) -> RefusedError | None:
+    """Why a follower's next request cannot go out now; null where it can."""
+    broker = cluster.broker(broker_id)
+    if not broker.running:
+        return RefusedError("broker_not_running", broker=broker_id, state=broker.process)
+    replica = broker.replica(partition)
+    if replica is None:
+        return RefusedError("not_a_replica", broker=broker_id, partition=partition)
+    if replica.leading is not None:
+        return RefusedError("is_leader", broker=broker_id, partition=partition)
+    fetcher = replica.fetcher
+    if fetcher is None or fetcher.leader == NO_LEADER:
+        return RefusedError("leader_unknown", broker=broker_id, partition=partition)
+    if fetcher.phase == "failed":
+        return RefusedError("fetcher_failed", broker=broker_id, partition=partition)
+    if fetcher.awaiting is not None:
+        return RefusedError("request_in_flight", broker=broker_id, partition=partition)
+    if not cluster.broker(fetcher.leader).alive:
+        return RefusedError(
+            "receiver_down",
+            broker=fetcher.leader,
+            state=cluster.broker(fetcher.leader).process,
+        )
+    if cluster.is_cut(broker_id, fetcher.leader):
+        return RefusedError(
+            "link_cut", rule="TCP-ORDER", **{"from": broker_id, "to": fetcher.leader}
+        )
+    return None
+
+
+def send_fetch(turn: Turn, arguments: Arguments) -> None:
+    """The next request of a follower's fetch loop goes out, whatever it is."""
+    broker_id = arguments["broker"]
+    partition = followed_partition(turn.cluster, broker_id, arguments.get("partition"))
+    refused = why_no_fetch(turn.cluster, broker_id, partition)
+    if refused is not None:
+        raise refused
+    outcome = send_next(
+        turn.cluster.replica(broker_id, partition),
+        settings=turn.cluster.settings_of(partition),
+        broker_epoch=turn.cluster.controller.broker(broker_id).broker_epoch,
+        message_id=turn.cluster.next_message_id,
+        max_records=arguments.get("records"),
+    )
+    turn.apply(outcome)
+
+
+def followed_partition(cluster: ClusterState, broker_id: BrokerId, asked: str | None) -> str:
+    """The partition a fetch step means: the one named, else the first that the broker follows."""
+    if asked is not None:
+        return asked
+    replicas = cluster.broker(broker_id).replicas
+    for replica in replicas:
+        if replica.fetcher is not None:
+            return replica.partition
+    if not replicas:
+        raise RefusedError("not_a_replica", broker=broker_id, partition=cluster.partitions[0])
+    return replicas[0].partition
+
+
+# --- processes -------------------------------------------------------------------------------
+
+
+def _require_alive(turn: Turn, broker_id: BrokerId) -> Broker:
+    broker = turn.cluster.broker(broker_id)
+    if not broker.alive:
+        raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
+    return broker
+
+
+def crash(turn: Turn, arguments: Arguments) -> None:
+    """The process is gone; its page cache stays, so no record is lost."""
+    broker_id = arguments["broker"]
+    _require_alive(turn, broker_id)
+    turn.say(event("BrokerCrashed", rule="PAGE-CACHE", sources=("LogManager",), broker=broker_id))
+    turn.end_process(broker_id, "crashed")
+
+
+def power_loss(turn: Turn, arguments: Arguments) -> None:
+    """The process and every byte that was not flushed are gone; `keep` says how much survived.
+
+    A power loss may also befall a process that crashed already: its page cache goes with the power.
+    """
+    broker_id = arguments["broker"]
+    broker = turn.cluster.broker(broker_id)
+    if broker.process == "stopped":
+        raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
+    keep: Mapping[str, int] = arguments.get("keep") or {}
+    for replica in broker.replicas:
+        kept = keep.get(replica.partition, replica.flushed)
+        if kept < replica.flushed:
+            raise RefusedError(
+                "keep_below_flushed",
+                rule="POWER-LOSS",
+                broker=broker_id,
+                partition=replica.partition,
+                keep=kept,
+                flushed=replica.flushed,
+            )
+        if kept > replica.log_end_offset:
+            raise RefusedError(
+                "keep_above_log_end",
+                rule="POWER-LOSS",
+                broker=broker_id,
+                partition=replica.partition,
+                keep=kept,
+                log_end_offset=replica.log_end_offset,
+            )
+    turn.say(event("PowerLost", rule="POWER-LOSS", sources=("LogManager",), broker=broker_id))
+    if broker.alive:
+        turn.end_process(broker_id, "crashed")
+    for replica in turn.cluster.broker(broker_id).replicas:
+        _lose_unflushed(turn, replica, keep.get(replica.partition, replica.flushed))
+
+
+def _lose_unflushed(turn: Turn, replica: Replica, kept: int) -> None:
+    log, lost = cut_to(replica.log, kept)
+    if not lost:
+        return
+    before = replica.log_end_offset
+    turn.put(replace(replica, log=log, flushed=min(replica.flushed, kept)))
+    turn.say(
+        event(
+            "UnflushedRecordsLost",
+            rule="POWER-LOSS",
+            sources=("LogManager", "UnifiedLog"),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            kept=kept,
+            before=before,
+            values=[record.value for record in lost],
+            evidence=Evidence(
+                partition=replica.partition,
+                replicas=(replica.broker_id,),
+                offsets=tuple(record.offset for record in lost),
+                records=lost,
+            ),
+        )
+    )
+
+
+def disk_loss(turn: Turn, arguments: Arguments) -> None:
+    """The broker's disk is gone: logs, epoch files, checkpoints. It comes back empty."""
+    broker_id = arguments["broker"]
+    broker = turn.cluster.broker(broker_id)
+    lost = tuple(record for replica in broker.replicas for record in replica.log.records)
+    turn.say(
+        event(
+            "DiskLost",
+            rule="POWER-LOSS",
+            broker=broker_id,
+            evidence=Evidence(replicas=(broker_id,), records=lost),
+        )
+    )
+    if broker.alive:
+        turn.end_process(broker_id, "crashed")
+    broker = turn.cluster.broker(broker_id)
+    turn.put_broker(
+        replace(
+            broker,
+            clean_shutdown=False,
+            replicas=tuple(
+                Replica(partition=replica.partition, broker_id=broker_id)
+                for replica in broker.replicas
+            ),
+        )
+    )
+
+
+def pause(turn: Turn, arguments: Arguments) -> None:
+    """The process stands still and keeps everything (a long garbage collection, SIGSTOP)."""
+    broker_id = arguments["broker"]
+    broker = _require_alive(turn, broker_id)
+    if broker.process != "running":
+        raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
+    turn.lose_contact(broker_id)
+    turn.put_broker(replace(turn.cluster.broker(broker_id), process="paused"))
+    turn.say(event("BrokerPaused", broker=broker_id))
+
+
+def resume(turn: Turn, arguments: Arguments) -> None:
+    """The process goes on where it stood."""
+    broker_id = arguments["broker"]
+    broker = turn.cluster.broker(broker_id)
+    if broker.process != "paused":
+        raise RefusedError("broker_not_paused", broker=broker_id)
+    now_ms = turn.cluster.now_ms
+    turn.put_broker(
+        replace(
+            broker,
+            process="running",
+            timers=tuple(
+                replace(timer, due_ms=max(timer.due_ms, now_ms)) for timer in broker.timers
+            ),
+        )
+    )
+    turn.regain_contact(broker_id)
+    turn.say(event("BrokerResumed", broker=broker_id))
+
+
+def boot(turn: Turn, arguments: Arguments) -> None:
+    """The process starts and opens its logs; nobody has told it anything yet.
+
+    After an unclean stop every log is recovered from its recovery point. The high watermark comes
+    from its checkpoint; nothing is truncated to it.
+    """
+    broker_id = arguments["broker"]
+    broker = turn.cluster.broker(broker_id)
+    if broker.alive:
+        raise RefusedError("broker_already_running", broker=broker_id)
+    turn.say(event("BrokerBooted", sources=("LogManager",), broker=broker_id))
+    profile = turn.cluster.profile
+    replicas: list[Replica] = []
+    for replica in broker.replicas:
+        loaded = load_log(
+            replica, recover=not broker.clean_shutdown, has_epochs=profile.has_epochs
+        )
+        replicas.append(loaded)
+        turn.say(
+            event(
+                "LogLoaded",
+                variant="clean" if broker.clean_shutdown else "recovered",
+                rule="RECOVERY-FROM-DISK",
+                sources=("LogManager", "UnifiedLog"),
+                broker=broker_id,
+                partition=replica.partition,
+                recovery_point=replica.checkpoint_recovery_point or 0,
+                log_end_offset=loaded.log_end_offset,
+                high_watermark=loaded.high_watermark,
+            )
+        )
+    turn.put_broker(
+        replace(
+            broker,
+            process="running",
+            replicas=tuple(replicas),
+            clean_shutdown=False,
+            incarnation=broker.incarnation + 1,
+            timers=start_timers(turn.cluster),
+            down_since_frame=None,
+        )
+    )
+    turn.regain_contact(broker_id)
+
+
+def stop_process(turn: Turn, broker_id: BrokerId) -> None:
+    """The end of a clean stop: flush, write the checkpoints and the clean-shutdown marker, end."""
+    broker = turn.cluster.broker(broker_id)
+    flushed = tuple(
+        replace(
+            replica,
+            flushed=replica.log_end_offset,
+            checkpoint_high_watermark=replica.high_watermark,
+            checkpoint_recovery_point=replica.log_end_offset,
+        )
+        for replica in broker.replicas
+    )
+    turn.put_broker(replace(broker, replicas=flushed))
+    turn.say(
+        event(
+            "BrokerStopped",
+            rule="CONTROLLED-SHUTDOWN",
+            sources=("LogManager", "ReplicaManager"),
+            broker=broker_id,
+        )
+    )
+    turn.end_process(broker_id, "stopped")
+    turn.put_broker(replace(turn.cluster.broker(broker_id), clean_shutdown=True))
+
+
+# --- links -----------------------------------------------------------------------------------
+
+
+def _require_endpoints(arguments: Arguments) -> tuple[Endpoint, Endpoint]:
+    return arguments["from"], arguments["to"]
+
+
+def cut(turn: Turn, arguments: Arguments) -> None:
+    """One direction of one link: what is in flight there is lost with its connection."""
+    link = _require_endpoints(arguments)
+    if turn.cluster.is_cut(*link):
+        raise RefusedError("already_cut", **{"from": link[0], "to": link[1]})
+    _cut(turn, (link,))
+
+
+def _cut(turn: Turn, links: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
+    turn.cluster = replace(
+        turn.cluster,
+        links_cut=tuple(sorted({*turn.cluster.links_cut, *links}, key=_link_order)),
+    )
+    for sender, receiver in links:
+        turn.say(event("LinkCut", **{"from": sender, "to": receiver}))
+    for message in turn.cluster.messages:
+        if (message.sender, message.receiver) in links and message.kind not in (
+            "leader_and_isr",
+            "metadata_record",
+        ):
+            turn.lose(message)
+    for broker in turn.cluster.brokers:
+        if not turn.cluster.reaches_controller(broker.broker_id):
+            turn.lose_contact(broker.broker_id)
+
+
+def _link_order(link: tuple[Endpoint, Endpoint]) -> tuple[str, str]:
+    return str(link[0]), str(link[1])
+
+
+def heal(turn: Turn, arguments: Arguments) -> None:
+    """One direction of one link, or all links of a broker, carry messages again."""
+    if "broker" in arguments:
+        broker_id = arguments["broker"]
+        healed = tuple(link for link in turn.cluster.links_cut if broker_id in link)
+        if not healed:
+            raise RefusedError("not_cut", **{"from": broker_id, "to": broker_id})
+    else:
+        link = _require_endpoints(arguments)
+        if not turn.cluster.is_cut(*link):
+            raise RefusedError("not_cut", **{"from": link[0], "to": link[1]})
+        healed = (link,)
+    turn.cluster = replace(
+        turn.cluster,
+        links_cut=tuple(link for link in turn.cluster.links_cut if link not in healed),
+    )
+    for sender, receiver in healed:
+        turn.say(event("LinkHealed", **{"from": sender, "to": receiver}))
+    for broker in turn.cluster.brokers:
+        turn.regain_contact(broker.broker_id)
+
+
+def isolate(turn: Turn, arguments: Arguments) -> None:
+    """Cut a broker off both ways from the controller, the other brokers, or everybody."""
+    broker_id = arguments["broker"]
+    whom = arguments.get("from", "all")
+    others: list[Endpoint] = []
+    if whom in ("controller", "all"):
+        others.append(CONTROLLER)
+    if whom in ("brokers", "all"):
+        others.extend(
+            broker.broker_id
+            for broker in turn.cluster.brokers
+            if broker.broker_id != broker_id
+        )
+    links = tuple(
+        link
+        for other in others
+        for link in ((broker_id, other), (other, broker_id))
+        if not turn.cluster.is_cut(*link)
+    )
+    if not links:
+        raise RefusedError("already_cut", **{"from": broker_id, "to": str(whom)})
+    _cut(turn, links)
+
+
+def slow(turn: Turn, arguments: Arguments) -> None:
+    """A broker's messages take that much longer whenever time passes."""
+    broker = turn.cluster.broker(arguments["broker"])
+    turn.put_broker(replace(broker, slow_ms=arguments["ms"]))
+    turn.say(event("BrokerSlowed", broker=broker.broker_id, ms=arguments["ms"]))

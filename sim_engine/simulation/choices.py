@@ -1,0 +1,256 @@
+"""What can happen now: every step with its actor, and why it cannot where it cannot.
+
+A choice is tried on the side, so what is offered is exactly what the engine would do.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from sim_engine.cluster.state import Broker, ClusterState
+from sim_engine.identifiers import CONTROLLER, NO_LEADER, Endpoint
+from sim_engine.protocol.events import Number
+from sim_engine.scenarios.document import Scenario
+from sim_engine.simulation.autoplay import round_changes_something
+from sim_engine.simulation.broker_actions import why_no_fetch
+from sim_engine.simulation.controller_actions import is_unnoticed
+from sim_engine.simulation.macros import Play, play_step
+from sim_engine.simulation.refusal import RefusedError
+
+MOST_FRAMES_TRIED = 400
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """One step that a person could take.
+
+    `actor` is a broker id as text, `controller`, a client's name, `network` or `time`. Where it is
+    not enabled, `reason_code` and `reason_numbers` say why, and `reason` says it in English.
+    """
+
+    step: dict[str, Any]
+    actor: str
+    enabled: bool
+    rank: int
+    reason: str | None = None
+    reason_code: str | None = None
+    reason_numbers: Mapping[str, Number] = {}
+
+
+class _Offer(Struct, frozen=True):
+    rank: int
+    actor: str
+    step: dict[str, Any]
+
+
+def list_choices(cluster: ClusterState, scenario: Scenario) -> list[Choice]:
+    """Every step on offer, the most natural next first; what is refused comes after."""
+    offers = [
+        *_messages(cluster),
+        *_fetches(cluster),
+        *_controller(cluster),
+        *_clients(cluster),
+        *_brokers(cluster),
+        *_network(cluster),
+        *_timers(cluster),
+        *_time(),
+    ]
+    choices = [_tried(cluster, offer) for offer in offers]
+    return sorted(choices, key=lambda choice: (not choice.enabled, choice.rank))
+
+
+def _tried(cluster: ClusterState, offer: _Offer) -> Choice:
+    ((kind, arguments),) = offer.step.items()
+    refused: RefusedError | None = None
+    if kind not in ("settle", "run", "advance"):
+        try:
+            play_step(Play(cluster, 0, MOST_FRAMES_TRIED), kind, arguments)
+        except RefusedError as error:
+            refused = error
+    return Choice(
+        step=offer.step,
+        actor=offer.actor,
+        enabled=refused is None,
+        rank=offer.rank,
+        reason=None if refused is None else refused.reason,
+        reason_code=None if refused is None else refused.code,
+        reason_numbers={} if refused is None else refused.numbers,
+    )
+
+
+def _messages(cluster: ClusterState) -> Iterator[_Offer]:
+    seen: set[tuple[str, Endpoint, Endpoint, str | None]] = set()
+    for message in cluster.messages:
+        key = (message.kind, message.sender, message.receiver, message.partition)
+        if key in seen:
+            continue
+        seen.add(key)
+        where: dict[str, Any] = {
+            "kind": message.kind,
+            "from": message.sender,
+            "to": message.receiver,
+        }
+        if message.partition is not None:
+            where["partition"] = message.partition
+        if message.held:
+            yield _Offer(2, "network", {"release": where})
+        yield _Offer(0, "network", {"deliver": where})
+        if message.sender != CONTROLLER:
+            yield _Offer(70, "network", {"drop": where})
+        if not message.held:
+            yield _Offer(71, "network", {"hold": where})
+    for broker in cluster.brokers:
+        for replica in broker.replicas:
+            for parked in () if replica.leading is None else replica.leading.parked:
+                yield _Offer(
+                    1,
+                    str(broker.broker_id),
+                    {
+                        "timer": {
+                            "broker": broker.broker_id,
+                            "kind": "long_poll",
+                            "partition": replica.partition,
+                            "follower": parked.follower,
+                        }
+                    },
+                )
+
+
+def _fetches(cluster: ClusterState) -> Iterator[_Offer]:
+    several = len(cluster.partitions) > 1
+    for broker in cluster.brokers:
+        for replica in broker.replicas:
+            if replica.fetcher is None:
+                continue
+            arguments: dict[str, Any] = {"broker": broker.broker_id}
+            if several:
+                arguments["partition"] = replica.partition
+            can = why_no_fetch(cluster, broker.broker_id, replica.partition) is None
+            useful = can and round_changes_something(cluster, broker.broker_id, replica.partition)
+            actor = str(broker.broker_id)
+            yield _Offer(4 if useful else 30, actor, {"fetch": arguments})
+            yield _Offer(31, actor, {"send_fetch": arguments})
+
+
+def _controller(cluster: ClusterState) -> Iterator[_Offer]:
+    for broker in cluster.brokers:
+        if is_unnoticed(cluster, broker.broker_id):
+            yield _Offer(3, CONTROLLER, {"detect": {"broker": broker.broker_id}})
+    for registration in cluster.controller.partitions:
+        name = registration.partition
+        leaderless = registration.leader == NO_LEADER
+        yield _Offer(
+            5 if leaderless else 45, CONTROLLER, {"elect": {"partition": name, "kind": "clean"}}
+        )
+        yield _Offer(
+            6 if leaderless else 46, CONTROLLER, {"elect": {"partition": name, "kind": "unclean"}}
+        )
+        away = registration.leader != registration.preferred_leader
+        yield _Offer(
+            25 if away else 47, CONTROLLER, {"elect": {"partition": name, "kind": "preferred"}}
+        )
+
+
+def _clients(cluster: ClusterState) -> Iterator[_Offer]:
+    producers = [client.name for client in cluster.clients.clients if client.kind == "producer"]
+    consumers = [client.name for client in cluster.clients.clients if client.kind == "consumer"]
+    for partition in cluster.partitions:
+        producer = producers[0] if producers else "p1"
+        value = _next_value(cluster)
+        for rank, acks in ((10, "all"), (40, 1), (60, 0)):
+            yield _Offer(
+                rank,
+                producer,
+                {"produce": {"to": partition, "values": [value], "acks": acks, "as": producer}},
+            )
+        consumer = consumers[0] if consumers else "c1"
+        yield _Offer(20, consumer, {"consume": {"partition": partition, "as": consumer}})
+    for name in producers:
+        if any(
+            record.producer == name and record.outcome != "acked" and not record.retried
+            for record in cluster.clients.produced
+        ):
+            yield _Offer(15, name, {"retry": {"as": name}})
+        yield _Offer(61, name, {"refresh": {"as": name}})
+
+
+def _next_value(cluster: ClusterState) -> str:
+    taken = {record.value for record in cluster.clients.produced}
+    taken |= {
+        record.value
+        for broker in cluster.brokers
+        for replica in broker.replicas
+        for record in replica.log.records
+    }
+    number = 1
+    while f"m{number}" in taken:
+        number += 1
+    return f"m{number}"
+
+
+def _brokers(cluster: ClusterState) -> Iterator[_Offer]:
+    for broker in cluster.brokers:
+        actor = str(broker.broker_id)
+        arguments = {"broker": broker.broker_id}
+        if not broker.alive:
+            yield _Offer(8, actor, {"start": arguments})
+            yield _Offer(48, actor, {"boot": arguments})
+        if broker.process == "paused":
+            yield _Offer(9, actor, {"resume": arguments})
+        yield _Offer(12, actor, {"crash": arguments})
+        if broker.alive:
+            yield _Offer(50, actor, {"start": arguments})
+        yield _Offer(14, actor, {"power_loss": arguments})
+        yield from _partial_power_losses(broker, actor)
+        yield _Offer(16, actor, {"shutdown": arguments})
+        if broker.process != "paused":
+            yield _Offer(17, actor, {"pause": arguments})
+        yield _Offer(65, actor, {"disk_loss": arguments})
+
+
+def _partial_power_losses(broker: Broker, actor: str) -> Iterator[_Offer]:
+    """How much of an unflushed suffix survives is a choice, one a record."""
+    for replica in broker.replicas:
+        for keep in range(replica.flushed + 1, replica.log_end_offset + 1)[-4:]:
+            yield _Offer(
+                52,
+                actor,
+                {"power_loss": {"broker": broker.broker_id, "keep": {replica.partition: keep}}},
+            )
+
+
+def _network(cluster: ClusterState) -> Iterator[_Offer]:
+    for broker in cluster.brokers:
+        broker_id = broker.broker_id
+        actor = str(broker_id)
+        if any(broker_id in link for link in cluster.links_cut):
+            yield _Offer(7, actor, {"heal": {"broker": broker_id}})
+        for whom in ("controller", "brokers", "all"):
+            yield _Offer(18, actor, {"isolate": {"broker": broker_id, "from": whom}})
+    for first in cluster.brokers:
+        for second in cluster.brokers:
+            if first.broker_id != second.broker_id:
+                link = {"from": first.broker_id, "to": second.broker_id}
+                kind = "heal" if cluster.is_cut(first.broker_id, second.broker_id) else "cut"
+                yield _Offer(62, "network", {kind: link})
+
+
+def _timers(cluster: ClusterState) -> Iterator[_Offer]:
+    for broker in cluster.brokers:
+        for rank, kind in (
+            (32, "high_watermark_checkpoint"),
+            (33, "isr_expiration"),
+            (34, "flush"),
+            (35, "recovery_point_checkpoint"),
+        ):
+            yield _Offer(
+                rank,
+                str(broker.broker_id),
+                {"timer": {"broker": broker.broker_id, "kind": kind}},
+            )
+
+
+def _time() -> Iterator[_Offer]:
+    yield _Offer(11, "time", {"settle": {}})
+    yield _Offer(41, "time", {"run": {"ms": 1_000}})
+    yield _Offer(42, "time", {"advance": {"ms": 30_000}})

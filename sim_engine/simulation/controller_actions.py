@@ -1,0 +1,288 @@
+"""What the controller does: notice brokers, elect, reorder, and see a broker off."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from sim_engine.cluster.start import effective, with_settings
+from sim_engine.cluster.state import ClusterState
+from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.protocol import kraft_controller, zookeeper_controller
+from sim_engine.protocol.controller import ControllerOutcome
+from sim_engine.protocol.events import event
+from sim_engine.simulation.broker_actions import stop_process
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.turn import Turn
+
+Arguments = Mapping[str, Any]
+
+
+def session_has_ended(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    """Whether the controller still takes a broker for live that it does not hear of any more, or
+    that has started anew since it registered."""
+    registered = cluster.controller.broker(broker_id)
+    broker = cluster.broker(broker_id)
+    if not registered.live or registered.fenced:
+        return False
+    gone = not broker.running or not cluster.reaches_controller(broker_id)
+    return gone or broker.incarnation != registered.incarnation
+
+
+def broker_is_back(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    """Whether a broker runs and reaches the controller, which does not count on it yet."""
+    registered = cluster.controller.broker(broker_id)
+    broker = cluster.broker(broker_id)
+    if broker.process != "running" or not cluster.reaches_controller(broker_id):
+        return False
+    return (
+        not registered.live
+        or registered.fenced
+        or registered.incarnation != broker.incarnation
+    )
+
+
+def is_unnoticed(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    """Whether there is anything about a broker that the controller has yet to notice."""
+    return session_has_ended(cluster, broker_id) or broker_is_back(cluster, broker_id)
+
+
+def notice(turn: Turn, arguments: Arguments) -> None:
+    """The controller notices one thing that became of a broker, and acts on it.
+
+    A session that has ended comes first; a broker that came back is registered, and under KRaft
+    unfenced by a further notice, once it has read the metadata log.
+    """
+    broker_id = arguments["broker"]
+    cluster = turn.cluster
+    if session_has_ended(cluster, broker_id):
+        turn.apply_controller(_session_ended(cluster, broker_id))
+        turn.cluster = replace(
+            turn.cluster,
+            messages=tuple(
+                message
+                for message in turn.cluster.messages
+                if message.kind != "leader_and_isr" or message.receiver != broker_id
+            ),
+        )
+    elif broker_is_back(cluster, broker_id):
+        _welcome(turn, broker_id)
+    elif not cluster.reaches_controller(broker_id) and cluster.broker(broker_id).running:
+        raise RefusedError("already_noticed", broker=broker_id)
+    else:
+        raise RefusedError("nothing_to_notice", broker=broker_id)
+
+
+def _session_ended(cluster: ClusterState, broker_id: BrokerId) -> ControllerOutcome:
+    act = (
+        kraft_controller.broker_fenced
+        if cluster.profile.control == "kraft"
+        else zookeeper_controller.session_expired
+    )
+    return act(cluster.controller, broker_id, cluster.profile, cluster.policies())
+
+
+def _welcome(turn: Turn, broker_id: BrokerId) -> None:
+    cluster = turn.cluster
+    broker = cluster.broker(broker_id)
+    registered = cluster.controller.broker(broker_id)
+    if cluster.profile.control == "zookeeper":
+        turn.apply_controller(
+            zookeeper_controller.broker_joined(
+                cluster.controller,
+                broker_id,
+                broker.incarnation,
+                cluster.profile,
+                cluster.policies(),
+            )
+        )
+    elif registered.incarnation != broker.incarnation:
+        turn.apply_controller(
+            kraft_controller.broker_registered(
+                cluster.controller,
+                broker_id,
+                broker.incarnation,
+                cluster.profile,
+                cluster.policies(),
+            )
+        )
+        turn.publish_everything(broker_id)
+    else:
+        turn.apply_controller(
+            kraft_controller.broker_unfenced(
+                cluster.controller, broker_id, cluster.profile, cluster.policies()
+            )
+        )
+
+
+def elect(turn: Turn, arguments: Arguments) -> None:
+    """An administrator asks for an election of one partition."""
+    name = arguments["partition"]
+    kind = arguments["kind"]
+    cluster = turn.cluster
+    controller = cluster.controller
+    registration = controller.partition(name)
+    rules = (
+        kraft_controller if cluster.profile.control == "kraft" else zookeeper_controller
+    )
+    if kind == "preferred":
+        outcome = rules.elect_preferred(
+            controller, name, cluster.profile, cluster.policies()
+        )
+        if outcome is None:
+            raise RefusedError(
+                "preferred_not_eligible",
+                rule="ELECTION-PREFERRED",
+                partition=name,
+                broker=registration.preferred_leader,
+            )
+        turn.apply_controller(outcome)
+        return
+    if registration.leader != NO_LEADER:
+        raise RefusedError("leader_is_valid", partition=name, leader=registration.leader)
+    if (
+        kind == "unclean"
+        and not cluster.profile.unclean_election_on_request
+        and not cluster.settings_of(name).unclean_leader_election_enable
+    ):
+        raise RefusedError("unclean_disabled", rule="ELECTION-UNCLEAN", partition=name)
+    outcome = rules.elect_asked(
+        controller,
+        name,
+        cluster.profile,
+        cluster.policies(),
+        unclean=kind == "unclean",
+    )
+    if outcome is None:
+        raise RefusedError(
+            "no_eligible_replica",
+            rule="ELECTION-CLEAN",
+            partition=name,
+            isr=list(registration.isr),
+        )
+    turn.apply_controller(outcome)
+
+
+def reassign(turn: Turn, arguments: Arguments) -> None:
+    """Write the replicas of a partition in another order: another one is preferred."""
+    cluster = turn.cluster
+    name = arguments["partition"]
+    replicas = tuple(arguments["replicas"])
+    registration = cluster.controller.partition(name)
+    if replicas == registration.replicas:
+        raise RefusedError("same_replicas", partition=name, replicas=list(replicas))
+    rules = (
+        kraft_controller if cluster.profile.control == "kraft" else zookeeper_controller
+    )
+    turn.apply_controller(
+        rules.reorder_replicas(
+            cluster.controller, name, replicas, cluster.profile, cluster.policies()
+        )
+    )
+
+
+def begin_shutdown(turn: Turn, arguments: Arguments) -> None:
+    """A broker asks to stop: the controller moves its leaderships and takes it out of every ISR."""
+    broker_id = arguments["broker"]
+    broker = turn.cluster.broker(broker_id)
+    if broker.process != "running":
+        raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
+    turn.put_broker(replace(broker, process="shutting_down"))
+    turn.say(
+        event(
+            "ShutdownStarted",
+            rule="CONTROLLED-SHUTDOWN",
+            sources=("KafkaController", "BrokerHeartbeatManager"),
+            broker=broker_id,
+        )
+    )
+    cluster = turn.cluster
+    if not effective(cluster)["controlled.shutdown.enable"]:
+        return
+    if session_has_ended(cluster, broker_id) or not cluster.reaches_controller(broker_id):
+        return
+    act = (
+        kraft_controller.begin_controlled_shutdown
+        if cluster.profile.control == "kraft"
+        else zookeeper_controller.controlled_shutdown
+    )
+    turn.apply_controller(
+        act(cluster.controller, broker_id, cluster.profile, cluster.policies())
+    )
+
+
+def end_shutdown(turn: Turn, arguments: Arguments) -> None:
+    """The broker writes its files and ends; the controller sees its session close at once."""
+    broker_id = arguments["broker"]
+    if turn.cluster.broker(broker_id).process != "shutting_down":
+        raise RefusedError(
+            "broker_not_running",
+            broker=broker_id,
+            state=turn.cluster.broker(broker_id).process,
+        )
+    reached = turn.cluster.reaches_controller(broker_id)
+    stop_process(turn, broker_id)
+    cluster = turn.cluster
+    registered = cluster.controller.broker(broker_id)
+    if not reached or not registered.live or registered.fenced:
+        return
+    if cluster.profile.control == "zookeeper":
+        turn.apply_controller(
+            zookeeper_controller.session_expired(
+                cluster.controller, broker_id, cluster.profile, cluster.policies()
+            )
+        )
+        return
+    turn.apply_controller(
+        kraft_controller.end_controlled_shutdown(
+            cluster.controller, broker_id, cluster.profile, cluster.policies()
+        )
+    )
+
+
+def check_preferred_leaders(turn: Turn) -> None:
+    """The controller's rebalance: where the preferred replica could lead and does not, it will."""
+    cluster = turn.cluster
+    turn.say(
+        event(
+            "PreferredLeadersChecked", rule="ELECTION-PREFERRED", sources=("KafkaController",)
+        )
+    )
+    rules = (
+        kraft_controller if cluster.profile.control == "kraft" else zookeeper_controller
+    )
+    for registration in cluster.controller.partitions:
+        if registration.leader in (NO_LEADER, registration.preferred_leader):
+            continue
+        outcome = rules.elect_preferred(
+            turn.cluster.controller,
+            registration.partition,
+            cluster.profile,
+            cluster.policies(),
+        )
+        if outcome is not None:
+            turn.apply_controller(outcome)
+
+
+def change_config(turn: Turn, arguments: Arguments) -> None:
+    """A setting changes while the cluster runs; nothing else happens by itself."""
+    topic = arguments.get("topic")
+    changed = {name: value for name, value in arguments.items() if name != "topic"}
+    cluster = turn.cluster
+    if topic is None:
+        configs = {**dict(cluster.configs), **changed}
+        cluster = replace(cluster, configs=tuple(sorted(configs.items())))
+    else:
+        cluster = replace(
+            cluster,
+            topic_configs=tuple(
+                (name, tuple(sorted({**dict(configs), **changed}.items())))
+                if name == topic
+                else (name, configs)
+                for name, configs in cluster.topic_configs
+            ),
+        )
+    turn.cluster = with_settings(cluster)
+    for name, value in changed.items():
+        turn.say(event("ConfigChanged", name=name, value=value, topic=topic))
+

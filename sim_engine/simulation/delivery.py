@@ -1,0 +1,356 @@
+"""A message in flight arrives, is lost, or is held."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from sim_engine.cluster.state import ClusterState
+from sim_engine.identifiers import CONTROLLER, BrokerId
+from sim_engine.protocol import kraft_controller, zookeeper_controller
+from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.events import event
+from sim_engine.protocol.follower import (
+    handle_fetch_response,
+    handle_list_offsets_response,
+    handle_offsets_for_leader_epoch_response,
+)
+from sim_engine.protocol.leader import (
+    handle_fetch,
+    handle_list_offsets,
+    handle_offsets_for_leader_epoch,
+)
+from sim_engine.protocol.messages import (
+    AlterPartitionRequest,
+    AlterPartitionResponse,
+    FetchRequest,
+    FetchResponse,
+    LeaderAndIsr,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    Message,
+    MetadataRecords,
+    OffsetsForLeaderEpochRequest,
+    OffsetsForLeaderEpochResponse,
+)
+from sim_engine.simulation.hosting import handle_leader_and_isr, handle_metadata
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.turn import Turn
+
+Arguments = Mapping[str, Any]
+
+STAYS_PENDING = (
+    ErrorCode.FENCED_LEADER_EPOCH,
+    ErrorCode.INVALID_UPDATE_VERSION,
+    ErrorCode.INVALID_REQUEST,
+)
+"""Answers to AlterPartition after which the leader gives up but its change stays pending until newer
+metadata arrives (`Partition.handleAlterPartitionError`)."""
+
+
+def matching(cluster: ClusterState, arguments: Arguments) -> list[Message]:
+    """The messages in flight that a step means, oldest first."""
+    return [
+        message
+        for message in cluster.messages
+        if message.kind == arguments["kind"]
+        and message.sender == arguments["from"]
+        and message.receiver == arguments["to"]
+        and arguments.get("partition") in (None, message.partition)
+    ]
+
+
+def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError | None:
+    """Why a message cannot arrive now; null where it can."""
+    if message.held:
+        return RefusedError(
+            "message_held",
+            **{"kind": message.kind, "from": message.sender, "to": message.receiver},
+        )
+    if cluster.is_cut(message.sender, message.receiver):
+        return RefusedError(
+            "link_cut", rule="TCP-ORDER", **{"from": message.sender, "to": message.receiver}
+        )
+    if isinstance(message.receiver, int) and not cluster.broker(message.receiver).running:
+        return RefusedError(
+            "receiver_down",
+            broker=message.receiver,
+            state=cluster.broker(message.receiver).process,
+        )
+    first = next(
+        other
+        for other in cluster.messages
+        if (other.sender, other.receiver, other.kind) == (message.sender, message.receiver, message.kind)
+        and other.partition == message.partition
+    )
+    if first.id != message.id and first.sender == CONTROLLER:
+        return RefusedError(
+            "message_held",
+            rule="TCP-ORDER",
+            **{"kind": message.kind, "from": message.sender, "to": message.receiver},
+        )
+    return None
+
+
+def deliver(turn: Turn, arguments: Arguments) -> None:
+    """The oldest matching message arrives and is handled."""
+    messages = matching(turn.cluster, arguments)
+    if not messages:
+        raise _no_such_message(arguments)
+    free = [message for message in messages if not message.held] or messages
+    refused = why_undeliverable(turn.cluster, free[0])
+    if refused is not None:
+        raise refused
+    turn.take(free[0])
+    _handle(turn, free[0])
+
+
+def drop(turn: Turn, arguments: Arguments) -> None:
+    """The oldest matching message is lost, and its connection with it."""
+    messages = matching(turn.cluster, arguments)
+    if not messages:
+        raise _no_such_message(arguments)
+    turn.lose(messages[0])
+    turn.say(_message_event("MessageDropped", messages[0]))
+
+
+def hold(turn: Turn, arguments: Arguments) -> None:
+    """The oldest matching message stays where it is until it is released."""
+    messages = [message for message in matching(turn.cluster, arguments) if not message.held]
+    if not messages:
+        raise _no_such_message(arguments)
+    _set_held(turn, messages[0], held=True)
+    turn.say(_message_event("MessageHeld", messages[0]))
+
+
+def release(turn: Turn, arguments: Arguments) -> None:
+    """The oldest matching held message may arrive again."""
+    messages = [message for message in matching(turn.cluster, arguments) if message.held]
+    if not messages:
+        raise _no_such_message(arguments)
+    _set_held(turn, messages[0], held=False)
+    turn.say(_message_event("MessageReleased", messages[0]))
+
+
+def _set_held(turn: Turn, message: Message, *, held: bool) -> None:
+    turn.cluster = replace(
+        turn.cluster,
+        messages=tuple(
+            replace(other, held=held) if other.id == message.id else other
+            for other in turn.cluster.messages
+        ),
+    )
+
+
+def _no_such_message(arguments: Arguments) -> RefusedError:
+    return RefusedError(
+        "no_such_message",
+        **{"kind": arguments["kind"], "from": arguments["from"], "to": arguments["to"]},
+    )
+
+
+def _message_event(kind: str, message: Message) -> Any:
+    return event(
+        kind,
+        rule="TCP-ORDER" if kind == "MessageDropped" else None,
+        partition=message.partition,
+        message=message.kind,
+        **{"from": message.sender, "to": message.receiver},
+    )
+
+
+def _handle(turn: Turn, message: Message) -> None:
+    payload = message.payload
+    receiver = message.receiver
+    if isinstance(payload, AlterPartitionRequest):
+        _answer_alter_partition(turn, message, payload)
+    elif isinstance(receiver, int):
+        if isinstance(payload, LeaderAndIsr):
+            handle_leader_and_isr(turn, receiver, payload)
+        elif isinstance(payload, MetadataRecords):
+            handle_metadata(turn, receiver, payload)
+        elif isinstance(payload, AlterPartitionResponse):
+            _handle_alter_partition_response(turn, receiver, message, payload)
+        elif isinstance(
+            payload, FetchRequest | OffsetsForLeaderEpochRequest | ListOffsetsRequest
+        ):
+            _serve(turn, receiver, message, payload)
+        else:
+            _take_answer(turn, receiver, message)
+
+
+def _serve(
+    turn: Turn,
+    broker_id: BrokerId,
+    message: Message,
+    payload: FetchRequest | OffsetsForLeaderEpochRequest | ListOffsetsRequest,
+) -> None:
+    assert message.partition is not None, "requests carry one partition"
+    cluster = turn.cluster
+    replica = cluster.replica(broker_id, message.partition)
+    settings = cluster.settings_of(message.partition)
+    if isinstance(payload, FetchRequest):
+        turn.apply(
+            handle_fetch(
+                replica,
+                message,
+                payload,
+                settings=settings,
+                now_ms=cluster.now_ms,
+                eligible=turn.eligible(broker_id),
+            )
+        )
+    elif isinstance(payload, OffsetsForLeaderEpochRequest):
+        turn.apply(
+            handle_offsets_for_leader_epoch(replica, message, payload, settings=settings)
+        )
+    else:
+        turn.apply(handle_list_offsets(replica, message, payload))
+
+
+def _take_answer(turn: Turn, broker_id: BrokerId, message: Message) -> None:
+    """Apply an answer if the fetch loop still waits for it; else it is of a loop that has ended."""
+    assert message.partition is not None, "answers carry one partition"
+    payload = message.payload
+    replica = turn.cluster.replica(broker_id, message.partition)
+    fetcher = replica.fetcher
+    in_reply_to = getattr(payload, "in_reply_to", None)
+    if fetcher is None or fetcher.awaiting != in_reply_to or fetcher.leader != message.sender:
+        turn.say(
+            event(
+                "ResponseIgnored",
+                sources=("AbstractFetcherThread",),
+                broker=broker_id,
+                partition=message.partition,
+                message=message.kind,
+                why="the fetch loop began anew meanwhile",
+            )
+        )
+        return
+    settings = turn.cluster.settings_of(message.partition)
+    now_ms = turn.cluster.now_ms
+    if isinstance(payload, FetchResponse):
+        turn.apply(handle_fetch_response(replica, payload, settings=settings, now_ms=now_ms))
+    elif isinstance(payload, OffsetsForLeaderEpochResponse):
+        turn.apply(
+            handle_offsets_for_leader_epoch_response(
+                replica, payload, settings=settings, now_ms=now_ms
+            )
+        )
+    elif isinstance(payload, ListOffsetsResponse):
+        turn.apply(
+            handle_list_offsets_response(replica, payload, settings=settings, now_ms=now_ms)
+        )
+
+
+def _answer_alter_partition(
+    turn: Turn, message: Message, payload: AlterPartitionRequest
+) -> None:
+    assert message.partition is not None and isinstance(message.sender, int)
+    cluster = turn.cluster
+    if cluster.profile.control == "kraft":
+        error, outcome = kraft_controller.answer_alter_partition(
+            cluster.controller,
+            message.partition,
+            message.sender,
+            leader_epoch=payload.leader_epoch,
+            partition_epoch=payload.partition_epoch,
+            new_isr=payload.new_isr,
+            broker_epochs=payload.broker_epochs,
+            profile=cluster.profile,
+            policies=cluster.policies(),
+        )
+    else:
+        error, outcome = zookeeper_controller.answer_alter_partition(
+            cluster.controller,
+            message.partition,
+            message.sender,
+            leader_epoch=payload.leader_epoch,
+            partition_epoch=payload.partition_epoch,
+            new_isr=payload.new_isr,
+            profile=cluster.profile,
+        )
+    if outcome is not None:
+        turn.apply_controller(outcome)
+    else:
+        turn.say(
+            event(
+                "IsrChangeRejected",
+                rule="KIP-497",
+                sources=("KIP-497", "ReplicationControlManager"),
+                broker=message.sender,
+                partition=message.partition,
+                error=str(error),
+            )
+        )
+    turn.send(
+        CONTROLLER,
+        message.sender,
+        message.partition,
+        AlterPartitionResponse(
+            in_reply_to=message.id,
+            error=error,
+            registration=(
+                None if outcome is None else outcome.controller.partition(message.partition)
+            ),
+        ),
+    )
+
+
+def _handle_alter_partition_response(
+    turn: Turn, broker_id: BrokerId, message: Message, payload: AlterPartitionResponse
+) -> None:
+    """The leader hears what became of its proposal (`Partition.handleAlterPartition{Update,Error}`)."""
+    assert message.partition is not None, "answers carry one partition"
+    replica = turn.cluster.replica(broker_id, message.partition)
+    leading = replica.leading
+    registration = payload.registration
+    if leading is None or leading.pending_isr is None:
+        _ignored(turn, broker_id, message, "newer metadata has come meanwhile")
+    elif registration is not None:
+        if (
+            registration.leader_epoch != replica.leader_epoch
+            or registration.partition_epoch < replica.partition_epoch
+        ):
+            _ignored(turn, broker_id, message, "it speaks of another leader epoch")
+            return
+        turn.say(
+            event(
+                "IsrCommitted",
+                rule="KIP-497",
+                sources=("KIP-497", "Partition"),
+                broker=broker_id,
+                partition=message.partition,
+                isr=list(registration.isr),
+                partition_epoch=registration.partition_epoch,
+            )
+        )
+        turn.take_isr(replica, registration)
+    else:
+        if payload.error not in STAYS_PENDING:
+            turn.put(replace(replica, leading=replace(leading, pending_isr=None)))
+        turn.say(
+            event(
+                "IsrChangeRejected",
+                variant="heard",
+                rule="KIP-497",
+                sources=("KIP-497", "Partition"),
+                broker=broker_id,
+                partition=message.partition,
+                error=str(payload.error),
+            )
+        )
+
+
+def _ignored(turn: Turn, broker_id: BrokerId, message: Message, why: str) -> None:
+    turn.say(
+        event(
+            "ResponseIgnored",
+            variant="superseded",
+            sources=("Partition",),
+            broker=broker_id,
+            partition=message.partition,
+            message=message.kind,
+            why=why,
+        )
+    )

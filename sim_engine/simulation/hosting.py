@@ -1,0 +1,122 @@
+"""What a broker does with what the controller tells it."""
+
+from msgspec.structs import replace
+
+from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.protocol.events import event
+from sim_engine.protocol.follower import become_follower, become_leaderless
+from sim_engine.protocol.leader import become_leader, epoch_error
+from sim_engine.protocol.messages import (
+    FetchResponse,
+    LeaderAndIsr,
+    MetadataRecords,
+)
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.replica import Replica
+from sim_engine.simulation.turn import Turn
+
+
+def handle_leader_and_isr(turn: Turn, broker_id: BrokerId, command: LeaderAndIsr) -> None:
+    """Obey a ZooKeeper controller (`ReplicaManager.becomeLeaderOrFollower`).
+
+    A partition is taken only with a leader epoch above the one known here; commands of an older
+    controller are refused whole. A broker without a leader to follow goes on as it was.
+    """
+    broker = turn.cluster.broker(broker_id)
+    if command.controller_epoch < broker.controller_epoch:
+        for registration in command.partitions:
+            _ignored(turn, turn.cluster.replica(broker_id, registration.partition), registration)
+        return
+    turn.put_broker(replace(broker, controller_epoch=command.controller_epoch))
+    for registration in command.partitions:
+        replica = turn.cluster.broker(broker_id).replica(registration.partition)
+        if replica is None:
+            continue
+        if registration.leader_epoch <= replica.leader_epoch:
+            _ignored(turn, replica, registration)
+        elif registration.leader != NO_LEADER:
+            _take_role(turn, replica, registration)
+
+
+def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -> None:
+    """Replay what a KRaft broker has read of the metadata log (`ReplicaManager.applyDelta`)."""
+    broker = turn.cluster.broker(broker_id)
+    known = {registered.broker_id: registered for registered in broker.known_brokers}
+    known.update({registered.broker_id: registered for registered in records.brokers})
+    turn.put_broker(
+        replace(
+            broker,
+            metadata_offset=records.offset,
+            known_brokers=tuple(known[known_id] for known_id in sorted(known)),
+        )
+    )
+    before = len(turn.events)
+    for registration in records.partitions:
+        replica = turn.cluster.broker(broker_id).replica(registration.partition)
+        if replica is None or registration.partition_epoch < replica.partition_epoch:
+            continue
+        if registration.leader == NO_LEADER:
+            if registration.leader_epoch != replica.leader_epoch:
+                parked = _parked(replica)
+                turn.apply(become_leaderless(replica, registration))
+                _answer_parked(turn, broker_id, registration.partition, parked)
+        else:
+            _take_role(turn, replica, registration)
+    if len(turn.events) == before:
+        turn.say(event("MetadataApplied", broker=broker_id, offset=records.offset))
+
+
+def _take_role(turn: Turn, replica: Replica, registration: PartitionRegistration) -> None:
+    settings = turn.cluster.settings_of(replica.partition)
+    if registration.leader == replica.broker_id:
+        turn.apply(
+            become_leader(
+                replica,
+                registration,
+                settings=settings,
+                now_ms=turn.cluster.now_ms,
+                eligible=turn.eligible(replica.broker_id),
+            )
+        )
+        return
+    parked = _parked(replica)
+    turn.apply(become_follower(replica, registration, settings=settings))
+    _answer_parked(turn, replica.broker_id, replica.partition, parked)
+
+
+def _parked(replica: Replica) -> Replica | None:
+    return replica if replica.leading is not None and replica.leading.parked else None
+
+
+def _answer_parked(
+    turn: Turn, broker_id: BrokerId, partition: str, before: Replica | None
+) -> None:
+    """Fetches that wait at a broker that leads no longer are answered with why (`DelayedFetch`)."""
+    if before is None or before.leading is None:
+        return
+    now = turn.cluster.replica(broker_id, partition)
+    for parked in before.leading.parked:
+        turn.send(
+            broker_id,
+            parked.follower,
+            partition,
+            FetchResponse(
+                in_reply_to=parked.message_id,
+                fetch_offset=parked.fetch_offset,
+                error=epoch_error(now, parked.current_leader_epoch),
+            ),
+        )
+
+
+def _ignored(turn: Turn, replica: Replica, registration: PartitionRegistration) -> None:
+    turn.say(
+        event(
+            "CommandIgnored",
+            rule="ZK-STALE-COMMAND",
+            sources=("ReplicaManager",),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            leader_epoch=registration.leader_epoch,
+            local_leader_epoch=replica.leader_epoch,
+        )
+    )

@@ -1,0 +1,312 @@
+"""A run: the tree of frames that steps have made, from one start.
+
+A timeline is a function of its scenario, its version and the steps done, in order; nothing else
+goes in. So a run is stored as its steps and comes back, to the byte, by doing them again.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.cluster.start import start_cluster
+from sim_engine.cluster.state import ClusterState
+from sim_engine.invariants import History, Verdict, evaluate, observe, start_history
+from sim_engine.protocol.events import Event, Evidence, event
+from sim_engine.scenarios.document import Scenario, Step
+from sim_engine.scenarios.reader import read_step
+from sim_engine.simulation.choices import Choice, list_choices
+from sim_engine.simulation.macros import LimitReachedError, Play, play_step
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.versions import Profile, resolve_profile
+
+MOST_FRAMES = 10_000
+
+
+class Frame(Struct, frozen=True, kw_only=True):
+    """The state after one action, and what happened.
+
+    Frames are numbered in the order in which they were made, branches included. `depth` counts the
+    actions from the start on this frame's branch; `item` is the entry of the scenario's steps that
+    made it, null for what a person did.
+    """
+
+    frame: int
+    parent: int | None
+    depth: int
+    item: int | None
+    action: dict[str, Any] | None
+    events: tuple[Event, ...]
+    cluster: ClusterState
+    history: History
+    verdicts: tuple[Verdict, ...]
+
+
+class StepRecord(Struct, frozen=True, kw_only=True):
+    """One step that was done: after which frame, by whom, and the frames it made."""
+
+    after: int
+    step: dict[str, Any]
+    item: int | None
+    frames: tuple[int, ...]
+    refused: bool = False
+
+
+class ActResult(Struct, frozen=True, kw_only=True):
+    """What one step did: its frames in order, the newest of them, and whether it began a branch."""
+
+    frames: tuple[int, ...]
+    head: int
+    forked: bool
+
+
+class Timeline:
+    """The frames of one run under one version."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        kafka: str | None = None,
+        control: str | None = None,
+    ) -> None:
+        self.scenario = scenario
+        self.profile: Profile = resolve_profile(
+            kafka or scenario.kafka,
+            control=control if control is not None or kafka is not None else scenario.control,
+            rules=scenario.rules,
+        )
+        cluster = start_cluster(scenario, self.profile)
+        history = start_history(cluster)
+        started = event(
+            "Started",
+            kafka=self.profile.kafka,
+            control=self.profile.control,
+            brokers=[broker.broker_id for broker in cluster.brokers],
+        )
+        self.frames: list[Frame] = [
+            Frame(
+                frame=0,
+                parent=None,
+                depth=0,
+                item=None,
+                action=None,
+                events=(started,),
+                cluster=cluster,
+                history=history,
+                verdicts=evaluate(history, cluster, 0, ()),
+            )
+        ]
+        self.record: list[StepRecord] = []
+        self.head = 0
+        self._children: dict[int, int] = {}
+
+    # --- doing -----------------------------------------------------------------------------
+
+    def run_all(self) -> None:
+        """Do every step of the scenario after the head. A step that cannot happen makes one frame
+        that changes nothing and says why."""
+        for item, step in enumerate(self.scenario.steps):
+            if step.makes_frames:
+                self.run_step(item, step)
+
+    def run_step(self, item: int | None, step: Step) -> StepRecord:
+        """Do one step after the head; where it cannot happen, one frame says why."""
+        try:
+            return self._do(self.head, step, item)
+        except RefusedError as refused:
+            frame = self._add(
+                self.head,
+                item,
+                step_as_written(step),
+                (refused.as_event(),),
+                self.frames[self.head].cluster,
+            )
+            done = StepRecord(
+                after=self.head,
+                step=step_as_written(step),
+                item=item,
+                frames=(frame.frame,),
+                refused=True,
+            )
+            self.head = frame.frame
+            self.record.append(done)
+            return done
+
+    def act(self, after: int, step: Mapping[str, Any]) -> ActResult:
+        """Do a step after any frame; where that frame has a successor already, a branch begins.
+
+        Raises `ScenarioError` for a step that is wrong in itself and `RefusedError` where it cannot
+        happen there; nothing is recorded then.
+        """
+        self._require_frame(after)
+        read = read_step(dict(step), self.scenario)
+        if not read.makes_frames:
+            raise RefusedError("nothing_happened", step=read.kind)
+        forked = after in self._children
+        done = self._do(after, read, None)
+        if not done.frames:
+            self.record.pop()
+            raise RefusedError("nothing_happened", step=read.kind)
+        return ActResult(frames=done.frames, head=self.head, forked=forked)
+
+    def choices(self, after: int) -> list[Choice]:
+        """What can happen after a frame, the most natural next first, and what cannot, with why."""
+        self._require_frame(after)
+        return list_choices(self.frames[after].cluster, self.scenario)
+
+    def _do(self, after: int, step: Step, item: int | None) -> StepRecord:
+        play = Play(
+            self.frames[after].cluster, len(self.frames), MOST_FRAMES - len(self.frames)
+        )
+        play_step(play, step.kind, step.arguments)
+        parent = after
+        made: list[int] = []
+        for played in play.played:
+            frame = self._add(
+                parent,
+                item,
+                None if played.action is None else played.action.as_step(),
+                played.transition.events,
+                played.transition.cluster,
+            )
+            parent = frame.frame
+            made.append(frame.frame)
+        if made and play.cluster is not self.frames[parent].cluster:
+            # What time did in silence after the last frame belongs to that frame.
+            self.frames[parent] = replace(self.frames[parent], cluster=play.cluster)
+        done = StepRecord(
+            after=after, step=step_as_written(step), item=item, frames=tuple(made)
+        )
+        self.head = parent
+        self.record.append(done)
+        return done
+
+    def _add(
+        self,
+        parent: int,
+        item: int | None,
+        action: dict[str, Any] | None,
+        events: tuple[Event, ...],
+        cluster: ClusterState,
+    ) -> Frame:
+        before = self.frames[parent]
+        number = len(self.frames)
+        if number >= MOST_FRAMES:
+            raise LimitReachedError("frames", MOST_FRAMES)
+        history = observe(before.history, before.cluster, cluster, number)
+        verdicts = evaluate(history, cluster, number, before.verdicts)
+        fallen = tuple(
+            _violated_event(verdict)
+            for verdict, old in zip(verdicts, before.verdicts, strict=True)
+            if verdict.status == "violated" and old.status != "violated"
+        )
+        frame = Frame(
+            frame=number,
+            parent=parent,
+            depth=before.depth + 1,
+            item=item,
+            action=action,
+            events=(*events, *fallen),
+            cluster=cluster,
+            history=history,
+            verdicts=verdicts,
+        )
+        self.frames.append(frame)
+        self._children.setdefault(parent, number)
+        return frame
+
+    # --- reading ---------------------------------------------------------------------------
+
+    def _require_frame(self, number: int) -> None:
+        if not 0 <= number < len(self.frames):
+            raise IndexError(number)
+
+    def path(self, frame: int) -> list[int]:
+        """The frames from the start to `frame`, both included."""
+        self._require_frame(frame)
+        numbers: list[int] = []
+        at: int | None = frame
+        while at is not None:
+            numbers.append(at)
+            at = self.frames[at].parent
+        return numbers[::-1]
+
+    def tip(self, frame: int) -> int:
+        """The end of the branch through `frame`: the successor made first, and so on."""
+        self._require_frame(frame)
+        at = frame
+        while at in self._children:
+            at = self._children[at]
+        return at
+
+    def branch(self, through: int) -> list[int]:
+        """The frames of the branch through `through`, from the start to its end."""
+        return self.path(self.tip(through))
+
+    def is_tip(self, frame: int) -> bool:
+        """Whether nothing has been done after a frame."""
+        return frame not in self._children
+
+    # --- again -----------------------------------------------------------------------------
+
+    @classmethod
+    def replay(
+        cls,
+        scenario: Scenario,
+        *,
+        kafka: str | None = None,
+        control: str | None = None,
+        record: Iterable[tuple[int, Mapping[str, Any], int | None]],
+    ) -> "Timeline":
+        """Do recorded steps again: the same frames, to the byte.
+
+        Each entry is the frame it was done after, the step, and the scenario's item that it is.
+        """
+        timeline = cls(scenario, kafka, control)
+        for after, step, item in record:
+            timeline.follow(after, step, item)
+        return timeline
+
+    def replayed(self, at: int, *, kafka: str, control: str | None = None) -> "Timeline":
+        """What was done up to `at` on its branch, done again under another version.
+
+        A step that the other version refuses makes one frame that says so, and the run goes on.
+        Where the branch left a step in the middle, so does the other run.
+        """
+        on_branch = set(self.path(at))
+        other = Timeline(self.scenario, kafka, control)
+        for done in self.record:
+            kept = sum(number in on_branch for number in done.frames)
+            if not kept:
+                continue
+            again = other.follow(other.head, done.step, done.item)
+            if kept < len(done.frames) and again.frames:
+                other.head = again.frames[min(kept, len(again.frames)) - 1]
+        return other
+
+    def follow(self, after: int, step: Mapping[str, Any], item: int | None) -> StepRecord:
+        """Do a recorded step; where it cannot happen it makes one frame that says so."""
+        self._require_frame(after)
+        self.head = after
+        read = read_step(dict(step), self.scenario)
+        return self.run_step(item, read)
+
+
+def step_as_written(step: Step) -> dict[str, Any]:
+    """A step in the syntax of a scenario file, without what the author expects of it."""
+    return {step.kind: step.arguments}
+
+
+def _violated_event(verdict: Verdict) -> Event:
+    evidence: Mapping[str, Any] = verdict.evidence
+    return event(
+        "PropertyViolated",
+        variant=verdict.name,
+        property=verdict.name,
+        evidence=Evidence(
+            partition=evidence.get("partition"),
+            replicas=tuple(evidence.get("replicas") or ()),
+            offsets=tuple(evidence.get("offsets") or ()),
+        ),
+    )

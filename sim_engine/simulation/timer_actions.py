@@ -1,0 +1,204 @@
+"""Timers: exactly one fires, and no time passes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from sim_engine.identifiers import BrokerId
+from sim_engine.protocol.events import event
+from sim_engine.protocol.leader import complete_parked_fetches, expire_produces, maybe_shrink_isr
+from sim_engine.simulation.controller_actions import (
+    broker_is_back,
+    check_preferred_leaders,
+    notice,
+    session_has_ended,
+)
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.turn import Turn
+
+Arguments = Mapping[str, Any]
+
+
+def fire(turn: Turn, arguments: Arguments) -> None:
+    """Fire one timer of a broker, or the controller's timer about it."""
+    broker_id = arguments["broker"]
+    kind = arguments["kind"]
+    if kind == "session_timeout":
+        if not session_has_ended(turn.cluster, broker_id):
+            raise RefusedError("timer_not_running", kind=kind, broker=broker_id)
+        notice(turn, {"broker": broker_id})
+        return
+    broker = turn.cluster.broker(broker_id)
+    if kind == "preferred_leader_check":
+        check_preferred_leaders(turn)
+        return
+    if not broker.running:
+        raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
+    if kind == "isr_expiration":
+        _check_isr(turn, broker_id)
+    elif kind == "high_watermark_checkpoint":
+        _checkpoint_high_watermarks(turn, broker_id)
+    elif kind == "recovery_point_checkpoint":
+        _checkpoint_recovery_points(turn, broker_id)
+    elif kind == "flush":
+        _flush(turn, broker_id)
+    elif kind == "heartbeat":
+        _heartbeat(turn, broker_id)
+    elif kind == "long_poll":
+        _expire_long_poll(turn, broker_id, arguments.get("partition"), arguments.get("follower"))
+    elif kind == "fetch_backoff":
+        _end_backoff(turn, broker_id)
+    elif kind == "produce_timeout":
+        _time_out_produces(turn, broker_id)
+    else:
+        raise RefusedError("timer_not_running", kind=kind, broker=broker_id)
+
+
+def _check_isr(turn: Turn, broker_id: BrokerId) -> None:
+    for replica in turn.cluster.broker(broker_id).replicas:
+        if replica.leading is None:
+            continue
+        change = maybe_shrink_isr(
+            replica,
+            settings=turn.cluster.settings_of(replica.partition),
+            now_ms=turn.cluster.now_ms,
+        )
+        if change is not None:
+            turn.write_isr(broker_id, replica.partition, change)
+        elif replica.leading.pending_isr is None:
+            turn.say(
+                event(
+                    "IsrChecked",
+                    rule="ISR-SHRINK",
+                    sources=("Partition", "ReplicaManager"),
+                    broker=broker_id,
+                    partition=replica.partition,
+                )
+            )
+    if not turn.events:
+        turn.say(event("IsrChecked", variant="nothing_led", broker=broker_id))
+
+
+def _checkpoint_high_watermarks(turn: Turn, broker_id: BrokerId) -> None:
+    """`ReplicaManager.checkpointHighWatermarks`: every partition's high watermark, in one file."""
+    broker = turn.cluster.broker(broker_id)
+    turn.put_broker(
+        replace(
+            broker,
+            replicas=tuple(
+                replace(replica, checkpoint_high_watermark=replica.high_watermark)
+                for replica in broker.replicas
+            ),
+        )
+    )
+    turn.say(
+        event(
+            "HighWatermarkCheckpointed",
+            rule="HW-CHECKPOINT",
+            sources=("ReplicaManager",),
+            broker=broker_id,
+            high_watermarks=[
+                f"{replica.partition}: {replica.high_watermark}" for replica in broker.replicas
+            ],
+        )
+    )
+
+
+def _checkpoint_recovery_points(turn: Turn, broker_id: BrokerId) -> None:
+    broker = turn.cluster.broker(broker_id)
+    turn.put_broker(
+        replace(
+            broker,
+            replicas=tuple(
+                replace(replica, checkpoint_recovery_point=replica.flushed)
+                for replica in broker.replicas
+            ),
+        )
+    )
+    turn.say(
+        event(
+            "RecoveryPointCheckpointed",
+            rule="RECOVERY-FROM-DISK",
+            sources=("LogManager",),
+            broker=broker_id,
+            recovery_points=[
+                f"{replica.partition}: {replica.flushed}" for replica in broker.replicas
+            ],
+        )
+    )
+
+
+def _flush(turn: Turn, broker_id: BrokerId) -> None:
+    broker = turn.cluster.broker(broker_id)
+    for replica in broker.replicas:
+        turn.put(replace(replica, flushed=replica.log_end_offset))
+        turn.say(
+            event(
+                "LogFlushed",
+                rule="POWER-LOSS",
+                sources=("LogManager",),
+                broker=broker_id,
+                partition=replica.partition,
+                before=replica.flushed,
+                flushed=replica.log_end_offset,
+            )
+        )
+
+
+def _heartbeat(turn: Turn, broker_id: BrokerId) -> None:
+    """A heartbeat arrives: a fenced broker that has caught up is unfenced by it (KRaft)."""
+    if not turn.cluster.reaches_controller(broker_id):
+        raise RefusedError("cannot_reach_controller", broker=broker_id)
+    turn.say(event("HeartbeatReceived", sources=("BrokerHeartbeatManager",), broker=broker_id))
+    if turn.cluster.profile.control == "kraft" and broker_is_back(turn.cluster, broker_id):
+        notice(turn, {"broker": broker_id})
+
+
+def _expire_long_poll(
+    turn: Turn, broker_id: BrokerId, partition: str | None, follower: BrokerId | None
+) -> None:
+    parked = [
+        (parked.message_id, parked.follower, replica)
+        for replica in turn.cluster.broker(broker_id).replicas
+        if replica.leading is not None and partition in (None, replica.partition)
+        for parked in replica.leading.parked
+        if follower in (None, parked.follower)
+    ]
+    if not parked:
+        raise RefusedError("timer_not_running", kind="long_poll", broker=broker_id)
+    _, who, replica = min(parked, key=lambda waiting: waiting[0])
+    turn.apply(
+        complete_parked_fetches(
+            replica, settings=turn.cluster.settings_of(replica.partition), expire=who
+        )
+    )
+
+
+def _end_backoff(turn: Turn, broker_id: BrokerId) -> None:
+    waiting = [
+        replica
+        for replica in turn.cluster.broker(broker_id).replicas
+        if replica.fetcher is not None and replica.fetcher.delayed_until_ms is not None
+    ]
+    if not waiting:
+        raise RefusedError("timer_not_running", kind="fetch_backoff", broker=broker_id)
+    for replica in waiting:
+        assert replica.fetcher is not None, "filtered above"
+        turn.put(replace(replica, fetcher=replace(replica.fetcher, delayed_until_ms=None)))
+        turn.say(
+            event(
+                "BackoffEnded",
+                sources=("AbstractFetcherThread",),
+                broker=broker_id,
+                partition=replica.partition,
+            )
+        )
+
+
+def _time_out_produces(turn: Turn, broker_id: BrokerId) -> None:
+    for replica in turn.cluster.broker(broker_id).replicas:
+        if replica.leading is not None and replica.leading.produces:
+            turn.apply(expire_produces(replica, now_ms=turn.cluster.now_ms))
+    if not turn.events:
+        raise RefusedError("timer_not_running", kind="produce_timeout", broker=broker_id)

@@ -1,0 +1,175 @@
+"""The one function of the engine: a cluster and an action give the next cluster and what happened."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.cluster.state import ClusterState
+from sim_engine.protocol.events import Event, Evidence, event
+from sim_engine.simulation import (
+    broker_actions,
+    client_actions,
+    controller_actions,
+    delivery,
+    timer_actions,
+)
+from sim_engine.simulation.turn import Turn
+
+Arguments = Mapping[str, Any]
+
+
+class Action(Struct, frozen=True):
+    """One thing that happens: its name and arguments, written as a step of a scenario."""
+
+    kind: str
+    arguments: dict[str, Any]
+
+    def as_step(self) -> dict[str, Any]:
+        """The action in the syntax of a scenario file."""
+        if self.kind == "tick":
+            return {"advance": {"ms": self.arguments.get("since", self.arguments["ms"])}}
+        return {STEP_OF.get(self.kind, self.kind): self.arguments}
+
+
+class Transition(Struct, frozen=True):
+    """What an action comes to. Its first event is the one that tells most."""
+
+    cluster: ClusterState
+    events: tuple[Event, ...]
+    unclean_election: bool = False
+
+
+def _let_time_pass(turn: Turn, arguments: Arguments) -> None:
+    turn.cluster = replace(turn.cluster, now_ms=turn.cluster.now_ms + arguments["ms"])
+    turn.say(event("TimeAdvanced", ms=arguments.get("since", arguments["ms"])))
+
+
+PRIMITIVES: Mapping[str, Callable[[Turn, Arguments], None]] = {
+    "produce": client_actions.produce,
+    "retry": client_actions.retry,
+    "refresh": client_actions.refresh,
+    "consume": client_actions.consume,
+    "send_fetch": broker_actions.send_fetch,
+    "deliver": delivery.deliver,
+    "drop": delivery.drop,
+    "hold": delivery.hold,
+    "release": delivery.release,
+    "timer": timer_actions.fire,
+    "crash": broker_actions.crash,
+    "power_loss": broker_actions.power_loss,
+    "disk_loss": broker_actions.disk_loss,
+    "pause": broker_actions.pause,
+    "resume": broker_actions.resume,
+    "boot": broker_actions.boot,
+    "cut": broker_actions.cut,
+    "heal": broker_actions.heal,
+    "isolate": broker_actions.isolate,
+    "slow": broker_actions.slow,
+    "notice": controller_actions.notice,
+    "ask_election": controller_actions.elect,
+    "reassign_replicas": controller_actions.reassign,
+    "begin_shutdown": controller_actions.begin_shutdown,
+    "end_shutdown": controller_actions.end_shutdown,
+    "config": controller_actions.change_config,
+    "tick": _let_time_pass,
+}
+"""Every action there is. Steps of a scenario that are not here are macros of these."""
+
+STEP_OF: Mapping[str, str] = {
+    "notice": "detect",
+    "ask_election": "elect",
+    "reassign_replicas": "reassign",
+    "begin_shutdown": "shutdown",
+    "end_shutdown": "shutdown",
+}
+"""The step of the scenario file that an action is part of, where it has another name."""
+
+_HEADLINES: tuple[str, ...] = (
+    "BrokerExited",
+    "BrokerHung",
+    "PowerLost",
+    "BrokerCrashed",
+    "DiskLost",
+    "ShutdownStarted",
+    "LeaderElected",
+    "LeaderLost",
+    "LogTruncated",
+    "SessionExpired",
+    "BrokerFenced",
+    "IsrExpanded",
+    "IsrShrunk",
+    "BecameLeader",
+    "BecameFollower",
+    "RecordProduced",
+    "ProduceFailed",
+    "FetchDiverging",
+    "FetchOutOfRange",
+    "FetchRejected",
+    "ProduceAcknowledged",
+    "HighWatermarkAdvanced",
+    "FollowerHighWatermarkSet",
+    "FetchHandled",
+    "FetchApplied",
+)
+_RANK = {kind: rank for rank, kind in enumerate(_HEADLINES)}
+
+LOSING_KINDS = frozenset({"LogTruncated", "UnflushedRecordsLost", "DiskLost"})
+"""Events after which a record may be on no broker any more."""
+
+
+def perform(cluster: ClusterState, action: Action, frame: int) -> Transition:
+    """Do one action; `frame` is the number of the frame that it makes.
+
+    Raises `RefusedError` where the action cannot happen now; nothing has changed then.
+    """
+    turn = Turn(cluster, frame)
+    PRIMITIVES[action.kind](turn, action.arguments)
+    after, lost = _with_lost_records(turn)
+    events = sorted(turn.events, key=lambda happened: _RANK.get(happened.kind, len(_RANK)))
+    return Transition(
+        cluster=after, events=(*events, *lost), unclean_election=turn.unclean_election
+    )
+
+
+def _with_lost_records(turn: Turn) -> tuple[ClusterState, tuple[Event, ...]]:
+    """Mark the produced records whose last copy on any broker, up or down, has just gone."""
+    cluster = turn.cluster
+    if not any(happened.kind in LOSING_KINDS for happened in turn.events):
+        return cluster, ()
+    copies = {
+        record.id
+        for broker in cluster.brokers
+        for replica in broker.replicas
+        for record in replica.log.records
+    }
+    events: list[Event] = []
+    produced = list(cluster.clients.produced)
+    for index, record in enumerate(produced):
+        if record.id is None or record.lost_frame is not None or record.id in copies:
+            continue
+        produced[index] = replace(record, lost_frame=turn.frame)
+        acked = record.acked_frame
+        events.append(
+            event(
+                "RecordLost",
+                variant="acked" if acked is not None else None,
+                partition=record.partition,
+                value=record.value,
+                offset=record.offset,
+                acks=record.acks,
+                acked_frame=acked,
+                evidence=Evidence(
+                    partition=record.partition,
+                    offsets=() if record.offset is None else (record.offset,),
+                    frames=() if acked is None else (acked,),
+                ),
+            )
+        )
+    if not events:
+        return cluster, ()
+    return (
+        replace(cluster, clients=replace(cluster.clients, produced=tuple(produced))),
+        tuple(events),
+    )

@@ -1,0 +1,560 @@
+"""One action's working copy of the cluster.
+
+A turn collects what an action changes and what happened; when the action is refused the turn is
+thrown away and nothing has changed. Every message sent, every answer given to a client and every
+process that ends goes through here, so each of those is done in one way only.
+"""
+
+from msgspec.structs import replace
+
+from sim_engine.cluster.clients import ProducedRecord
+from sim_engine.cluster.state import Broker, ClusterState, Process, with_broker, with_replica
+from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint
+from sim_engine.protocol.controller import ControllerOutcome
+from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.events import Event, event
+from sim_engine.protocol.follower import disconnected
+from sim_engine.protocol.leader import with_isr
+from sim_engine.protocol.messages import (
+    AlterPartitionRequest,
+    LeaderAndIsr,
+    Message,
+    MetadataRecords,
+    Payload,
+)
+from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.protocol.outcome import Outcome, ProduceAnswer
+from sim_engine.protocol.replica import PendingIsr, Replica, without_memory
+from sim_engine.protocol.zookeeper_controller import write_isr
+
+REQUESTS = (
+    "fetch_request",
+    "offsets_for_leader_epoch_request",
+    "list_offsets_request",
+)
+
+
+class Turn:
+    """The cluster while one action changes it, and the frame that the action makes."""
+
+    def __init__(self, cluster: ClusterState, frame: int) -> None:
+        self.cluster = cluster
+        self.frame = frame
+        self.events: list[Event] = []
+        self.unclean_election = False
+
+    # --- reading ---------------------------------------------------------------------------
+
+    def eligible(self, leader: BrokerId) -> frozenset[BrokerId]:
+        """Who may join an ISR, as far as a leader knows.
+
+        A KRaft broker goes by the metadata it has read; under ZooKeeper the controller's live
+        brokers stand for the leader's metadata cache.
+        """
+        if self.cluster.profile.control == "kraft":
+            return frozenset(
+                broker.broker_id
+                for broker in self.cluster.broker(leader).known_brokers
+                if broker.active
+            )
+        return self.cluster.controller.active_brokers()
+
+    # --- events ----------------------------------------------------------------------------
+
+    def say(self, *events: Event) -> None:
+        """Note what happened, in order."""
+        self.events.extend(events)
+
+    # --- messages --------------------------------------------------------------------------
+
+    def send(
+        self, sender: Endpoint, receiver: Endpoint, partition: str | None, payload: Payload
+    ) -> int:
+        """Put a message on its way; give its id."""
+        message = Message(
+            id=self.cluster.next_message_id,
+            sender=sender,
+            receiver=receiver,
+            partition=partition,
+            payload=payload,
+            sent_ms=self.cluster.now_ms,
+        )
+        held = (message.kind, sender, receiver) in self.cluster.network_holds
+        self.cluster = replace(
+            self.cluster,
+            messages=(*self.cluster.messages, replace(message, held=held)),
+            next_message_id=message.id + 1,
+        )
+        if isinstance(receiver, int) and isinstance(sender, int):
+            self._lose_if_unreachable(message)
+        elif receiver == CONTROLLER:
+            self._lose_if_unreachable(message)
+        return message.id
+
+    def _lose_if_unreachable(self, message: Message) -> None:
+        down = isinstance(message.receiver, int) and not self.cluster.broker(message.receiver).alive
+        if down or self.cluster.is_cut(message.sender, message.receiver):
+            self.lose(message)
+
+    def take(self, message: Message) -> None:
+        """Remove a message from the network: it has arrived, or is lost."""
+        self.cluster = replace(
+            self.cluster,
+            messages=tuple(other for other in self.cluster.messages if other.id != message.id),
+        )
+
+    def lose(self, message: Message) -> None:
+        """A message is lost with its connection: who waits for an answer sees a disconnect."""
+        self.take(message)
+        self._disconnect(message)
+
+    def _disconnect(self, message: Message) -> None:
+        payload = message.payload
+        waiting_at = message.sender if message.kind in REQUESTS else message.receiver
+        request_id = getattr(payload, "in_reply_to", message.id)
+        if isinstance(payload, AlterPartitionRequest) or message.kind == "alter_partition_response":
+            self._propose_again(message)
+            return
+        if isinstance(waiting_at, int) and message.partition is not None:
+            replica = self.cluster.broker(waiting_at).replica(message.partition)
+            if replica is not None:
+                self.put(disconnected(replica, request_id))
+
+    def _propose_again(self, message: Message) -> None:
+        """A lost AlterPartition is sent anew (a network error is retried): forget it, so that the
+        next fetch or check proposes again."""
+        leader = message.sender if message.receiver == CONTROLLER else message.receiver
+        if not isinstance(leader, int) or message.partition is None:
+            return
+        replica = self.cluster.broker(leader).replica(message.partition)
+        if replica is not None and replica.leading is not None:
+            self.put(
+                replace(replica, leading=replace(replica.leading, pending_isr=None))
+            )
+
+    # --- replicas --------------------------------------------------------------------------
+
+    def put(self, replica: Replica) -> None:
+        """Take over a replica as it is now."""
+        self.cluster = with_replica(self.cluster, replica)
+
+    def put_broker(self, broker: Broker) -> None:
+        """Take over a broker as it is now."""
+        self.cluster = with_broker(self.cluster, broker)
+
+    def apply(self, outcome: Outcome) -> None:
+        """Take over what a replica's transition returned: state, messages, answers, proposals."""
+        replica = outcome.replica
+        self.put(replica)
+        self.say(*outcome.events)
+        for send in outcome.sends:
+            self.send(replica.broker_id, send.receiver, send.partition, send.payload)
+        for answer in outcome.answers:
+            self.answer_producer(answer, replica)
+        if outcome.isr_write is not None:
+            self.write_isr(replica.broker_id, replica.partition, outcome.isr_write)
+        if outcome.process_ends == "exit":
+            self.end_process(replica.broker_id, "failed")
+        elif outcome.process_ends == "hang":
+            self._hang(replica.broker_id)
+
+    def _hang(self, broker_id: BrokerId) -> None:
+        """0.10.2 begins to shut down and never ends: the process and its session stay, its fetchers
+        are gone (recorded)."""
+        broker = self.cluster.broker(broker_id)
+        self.put_broker(
+            replace(
+                broker,
+                process="shutting_down",
+                replicas=tuple(
+                    replace(
+                        replica,
+                        fetcher=(
+                            None
+                            if replica.fetcher is None
+                            else replace(replica.fetcher, phase="failed", awaiting=None)
+                        ),
+                    )
+                    for replica in broker.replicas
+                ),
+            )
+        )
+
+    # --- clients ---------------------------------------------------------------------------
+
+    def answer_producer(self, answer: ProduceAnswer, replica: Replica) -> None:
+        """Tell a producer what became of its request; one that had its answer hears nothing more."""
+        produced = self._produced(answer.request)
+        if produced.outcome != "pending":
+            return
+        settings = self.cluster.settings_of(replica.partition)
+        if answer.error is ErrorCode.NONE:
+            self._set_produced(
+                replace(produced, outcome="acked", acked_frame=self.frame, offset=answer.offset)
+            )
+            self.say(
+                event(
+                    "ProduceAcknowledged",
+                    rule="PRODUCE-ACKS",
+                    sources=("DelayedProduce", "ReplicaManager"),
+                    producer=produced.producer,
+                    value=produced.value,
+                    partition=produced.partition,
+                    offset=answer.offset,
+                    acks=produced.acks,
+                    broker=replica.broker_id,
+                    high_watermark=replica.high_watermark,
+                )
+            )
+            return
+        self._set_produced(replace(produced, outcome="failed", error=str(answer.error)))
+        self.say(
+            event(
+                "ProduceFailed",
+                variant=str(answer.error),
+                rule=_produce_rule(answer.error),
+                sources=("Partition", "ReplicaManager"),
+                producer=produced.producer,
+                value=produced.value,
+                partition=produced.partition,
+                broker=replica.broker_id,
+                error=str(answer.error),
+                isr=list(replica.leading.isr) if replica.leading is not None else [],
+                min_insync_replicas=settings.effective_min_insync_replicas,
+            )
+        )
+
+    def leave_unanswered(self, request: int, broker_id: BrokerId) -> None:
+        """The connection of a produce request is gone: its producer will never know."""
+        produced = self._produced(request)
+        if produced.outcome != "pending":
+            return
+        self._set_produced(replace(produced, outcome="no_answer"))
+        self.say(
+            event(
+                "ProduceUnanswered",
+                rule="PRODUCE-ACKS",
+                producer=produced.producer,
+                value=produced.value,
+                partition=produced.partition,
+                broker=broker_id,
+            )
+        )
+
+    def _produced(self, request: int) -> ProducedRecord:
+        return self.cluster.clients.produced[request]
+
+    def _set_produced(self, changed: ProducedRecord) -> None:
+        clients = self.cluster.clients
+        produced = clients.produced
+        self.cluster = replace(
+            self.cluster,
+            clients=replace(
+                clients,
+                produced=(
+                    *produced[: changed.request],
+                    changed,
+                    *produced[changed.request + 1 :],
+                ),
+            ),
+        )
+
+    # --- processes -------------------------------------------------------------------------
+
+    def end_process(self, broker_id: BrokerId, process: Process) -> None:
+        """A process is gone: its memory, what was under way to and from it, who waited on it."""
+        broker = self.cluster.broker(broker_id)
+        waiting = [
+            delayed.request
+            for replica in broker.replicas
+            if replica.leading is not None
+            for delayed in replica.leading.produces
+        ]
+        parked = [
+            (parked.follower, replica.partition, parked.message_id)
+            for replica in broker.replicas
+            if replica.leading is not None
+            for parked in replica.leading.parked
+        ]
+        self.lose_contact(broker_id)
+        broker = self.cluster.broker(broker_id)
+        self.put_broker(
+            replace(
+                broker,
+                process=process,
+                replicas=tuple(without_memory(replica) for replica in broker.replicas),
+                known_brokers=(),
+                timers=(),
+                down_since_frame=self.frame,
+                controller_epoch=0,
+                metadata_offset=0,
+            )
+        )
+        for message in self.cluster.messages:
+            if broker_id in (message.sender, message.receiver):
+                self.lose(message)
+        for follower, partition, message_id in parked:
+            self.put(disconnected(self.cluster.replica(follower, partition), message_id))
+        for request in waiting:
+            self.leave_unanswered(request, broker_id)
+
+    def lose_contact(self, broker_id: BrokerId) -> None:
+        """From now on the controller does not hear of a broker; its session runs out."""
+        broker = self.cluster.broker(broker_id)
+        if broker.contact_lost_ms is not None:
+            return
+        order = self.cluster.losses_of_contact + 1
+        self.cluster = replace(self.cluster, losses_of_contact=order)
+        self.put_broker(
+            replace(broker, contact_lost_ms=self.cluster.now_ms, contact_lost_order=order)
+        )
+
+    def regain_contact(self, broker_id: BrokerId) -> None:
+        """The controller hears of a broker again, if it runs and nothing is cut."""
+        broker = self.cluster.broker(broker_id)
+        if broker.running and self.cluster.reaches_controller(broker_id):
+            self.put_broker(replace(broker, contact_lost_ms=None))
+
+    # --- the ISR ---------------------------------------------------------------------------
+
+    def write_isr(self, leader: BrokerId, partition: str, change: PendingIsr) -> None:
+        """A leader changes its ISR: by writing the znode, or by asking the controller (KIP-497)."""
+        replica = self.cluster.replica(leader, partition)
+        if replica.leading is None:
+            return
+        rules = self.cluster.profile.rules
+        if rules.alter_partition:
+            self._ask_controller(replica, change)
+            return
+        if not self.cluster.reaches_controller(leader):
+            self.say(
+                event(
+                    "IsrChangeBlocked",
+                    rule="ZK-ISR-WRITE",
+                    sources=("Partition",),
+                    broker=leader,
+                    partition=partition,
+                )
+            )
+            return
+        error, written = write_isr(
+            self.cluster.controller,
+            partition,
+            leader,
+            change.isr,
+            replica.partition_epoch,
+            recovered=rules.leader_recovery_state,
+        )
+        if written is None:
+            self.say(_isr_rejected(replica, error))
+            return
+        self.cluster = replace(self.cluster, controller=written.controller)
+        self.say(*written.events)
+        self.take_isr(replica, written.controller.partition(partition))
+
+    def take_isr(self, replica: Replica, registration: PartitionRegistration) -> None:
+        """A leader learns that its ISR is committed."""
+        rules = self.cluster.profile.rules
+        self.apply(
+            with_isr(
+                replica,
+                registration.isr,
+                registration.partition_epoch,
+                settings=self.cluster.settings_of(replica.partition),
+                now_ms=self.cluster.now_ms,
+                eligible=self.eligible(replica.broker_id),
+                look_at_high_watermark=(
+                    not rules.alter_partition or rules.high_watermark_on_isr_commit
+                ),
+            )
+        )
+
+    def _ask_controller(self, replica: Replica, change: PendingIsr) -> None:
+        assert replica.leading is not None, "only a leader proposes"
+        rules = self.cluster.profile.rules
+        pending = replace(replica, leading=replace(replica.leading, pending_isr=change))
+        self.put(pending)
+        assert pending.leading is not None, "set above"
+        expands = change.kind == "expand"
+        self.say(
+            event(
+                "IsrExpandProposed" if expands else "IsrShrinkProposed",
+                rule="KIP-497",
+                sources=("KIP-497", "Partition"),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                replica=change.replicas[0],
+                replicas=list(change.replicas),
+                isr=list(pending.leading.isr),
+                maximal_isr=list(pending.leading.maximal_isr),
+            )
+        )
+        if self.cluster.is_cut(replica.broker_id, CONTROLLER):
+            self.say(
+                event(
+                    "IsrChangeBlocked",
+                    variant="controller",
+                    rule="KIP-497",
+                    sources=("KIP-497",),
+                    broker=replica.broker_id,
+                    partition=replica.partition,
+                )
+            )
+            return
+        self.send_proposal(pending, change, rules.broker_epoch_in_isr)
+
+    def send_proposal(
+        self, replica: Replica, change: PendingIsr, with_broker_epochs: bool
+    ) -> None:
+        """Send the AlterPartition request of a pending change."""
+        assert replica.leading is not None, "only a leader proposes"
+        epochs: tuple[int, ...] | None = None
+        if with_broker_epochs and self.cluster.profile.control == "kraft":
+            known = {
+                broker.broker_id: broker.broker_epoch
+                for broker in self.cluster.broker(replica.broker_id).known_brokers
+            }
+            remotes = {
+                remote.broker_id: remote.broker_epoch for remote in replica.leading.remotes
+            }
+            epochs = tuple(
+                known.get(member, -1)
+                if member == replica.broker_id
+                else _or_unknown(remotes.get(member))
+                for member in change.isr
+            )
+        self.send(
+            replica.broker_id,
+            CONTROLLER,
+            replica.partition,
+            AlterPartitionRequest(
+                leader_epoch=replica.leader_epoch,
+                partition_epoch=replica.partition_epoch,
+                new_isr=change.isr,
+                broker_epochs=epochs,
+                leader_recovery_state="RECOVERED",
+            ),
+        )
+
+    # --- the controller --------------------------------------------------------------------
+
+    def apply_controller(self, outcome: ControllerOutcome) -> None:
+        """Take over what the controller decided, and send word of it."""
+        self.cluster = replace(self.cluster, controller=outcome.controller)
+        self.unclean_election = self.unclean_election or outcome.unclean
+        self.say(*outcome.events)
+        for broker_id, partitions in outcome.commands:
+            if self.cluster.broker(broker_id).alive:
+                self.send(
+                    CONTROLLER,
+                    broker_id,
+                    partitions[0].partition if len(partitions) == 1 else None,
+                    LeaderAndIsr(
+                        controller_epoch=outcome.controller.controller_epoch,
+                        partitions=partitions,
+                    ),
+                )
+        if outcome.changed_partitions or outcome.changed_brokers:
+            for broker in self.cluster.brokers:
+                if broker.alive:
+                    self._publish(
+                        broker, outcome.changed_partitions, outcome.changed_brokers
+                    )
+
+    def _publish(
+        self,
+        broker: Broker,
+        partitions: tuple[PartitionRegistration, ...],
+        brokers: tuple[BrokerRegistration, ...],
+    ) -> None:
+        """Let a broker read the new end of the metadata log.
+
+        Records that only speak of brokers are read together with what follows them, as one fetch of
+        the log does.
+        """
+        offset = self.cluster.controller.metadata_offset
+        registered_now = self.cluster.controller.broker(broker.broker_id)
+        if registered_now.incarnation != broker.incarnation:
+            # A process that has not registered yet reads the log once it has.
+            return
+        last = next(
+            (
+                message
+                for message in reversed(self.cluster.messages)
+                if message.receiver == broker.broker_id and message.sender == CONTROLLER
+            ),
+            None,
+        )
+        if (
+            last is not None
+            and isinstance(last.payload, MetadataRecords)
+            and not last.payload.partitions
+        ):
+            known = {registered.broker_id: registered for registered in last.payload.brokers}
+            known.update({registered.broker_id: registered for registered in brokers})
+            merged = replace(
+                last,
+                payload=MetadataRecords(
+                    offset=offset,
+                    partitions=partitions,
+                    brokers=tuple(known[broker_id] for broker_id in sorted(known)),
+                ),
+                partition=partitions[0].partition if len(partitions) == 1 else None,
+            )
+            self.cluster = replace(
+                self.cluster,
+                messages=tuple(
+                    merged if message.id == last.id else message
+                    for message in self.cluster.messages
+                ),
+            )
+            return
+        self.send(
+            CONTROLLER,
+            broker.broker_id,
+            partitions[0].partition if len(partitions) == 1 else None,
+            MetadataRecords(offset=offset, partitions=partitions, brokers=brokers),
+        )
+
+    def publish_everything(self, broker_id: BrokerId) -> None:
+        """Let a broker that has just registered read the whole metadata log."""
+        broker = self.cluster.broker(broker_id)
+        controller = self.cluster.controller
+        for message in self.cluster.messages:
+            if message.receiver == broker_id and message.kind == "metadata_record":
+                self.take(message)
+        self.send(
+            CONTROLLER,
+            broker.broker_id,
+            None,
+            MetadataRecords(
+                offset=controller.metadata_offset,
+                partitions=tuple(
+                    partition
+                    for partition in controller.partitions
+                    if broker_id in partition.replicas
+                ),
+                brokers=controller.brokers,
+            ),
+        )
+
+
+def _or_unknown(broker_epoch: int | None) -> int:
+    return -1 if broker_epoch is None else broker_epoch
+
+
+def _produce_rule(error: ErrorCode) -> str | None:
+    if error in (ErrorCode.NOT_ENOUGH_REPLICAS, ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND):
+        return "MIN-INSYNC-REPLICAS"
+    return "PRODUCE-ACKS"
+
+
+def _isr_rejected(replica: Replica, error: ErrorCode) -> Event:
+    return event(
+        "IsrChangeRejected",
+        rule="ZK-ISR-WRITE",
+        sources=("Partition", "KIP-497"),
+        broker=replica.broker_id,
+        partition=replica.partition,
+        error=str(error),
+    )
