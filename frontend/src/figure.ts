@@ -1,1 +1,89 @@
-Object.assign(globalThis, { renderFigure: (frameJson: string) => frameJson });
+/**
+ * The stage as a picture, for the service: `renderFigure(frameJson, optionsJson)` returns one
+ * standalone SVG document, drawn by the page's own layout and view.
+ *
+ * It runs in an embedded JavaScript engine without DOM, timers or modules. The picture holds only
+ * plain shapes and text, nothing is loaded, and every text is escaped; characters that XML cannot
+ * hold are left out, for one of them would spoil the whole picture.
+ */
+
+import { render } from "svelte/server";
+
+import type { Catalogue, Frame, Lang } from "./trace";
+import { sentence } from "./trace";
+import Figure from "./view/figure/Figure.svelte";
+import { figureSheet, type Theme } from "./view/figure/sheet";
+import { word } from "./view/stage/words";
+
+interface FigureOptions {
+  readonly theme?: Theme;
+  readonly lang?: Lang;
+  /** 320 to 2000; 800 unless told. */
+  readonly width?: number;
+  readonly title?: string;
+  /** The sentence below the logs. Left out, it is made with the catalogue, where one is given. */
+  readonly description?: string;
+  readonly catalogue?: Catalogue;
+  /** The frame before, for what has just arrived. */
+  readonly previous?: Frame;
+  readonly partition?: string;
+  /** Frame numbers to steps, where they differ. */
+  readonly depths?: Readonly<Record<string, number>>;
+  /** How many steps the branch has. */
+  readonly steps?: number;
+  readonly kafka?: string;
+  /** False leaves the line with the title out. */
+  readonly header?: boolean;
+}
+
+// eslint-disable-next-line no-control-regex -- these are what must not be in a picture
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+function renderFigure(frameJson: string, optionsJson: string): string {
+  const frame = JSON.parse(frameJson) as Frame;
+  const options = JSON.parse(optionsJson === "" ? "{}" : optionsJson) as FigureOptions;
+  const lang: Lang = options.lang === "zh" ? "zh" : "en";
+  const depthOf = (number: number) => options.depths?.[String(number)] ?? number;
+  const headline = frame.events[0];
+  const spoken = headline?.numbers.partition;
+  const partitions = Object.keys(frame.state.partitions);
+  const partition = [options.partition, spoken].find((name) => typeof name === "string" && partitions.includes(name)) ?? partitions[0];
+
+  const { body } = render(Figure, {
+    props: {
+      frame,
+      previous: options.previous ?? null,
+      lang,
+      width: Math.round(Math.min(2000, Math.max(320, options.width ?? 800))),
+      partition: String(partition ?? ""),
+      depthOf,
+      title: options.title ?? "",
+      place: place(frame, options, lang),
+      sentence: options.description ?? (options.catalogue !== undefined && headline !== undefined ? sentence(options.catalogue, headline, lang) : ""),
+      header: options.header ?? true,
+      style: `<style>${figureSheet(options.theme === "dark" ? "dark" : "light")}</style>`,
+    },
+  });
+  return standalone(body);
+}
+
+function place(frame: Frame, { steps, kafka }: FigureOptions, lang: Lang): string {
+  const step =
+    frame.depth === 0
+      ? word(lang, "start")
+      : steps === undefined
+        ? word(lang, "step", { step: frame.depth })
+        : word(lang, "stepOf", { step: frame.depth, steps });
+  return kafka === undefined ? step : `${step} · Kafka ${kafka}`;
+}
+
+/** The component's markup as XML: without the renderer's own comments, and with `]]>` escaped. */
+function standalone(body: string): string {
+  return body
+    .replaceAll(/<!--[\s\S]*?-->/g, "")
+    .replaceAll("]]>", "]]&gt;")
+    .replaceAll(NOT_XML, "")
+    .trim();
+}
+
+Object.assign(globalThis, { renderFigure });

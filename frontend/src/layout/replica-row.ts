@@ -240,12 +240,15 @@ function layoutBand(
   let bar: HighWatermarkLayout | null = null;
   if (highWatermark >= axis.first && highWatermark <= axis.last + 1) {
     const x = boundaryX(axis, highWatermark);
-    const width = textWidth(`HW ${highWatermark}`, LABEL_SIZE) + 16;
+    const width = textWidth(`HW ${highWatermark}`, LABEL_SIZE, true) + 14;
     // At the right edge the flag flies to the left.
     const flagX = highWatermark > axis.last ? x + 2 - width : x - 2;
     bar = { offset: highWatermark, x, fromFile: replica.high_watermark === null, flag: { x: flagX, y: 0, width, height: FLAG_HEIGHT } };
     placed.push({ ...bar.flag, y: -FLAG_BAND });
   }
+
+  // What says how much of the log is out of view stands at the left edge.
+  if (axis.first > replica.log_start_offset) placed.push({ x: axis.left - 6, y: -20, width: 96, height: 14 });
 
   const byOffset = new Map<number, number[]>();
   for (const [broker, belief] of Object.entries(replica.role === "leader" ? replica.followers : {})) {
@@ -290,8 +293,8 @@ function layoutEpochs({ axis, epochLabel }: RowRequest, replica: Replica): Epoch
     if (start > axis.last || (end <= axis.first && start < axis.first)) return;
     const from = boundaryX(axis, Math.max(start, axis.first)) + 2;
     const to = Math.min(rightEdge - 2, end > start ? boundaryX(axis, end) - 4 : from + axis.cellWidth);
-    const full = textWidth(epochLabel(epoch, start), LABEL_SIZE);
-    const short = textWidth(`${epoch} → ${start}`, LABEL_SIZE);
+    const full = textWidth(epochLabel(epoch, start), LABEL_SIZE, true);
+    const short = textWidth(`${epoch} → ${start}`, LABEL_SIZE, true);
     const nextStart = entries[index + 1]?.[1];
     const room = nextStart === undefined ? Infinity : boundaryX(axis, nextStart) - from - 4;
     const label = full <= Math.max(room, 0) ? "full" : short <= room || index < entries.length - 1 ? "short" : "full";

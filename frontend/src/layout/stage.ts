@@ -20,6 +20,8 @@ export interface StageRequest {
   readonly scrolledTo: number | null;
   /** Whether messages have cards in their receiver's row. */
   readonly cards: boolean;
+  /** Rows only as tall as what is in them. */
+  readonly dense: boolean;
   /** Brokers whose checkpoint files are open below their logs. */
   readonly filesOpen: ReadonlySet<number>;
   readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
@@ -87,16 +89,16 @@ export function layoutStage(request: StageRequest): StageLayout {
   const aside = request.cards && !narrow && (highest - lowest + 1) * 60 <= room - SIDE_CARDS;
   const axis = layoutOffsetAxis({ lowest, highest, left, width: aside ? room - SIDE_CARDS : room, scrolledTo: request.scrolledTo });
 
-  const bandY = narrow ? 40 : 16;
+  const bandY = narrow ? 40 : request.dense ? 8 : 16;
   const strip = request.cards && !aside ? 40 : 0;
-  const minimum = narrow ? 156 : brokers.length < 3 ? 168 : 140;
+  const minimum = request.dense ? 0 : narrow ? 156 : brokers.length < 3 ? 168 : 140;
   const rows: RowLayout[] = [];
   const cards: CardsLayout[] = [];
   let y = AXIS_HEIGHT;
   for (const broker of brokers) {
     const row = layoutReplicaRow({ ...request, broker, axis, y, height: minimum, bandY });
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
-    const content = row.below - y + (request.filesOpen.has(broker) ? 4 : 8);
+    const content = row.below - y + 8;
     const height = Math.max(minimum, content + strip) + files;
     rows.push({ ...row, height });
     if (request.cards) {
@@ -133,7 +135,7 @@ function layoutArcs(messages: readonly Message[], rows: readonly RowLayout[], bo
   const rowY = (endpoint: Message["from"]): number | null => {
     if (endpoint === "controller") return bottom;
     const row = rows.find((candidate) => candidate.broker === endpoint);
-    return row === undefined ? null : row.y + 60;
+    return row === undefined ? null : row.cellY + 18;
   };
   const arcs: ArcLayout[] = [];
   for (const message of messages) {
@@ -145,7 +147,7 @@ function layoutArcs(messages: readonly Message[], rows: readonly RowLayout[], bo
     const middle = (from + to) / 2;
     const down = to > from ? 1 : -1;
     const startY = message.from === "controller" ? from : from + down * 2;
-    const endY = message.to === "controller" ? to - 4 : to + down * 18 - down * 18;
+    const endY = message.to === "controller" ? to - 4 : to;
     const at = message.parked ? 0.86 : message.held ? 0.2 : 0.5;
     arcs.push({
       message,
@@ -179,9 +181,11 @@ function layoutCut(frame: Frame, partition: string, axis: OffsetAxis, rows: read
     if (leader === undefined || leader === follower) {
       return { event, x, fromY: follower.cellY + CELL_HEIGHT + 8, toY: follower.cellY + CELL_HEIGHT + 8, labelX, labelY: follower.y + (follower.y === AXIS_HEIGHT ? 11 : 0) };
     }
+    // Below the line of text that a log without epochs has in place of brackets.
+    const under = (row: RowLayout) => (row.replica?.epoch_cache === null ? row.epochY + 16 : row.epochY - 4);
     return leader.y < follower.y
-      ? { event, x, fromY: leader.epochY - 4, toY: follower.cellY - FLAG_BAND, labelX, labelY: follower.y }
-      : { event, x, fromY: leader.cellY - FLAG_BAND, toY: follower.epochY - 4, labelX, labelY: follower.y + follower.height };
+      ? { event, x, fromY: under(leader), toY: follower.cellY - FLAG_BAND, labelX, labelY: follower.y }
+      : { event, x, fromY: leader.cellY - FLAG_BAND, toY: under(follower), labelX, labelY: follower.y + follower.height };
   }
   return null;
 }
@@ -203,5 +207,5 @@ function answeringLeader(event: TraceEvent, follower: RowLayout): number | null 
 
 /** The width of a rounded label that holds a text. */
 export function pillWidth(text: string, fontSize: number): number {
-  return textWidth(text, fontSize) + 36;
+  return textWidth(text, fontSize, true) + 30;
 }

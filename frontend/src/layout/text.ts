@@ -15,22 +15,22 @@ function characterWidth(character: string): number {
   return 0.6;
 }
 
-export function textWidth(text: string, fontSize: number): number {
+export function textWidth(text: string, fontSize: number, bold = false): number {
   let width = 0;
   for (const character of text) width += characterWidth(character);
-  return Math.ceil(width * fontSize);
+  return Math.ceil(width * fontSize * (bold ? 1.1 : 1));
 }
 
-/** The text, or as much of it as fits before an ellipsis. */
+/** The text, or as much of it as fits: its ends are kept, for names of records differ at the end. */
 export function fitText(text: string, fontSize: number, width: number): string {
   if (textWidth(text, fontSize) <= width) return text;
   const characters = [...text];
-  while (characters.length > 1) {
-    characters.pop();
-    const shorter = `${characters.join("")}…`;
+  for (let kept = characters.length - 1; kept > 1; kept -= 1) {
+    const tail = Math.min(3, Math.floor(kept / 2));
+    const shorter = `${characters.slice(0, kept - tail).join("")}…${characters.slice(-tail).join("")}`;
     if (textWidth(shorter, fontSize) <= width) return shorter;
   }
-  return characters.join("");
+  return characters[0] ?? "";
 }
 
 /** Breaks a text into lines at spaces, and between Chinese characters. */

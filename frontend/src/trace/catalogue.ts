@@ -92,3 +92,6 @@ export function formula(catalogue: Catalogue, event: TraceEvent, lang: Lang): st
   const text = eventText(catalogue, event)?.formula;
   return text ? fill(text[lang], event.numbers) : null;
 }
+
+/** Names of placeholders that stand for records: sentences set them in bold. */
+export const RECORD_NAMES: ReadonlySet<string> = new Set(["value", "values"]);

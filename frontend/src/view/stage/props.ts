@@ -1,5 +1,7 @@
 /** What the stage is given, and what it says back. */
 
+import type { Snippet } from "svelte";
+
 import type { Catalogue, Endpoint, Frame, Lang, Step } from "../../trace";
 
 /** A thing on the stage that a person, or a link of the why panel, points at. */
@@ -32,4 +34,6 @@ export interface StageProps {
   partition?: string | null;
   /** Rows and producers only: no properties, no controller, no consumers, no message cards. */
   compact?: boolean;
+  /** Shown between the logs and the clients' lanes. */
+  between?: Snippet;
 }

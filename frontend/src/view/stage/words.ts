@@ -110,6 +110,7 @@ const WORDS = {
   epochs: { en: "epochs", zh: "纪元" },
   none: { en: "none", zh: "无" },
   stepOf: { en: "Step {step} of {steps}", zh: "第 {step} / {steps} 步" },
+  step: { en: "Step {step}", zh: "第 {step} 步" },
   start: { en: "Start", zh: "起点" },
 } as const satisfies Record<string, Bilingual>;
 

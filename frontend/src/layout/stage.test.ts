@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+
+import { frameAt, loss, repair } from "../trace/fixtures";
+import { overlaps } from "./box";
+import { boundaryX, cellX } from "./offset-axis";
+import { layoutStage, type StageRequest } from "./stage";
+
+function stage(request: Partial<StageRequest> & Pick<StageRequest, "frame">) {
+  return layoutStage({
+    previous: null,
+    partition: "t-0",
+    width: 992,
+    scrolledTo: null,
+    cards: true,
+    dense: false,
+    filesOpen: new Set(),
+    beliefLabel: (brokers, offset) => `broker ${brokers.join(", ")} seen at ${offset}`,
+    epochLabel: (epoch, start) => `epoch ${epoch} → ${start}`,
+    ...request,
+  });
+}
+
+function rowOf(layout: ReturnType<typeof stage>, broker: number) {
+  const row = layout.rows.find((candidate) => candidate.broker === broker);
+  if (row === undefined) throw new Error(`no row of broker ${broker}`);
+  return row;
+}
+
+describe("the stage's layout", () => {
+  it("puts the same offset at the same x on every row", () => {
+    const layout = stage({ frame: frameAt(repair, 1) });
+
+    for (const row of layout.rows) {
+      for (const cell of row.cells) expect(cell.x).toBe(cellX(layout.axis, cell.record.offset));
+    }
+  });
+
+  it("stands the high watermark on the boundary, with the water left of it", () => {
+    const layout = stage({ frame: frameAt(repair, 1) });
+    const leader = rowOf(layout, 1);
+
+    expect(leader.highWatermark?.x).toBe(boundaryX(layout.axis, 3));
+    expect((leader.water?.x ?? 0) + (leader.water?.width ?? 0)).toBe(boundaryX(layout.axis, 3));
+  });
+
+  it("takes the high watermark of a broker that is down from its file, and draws no water", () => {
+    const down = rowOf(stage({ frame: frameAt(repair, 1) }), 3);
+
+    expect(down.highWatermark).toMatchObject({ offset: 3, fromFile: true });
+    expect(down.water).toBeNull();
+  });
+
+  it("counts a cell as committed by that replica's own high watermark", () => {
+    const leader = rowOf(stage({ frame: frameAt(repair, 1) }), 1);
+
+    expect(leader.cells.map((cell) => cell.committed)).toEqual([true, true, true, false, false]);
+  });
+
+  it("marks what differs from the leader's log", () => {
+    const follower = rowOf(stage({ frame: frameAt(repair, 1) }), 2);
+
+    expect(follower.cells.filter((cell) => cell.diverging).map((cell) => cell.record.value)).toEqual(["m4", "m5"]);
+  });
+
+  it("keeps records that were just cut as ghosts, in place of the empty slot", () => {
+    const follower = rowOf(stage({ frame: frameAt(repair, 2) }), 2);
+
+    expect(follower.ghosts.map((ghost) => ghost.record.value)).toEqual(["m4", "m5"]);
+    expect(follower.logEnd?.slot).toBeNull();
+  });
+
+  it("draws each epoch from its start offset, and an empty one as wide as a cell", () => {
+    const layout = stage({ frame: frameAt(repair, 1) });
+    const epochs = rowOf(layout, 3).epochs;
+
+    expect(epochs.map((entry) => [entry.epoch, entry.start])).toEqual([[0, 0], [1, 3]]);
+    expect(epochs[1]?.from).toBe(boundaryX(layout.axis, 3) + 2);
+    expect((epochs[1]?.to ?? 0) - (epochs[1]?.from ?? 0)).toBe(layout.axis.cellWidth);
+  });
+
+  it("draws the line of a cut from the leader's epochs down to the follower's log", () => {
+    const layout = stage({ frame: frameAt(repair, 2) });
+
+    expect(layout.cut?.x).toBe(boundaryX(layout.axis, 3));
+    expect(layout.cut?.fromY).toBeGreaterThan(rowOf(layout, 1).cellY);
+    expect(layout.cut?.toY).toBeLessThan(rowOf(layout, 2).cellY);
+  });
+
+  it("keeps what the leader believes clear of the flag and of each other", () => {
+    const frame = structuredClone(frameAt(repair, 1)) as unknown as { state: { replicas: Record<string, Record<string, { followers: unknown }>> } };
+    const leader = frame.state.replicas["t-0"]?.["1"];
+    if (leader !== undefined) leader.followers = { "2": { log_end_offset: 4 }, "3": { log_end_offset: 5 }, "4": { log_end_offset: 3 } };
+    const row = rowOf(stage({ frame: frame as never }), 1);
+    const boxes = row.beliefs.map((belief) => ({
+      x: belief.anchor === "end" ? belief.labelX - 110 : belief.labelX,
+      y: belief.line * 15,
+      width: 110,
+      height: 12,
+    }));
+
+    expect(row.beliefs).toHaveLength(3);
+    boxes.forEach((box, index) => boxes.slice(index + 1).forEach((other) => expect(overlaps(box, other)).toBe(false)));
+  });
+
+  it("gives a broker that is told nothing no arc, and a message one between its rows", () => {
+    const layout = stage({ frame: frameAt(repair, 1) });
+
+    expect(layout.arcs.map((arc) => [arc.message.from, arc.message.to])).toEqual([[1, 2]]);
+    expect(layout.arcs[0]?.dot.y).toBeGreaterThan(rowOf(layout, 1).cellY);
+    expect(layout.arcs[0]?.dot.y).toBeLessThan(rowOf(layout, 2).cellY + 18);
+  });
+
+  it("moves a broker's name above its log on a phone, and drops the arcs", () => {
+    const layout = stage({ frame: frameAt(repair, 1), width: 390 });
+
+    expect(layout.narrow).toBe(true);
+    expect(layout.arcs).toEqual([]);
+    expect(layout.axis.cellWidth).toBeGreaterThanOrEqual(40);
+  });
+
+  it("keeps the order of a lone partition's replicas", () => {
+    expect(stage({ frame: frameAt(loss, 0) }).rows.map((row) => row.broker)).toEqual([2, 1]);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+
+import { fitText, textWidth, wrapText } from "./text";
+
+describe("texts without a browser", () => {
+  it("keeps the end of a name that is too long: names differ there", () => {
+    expect(fitText("order-1042", 11.5, 50)).toMatch(/^o.*….*42$/);
+  });
+
+  it("counts a Chinese character as wide as it is high", () => {
+    expect(textWidth("高水位", 10)).toBe(30);
+  });
+
+  it("breaks at spaces, and keeps every word", () => {
+    const lines = wrapText("Broker 1 comes back and cuts its log", 14, 120);
+
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.join(" ")).toBe("Broker 1 comes back and cuts its log");
+  });
+
+  it("breaks between Chinese characters, and begins no line with a closing mark", () => {
+    const lines = wrapText("日志被截断到高水位，这条消息丢失了。", 14, 70);
+
+    expect(lines.join("")).toBe("日志被截断到高水位，这条消息丢失了。");
+    expect(lines.every((line) => !/^[，。]/.test(line))).toBe(true);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+
+import { fill, formula, pieces, sentence, type Catalogue } from "./catalogue";
+import { catalogue, frameAt, loss, repair } from "./fixtures";
+import type { TraceEvent } from "./frame";
+
+const event = (kind: string, variant: string | null, numbers: TraceEvent["numbers"]): TraceEvent => ({
+  kind,
+  variant,
+  numbers,
+  rule: null,
+  sources: [],
+  evidence: {},
+});
+
+describe("the narration's templates", () => {
+  it("puts numbers in, joins lists by commas and writes null as a dash", () => {
+    expect(fill("{broker}: {values}, {epoch}, {gone}", { broker: 1, values: ["m1", "m2"], epoch: null })).toBe("1: m1, m2, –, –");
+  });
+
+  it("takes doubled braces for braces", () => {
+    expect(fill("ISR {{{isr}}}", { isr: [1, 2] })).toBe("ISR {1, 2}");
+  });
+
+  it("keeps what was put in apart from the words around it", () => {
+    expect(pieces("Broker {broker} stops.", { broker: 2 })).toEqual([
+      { text: "Broker ", name: null },
+      { text: "2", name: "broker" },
+      { text: " stops.", name: null },
+    ]);
+  });
+
+  it("never reads what was put in as a template", () => {
+    expect(fill("{value}", { value: "{broker}" })).toBe("{broker}");
+  });
+});
+
+describe("a sentence", () => {
+  const texts = { ...catalogue, events: { Cut: { en: "cut", zh: "截断" }, "Cut.full": { en: "cut all", zh: "全部截断" } } } satisfies Catalogue;
+
+  it("is the variant's, else the kind's", () => {
+    expect(sentence(texts, event("Cut", "full", {}), "en")).toBe("cut all");
+    expect(sentence(texts, event("Cut", "unheard", {}), "en")).toBe("cut");
+    expect(sentence(texts, event("Cut", null, {}), "zh")).toBe("截断");
+  });
+
+  it("is the event's name where the catalogue is silent", () => {
+    expect(sentence(texts, event("Unheard", null, {}), "en")).toBe("Unheard");
+  });
+
+  it("says how an acknowledged record vanished", () => {
+    const headline = frameAt(loss, -1).events[0];
+
+    expect(headline === undefined ? "" : sentence(catalogue, headline, "en")).toContain("m2 is now on no replica");
+  });
+
+  it("has its formula with the numbers put in", () => {
+    const headline = frameAt(repair, 2).events[0];
+
+    expect(headline === undefined ? "" : formula(catalogue, headline, "en")).toBe("min(3, 5) = 3");
+  });
+});

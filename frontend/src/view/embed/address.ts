@@ -1,0 +1,17 @@
+/** The player's address for a share's page, or null where the address is no share's. */
+export function playerAddress(src: string, base: string, query: Readonly<Record<string, string | null>>): URL | null {
+  let address: URL;
+  try {
+    address = new URL(src, base);
+  } catch {
+    return null;
+  }
+  const id = /^\/(?:e\/v1\/)?s\/([0-9A-Za-z]{1,64})\/?$/.exec(address.pathname)?.[1];
+  if (id === undefined || !/^https?:$/.test(address.protocol)) return null;
+  const player = new URL(`/e/v1/s/${id}`, address);
+  const step = query.step ?? address.searchParams.get("step");
+  for (const [name, value] of Object.entries({ ...query, step })) {
+    if (value !== null && value !== "") player.searchParams.set(name, value);
+  }
+  return player;
+}

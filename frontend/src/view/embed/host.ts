@@ -1,0 +1,90 @@
+/**
+ * How the framed page and its host speak: `{highwater: 1, type, payload}` both ways.
+ *
+ * To the host: ready, resize, step, state, error. From it: hello, setTheme, goto, play, pause,
+ * setSpeed. Anything else, and anything that does not come from the window around, is dropped in
+ * silence. What is sent is public, so it is sent to whoever frames the page.
+ */
+
+export interface HostCommands {
+  /** A frame number. */
+  goto: (frame: number) => void;
+  play: () => void;
+  pause: () => void;
+  setSpeed: (speed: number) => void;
+  setTheme: (theme: "auto" | "light" | "dark") => void;
+}
+
+export interface Host {
+  listen: (commands: HostCommands) => void;
+  /** Says how tall the page would like to be; at most four times a second, and not for a pixel. */
+  resize: (height: number) => void;
+}
+
+const RESIZE_EVERY_MS = 250;
+const RESIZE_FROM_PX = 2;
+
+export function post(type: string, payload: Record<string, unknown>): void {
+  if (window.parent !== window) window.parent.postMessage({ highwater: 1, type, payload }, "*");
+}
+
+export function connectHost(): Host {
+  let told = 0;
+  let wanted = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function tell(): void {
+    timer = undefined;
+    if (Math.abs(wanted - told) < RESIZE_FROM_PX) return;
+    told = wanted;
+    post("resize", { height: told });
+  }
+
+  return {
+    resize: (height) => {
+      wanted = height;
+      if (told === 0) tell();
+      else timer ??= setTimeout(tell, RESIZE_EVERY_MS);
+    },
+    listen: (commands) => {
+      window.addEventListener("message", (event) => {
+        if (event.source !== window.parent || window.parent === window) return;
+        const message = parse(event.data);
+        if (message !== null) obey(message, commands);
+      });
+    },
+  };
+}
+
+interface Command {
+  readonly type: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+function parse(data: unknown): Command | null {
+  if (typeof data !== "object" || data === null) return null;
+  const { highwater, type, payload } = data as Record<string, unknown>;
+  if (highwater !== 1 || typeof type !== "string") return null;
+  return { type, payload: typeof payload === "object" && payload !== null ? (payload as Record<string, unknown>) : {} };
+}
+
+function obey({ type, payload }: Command, commands: HostCommands): void {
+  switch (type) {
+    case "goto":
+      if (Number.isInteger(payload.step)) commands.goto(Math.max(0, Math.min(100_000, Number(payload.step))));
+      break;
+    case "play":
+      commands.play();
+      break;
+    case "pause":
+      commands.pause();
+      break;
+    case "setSpeed":
+      if (typeof payload.speed === "number" && Number.isFinite(payload.speed)) commands.setSpeed(payload.speed);
+      break;
+    case "hello":
+    case "setTheme":
+      if (payload.theme === "light" || payload.theme === "dark" || payload.theme === "auto") commands.setTheme(payload.theme);
+      break;
+  }
+}

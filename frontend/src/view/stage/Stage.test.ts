@@ -1,0 +1,91 @@
+import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { describe, expect, it, vi } from "vitest";
+
+import { catalogue, frameAt, loss, repair } from "../../trace/fixtures";
+import Stage from "./Stage.svelte";
+import type { StageProps } from "./props";
+
+function show(props: Partial<StageProps> & Pick<StageProps, "frame">) {
+  return render(Stage, {
+    props: { previous: null, catalogue, lang: "en", depthOf: (frame: number) => frame, onselect: () => undefined, ...props },
+  });
+}
+
+describe("the stage", () => {
+  it("says of every record where it is, in which epoch and whether it is committed", () => {
+    show({ frame: frameAt(repair, 1) });
+
+    expect(screen.getByRole("button", { name: "Broker 1: m1, offset 0, epoch 0, below the high watermark, on disk" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Broker 2: m4, offset 3, epoch 0, above the high watermark, on disk, differs from the leader’s" })).toBeVisible();
+  });
+
+  it("says of every broker what it is, and since which step it is down", () => {
+    show({ frame: frameAt(repair, 1), depthOf: (frame) => frame - 2 });
+
+    expect(screen.getByRole("button", { name: "Broker 1, leader · epoch 2, preferred leader, in sync" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Broker 3, down since step 17, not noticed, in sync" })).toBeVisible();
+  });
+
+  it("hands out a message's actions in scenario-file syntax", async () => {
+    const onaction = vi.fn();
+    show({ frame: frameAt(repair, 1), onaction });
+    const inbox = screen.getByRole("list", { name: "Messages to Broker 2" });
+
+    await fireEvent.click(within(inbox).getByRole("button", { name: /^Deliver: reply: epoch 0 ends at 3/ }));
+
+    expect(onaction).toHaveBeenCalledWith({ deliver: { kind: "offsets_for_leader_epoch_response", from: 1, to: 2 } });
+  });
+
+  it("offers nothing to do when it is read only", () => {
+    show({ frame: frameAt(repair, 1), readOnly: true });
+
+    expect(screen.queryByRole("button", { name: /^Deliver/ })).toBeNull();
+  });
+
+  it("keeps an acknowledged and lost record, with the steps of both", () => {
+    show({ frame: frameAt(loss, -1) });
+
+    expect(screen.getByText("acknowledged at step 7 · lost at step 14")).toBeVisible();
+  });
+
+  it("names a violated property as what happened, with a link to its witness", async () => {
+    const onjump = vi.fn();
+    show({ frame: frameAt(loss, -1), onjump });
+    const strip = screen.getByRole("list", { name: "Properties" });
+
+    expect(within(strip).getByText("An acknowledged record is lost")).toBeVisible();
+    await fireEvent.click(within(strip).getByRole("button", { name: /m2, acked at step 7/ }));
+
+    expect(onjump).toHaveBeenCalledWith(7);
+  });
+
+  it("has a table that says the same", () => {
+    show({ frame: frameAt(repair, 1) });
+    const table = screen.getByRole("table", { name: "Replicas of t-0 as a table" });
+
+    expect(within(table).getByRole("row", { name: /Broker 1 leader · epoch 2 in sync m1\/0 m2\/0 m3\/0 x4\/2 x5\/2 5 3 3 \{0 → 0, 2 → 3\}/ })).toBeInTheDocument();
+  });
+
+  it("moves from cell to cell by arrow keys, and chooses by Enter", async () => {
+    const onselect = vi.fn();
+    show({ frame: frameAt(repair, 1), onselect });
+    const cell = screen.getByRole("button", { name: /^Broker 1: x5/ });
+
+    cell.focus();
+    await fireEvent.keyDown(cell, { key: "ArrowDown" });
+    expect(document.activeElement).toHaveAccessibleName(/^Broker 2: m5/);
+    await fireEvent.keyDown(document.activeElement ?? cell, { key: "Enter" });
+
+    expect(onselect).toHaveBeenCalledWith({ kind: "record", partition: "t-0", broker: 2, offset: 4, id: "r5" });
+  });
+
+  it("speaks Chinese, and leaves Kafka's words as they are", () => {
+    show({ frame: frameAt(repair, 1), lang: "zh" });
+
+    expect(screen.getByRole("button", { name: "Broker 3, 自第 19 步起宕机，尚未被发现, 同步" })).toBeVisible();
+  });
+
+  it("draws every frame of a run without an error", () => {
+    for (const frame of loss) show({ frame, previous: loss[frame.frame - 1] ?? null }).unmount();
+  });
+});
