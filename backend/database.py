@@ -112,6 +112,8 @@ class Database:
 
     async def close(self) -> None:
         await self.engine.dispose()
+        # A closed connection's socket goes in the event loop's next turn; give it that turn.
+        await asyncio.sleep(0)
 
 
 def _create_engine(url: str, *, is_sqlite: bool) -> AsyncEngine:

@@ -26,8 +26,11 @@ async def get(session: AsyncSession, session_id: str) -> SessionRow | None:
     return await session.get(SessionRow, session_id)
 
 
-async def list_steps(session: AsyncSession, session_id: str) -> list[StoredStep]:
-    """All steps, in the order in which they were done."""
+async def list_steps(session: AsyncSession, session_id: str, *, count: int) -> list[StoredStep]:
+    """The first `count` steps, in the order in which they were done.
+
+    Not all: since the session's row was read, another process may have added one.
+    """
     rows = await session.execute(
         select(
             SessionStepRow.after_frame,
@@ -37,7 +40,7 @@ async def list_steps(session: AsyncSession, session_id: str) -> list[StoredStep]
             SessionStepRow.first_frame,
             SessionStepRow.last_frame,
         )
-        .where(SessionStepRow.session_id == session_id)
+        .where(SessionStepRow.session_id == session_id, SessionStepRow.position < count)
         .order_by(SessionStepRow.position)
     )
     return [

@@ -26,7 +26,7 @@ from backend.sessions.branches import list_branches
 from backend.sessions.repository import StaleError, StoredStep
 from backend.sessions.schemas import ActionCreate, SessionCreate
 from backend.sessions.tables import SessionRow
-from backend.sessions.timelines import OpenTimeline, Timelines, step_key, stored_steps
+from backend.sessions.timelines import OpenTimeline, Timelines, requested_key, stored_steps
 from sim_engine import (
     ENGINE_VERSION,
     ActionRefusedError,
@@ -174,7 +174,6 @@ async def add(
         timeline=timeline,
         created_at=moment,
         step_count=len(steps),
-        done={(step.after, step.key): step.frames for step in steps},
     )
     timelines.keep(opened)
     return opened
@@ -187,9 +186,12 @@ async def act(
 
     Raises ActionNotPossibleError (nothing is stored) and InvalidInputError.
     """
-    key = step_key(body.step)
     async with timelines.alone(session_id):
         opened = await timelines.cached_or_latest(session_id)
+        try:
+            key = requested_key(opened.timeline.scenario, body.step)
+        except ScenarioError as error:
+            raise from_scenario_error(error, where="/step") from None
         if body.after >= opened.frame_count:
             # Perhaps another process made that frame.
             opened = await timelines.latest(session_id)
@@ -216,7 +218,8 @@ async def _act_once(
     sound = False  # whether memory holds what the database holds
     try:
         result = await _acted(timelines, opened.timeline, body)
-        step = StoredStep(body.after, body.step, key, None, tuple(result.frames))
+        done = opened.timeline.record[-1]
+        step = StoredStep(body.after, done.step, key, None, tuple(result.frames))
         async with database.writing() as session:
             await repository.append_step(
                 session,

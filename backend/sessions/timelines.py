@@ -22,7 +22,14 @@ from backend.errors import GoneError, NotFoundError, NotReplayableError
 from backend.sessions import repository
 from backend.sessions.repository import StoredStep
 from backend.sessions.tables import SessionRow
-from sim_engine import ENGINE_VERSION, Timeline, read_scenario_document
+from sim_engine import (
+    ENGINE_VERSION,
+    Scenario,
+    Timeline,
+    read_scenario_document,
+    read_step,
+    step_as_written,
+)
 
 UNUSED_FOR = timedelta(days=30)
 _TOUCH_AFTER = timedelta(hours=6)
@@ -37,16 +44,33 @@ def step_key(step: object) -> str:
     return hashlib.sha256(_canonical.encode(step)).hexdigest()
 
 
+def requested_key(scenario: Scenario, step: dict[str, Any]) -> str:
+    """The key of a step that somebody sent: as the engine writes it, however they did.
+
+    Raises ScenarioError for what is no step of this scenario.
+    """
+    return step_key(step_as_written(read_step(step, scenario)))
+
+
 @dataclass(slots=True)
 class OpenTimeline:
-    """One session's timeline, and which rows it comes from."""
+    """One session's timeline, and how many rows it comes from."""
 
     session_id: str
     scenario_id: str | None
     timeline: Timeline
     created_at: datetime
     step_count: int
-    done: dict[tuple[int, str], tuple[int, ...]] = field(default_factory=dict)
+    # What was done after which frame, by its key, and the frames it made. A step that was
+    # refused is not in here: it was not done.
+    done: dict[tuple[int, str], tuple[int, ...]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.done = {
+            (done.after, step_key(done.step)): tuple(done.frames)
+            for done in self.timeline.record
+            if done.frames and not done.refused
+        }
 
     @property
     def frame_count(self) -> int:
@@ -100,7 +124,11 @@ class Timelines:
                 raise NotFoundError("There is no such session.")
             cached = self._cached(session_id)
             fresh = cached is not None and cached.step_count == row.step_count
-            steps = [] if fresh else await repository.list_steps(session, session_id)
+            steps = (
+                []
+                if fresh
+                else await repository.list_steps(session, session_id, count=row.step_count)
+            )
         moment = now()
         if moment - row.last_used_at > UNUSED_FOR:
             self.forget(session_id)
@@ -150,7 +178,6 @@ class Timelines:
             timeline=timeline,
             created_at=row.created_at,
             step_count=len(steps),
-            done={(step.after, step.key): step.frames for step in steps},
         )
         self.keep(opened)
         return opened

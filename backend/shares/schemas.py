@@ -11,6 +11,11 @@ from backend.sessions.schemas import FrameNumber, Id, Request, SessionRead
 class ShareCreate(Request):
     session: Id
     at: FrameNumber = Field(description="The frame that the link opens at.")
+    end: FrameNumber | None = Field(
+        None,
+        description="Where branches part after `at`: the end of the one to share. Left out, it is "
+        "the branch that was acted on last.",
+    )
 
 
 class ShareCreated(Shape):

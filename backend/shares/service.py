@@ -26,6 +26,7 @@ from backend.errors import (
     GoneError,
     InvalidInputError,
     NotFoundError,
+    invalid,
 )
 from backend.frames import FrameDocument, packed, unpacked
 from backend.identifiers import new_id
@@ -112,7 +113,7 @@ class Shares:
         The same key with the same body is answered the same; with another body it is refused.
         """
         key = _checked_key(idempotency_key)
-        body_hash = _sha256(_canonical.encode([body.session, body.at]))
+        body_hash = _sha256(_canonical.encode([body.session, body.at, body.end]))
         async with self._timelines.alone(body.session):
             async with self._database.reading() as session:
                 claimed = await repository.get_key(session, _sha256(key))
@@ -120,7 +121,8 @@ class Shares:
                     return await self._repeated(session, claimed, key, body_hash)
             opened = await self._timelines.latest(body.session)
             sessions.check_frame(opened, body.at, where="/at")
-            row = await self._timelines.compute(_materialised, opened, body.at)
+            end = _end_of_branch(opened, body)
+            row = await self._timelines.compute(_materialised, opened, body.at, end)
         salt = secrets.token_hex(16)
         token = _delete_token(salt, key)
         row.delete_token_hash = _sha256(token.encode())
@@ -193,7 +195,8 @@ class Shares:
         )
         share = await self.get(sid)
         depth = next(frame["depth"] for frame in share.frames if frame["frame"] == share.at)
-        return opened, min(depth, opened.frame_count - 1)
+        branch = timeline.path(timeline.head)
+        return opened, branch[min(depth, len(branch) - 1)]
 
     async def count(self) -> int:
         async with self._database.reading() as session:
@@ -226,9 +229,18 @@ def _gone() -> GoneError:
     return GoneError("This share was deleted by whoever made it.", code="deleted")
 
 
-def _materialised(opened: OpenTimeline, at: int) -> ShareRow:
+def _end_of_branch(opened: OpenTimeline, body: ShareCreate) -> int:
     timeline = opened.timeline
-    end = end_of_branch_through(timeline.frames, at, timeline.head)
+    if body.end is None:
+        return end_of_branch_through(timeline.frames, body.at, timeline.head)
+    sessions.check_frame(opened, body.end, where="/end")
+    if body.at not in timeline.path(body.end):
+        raise invalid("/end", "must be on a branch that runs through `at`")
+    return body.end
+
+
+def _materialised(opened: OpenTimeline, at: int, end: int) -> ShareRow:
+    timeline = opened.timeline
     documents = [frame_document(timeline, number) for number in timeline.path(end)]
     entries = packed(documents)
     # The branch alone, played again: its steps are what a fork starts from.

@@ -71,9 +71,7 @@ def database_kind(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def database_url(
-    database_kind: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> str:
+def database_url(database_kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
     """An empty database with the newest schema."""
     if database_kind == "sqlite":
         url = f"sqlite:///{tmp_path / 'highwater.db'}"
@@ -102,9 +100,7 @@ def start_service(tmp_path: Path) -> StartService:
         app = create_app(settings)
         async with (
             app.router.lifespan_context(app),
-            httpx.AsyncClient(
-                transport=httpx.ASGITransport(app), base_url="http://test"
-            ) as client,
+            httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client,
         ):
             yield Service(app, client, settings)
 
@@ -119,9 +115,7 @@ async def service(database_url: str, start_service: StartService) -> AsyncIterat
 
 
 @pytest.fixture
-async def sqlite_service(
-    tmp_path: Path, start_service: StartService
-) -> AsyncIterator[Service]:
+async def sqlite_service(tmp_path: Path, start_service: StartService) -> AsyncIterator[Service]:
     """The service on SQLite alone, for what never reaches a database."""
     url = f"sqlite:///{tmp_path / 'only.db'}"
     await asyncio.to_thread(upgrade, url)

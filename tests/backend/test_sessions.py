@@ -1,0 +1,389 @@
+"""A run over HTTP: what is done once stays done once, and nothing is ever deleted."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.backend.conftest import API, SCENARIO, Service, StartService
+
+PRODUCE = {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}
+CRASH = {"crash": {"broker": 2}}
+FETCH = {"fetch": {"broker": 2}}
+
+
+async def timeline(service: Service, session: str, query: str = "full=1") -> dict[str, Any]:
+    response = await service.client.get(f"{API}/sessions/{session}/timeline?{query}")
+    assert response.status_code == 200, response.text
+    document: dict[str, Any] = response.json()
+    return document
+
+
+async def test_a_new_session_has_done_all_steps_of_its_scenario(service: Service):
+    session = await service.new_session(scenario_id="s26")
+
+    assert session["head"] == session["frames"] - 1 > 0
+    assert session["kafka"] == "0.10.2"
+    assert session["control"] == "zookeeper"
+    assert session["scenario_id"] == session["scenario"]["id"]
+    assert session["branches"] == [
+        {
+            "head": session["head"],
+            "first_frame": 0,
+            "forked_after": None,
+            "depth": session["head"],
+        }
+    ]
+
+
+async def test_a_session_is_read_back_as_it_was_made(service: Service):
+    created = await service.new_session(scenario_id="s26")
+
+    read = await service.client.get(f"{API}/sessions/{created['id']}")
+
+    assert read.json() == created
+
+
+async def test_an_action_makes_frames_after_the_head(service: Service):
+    session = await service.new_session()
+
+    response = await service.act(session["id"], 0, PRODUCE)
+
+    assert response.status_code == 201
+    assert response.json() == {"head": 1, "forked": False, "repeated": False, "frames": [1]}
+    frames = (await timeline(service, session["id"]))["frames"]
+    assert [frame["parent"] for frame in frames] == [None, 0]
+    assert frames[1]["item"] is None
+
+
+async def test_the_same_step_after_the_same_frame_is_done_once(service: Service):
+    session = await service.new_session()
+    first = await service.act(session["id"], 0, PRODUCE)
+
+    again = await service.act(session["id"], 0, PRODUCE)
+
+    assert again.status_code == 200
+    assert again.json() == {**first.json(), "repeated": True}
+    assert (await timeline(service, session["id"]))["total"] == 2
+
+
+async def test_a_step_is_the_same_however_its_keys_are_ordered(service: Service):
+    session = await service.new_session()
+    await service.act(session["id"], 0, PRODUCE)
+
+    reordered = {"produce": {"as": "p1", "values": ["m1"], "to": "t-0"}}
+    again = await service.act(session["id"], 0, reordered)
+
+    assert again.status_code == 200
+
+
+async def test_what_the_scenario_did_is_not_done_again(service: Service):
+    session = await service.new_session(scenario_id="s26")
+    first_step = session["scenario"]["steps"][0]
+
+    again = await service.act(session["id"], 0, first_step)
+
+    assert again.status_code == 200
+    assert again.json()["repeated"]
+    assert again.json()["frames"][0] == 1
+
+
+async def test_an_action_in_the_past_begins_a_branch(service: Service):
+    session = await service.new_session()
+    await service.act(session["id"], 0, PRODUCE)
+
+    response = await service.act(session["id"], 0, CRASH)
+
+    assert response.status_code == 201
+    assert response.json() == {"head": 2, "forked": True, "repeated": False, "frames": [2]}
+    read = (await service.client.get(f"{API}/sessions/{session['id']}")).json()
+    assert read["head"] == 2
+    assert read["branches"] == [
+        {"head": 1, "first_frame": 0, "forked_after": None, "depth": 1},
+        {"head": 2, "first_frame": 2, "forked_after": 0, "depth": 1},
+    ]
+    again = await service.act(session["id"], 0, CRASH)
+    assert again.json() == {"head": 2, "forked": True, "repeated": True, "frames": [2]}
+
+
+async def test_an_action_that_cannot_happen_says_why_and_stores_nothing(service: Service):
+    session = await service.new_session()
+    await service.act(session["id"], 0, CRASH)
+
+    response = await service.act(session["id"], 1, CRASH)
+
+    assert response.status_code == 409
+    problem = response.json()
+    assert problem["code"] == "action_not_possible"
+    assert problem["reason"]
+    assert problem["reason_code"]
+    assert "rule" in problem
+    assert (await timeline(service, session["id"]))["total"] == 2
+
+
+@pytest.mark.parametrize("kind", ["note", "ask", "expect"])
+async def test_words_about_a_frame_are_no_action(service: Service, kind: str):
+    session = await service.new_session()
+
+    response = await service.act(session["id"], 0, {kind: {"en": "a", "zh": "b"}})
+
+    assert response.status_code in (409, 422)
+    assert (await timeline(service, session["id"]))["total"] == 1
+
+
+async def test_a_frame_that_does_not_exist_is_wrong_input(service: Service):
+    session = await service.new_session()
+
+    for after in (1, 9999):
+        response = await service.act(session["id"], after, CRASH)
+
+        assert response.status_code == 422
+        assert response.json()["code"] == "no_such_frame"
+        assert response.json()["errors"][0]["where"] == "/after"
+
+
+async def test_two_tabs_that_do_the_same_at_once_do_it_once(service: Service):
+    session = await service.new_session()
+
+    responses = await asyncio.gather(*(service.act(session["id"], 0, PRODUCE) for _ in range(10)))
+
+    assert sorted(response.status_code for response in responses) == [200] * 9 + [201]
+    assert {tuple(response.json()["frames"]) for response in responses} == {(1,)}
+    assert (await timeline(service, session["id"]))["total"] == 2
+
+
+async def test_two_tabs_that_do_different_things_at_once_both_do_them(service: Service):
+    session = await service.new_session()
+    steps = [{"produce": {"to": "t-0", "values": [f"m{n}"], "as": "p1"}} for n in range(10)]
+
+    responses = await asyncio.gather(*(service.act(session["id"], 0, step) for step in steps))
+
+    assert [response.status_code for response in responses] == [201] * 10
+    assert sorted(response.json()["frames"][0] for response in responses) == list(range(1, 11))
+    assert sorted(response.json()["forked"] for response in responses) == [False] + [True] * 9
+
+
+async def test_two_processes_on_one_database_lose_and_double_nothing(
+    database_url: str, start_service: StartService
+):
+    async with start_service(database_url) as one, start_service(database_url) as two:
+        session = (await one.new_session())["id"]
+        steps = [
+            {"produce": {"to": "t-0", "values": [f"m{n // 2}"], "as": "p1"}} for n in range(20)
+        ]
+
+        responses = await asyncio.gather(
+            *(
+                (one if number % 2 else two).act(session, 0, step)
+                for number, step in enumerate(steps)
+            )
+        )
+
+        assert sorted(response.status_code for response in responses) == [200] * 10 + [201] * 10
+        seen_by_one = await timeline(one, session)
+        assert seen_by_one == await timeline(two, session)
+        assert seen_by_one["total"] == 11
+        for step, response in zip(steps, responses, strict=True):
+            (number,) = response.json()["frames"]
+            assert seen_by_one["frames"][number]["action"] == step
+
+
+async def test_one_process_goes_on_where_another_one_stopped(
+    database_url: str, start_service: StartService
+):
+    async with start_service(database_url) as one, start_service(database_url) as two:
+        session = (await one.new_session())["id"]
+        for after in range(6):
+            service = one if after % 2 else two
+            step = {"produce": {"to": "t-0", "values": [f"m{after}"], "as": "p1"}}
+
+            response = await service.act(session, after, step)
+
+            assert response.json()["frames"] == [after + 1]
+            assert not response.json()["forked"]
+
+
+async def test_a_restart_in_the_middle_changes_no_byte(
+    database_url: str, start_service: StartService
+):
+    paths = ["", "/timeline", "/timeline?full=1", "/choices?after=3"]
+
+    async def read(service: Service, session: str) -> list[bytes]:
+        responses = [await service.client.get(f"{API}/sessions/{session}{p}") for p in paths]
+        assert {response.status_code for response in responses} == {200}
+        return [response.content for response in responses]
+
+    async with start_service(database_url) as service:
+        session = (await service.new_session(scenario_id="s26"))["id"]
+        await service.act(session, 3, CRASH)
+        before = await read(service, session)
+    async with start_service(database_url) as service:
+        assert await read(service, session) == before
+
+        again = await service.act(session, 3, CRASH)
+
+        assert again.status_code == 200
+
+
+async def test_a_timeline_in_pieces_is_the_timeline(service: Service):
+    session = await service.new_session(scenario_id="s26")
+    whole = await timeline(service, session["id"])
+
+    piece = await timeline(service, session["id"], "from=2&to=5&full=1")
+
+    assert piece["frames"] == whole["frames"][2:5]
+    assert piece["total"] == whole["total"] == session["frames"]
+    assert (await timeline(service, session["id"], f"from={whole['total']}"))["frames"] == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "from=0&to=501",
+        "from=5&to=4",
+        "from=-1",
+        "to=1e3",
+        "from=abc",
+        "from=1_0",
+        "from=%2B5",
+        "from=%D9%A3",
+        "from=01",
+        "from=%00",
+        "from=99999999999999999999",
+        "from=1&from=2",
+        "full=yes",
+        "from=",
+    ],
+)
+async def test_a_wrong_range_is_refused(service: Service, query: str):
+    session = await service.new_session()
+
+    response = await service.client.get(f"{API}/sessions/{session['id']}/timeline?{query}")
+
+    assert response.status_code == 422
+    assert response.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    "identifier", ["x", "1" * 25, "1" * 27, "u" * 26, "%3Akey", "%00", "..%2f..", "1" * 2000]
+)
+async def test_what_cannot_be_an_id_is_not_found_without_a_query(
+    service: Service, identifier: str, monkeypatch: pytest.MonkeyPatch
+):
+    def no_query(*_arguments: object) -> None:
+        raise AssertionError("the database was asked")
+
+    monkeypatch.setattr(service.app.state.database, "reading", no_query)
+    monkeypatch.setattr(service.app.state.database, "writing", no_query)
+
+    response = await service.client.get(f"{API}/sessions/{identifier}")
+
+    assert response.status_code == 404
+    assert response.headers["content-type"] == "application/problem+json"
+
+
+async def test_a_session_that_does_not_exist_is_not_found(service: Service):
+    responses: list[httpx.Response] = [
+        await service.client.get(f"{API}/sessions/{'1' * 26}"),
+        await service.client.get(f"{API}/sessions/{'1' * 26}/timeline"),
+        await service.act("1" * 26, 0, CRASH),
+        await service.client.post(
+            f"{API}/sessions", json={"session": "1" * 26, "at": 0, "kafka": "3.9"}
+        ),
+    ]
+
+    assert {response.status_code for response in responses} == {404}
+
+
+async def test_an_id_is_understood_however_it_is_typed(service: Service):
+    session = await service.new_session()
+
+    response = await service.client.get(f"{API}/sessions/{session['id'].upper()}")
+
+    assert response.json()["id"] == session["id"]
+
+
+async def test_what_was_done_is_done_again_under_another_version(service: Service):
+    session = await service.new_session(scenario_id="s26")
+    acted = await service.act(session["id"], session["head"], {"crash": {"broker": 2}})
+    at = acted.json()["head"]
+
+    other = await service.new_session(session=session["id"], at=at, kafka="2.0.1")
+
+    assert other["id"] != session["id"]
+    assert other["kafka"] == "2.0.1"
+    assert other["scenario_id"] == session["scenario_id"]
+    frames = (await timeline(service, other["id"]))["frames"]
+    assert frames[-1]["action"] == {"crash": {"broker": 2}}
+    assert frames[-1]["item"] is None
+
+
+async def test_choices_say_what_can_be_done_and_why_the_rest_cannot(service: Service):
+    session = await service.new_session()
+
+    response = await service.client.get(f"{API}/sessions/{session['id']}/choices?after=0")
+
+    choices = response.json()
+    assert response.status_code == 200
+    assert any(choice["enabled"] for choice in choices)
+    for choice in choices:
+        assert {"step", "actor", "enabled", "reason"} <= choice.keys()
+        assert (choice["reason"] is None) == choice["enabled"]
+    missing = await service.client.get(f"{API}/sessions/{session['id']}/choices")
+    assert missing.status_code == 422
+    beyond = await service.client.get(f"{API}/sessions/{session['id']}/choices?after=7")
+    assert beyond.json()["code"] == "no_such_frame"
+
+
+async def test_an_enabled_choice_can_be_done_as_it_is_written(service: Service):
+    session = await service.new_session()
+    choices = (await service.client.get(f"{API}/sessions/{session['id']}/choices?after=0")).json()
+
+    for choice in [choice for choice in choices if choice["enabled"]][:10]:
+        response = await service.act(session["id"], 0, choice["step"])
+
+        assert response.status_code == 201, (choice, response.text)
+
+
+async def test_a_session_that_fell_out_of_memory_is_as_it_was(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(service.app.state.timelines, "_most_timelines", 1)
+    session = await service.new_session()
+    await service.act(session["id"], 0, PRODUCE)
+    before = await timeline(service, session["id"])
+    await service.new_session()
+    assert len(service.app.state.timelines) == 1
+
+    assert await timeline(service, session["id"]) == before
+    assert (await service.act(session["id"], 0, PRODUCE)).json()["repeated"]
+
+
+async def test_a_step_whose_commit_fails_was_not_done(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    session = await service.new_session()
+
+    class DiskFullError(Exception):
+        pass
+
+    async def fail(*_arguments: object, **_options: object) -> None:
+        raise DiskFullError
+
+    with monkeypatch.context() as patched:
+        patched.setattr("backend.sessions.repository.append_step", fail)
+        failed = await service.act(session["id"], 0, PRODUCE)
+    assert failed.status_code == 500
+    assert failed.json()["code"] == "internal"
+
+    assert (await timeline(service, session["id"]))["total"] == 1
+    assert (await service.act(session["id"], 0, PRODUCE)).status_code == 201
+
+
+async def test_a_document_of_ones_own_is_no_shipped_scenario(service: Service):
+    session = await service.new_session(scenario=SCENARIO)
+
+    assert session["scenario_id"] is None
+    assert session["kafka"] == "3.9"
+    assert session["control"] == "kraft"

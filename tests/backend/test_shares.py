@@ -1,0 +1,298 @@
+"""A link: made once, never changed, deleted only by whoever has its token."""
+
+import asyncio
+import hashlib
+import json
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from backend.frames import unpacked
+from backend.shares.tables import ShareRow
+from tests.backend.conftest import API, PUBLIC_URL, Service, StartService
+
+CRASH = {"crash": {"broker": 2}}
+
+
+async def get(service: Service, sid: str) -> dict[str, Any]:
+    response = await service.client.get(f"{API}/shares/{sid}")
+    assert response.status_code == 200, response.text
+    share: dict[str, Any] = response.json()
+    return share
+
+
+async def test_a_share_shows_the_frames_of_its_branch(service: Service):
+    session = await service.new_session(scenario_id="s26")
+    timeline = await service.client.get(f"{API}/sessions/{session['id']}/timeline?full=1")
+
+    created = await service.share(session["id"], 3)
+    share = await get(service, created["sid"])
+
+    assert share["at"] == 3
+    assert share["kafka"] == "0.10.2"
+    assert share["scenario_id"] == session["scenario_id"]
+    assert share["digest"] == created["digest"]
+    assert unpacked(share["frames"]) == timeline.json()["frames"]
+    full = await service.client.get(f"{API}/shares/{created['sid']}?full=1")
+    assert full.json()["frames"] == timeline.json()["frames"]
+
+
+async def test_links_are_made_from_the_public_address(service: Service):
+    session = await service.new_session()
+
+    response = await service.client.post(
+        f"{API}/shares",
+        json={"session": session["id"], "at": 0},
+        headers={"Idempotency-Key": "k", "Host": "evil", "X-Forwarded-Host": "evil"},
+    )
+
+    share = response.json()
+    assert share["url"] == f"{PUBLIC_URL}/s/{share['sid']}"
+    assert share["embed_url"] == f"{PUBLIC_URL}/e/v1/s/{share['sid']}"
+    assert share["svg_url"] == f"{PUBLIC_URL}/s/{share['sid']}.svg"
+    assert "evil" not in response.text
+
+
+async def test_a_share_has_the_branch_through_its_frame_and_no_other(service: Service):
+    session = await service.new_session(scenario_id="s26")
+    head = session["head"]
+    await service.act(session["id"], 3, CRASH)
+
+    newest = await get(service, (await service.share(session["id"], 3, "a"))["sid"])
+    ended = await get(service, (await service.share(session["id"], head, "b"))["sid"])
+    forked = await get(service, (await service.share(session["id"], head + 1, "c"))["sid"])
+
+    assert [frame["frame"] for frame in newest["frames"]] == [0, 1, 2, 3, head + 1]
+    assert [frame["frame"] for frame in ended["frames"]] == list(range(head + 1))
+    assert forked["at"] == head + 1
+    assert forked["frames"] == newest["frames"]
+
+
+async def test_where_branches_part_the_end_says_which(service: Service):
+    session = await service.new_session(scenario_id="s26")
+    head = session["head"]
+    await service.act(session["id"], 3, CRASH)
+
+    async def share(end: int) -> Any:
+        body = {"session": session["id"], "at": 2, "end": end}
+        return await service.client.post(
+            f"{API}/shares", json=body, headers={"Idempotency-Key": f"k{end}"}
+        )
+
+    original = await get(service, (await share(head)).json()["sid"])
+    assert original["frames"][-1]["frame"] == head
+    wrong = await share(1)
+    assert wrong.status_code == 422
+    assert wrong.json()["errors"][0]["where"] == "/end"
+
+
+async def test_a_share_stays_as_it_was_when_the_session_goes_on(service: Service):
+    session = await service.new_session(scenario_id="s26")
+    sid = (await service.share(session["id"], session["head"]))["sid"]
+    before = (await service.client.get(f"{API}/shares/{sid}")).content
+
+    await service.act(session["id"], session["head"], CRASH)
+    await service.act(session["id"], 1, CRASH)
+
+    assert (await service.client.get(f"{API}/shares/{sid}")).content == before
+
+
+async def test_a_share_is_the_same_bytes_after_a_restart(
+    database_url: str, start_service: StartService
+):
+    async with start_service(database_url) as service:
+        session = await service.new_session(scenario_id="s26")
+        created = await service.share(session["id"], 2)
+        before = (await service.client.get(f"{API}/shares/{created['sid']}")).content
+    async with start_service(database_url) as service:
+        after = (await service.client.get(f"{API}/shares/{created['sid']}")).content
+        again = await service.client.post(
+            f"{API}/shares",
+            json={"session": session["id"], "at": 2},
+            headers={"Idempotency-Key": "a-key"},
+        )
+
+    assert after == before
+    assert again.status_code == 200
+    assert again.json() == created
+
+
+async def test_the_digest_is_of_the_frames(service: Service):
+    session = await service.new_session(scenario_id="s26")
+    created = await service.share(session["id"], 2)
+
+    full = await service.client.get(f"{API}/shares/{created['sid']}?full=1")
+
+    canonical = json.dumps(
+        full.json()["frames"], ensure_ascii=False, separators=(",", ":"), sort_keys=True
+    )
+    assert hashlib.sha256(canonical.encode()).hexdigest() == created["digest"]
+
+
+async def test_the_same_key_in_parallel_makes_one_share(service: Service):
+    session = await service.new_session(scenario_id="s26")
+    body = {"session": session["id"], "at": 2}
+
+    responses = await asyncio.gather(
+        *(
+            service.client.post(f"{API}/shares", json=body, headers={"Idempotency-Key": "k"})
+            for _ in range(20)
+        )
+    )
+
+    assert sorted(response.status_code for response in responses) == [200] * 19 + [201]
+    assert len({response.text for response in responses}) == 1
+
+
+async def test_the_same_key_at_two_processes_makes_one_share(
+    database_url: str, start_service: StartService
+):
+    async with start_service(database_url) as one, start_service(database_url) as two:
+        session = await one.new_session(scenario_id="s26")
+        body = {"session": session["id"], "at": 2}
+
+        responses = await asyncio.gather(
+            *(
+                (one if number % 2 else two).client.post(
+                    f"{API}/shares", json=body, headers={"Idempotency-Key": "k"}
+                )
+                for number in range(20)
+            )
+        )
+
+    assert sorted(response.status_code for response in responses) == [200] * 19 + [201]
+    assert len({response.text for response in responses}) == 1
+
+
+async def test_a_key_that_was_used_for_another_body_is_refused(service: Service):
+    session = await service.new_session(scenario_id="s26")
+    await service.share(session["id"], 2)
+
+    response = await service.client.post(
+        f"{API}/shares",
+        json={"session": session["id"], "at": 1},
+        headers={"Idempotency-Key": "a-key"},
+    )
+
+    assert response.status_code == 422
+    assert response.json()["code"] == "idempotency_key_reused"
+
+
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({}, "idempotency_key_missing"),
+        ({"Idempotency-Key": ""}, "idempotency_key_invalid"),
+        ({"Idempotency-Key": "x" * 201}, "idempotency_key_invalid"),
+    ],
+)
+async def test_a_share_needs_a_key(service: Service, headers: dict[str, str], code: str):
+    session = await service.new_session()
+
+    response = await service.client.post(
+        f"{API}/shares", json={"session": session["id"], "at": 0}, headers=headers
+    )
+
+    assert response.status_code == 400
+    assert response.json()["code"] == code
+
+
+async def test_only_the_delete_token_deletes(service: Service):
+    session = await service.new_session()
+    share = await service.share(session["id"], 0)
+    address = f"{API}/shares/{share['sid']}"
+
+    for authorization in (
+        None,
+        "Bearer",
+        "Bearer wrong",
+        f"Bearer {share['sid']}",
+        f"Bearer {session['id']}",
+        f"Basic {share['delete_token']}",
+        share["delete_token"],
+    ):
+        headers = {} if authorization is None else {"Authorization": authorization}
+        response = await service.client.delete(address, headers=headers)
+        assert response.status_code == 404, authorization
+    assert (await service.client.get(address)).status_code == 200
+
+    right = {"Authorization": f"Bearer {share['delete_token']}"}
+    assert (await service.client.delete(address, headers=right)).status_code == 204
+
+    assert (await service.client.delete(address, headers=right)).status_code == 404
+    for gone in (
+        await service.client.get(address),
+        await service.client.post(f"{address}/fork"),
+        await service.client.get(f"/s/{share['sid']}.json"),
+        await service.client.get(f"/s/{share['sid']}"),
+        await service.client.get(f"/e/v1/s/{share['sid']}"),
+    ):
+        assert gone.status_code == 410
+
+
+async def test_nothing_of_a_deleted_share_is_kept(service: Service):
+    session = await service.new_session(scenario_id="s26")
+    share = await service.share(session["id"], 2)
+    token = {"Authorization": f"Bearer {share['delete_token']}"}
+    await service.client.delete(f"{API}/shares/{share['sid']}", headers=token)
+
+    async with service.app.state.database.reading() as database:
+        row = await database.get(ShareRow, share["sid"])
+
+    assert row is not None
+    assert (row.timeline, row.scenario, row.title, row.facts, row.record) == (b"", {}, {}, {}, [])
+    assert row.session_id is None
+
+
+async def test_a_fork_is_a_session_of_ones_own(service: Service):
+    session = await service.new_session(scenario_id="s26")
+    await service.act(session["id"], 3, CRASH)
+    share = await service.share(session["id"], session["head"] + 1)
+
+    response = await service.client.post(f"{API}/shares/{share['sid']}/fork")
+
+    assert response.status_code == 201
+    fork = response.json()
+    assert fork["id"] != session["id"]
+    assert fork["at"] == 4
+    assert fork["scenario_id"] == session["scenario_id"]
+    timeline = await service.client.get(f"{API}/sessions/{fork['id']}/timeline?full=1")
+    assert timeline.json()["frames"][4]["action"] == CRASH
+    acted = await service.act(fork["id"], fork["at"], {"start": {"broker": 2}})
+    assert acted.status_code == 201
+
+
+async def test_a_share_that_cannot_be_read_back_says_so(service: Service):
+    session = await service.new_session()
+    share = await service.share(session["id"], 0)
+    async with service.app.state.database.writing() as database:
+        await database.execute(
+            update(ShareRow).where(ShareRow.sid == share["sid"]).values(timeline=b"\x1f\x8bnot")
+        )
+
+    response = await service.client.get(f"{API}/shares/{share['sid']}")
+
+    assert response.status_code == 500
+    assert response.json()["code"] == "share_damaged"
+
+
+async def test_a_share_of_nothing_is_not_found(service: Service):
+    for path in ("/shares/{}", "/shares/{}?full=1"):
+        response = await service.client.get(API + path.format("1" * 26))
+        assert response.status_code == 404
+    missing = await service.client.post(
+        f"{API}/shares", json={"session": "1" * 26, "at": 0}, headers={"Idempotency-Key": "k"}
+    )
+    assert missing.status_code == 404
+
+
+async def test_guessing_is_bounded(service: Service):
+    service.app.state.misses._most = 5
+
+    statuses = [(await service.client.get(f"{API}/shares/{n:026d}")).status_code for n in range(8)]
+
+    assert statuses == [404] * 5 + [429] * 3
+    blocked = await service.client.get(f"/s/{'0' * 26}")
+    assert blocked.status_code == 429
+    assert 0 < int(blocked.headers["retry-after"]) <= 60
