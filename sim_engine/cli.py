@@ -1,0 +1,366 @@
+"""The command line: run, check, list, compare and conform scenarios, and print the schemas.
+
+Exit status: 0 it ran and all holds, 1 something does not, 2 the input is wrong; of several files
+the highest. Results go to standard output, what is wrong with the input to standard error, one
+problem a line.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from sim_engine.documents import frame_document, run_document
+from sim_engine.documents.comparison import comparison_document
+from sim_engine.narration import catalogue
+from sim_engine.protocol.events import Event
+from sim_engine.scenarios.document import Problem, Scenario, ScenarioError
+from sim_engine.scenarios.expectations import (
+    FrameSummary,
+    Verdict,
+    judge,
+    versions_to_check,
+    written_log,
+)
+from sim_engine.scenarios.reader import list_shipped, load_shipped, read_scenario_file
+from sim_engine.scenarios.schema import run_schema, scenario_schema
+from sim_engine.simulation.macros import LimitReachedError
+from sim_engine.simulation.timeline import Timeline
+from sim_engine.versions import UnknownRuleError, UnknownVersionError, controls_of
+
+HOLDS = 0
+FAILS = 1
+WRONG_INPUT = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do one command and give its exit status."""
+    try:
+        options = _parser().parse_args(arguments)
+    except SystemExit as exit_:
+        return exit_.code if isinstance(exit_.code, int) else WRONG_INPUT
+    command: Callable[[argparse.Namespace], int] = options.command
+    try:
+        return command(options)
+    except ScenarioError as error:
+        return _wrong_input(str(error))
+    except _WrongInputError as error:
+        return _wrong_input(str(error))
+
+
+class _WrongInputError(Exception):
+    """An option or a name that is wrong; the message is the line that the user reads."""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m sim_engine",
+        description="Simulate how Apache Kafka replicates, version by version.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    run = _command(commands, "run", _run, "run a scenario and say what happened")
+    run.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
+    run.add_argument("--kafka", metavar="V", help="the version, instead of the scenario's own")
+    run.add_argument("--control", metavar="C", help="zookeeper or kraft, for releases with both")
+    run.add_argument("--lang", choices=("en", "zh"), default="en", help="language of the sentences")
+    check = _command(commands, "check", _check, "hold scenarios to their expectations")
+    check.add_argument("scenarios", metavar="FILE", nargs="+", help="files, or shipped scenarios")
+    _command(commands, "list", _list, "list the scenarios that are shipped")
+    compare = _command(commands, "compare", _compare, "find where two versions part")
+    compare.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
+    compare.add_argument(
+        "--kafka", metavar="V", action="append", default=[], help="give this twice"
+    )
+    schema = commands.add_parser("schema", help="print a JSON Schema")
+    schema.set_defaults(command=_schema)
+    schema.add_argument("document", choices=("scenario", "run"), nargs="?", default="scenario")
+    return parser
+
+
+def _command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    function: Callable[[argparse.Namespace], int],
+    help_text: str,
+) -> argparse.ArgumentParser:
+    parser = commands.add_parser(name, help=help_text, description=help_text.capitalize() + ".")
+    parser.set_defaults(command=function)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+# --- the commands ----------------------------------------------------------------------------
+
+
+def _run(options: argparse.Namespace) -> int:
+    scenario = _find_scenario(options.scenario)
+    timeline = _play(scenario, options.kafka, options.control, name=options.scenario)
+    if options.json:
+        _print_json(run_document(timeline))
+    else:
+        for line in _told(timeline, options.lang):
+            print(line)
+    return HOLDS
+
+
+def _check(options: argparse.Namespace) -> int:
+    status = HOLDS
+    results: list[dict[str, Any]] = []
+    for name in options.scenarios:
+        try:
+            scenario = _find_scenario(name)
+            verdicts = [_judged(scenario, kafka, name) for kafka in versions_to_check(scenario)]
+        except (ScenarioError, _WrongInputError) as error:
+            status = max(status, _wrong_input(str(error)))
+            continue
+        if not all(verdict.holds for verdict in verdicts):
+            status = max(status, FAILS)
+        results += [{"file": name, **verdict.document()} for verdict in verdicts]
+        if not options.json:
+            for line in _judgement(name, verdicts):
+                print(line)
+    if options.json:
+        _print_json(results)
+    return status
+
+
+def _list(options: argparse.Namespace) -> int:
+    scenarios = list_shipped()
+    if options.json:
+        _print_json(
+            [
+                {
+                    "id": scenario.id,
+                    "alias": scenario.alias,
+                    "title": scenario.title,
+                    "kafka": scenario.kafka,
+                    "verdicts": list_verdicts(scenario),
+                }
+                for scenario in scenarios
+            ]
+        )
+        return HOLDS
+    width = max((len(scenario.id) for scenario in scenarios), default=0)
+    for scenario in scenarios:
+        alias = scenario.alias or ""
+        print(f"{alias:<5} {scenario.id:<{width}}  {scenario.kafka:<7} {scenario.title['en']}")
+    return HOLDS
+
+
+def list_verdicts(scenario: Scenario) -> dict[str, list[str]]:
+    """The properties that a scenario violates, in each version that it is checked under."""
+    return {
+        kafka: [
+            verdict.name
+            for verdict in _last_verdicts(_play(scenario, kafka, None, name=scenario.id))
+            if verdict.status == "violated"
+        ]
+        for kafka in versions_to_check(scenario)
+    }
+
+
+def _compare(options: argparse.Namespace) -> int:
+    if len(options.kafka) != 2:
+        raise _WrongInputError("compare needs two versions: --kafka A --kafka B")
+    scenario = _find_scenario(options.scenario)
+    one, other = (_play(scenario, kafka, None, name=options.scenario) for kafka in options.kafka)
+    document = comparison_document(one, other)
+    if options.json:
+        _print_json(document)
+        return HOLDS
+    for line in _parting(document):
+        print(line)
+    return HOLDS
+
+
+def _schema(options: argparse.Namespace) -> int:
+    _print_json(run_schema() if options.document == "run" else scenario_schema())
+    return HOLDS
+
+
+# --- running ---------------------------------------------------------------------------------
+
+
+def _find_scenario(name: str) -> Scenario:
+    """A scenario by file name, or by the id or alias of a shipped one."""
+    path = Path(name)
+    if path.exists():
+        return read_scenario_file(path)
+    try:
+        return load_shipped(name)
+    except KeyError:
+        names = [
+            known
+            for scenario in list_shipped()
+            for known in (scenario.id, scenario.alias)
+            if known is not None
+        ]
+        close = get_close_matches(name, names, n=1)
+        right = f"; did you mean {close[0]}?" if close else "; `list` says what is shipped"
+        raise _WrongInputError(
+            f"{name}:1:1: /: there is no such file and no such shipped scenario{right}"
+        ) from None
+
+
+def _play(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:
+    """All steps of a scenario under a version; its own controller where the version had it."""
+    try:
+        if control is None and scenario.control in controls_of(kafka or scenario.kafka):
+            control = scenario.control
+        timeline = Timeline(scenario, kafka=kafka, control=control)
+        timeline.run_all()
+    except (UnknownVersionError, UnknownRuleError) as error:
+        raise _WrongInputError(f"{name}: {error}") from None
+    except LimitReachedError as error:
+        problem = Problem(
+            where="/steps", message=f"the run has more than {error.value} {error.limit}"
+        )
+        raise ScenarioError((problem,), filename=name) from None
+    return timeline
+
+
+def _judged(scenario: Scenario, kafka: str, name: str) -> Verdict:
+    timeline = _play(scenario, kafka, None, name=name)
+    frames = [
+        FrameSummary(
+            frame=frame.frame,
+            item=frame.item,
+            event_kinds=tuple(happened.kind for happened in frame.events),
+        )
+        for frame in timeline.frames
+    ]
+    return judge(scenario, kafka, frames, lambda number: frame_document(timeline, number))
+
+
+def _last_verdicts(timeline: Timeline) -> Sequence[Any]:
+    return timeline.frames[timeline.head].verdicts
+
+
+# --- for people ------------------------------------------------------------------------------
+
+
+def _told(timeline: Timeline, language: str) -> Iterator[str]:
+    """A run as text: every frame with its sentences, then what everybody holds."""
+    scenario = timeline.scenario
+    profile = timeline.profile
+    yield f"{scenario.title[language]} ({scenario.id})"
+    yield f"Kafka {profile.kafka}, {profile.control}, {len(timeline.frames)} frames"
+    yield ""
+    templates = catalogue().get("events", {})
+    item: int | None = None
+    for frame in timeline.frames:
+        if frame.item != item and frame.item is not None:
+            item = frame.item
+            yield f"{item:>5}  {json.dumps(_step(scenario, item), ensure_ascii=False)}"
+        for happened in frame.events[:1]:
+            yield f"       {frame.frame:>4}  {_sentence(happened, templates, language)}"
+        for happened in frame.events[1:]:
+            yield f"             {_sentence(happened, templates, language)}"
+    yield ""
+    document = frame_document(timeline, timeline.head)
+    yield from _final(document["state"])
+    for name, verdict in document["properties"].items():
+        if verdict["status"] == "violated":
+            yield f"{name} is violated since frame {verdict['first_frame']}"
+
+
+def _step(scenario: Scenario, item: int) -> dict[str, Any]:
+    step = scenario.steps[item]
+    return {step.kind: step.arguments}
+
+
+def _sentence(happened: Event, templates: Mapping[str, Any], language: str) -> str:
+    """An event in words, from the catalogue; its numbers where the catalogue has no words."""
+    template = templates.get(f"{happened.kind}.{happened.variant}") or templates.get(happened.kind)
+    if template is None:
+        numbers = ", ".join(f"{name} {_plain(value)}" for name, value in happened.numbers.items())
+        return f"{happened.kind}: {numbers}" if numbers else happened.kind
+    return fill_template(template[language], happened.numbers)
+
+
+def _final(state: Mapping[str, Any]) -> Iterator[str]:
+    for partition, registration in state["partitions"].items():
+        yield (
+            f"{partition}  leader {registration['leader']}, "
+            f"leader epoch {registration['leader_epoch']}, ISR {_plain(registration['isr'])}"
+        )
+        for broker, replica in state["replicas"][partition].items():
+            cache = replica["epoch_cache"]
+            epochs = "" if cache is None else f", epochs {_plain([_pair(pair) for pair in cache])}"
+            yield (
+                f"  broker {broker}  {replica['broker_state']} {replica['role']}  "
+                f"[{written_log(replica['log'])}]  log end {replica['log_end_offset']}, "
+                f"high watermark {_plain(replica['high_watermark'])}{epochs}"
+            )
+    for produced in state["clients"]["produced"]:
+        error = f" {produced['error']}" if produced["error"] else ""
+        lost = f", lost in frame {produced['lost_frame']}" if produced["lost_frame"] else ""
+        yield (
+            f"{produced['value']}  from {produced['as']} to {produced['partition']}, "
+            f"acks={produced['acks']}: {produced['outcome']}{error}{lost}"
+        )
+
+
+def _judgement(name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
+    for verdict in verdicts:
+        if verdict.holds:
+            yield f"{name}: Kafka {verdict.kafka}: holds"
+        for difference in verdict.differences:
+            yield f"{name}: Kafka {verdict.kafka}: {difference}"
+
+
+def _parting(document: Mapping[str, Any]) -> Iterator[str]:
+    names = [f"Kafka {document[f'kafka_{side}']} ({document[f'control_{side}']})" for side in "ab"]
+    if document["where"] is None:
+        yield f"{names[0]} and {names[1]} do not differ"
+    else:
+        yield f"{names[0]} and {names[1]} part at the end of step {document['item']}"
+        yield f"  {document['where']}"
+        for side, name in zip("ab", names, strict=True):
+            yield f"  {name}, frame {document[f'frame_{side}']}: {_plain(document[side])}"
+    found = document["property"]
+    if found is not None:
+        name = names["ab".index(found["violated_in"])]
+        yield f"{found['name']} is violated only in {name}, since frame {found['first_frame']}"
+
+
+def fill_template(template: str, numbers: Mapping[str, object]) -> str:
+    """Put numbers into a template of the catalogue: `{name}`, and `{{` for a brace."""
+    filled: list[str] = []
+    at = 0
+    while at < len(template):
+        if template.startswith(("{{", "}}"), at):
+            filled.append(template[at])
+            at += 2
+        elif template[at] == "{":
+            end = template.index("}", at)
+            filled.append(_plain(numbers.get(template[at + 1 : end])))
+            at = end + 1
+        else:
+            filled.append(template[at])
+            at += 1
+    return "".join(filled)
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_plain(item) for item in value) or "–"
+    return str(value)
+
+
+def _pair(pair: Sequence[int]) -> str:
+    return f"{pair[0]}→{pair[1]}"
+
+
+def _print_json(document: object) -> None:
+    print(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def _wrong_input(message: str) -> int:
+    print(message, file=sys.stderr)
+    return WRONG_INPUT
