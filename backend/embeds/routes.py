@@ -4,6 +4,7 @@ It runs in a sandbox with an origin of its own, where there are no cookies and n
 neither sets nor needs any.
 """
 
+import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -18,6 +19,7 @@ from backend.pages.pictures import picture_of, style_sources
 from backend.shares import transcript
 from backend.shares.dependencies import SharesDep
 from backend.shares.viewing import clamped_frame
+from sim_engine import catalogue
 
 router = APIRouter(prefix="/e/v1", include_in_schema=False, dependencies=[CountMisses])
 
@@ -59,9 +61,11 @@ async def embed_page(
         description=transcript.headline(frame, lang),
         elements='<meta name="robots" content="noindex" />',
     )
-    island = json_island("highwater-share", share.document())
+    islands = json_island("highwater-share", share.document()) + json_island(
+        "highwater-catalogue", msgspec.json.encode(catalogue())
+    )
     page = with_content(page, element="embed", content=fallback)
-    page = page.replace("</body>", f"{island}\n  </body>", 1)
+    page = page.replace("</body>", f"{islands}\n  </body>", 1)
     response = HTMLResponse(with_language(page, lang), headers={"Vary": "Accept-Language"})
     response.headers["ETag"] = f'"{share.digest[:32]}-{frame["frame"]}-{lang}"'
     response.headers["Content-Security-Policy"] = embed_policy(

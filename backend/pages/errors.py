@@ -41,11 +41,8 @@ def error_page(request: Request, error: HighwaterError) -> HTMLResponse:
         f'<p>{text(advice)}</p><p><a href="/"{target}>{text(_HOME[lang])}</a></p></main>'
     )
     if is_embed:
-        page = (
-            f'<!doctype html>\n<html lang="{lang}"><head><meta charset="utf-8">'
-            '<meta name="color-scheme" content="light dark">'
-            f"<title>{text(title)}</title></head><body>{content}</body></html>\n"
-        )
+        page = with_head(frontend.page("embed.html"), title=title, description=advice, elements="")
+        page = with_language(with_content(page, element="embed", content=content), lang)
     else:
         page = with_head(
             frontend.page("index.html"),

@@ -16,11 +16,16 @@ async def picture_of(
     figures: Figures, share: Share, frame: FrameDocument, theme: str, lang: str
 ) -> str:
     """An SVG document. Raises UnavailableError where it cannot be drawn."""
+    branch = share.frames
     options = {
         "theme": theme,
         "lang": lang,
         "title": transcript.in_language(share.title, lang),
         "description": transcript.headline(frame, lang),
+        "kafka": share.kafka,
+        # People are shown steps: frames of the branch are numbered as they were made.
+        "depths": {str(shown["frame"]): shown["depth"] for shown in branch},
+        "steps": branch[-1]["depth"],
     }
     return await figures.draw(frame, options)
 
