@@ -6,8 +6,10 @@ import { CELL_HEIGHT, FLAG_BAND, layoutReplicaRow, type RowLayout } from "./repl
 import { textWidth } from "./text";
 
 export const AXIS_HEIGHT = 34;
-export const GUTTER = 212;
+const GUTTER = 212;
+const GUTTER_DENSE = 176;
 const NARROW_BELOW = 640;
+const NARROW_BELOW_DENSE = 520;
 const NARROW_PADDING = 14;
 const SIDE_CARDS = 304;
 const ARC_LANE = 13;
@@ -79,8 +81,8 @@ export function brokersOf(frame: Frame, partition: string): number[] {
 
 export function layoutStage(request: StageRequest): StageLayout {
   const { frame, partition, width } = request;
-  const narrow = width < NARROW_BELOW;
-  const left = narrow ? NARROW_PADDING : GUTTER;
+  const narrow = width < (request.dense ? NARROW_BELOW_DENSE : NARROW_BELOW);
+  const left = narrow ? NARROW_PADDING : request.dense && width < 760 ? GUTTER_DENSE : GUTTER;
   const brokers = brokersOf(frame, partition);
   const { lowest, highest } = offsetRange(frame, partition);
 
@@ -98,7 +100,8 @@ export function layoutStage(request: StageRequest): StageLayout {
   for (const broker of brokers) {
     const row = layoutReplicaRow({ ...request, broker, axis, y, height: minimum, bandY });
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
-    const content = row.below - y + 8;
+    // A line of a cut, and its label, stand where two rows meet.
+    const content = row.below - y + (request.dense && !narrow ? 18 : 8);
     const height = Math.max(minimum, content + strip) + files;
     rows.push({ ...row, height });
     if (request.cards) {
@@ -119,7 +122,7 @@ export function layoutStage(request: StageRequest): StageLayout {
     axis,
     axisHeight: AXIS_HEIGHT,
     rows,
-    arcs: narrow ? [] : layoutArcs(messagesOf(frame, partition), rows, y),
+    arcs: narrow ? [] : layoutArcs(messagesOf(frame, partition), rows, left, y),
     cut: layoutCut(frame, partition, axis, rows, width),
     cards,
   };
@@ -131,7 +134,7 @@ export function messagesOf(frame: Frame, partition: string): Message[] {
 }
 
 /** An arc in the gutter for each message, in a lane of its own as long as there are lanes. */
-function layoutArcs(messages: readonly Message[], rows: readonly RowLayout[], bottom: number): ArcLayout[] {
+function layoutArcs(messages: readonly Message[], rows: readonly RowLayout[], gutter: number, bottom: number): ArcLayout[] {
   const rowY = (endpoint: Message["from"]): number | null => {
     if (endpoint === "controller") return bottom;
     const row = rows.find((candidate) => candidate.broker === endpoint);
@@ -142,7 +145,7 @@ function layoutArcs(messages: readonly Message[], rows: readonly RowLayout[], bo
     const from = rowY(message.from);
     const to = rowY(message.to);
     if (from === null || to === null) continue;
-    const x = GUTTER - 28 - (arcs.length % 3) * ARC_LANE;
+    const x = gutter - 28 - (arcs.length % 3) * ARC_LANE;
     const bulge = x - 22;
     const middle = (from + to) / 2;
     const down = to > from ? 1 : -1;
