@@ -1,0 +1,77 @@
+# Builds the frontend, then the service that serves it. `--target analytics`
+# builds the image that runs the Spark jobs.
+ARG PYTHON_IMAGE=python:3.11-slim-bookworm
+ARG NODE_IMAGE=node:20-bookworm-slim
+
+FROM ${NODE_IMAGE} AS frontend
+WORKDIR /app/frontend
+COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY frontend/ ./
+RUN npm run build
+
+FROM ${PYTHON_IMAGE} AS packages
+ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 UV_NO_CACHE=1 UV_COMPILE_BYTECODE=1
+WORKDIR /app
+COPY requirements/bootstrap.txt requirements/service.txt requirements/
+# uv stands apart from the environment that is copied on: the final image has no installer.
+RUN python -m venv /opt/uv \
+ && /opt/uv/bin/pip install --require-hashes -r requirements/bootstrap.txt \
+ && python -m venv --without-pip .venv \
+ && /opt/uv/bin/uv pip install --python .venv/bin/python --require-hashes -r requirements/service.txt
+
+FROM packages AS installed
+COPY pyproject.toml README.md LICENSE ./
+COPY sim_engine/ sim_engine/
+COPY backend/ backend/
+COPY analytics/ analytics/
+RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-deps --no-build-isolation --editable . \
+ && .venv/bin/python -m compileall -q sim_engine backend analytics
+
+FROM installed AS installed-analytics
+COPY requirements/analytics.txt requirements/
+# PySpark is published as source only; it is built with the locked setuptools from above.
+RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-build-isolation --require-hashes \
+      -r requirements/analytics.txt
+
+FROM ${PYTHON_IMAGE} AS base
+LABEL org.opencontainers.image.title="Highwater" \
+      org.opencontainers.image.description="See how Apache Kafka replicates, break it, and send the moment to somebody else." \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="0.1.0"
+ENV PATH=/app/.venv/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1
+RUN groupadd --gid 10001 highwater \
+ && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin highwater \
+ && install --directory --owner=10001 --group=10001 /data
+WORKDIR /app
+
+FROM base AS analytics
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends openjdk-17-jre-headless procps \
+ && rm -rf /var/lib/apt/lists/*
+COPY --from=installed-analytics /app/ ./
+ENV PYSPARK_PYTHON=/app/.venv/bin/python
+USER 10001:10001
+WORKDIR /data
+CMD ["highwater", "summarize"]
+
+FROM base AS service
+COPY --from=installed /app/ ./
+COPY alembic.ini ./
+COPY alembic/ alembic/
+COPY scripts/container-health scripts/
+COPY --from=frontend /app/frontend/dist/ frontend/dist/
+COPY --from=frontend /app/frontend/dist-server/ frontend/dist-server/
+ENV HIGHWATER_HOST=0.0.0.0 \
+    HIGHWATER_PORT=8000 \
+    HIGHWATER_DATABASE_URL=sqlite:////data/highwater.db
+USER 10001:10001
+VOLUME /data
+EXPOSE 8000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["python", "/app/scripts/container-health"]
+CMD ["highwater", "serve"]
