@@ -4,7 +4,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from backend.errors import HighwaterError
-from backend.frontend_build import FrontendBuild, text, with_content, with_head, without_scripts
+from backend.frontend_build import (
+    FrontendBuild,
+    text,
+    with_content,
+    with_head,
+    with_language,
+    without_scripts,
+)
 from backend.pages.dependencies import preferred_language
 
 _WORDS = {
@@ -42,7 +49,8 @@ def error_page(request: Request, error: HighwaterError) -> HTMLResponse:
     )
     if is_embed:
         page = with_head(frontend.page("embed.html"), title=title, description=advice, elements="")
-        page = with_language(with_content(page, element="embed", content=content), lang)
+        page = without_scripts(with_content(page, element="embed", content=content))
+        page = with_language(page, lang)
     else:
         page = with_head(
             frontend.page("index.html"),
