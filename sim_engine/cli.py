@@ -337,7 +337,8 @@ def fill_template(template: str, numbers: Mapping[str, object]) -> str:
             at += 2
         elif template[at] == "{":
             end = template.index("}", at)
-            filled.append(_plain(numbers.get(template[at + 1 : end])))
+            value = numbers.get(template[at + 1 : end])
+            filled.append("" if value == [] else _plain(value))
             at = end + 1
         else:
             filled.append(template[at])

@@ -15,6 +15,8 @@ from sim_engine.scenarios.document import Problem, ScenarioError, Text
 from sim_engine.scenarios.source import Source, pointer, shown
 
 MAX_PROBLEMS = 20
+MAX_POINTED_CHARACTERS = 64
+"""A longer key is pointed at by what contains it, so that no answer grows with its question."""
 MAX_SAFE_INTEGER = 2**53 - 1
 """The largest number that a browser holds exactly."""
 
@@ -27,6 +29,7 @@ class Checker:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._problems: list[Problem] = []
+        self._said: set[str] = set()
 
     @property
     def problem_count(self) -> int:
@@ -89,14 +92,20 @@ class Checker:
 
     def unknown_name(self, name: str, where: str, names: Sequence[str], *, what: str) -> None:
         """Say that there is no such key, step, setting …, and what was probably meant."""
-        close = get_close_matches(name, names, n=1) if len(name) <= 64 else []
-        right = f"did you mean {close[0]}?" if close else f"{what}s are {_listed(names)}"
+        right = _meant(name, names) or self._once(f"{what}s are {_listed(names)}")
         self.report(
-            where,
-            f"there is no {what} {shown(name)}; {right}",
+            where if len(name) <= MAX_POINTED_CHARACTERS else where.rpartition("/")[0],
+            f"there is no {what} {shown(name)}{right}",
             code="extra_forbidden" if what == "key" else "unknown_name",
             at_key=True,
         )
+
+    def _once(self, right: str) -> str:
+        """What would be right, the first time; twenty equal lists help nobody."""
+        if right in self._said:
+            return ""
+        self._said.add(right)
+        return f"; {right}"
 
     def items(
         self, value: object, where: str, *, what: str, most: int, least: int = 0
@@ -145,18 +154,10 @@ class Checker:
     def one_of(self, value: object, where: str, names: Sequence[str], *, what: str) -> str:
         """One of a closed set of words."""
         if not isinstance(value, str) or value not in names:
+            right = _meant(value, names) if isinstance(value, str) else ""
+            right = right or self._once(f"{what} is {_or(names)}")
             given = shown(value) if isinstance(value, str) else kind_of(value)
-            close = (
-                get_close_matches(value, names, n=1)
-                if isinstance(value, str) and len(value) <= 64
-                else []
-            )
-            message = (
-                f"{what} is not {given}; did you mean {close[0]}?"
-                if close
-                else f"{what} is {_or(names)}, not {given}"
-            )
-            self.report(where, message, code="unknown_name")
+            self.report(where, f"{what} is not {given}{right}", code="unknown_name")
             return names[0]
         return value
 
@@ -238,6 +239,11 @@ def count_graphemes(text: str) -> int:
             flag_open = is_flag_half
         joined = False
     return count
+
+
+def _meant(name: str, names: Sequence[str]) -> str:
+    close = get_close_matches(name, names, n=1) if len(name) <= MAX_POINTED_CHARACTERS else []
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def kind_of(value: object) -> str:

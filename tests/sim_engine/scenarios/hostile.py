@@ -220,8 +220,8 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
     ({"consume": {"partition": "t-0", "max": 0}}, "max is from 1 to 1000"),
     ({"fetch": {"broker": 3}}, "broker 3 has no replica of t-0"),
     ({"fetch": {"broker": 2, "records": 0}}, "records is from 1 to 1000"),
-    ({"fetch": {"broker": 2, "drop": "request"}}, "drop is response, not request"),
-    ({"fetch": {"broker": 2, "only": True}}, "only is truncation, not true"),
+    ({"fetch": {"broker": 2, "drop": "request"}}, "drop is not request; drop is response"),
+    ({"fetch": {"broker": 2, "only": True}}, "only is not true; only is truncation"),
     ({"send_fetch": {"broker": 2, "drop": "response"}}, "there is no key drop"),
     ({"deliver": {"kind": "fetch"}}, "deliver needs from and to"),
     (
@@ -238,7 +238,10 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
     ),
     ({"timer": {"kind": "flush"}}, "timer flush needs broker"),
     ({"timer": {"broker": "controller", "kind": "flush"}}, "a broker is a whole number"),
-    ({"timer": {"broker": 1, "kind": "tick"}}, "a timer's kind is isr_expiration,"),
+    (
+        {"timer": {"broker": 1, "kind": "tick"}},
+        "a timer's kind is not tick; a timer's kind is isr_expiration,",
+    ),
     ({"power_loss": {"broker": 1, "keep": {"t-1": 0}}}, "there is no partition t-1"),
     ({"power_loss": {"broker": 1, "keep": {"t-0": -1}}}, "a log end offset is from 0 to"),
     ({"power_loss": {"broker": 3, "keep": {"t-0": 1}}}, "broker 3 has no replica of t-0"),
@@ -247,7 +250,7 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
     ({"heal": {"broker": 1, "to": 2}}, "heal mends one direction (from, to) or all links"),
     (
         {"isolate": {"broker": 1, "from": "network"}},
-        "from is controller, brokers or all, not network",
+        "from is not network; from is controller, brokers or all",
     ),
     ({"slow": {"broker": 1, "ms": 86_400_001}}, "ms is from 0 to 86400000, not 86400001"),
     ({"elect": {"partition": "t-0"}}, "elect needs kind"),
@@ -285,7 +288,10 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
     ({"expect": {"replicas": {"1": {"log": "m1/"}}}}, "a record is value or value/epoch"),
     ({"expect": {"replicas": {"1": {"hw": -1}}}}, "hw is from 0 to"),
     ({"expect": {"replicas": {"1": {"epochs": [[1, 0], [0, 1]]}}}}, "epochs rise"),
-    ({"expect": {"violated": ["Durable"]}}, "a property is NoAckedRecordLost,"),
+    (
+        {"expect": {"violated": ["Durable"]}},
+        "a property is not Durable; a property is NoAckedRecordLost,",
+    ),
     ({"expect": {"holds": ["StrongIsrs"]}}, "did you mean StrongIsr?"),
     ({"expect": {"errors": {"m1": "oops"}}}, "an error is one of Kafka's names"),
     ({"expect": {"lost": "m1"}}, "values is a list"),

@@ -115,6 +115,15 @@ def test_at_most_twenty_problems_are_told():
     assert len(problems_of(with_steps(*[{"crash": {"broker": 9}}] * 50))) == 20
 
 
+def test_what_is_told_does_not_grow_with_what_was_sent():
+    wrong = document(
+        configs={f"setting{number}" * 25: 1 for number in range(50)},
+        steps=[{"expect": {"violated": ["x" * 500]}}] * 50,
+    )
+
+    assert len("\n".join(problems_of(wrong))) < 4096
+
+
 def test_an_unquoted_version_is_refused_with_the_quoted_form():
     with pytest.raises(ScenarioError) as caught:
         read_scenario_text(KIP_101.replace('"0.10.2"\nbrokers', "0.10\nbrokers"))
