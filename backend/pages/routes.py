@@ -22,6 +22,7 @@ from backend.identifiers import canonical_id
 from backend.metrics import Metrics
 from backend.migrations import code_revision, database_revision
 from backend.misses import CountMisses
+from backend.narration import violated_titles
 from backend.pages.dependencies import (
     FiguresDep,
     FrontendDep,
@@ -206,7 +207,7 @@ async def share_page(
     except UnavailableError:
         picture = ""  # the page says the same in words, and the app will draw
     title = transcript.in_language(share.title, lang)
-    description = transcript.verdict(frame, lang) or transcript.headline(frame, lang)
+    description = violated_titles(frame["properties"], lang) or transcript.headline(frame, lang)
     page = with_head(
         frontend.page("index.html"),
         title=f"{title} · Highwater",

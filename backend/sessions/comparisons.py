@@ -1,5 +1,40 @@
+"""Where two runs of the same steps part: versions, configs, or two branches of one session."""
+
 from typing import Any
 
+from backend.sessions import service
+from backend.sessions.schemas import ComparisonCreate
+from backend.sessions.timelines import OpenTimeline
+from sim_engine import Timeline, scenario_document
+from sim_engine.documents.comparison import comparison_document
 
-def compare(opened: Any, body: Any) -> Any:
-    return {}
+
+def compare(opened: OpenTimeline, body: ComparisonCreate) -> dict[str, Any]:
+    """The first difference at the end of a step, and the first property that one side violates."""
+    timeline = opened.timeline
+    if body.branches is not None:
+        first, second = body.branches
+        service.check_frame(opened, first, where="/branches/0")
+        service.check_frame(opened, second, where="/branches/1")
+        return comparison_document(timeline, timeline, at_a=first, at_b=second)
+    at = timeline.head if body.at is None else body.at
+    service.check_frame(opened, at, where="/at")
+    if body.configs is not None:
+        other = _under_configs(timeline, at, body.configs)
+    else:
+        other = service.again(timeline, at, body.kafka, body.control)
+    return comparison_document(timeline, other, at_a=at)
+
+
+def _under_configs(timeline: Timeline, at: int, configs: dict[str, Any]) -> Timeline:
+    """The steps up to `at`, done again in a cluster with other settings."""
+    document = scenario_document(timeline.scenario)
+    document["configs"] = {**document["configs"], **configs}
+    scenario = service.read_document(document, where="")
+    profile = timeline.profile
+    with service.engine_errors():
+        branch = timeline.replayed(at, kafka=profile.kafka, control=profile.control)
+        other = Timeline(scenario, kafka=profile.kafka, control=profile.control)
+        for done in branch.record:
+            other.follow(other.head, done.step, done.item)
+    return other

@@ -92,7 +92,9 @@ class ChoiceRead(Shape):
     step: Step
     actor: Any
     enabled: bool
-    reason: Any = Field(None, description="Why it cannot happen now; null when it can.")
+    reason: Any = Field(description="Why it cannot happen now; null when it can.")
+    reason_code: str | None = Field(description="Its words are in the catalogue under `reasons`.")
+    reason_numbers: dict[str, Any]
 
 
 class ComparisonCreate(Request):
@@ -115,5 +117,39 @@ class ComparisonCreate(Request):
         return self
 
 
+class PropertyDifferenceRead(Shape):
+    """The first property that one side violates and the other does not."""
+
+    item: int | None
+    name: str
+    violated_in: Literal["a", "b"]
+    first_frame: int | None
+    frame_a: int
+    frame_b: int
+
+
+class ComparedStepRead(Shape):
+    """The frames that end one step on either side."""
+
+    item: int | None = Field(description="The entry of `steps`; null for what a person did.")
+    frame_a: int
+    frame_b: int
+    differs: bool
+
+
 class ComparisonRead(Shape):
-    """To be described."""
+    """`item` … `frame_b` are the first difference, all null where there is none."""
+
+    scenario: str
+    kafka_a: str
+    kafka_b: str
+    control_a: Control
+    control_b: Control
+    item: int | None
+    where: str | None = Field(description="A JSON Pointer into the state.")
+    a: Any
+    b: Any
+    frame_a: int | None
+    frame_b: int | None
+    property: PropertyDifferenceRead | None
+    steps: list[ComparedStepRead]

@@ -5,7 +5,8 @@ are ordered by the database: whoever finds that it was slower starts over from t
 either finds its own step already done or does it where it now belongs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,7 @@ from backend.errors import (
 )
 from backend.frames import packed
 from backend.identifiers import new_id
+from backend.narration import reason
 from backend.sessions import repository
 from backend.sessions.branches import list_branches
 from backend.sessions.repository import StaleError, StoredStep
@@ -34,6 +36,8 @@ from sim_engine import (
     Scenario,
     ScenarioError,
     Timeline,
+    UnknownRuleError,
+    UnknownVersionError,
     choices_document,
     frame_document,
     list_shipped,
@@ -41,6 +45,7 @@ from sim_engine import (
     read_scenario_document,
     scenario_document,
 )
+from sim_engine.versions import controls_of
 
 MOST_FRAMES_A_REQUEST = 500
 _MOST_STEPS = 10_000
@@ -79,7 +84,7 @@ async def _create_from_session(
     async with timelines.alone(session_id):
         origin = await timelines.latest(session_id)
         check_frame(origin, at, where="/at")
-        timeline = await timelines.compute(_again, origin.timeline, at, body.kafka, body.control)
+        timeline = await timelines.compute(again, origin.timeline, at, body.kafka, body.control)
     return await add(database, timelines, timeline, origin.timeline.scenario, origin.scenario_id)
 
 
@@ -104,35 +109,53 @@ def read_document(document: dict[str, Any], *, where: str = "/scenario") -> Scen
 
 
 def from_scenario_error(error: ScenarioError, *, where: str) -> InvalidInputError:
-    places = [Place(f"{where}{problem.where}", problem.message) for problem in error.problems]
+    """What is wrong, by place; `where` is the scenario's own place in the request."""
     return InvalidInputError(
-        "The scenario has mistakes." if where == "/scenario" else "The step has mistakes.",
-        code="invalid_scenario" if where == "/scenario" else "invalid_step",
-        places=places,
+        "The scenario has mistakes.",
+        code="invalid_scenario",
+        places=[Place(f"{where}{problem.where}", problem.message) for problem in error.problems],
+    )
+
+
+def _from_step_error(error: ScenarioError) -> InvalidInputError:
+    # The engine says its places under /step already.
+    return InvalidInputError(
+        "The step has mistakes.",
+        code="invalid_step",
+        places=[Place(problem.where, problem.message) for problem in error.problems],
     )
 
 
 def _played(scenario: Scenario, kafka: str | None, control: str | None) -> Timeline:
-    try:
-        timeline = Timeline(scenario, kafka=kafka, control=control)
+    with engine_errors():
+        timeline = Timeline(scenario, kafka=kafka, control=_control(scenario, kafka, control))
         timeline.run_all()
-    except ScenarioError as error:
-        raise from_scenario_error(error, where="/scenario") from None
-    except LimitReachedError as error:
-        raise limit_reached(error) from None
     return timeline
 
 
-def _again(timeline: Timeline, at: int, kafka: str | None, control: str | None) -> Timeline:
-    same_version = kafka is None
+def again(timeline: Timeline, at: int, kafka: str | None, control: str | None) -> Timeline:
+    with engine_errors():
+        if kafka is None and control is None:
+            control = timeline.profile.control
+        kafka = kafka or timeline.profile.kafka
+        control = _control(timeline.scenario, kafka, control)
+        return timeline.replayed(at, kafka=kafka, control=control)
+
+
+def _control(scenario: Scenario, kafka: str | None, control: str | None) -> str | None:
+    """Where another version is asked for, the scenario's own controller if that version had it."""
+    if control is None and scenario.control in controls_of(kafka or scenario.kafka):
+        return scenario.control
+    return control
+
+
+@contextmanager
+def engine_errors() -> Iterator[None]:
+    """What the engine finds wrong with a version, a controller or a length, as a caller's error."""
     try:
-        return timeline.replayed(
-            at,
-            kafka=kafka or timeline.profile.kafka,
-            control=timeline.profile.control if same_version and control is None else control,
-        )
-    except ScenarioError as error:
-        raise from_scenario_error(error, where="") from None
+        yield
+    except (UnknownVersionError, UnknownRuleError) as error:
+        raise invalid("/kafka", str(error), code="unknown_version") from None
     except LimitReachedError as error:
         raise limit_reached(error) from None
 
@@ -191,7 +214,7 @@ async def act(
         try:
             key = requested_key(opened.timeline.scenario, body.step)
         except ScenarioError as error:
-            raise from_scenario_error(error, where="/step") from None
+            raise _from_step_error(error) from None
         if body.after >= opened.frame_count:
             # Perhaps another process made that frame.
             opened = await timelines.latest(session_id)
@@ -253,11 +276,14 @@ async def _acted(timelines: Timelines, timeline: Timeline, body: ActionCreate) -
 def _refused(error: ActionRefusedError | ScenarioError | LimitReachedError) -> Exception:
     if isinstance(error, ActionRefusedError):
         return ActionNotPossibleError(
-            error.reason, reason_code=error.code, numbers=error.numbers, rule=error.rule
+            reason(error.code, error.numbers),
+            reason_code=error.code,
+            numbers=error.numbers,
+            rule=error.rule,
         )
     if isinstance(error, LimitReachedError):
         return limit_reached(error)
-    return from_scenario_error(error, where="/step")
+    return _from_step_error(error)
 
 
 def _repeated(opened: OpenTimeline, after: int, frames: Sequence[int]) -> Acted:

@@ -48,7 +48,7 @@ from sim_engine import (
 KEYS_KEPT_FOR = timedelta(hours=24)
 _LONGEST_KEY = 200
 _MOST_REMEMBERED = 32
-_canonical = msgspec.json.Encoder(order="sorted")
+_canonical = msgspec.json.Encoder(order="deterministic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +265,8 @@ def _materialised(opened: OpenTimeline, at: int, end: int) -> ShareRow:
 
 
 def digest(documents: Sequence[FrameDocument]) -> str:
-    return _sha256(_canonical.encode(documents))
+    """Of the frames in canonical JSON, a line each: `run --json` has the same for the same run."""
+    return _sha256(b"".join(_canonical.encode(document) + b"\n" for document in documents))
 
 
 def _record(timeline: Timeline) -> list[list[Any]]:

@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from backend.frames import FrameDocument
+from backend.narration import sentence
 from backend.shares.service import Share
-from sim_engine import catalogue
 
-_PLACE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 # What Markdown would read as its own.
 _MARKED = re.compile(r"([\\`*_\[\]<>#|~])")
 _TITLES = {
@@ -17,48 +16,9 @@ _TITLES = {
 }
 
 
-def filled(template: str, numbers: Mapping[str, Any]) -> str:
-    """A sentence of the catalogue with its numbers in place."""
-
-    def fill(match: re.Match[str]) -> str:
-        name = match.group(1)
-        return match.group(0)[0] if name is None else _shown(numbers.get(name))
-
-    return _PLACE.sub(fill, template)
-
-
-def _shown(value: object) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, list | tuple):
-        return ", ".join(_shown(item) for item in value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)
-
-
-def sentence(event: Mapping[str, Any], lang: str) -> str:
-    """One event in one language; its bare name where the catalogue has no words for it."""
-    events = catalogue()["events"]
-    kind, variant = event["kind"], event.get("variant")
-    template = events.get(f"{kind}.{variant}") or events.get(kind)
-    return filled(template[lang], event["numbers"]) if template else str(kind)
-
-
 def headline(frame: FrameDocument, lang: str) -> str:
     events: Sequence[Mapping[str, Any]] = frame["events"]
     return sentence(events[0], lang) if events else ""
-
-
-def verdict(frame: FrameDocument, lang: str) -> str | None:
-    """What is violated in this frame, in words; None when nothing is."""
-    properties = catalogue()["properties"]
-    violated = [
-        properties[name]["violated_title"][lang]
-        for name, found in frame["properties"].items()
-        if found["status"] == "violated" and name in properties
-    ]
-    return "; ".join(violated) or None
 
 
 def in_language(words: object, lang: str) -> str:

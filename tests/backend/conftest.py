@@ -31,6 +31,35 @@ SCENARIO: dict[str, Any] = {
     "steps": [],
 }
 
+# The loss of KIP-101: broker 1 truncates to its high watermark and is then elected.
+LOSS: dict[str, Any] = {
+    "scenario": 1,
+    "id": "a-loss",
+    "title": {"en": "A <loss> & more", "zh": "丢失"},
+    "summary": {"en": "An acknowledged record goes.", "zh": "已确认的记录丢失了。"},
+    "kafka": "0.10.2",
+    "brokers": [1, 2],
+    "configs": {"unclean.leader.election.enable": True},
+    "topics": [{"name": "t", "partitions": [{"replicas": [2, 1]}]}],
+    "steps": [
+        {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}},
+        {"fetch": {"broker": 1}},
+        {"fetch": {"broker": 1}},
+        {"produce": {"to": "t-0", "values": ["m2"], "as": "p1"}},
+        {"fetch": {"broker": 1}},
+        {"fetch": {"broker": 1, "drop": "response"}},
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        {"start": {"broker": 1}},
+        {"crash": {"broker": 2}},
+        {"elect": {"partition": "t-0", "kind": "unclean", "leader": 1}},
+        {"note": {"en": "m2 was acknowledged.", "zh": "m2 已被确认。"}},
+        {"start": {"broker": 2}},
+        {"settle": {}},
+        {"settle": {}},
+    ],
+}
+
 
 @dataclass(frozen=True)
 class Service:

@@ -275,12 +275,15 @@ async def test_a_place_in_the_body_is_a_json_pointer(service: Service):
 
 
 async def test_text_in_both_scripts_and_line_feeds_are_kept(service: Service):
-    title = {"en": "a\tb\nc & <d> 🎉", "zh": "日志 — 水位"}
+    title = {"en": "c & <d> 🎉", "zh": "日志 — 水位"}
+    note = {"en": "a\tb\nc", "zh": "一\n二"}
+    document = {**SCENARIO, "title": title, "steps": [{"note": note}]}
 
-    session = await service.new_session(scenario={**SCENARIO, "title": title})
+    session = await service.new_session(scenario=document)
 
     read = (await service.client.get(f"{API}/sessions/{session['id']}")).json()
     assert read["scenario"]["title"] == title
+    assert read["scenario"]["steps"] == [{"note": note}]
 
 
 @pytest.mark.parametrize("method", ["POST", "DELETE"])

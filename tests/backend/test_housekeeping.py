@@ -5,11 +5,11 @@ from sqlalchemy import select, update
 from backend.database import now
 from backend.sessions.housekeeping import forget_unused_sessions
 from backend.sessions.tables import SessionRow, SessionStepRow
-from tests.backend.conftest import API, Service
+from tests.backend.conftest import API, LOSS, Service
 
 
 async def test_a_session_unused_for_thirty_days_expires_and_its_shares_stay(service: Service):
-    old = await service.new_session(scenario_id="s26")
+    old = await service.new_session(scenario=LOSS)
     share = await service.share(old["id"], 2)
     young = await service.new_session()
     database = service.app.state.database

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.backend.conftest import API, SCENARIO, Service, StartService
+from tests.backend.conftest import API, LOSS, SCENARIO, Service, StartService
 
 PRODUCE = {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}
 CRASH = {"crash": {"broker": 2}}
@@ -21,12 +21,12 @@ async def timeline(service: Service, session: str, query: str = "full=1") -> dic
 
 
 async def test_a_new_session_has_done_all_steps_of_its_scenario(service: Service):
-    session = await service.new_session(scenario_id="s26")
+    session = await service.new_session(scenario=LOSS)
 
     assert session["head"] == session["frames"] - 1 > 0
     assert session["kafka"] == "0.10.2"
     assert session["control"] == "zookeeper"
-    assert session["scenario_id"] == session["scenario"]["id"]
+    assert session["scenario_id"] is None
     assert session["branches"] == [
         {
             "head": session["head"],
@@ -37,8 +37,15 @@ async def test_a_new_session_has_done_all_steps_of_its_scenario(service: Service
     ]
 
 
+async def test_a_shipped_scenario_is_found_by_its_alias(service: Service):
+    session = await service.new_session(scenario_id="s26")
+
+    assert session["scenario"]["alias"] == "s26"
+    assert session["scenario_id"] == session["scenario"]["id"] != "s26"
+
+
 async def test_a_session_is_read_back_as_it_was_made(service: Service):
-    created = await service.new_session(scenario_id="s26")
+    created = await service.new_session(scenario=LOSS)
 
     read = await service.client.get(f"{API}/sessions/{created['id']}")
 
@@ -79,7 +86,7 @@ async def test_a_step_is_the_same_however_its_keys_are_ordered(service: Service)
 
 
 async def test_what_the_scenario_did_is_not_done_again(service: Service):
-    session = await service.new_session(scenario_id="s26")
+    session = await service.new_session(scenario=LOSS)
     first_step = session["scenario"]["steps"][0]
 
     again = await service.act(session["id"], 0, first_step)
@@ -215,7 +222,7 @@ async def test_a_restart_in_the_middle_changes_no_byte(
         return [response.content for response in responses]
 
     async with start_service(database_url) as service:
-        session = (await service.new_session(scenario_id="s26"))["id"]
+        session = (await service.new_session(scenario=LOSS))["id"]
         await service.act(session, 3, CRASH)
         before = await read(service, session)
     async with start_service(database_url) as service:
@@ -227,7 +234,7 @@ async def test_a_restart_in_the_middle_changes_no_byte(
 
 
 async def test_a_timeline_in_pieces_is_the_timeline(service: Service):
-    session = await service.new_session(scenario_id="s26")
+    session = await service.new_session(scenario=LOSS)
     whole = await timeline(service, session["id"])
 
     piece = await timeline(service, session["id"], "from=2&to=5&full=1")
@@ -305,7 +312,7 @@ async def test_an_id_is_understood_however_it_is_typed(service: Service):
 
 
 async def test_what_was_done_is_done_again_under_another_version(service: Service):
-    session = await service.new_session(scenario_id="s26")
+    session = await service.new_session(scenario=LOSS)
     acted = await service.act(session["id"], session["head"], {"crash": {"broker": 2}})
     at = acted.json()["head"]
 

@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from backend.frames import unpacked
 from backend.shares.tables import ShareRow
-from tests.backend.conftest import API, PUBLIC_URL, Service, StartService
+from tests.backend.conftest import API, LOSS, PUBLIC_URL, Service, StartService
 
 CRASH = {"crash": {"broker": 2}}
 
@@ -23,7 +23,7 @@ async def get(service: Service, sid: str) -> dict[str, Any]:
 
 
 async def test_a_share_shows_the_frames_of_its_branch(service: Service):
-    session = await service.new_session(scenario_id="s26")
+    session = await service.new_session(scenario=LOSS)
     timeline = await service.client.get(f"{API}/sessions/{session['id']}/timeline?full=1")
 
     created = await service.share(session["id"], 3)
@@ -55,7 +55,7 @@ async def test_links_are_made_from_the_public_address(service: Service):
 
 
 async def test_a_share_has_the_branch_through_its_frame_and_no_other(service: Service):
-    session = await service.new_session(scenario_id="s26")
+    session = await service.new_session(scenario=LOSS)
     head = session["head"]
     await service.act(session["id"], 3, CRASH)
 
@@ -70,7 +70,7 @@ async def test_a_share_has_the_branch_through_its_frame_and_no_other(service: Se
 
 
 async def test_where_branches_part_the_end_says_which(service: Service):
-    session = await service.new_session(scenario_id="s26")
+    session = await service.new_session(scenario=LOSS)
     head = session["head"]
     await service.act(session["id"], 3, CRASH)
 
@@ -88,7 +88,7 @@ async def test_where_branches_part_the_end_says_which(service: Service):
 
 
 async def test_a_share_stays_as_it_was_when_the_session_goes_on(service: Service):
-    session = await service.new_session(scenario_id="s26")
+    session = await service.new_session(scenario=LOSS)
     sid = (await service.share(session["id"], session["head"]))["sid"]
     before = (await service.client.get(f"{API}/shares/{sid}")).content
 
@@ -102,7 +102,7 @@ async def test_a_share_is_the_same_bytes_after_a_restart(
     database_url: str, start_service: StartService
 ):
     async with start_service(database_url) as service:
-        session = await service.new_session(scenario_id="s26")
+        session = await service.new_session(scenario=LOSS)
         created = await service.share(session["id"], 2)
         before = (await service.client.get(f"{API}/shares/{created['sid']}")).content
     async with start_service(database_url) as service:
@@ -119,7 +119,7 @@ async def test_a_share_is_the_same_bytes_after_a_restart(
 
 
 async def test_the_digest_is_of_the_frames(service: Service):
-    session = await service.new_session(scenario_id="s26")
+    session = await service.new_session(scenario=LOSS)
     created = await service.share(session["id"], 2)
 
     full = await service.client.get(f"{API}/shares/{created['sid']}?full=1")
@@ -131,7 +131,7 @@ async def test_the_digest_is_of_the_frames(service: Service):
 
 
 async def test_the_same_key_in_parallel_makes_one_share(service: Service):
-    session = await service.new_session(scenario_id="s26")
+    session = await service.new_session(scenario=LOSS)
     body = {"session": session["id"], "at": 2}
 
     responses = await asyncio.gather(
@@ -149,7 +149,7 @@ async def test_the_same_key_at_two_processes_makes_one_share(
     database_url: str, start_service: StartService
 ):
     async with start_service(database_url) as one, start_service(database_url) as two:
-        session = await one.new_session(scenario_id="s26")
+        session = await one.new_session(scenario=LOSS)
         body = {"session": session["id"], "at": 2}
 
         responses = await asyncio.gather(
@@ -166,7 +166,7 @@ async def test_the_same_key_at_two_processes_makes_one_share(
 
 
 async def test_a_key_that_was_used_for_another_body_is_refused(service: Service):
-    session = await service.new_session(scenario_id="s26")
+    session = await service.new_session(scenario=LOSS)
     await service.share(session["id"], 2)
 
     response = await service.client.post(
@@ -232,7 +232,7 @@ async def test_only_the_delete_token_deletes(service: Service):
 
 
 async def test_nothing_of_a_deleted_share_is_kept(service: Service):
-    session = await service.new_session(scenario_id="s26")
+    session = await service.new_session(scenario=LOSS)
     share = await service.share(session["id"], 2)
     token = {"Authorization": f"Bearer {share['delete_token']}"}
     await service.client.delete(f"{API}/shares/{share['sid']}", headers=token)
@@ -246,7 +246,7 @@ async def test_nothing_of_a_deleted_share_is_kept(service: Service):
 
 
 async def test_a_fork_is_a_session_of_ones_own(service: Service):
-    session = await service.new_session(scenario_id="s26")
+    session = await service.new_session(scenario=LOSS)
     await service.act(session["id"], 3, CRASH)
     share = await service.share(session["id"], session["head"] + 1)
 
