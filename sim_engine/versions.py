@@ -236,9 +236,7 @@ def resolve_profile(
             Rules(), **{_RULE_BY_NAME[rule_name].field: True for rule_name in on}
         ),
         fetcher_restart=_fetcher_restart(version),
-        initial_fetch_offset=(
-            "high_watermark" if at_least(version, (1, 1)) else "log_end_offset"
-        ),
+        initial_fetch_offset=("high_watermark" if at_least(version, (1, 1)) else "log_end_offset"),
         out_of_range_exit=_out_of_range_exit(version),
         preferred_election_always_writes=at_least(version, (2, 0, 1)),
         last_isr_member_dropped_when_unclean=not at_least(version, (1, 1)),

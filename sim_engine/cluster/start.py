@@ -124,9 +124,7 @@ class _RecordIds:
                     key = (registration.partition, *record)
                     self._ids.setdefault(key, f"r{len(self._ids) + 1}")
 
-    def record(
-        self, partition: str, offset: int, epoch: LeaderEpoch | None, value: str
-    ) -> Record:
+    def record(self, partition: str, offset: int, epoch: LeaderEpoch | None, value: str) -> Record:
         """The record with its id."""
         return Record(offset, epoch, value, self._ids[(partition, offset, epoch, value)])
 
@@ -225,9 +223,7 @@ def _epoch_start(replica: Replica) -> int:
     return dict(replica.epoch_cache).get(replica.leader_epoch, replica.log_end_offset)
 
 
-def _epoch_cache(
-    log_spec: LogSpec, records: tuple[Record, ...], profile: Profile
-) -> EpochEntries:
+def _epoch_cache(log_spec: LogSpec, records: tuple[Record, ...], profile: Profile) -> EpochEntries:
     if not profile.has_epochs:
         return ()
     if log_spec.epochs is not None:
@@ -266,9 +262,7 @@ def with_settings(cluster: ClusterState) -> ClusterState:
                     profile=cluster.profile,
                     replication_factor=len(registration.replicas),
                     min_insync_replicas=_whole(configs["min.insync.replicas"]),
-                    unclean_leader_election_enable=bool(
-                        configs["unclean.leader.election.enable"]
-                    ),
+                    unclean_leader_election_enable=bool(configs["unclean.leader.election.enable"]),
                     replica_lag_time_max_ms=_whole(configs["replica.lag.time.max.ms"]),
                     replica_fetch_wait_max_ms=_whole(configs["replica.fetch.wait.max.ms"]),
                     replica_fetch_backoff_ms=_whole(configs["replica.fetch.backoff.ms"]),

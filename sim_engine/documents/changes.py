@@ -45,7 +45,7 @@ def _replica_changes(before: ClusterState, after: ClusterState) -> Iterator[dict
         for old, new in zip(old_broker.replicas, new_broker.replicas, strict=True):
             if old is new:
                 continue
-            where = {"partition": new.partition, "broker": new.broker_id}
+            where: dict[str, Any] = {"partition": new.partition, "broker": new.broker_id}
             yield from _change("role", old.role, new.role, **where)
             yield from _change("log_end_offset", old.log_end_offset, new.log_end_offset, **where)
             yield from _change("high_watermark", _seen(old), _seen(new), **where)
@@ -98,7 +98,7 @@ def _known(offset: int) -> int | None:
 
 def _partition_changes(before: ClusterState, after: ClusterState) -> Iterator[dict[str, Any]]:
     for old, new in zip(before.controller.partitions, after.controller.partitions, strict=True):
-        where = {"partition": new.partition}
+        where: dict[str, Any] = {"partition": new.partition}
         yield from _change("leader", old.leader, new.leader, **where)
         yield from _change("controller_leader_epoch", old.leader_epoch, new.leader_epoch, **where)
         yield from _change("isr", list(old.isr), list(new.isr), **where)

@@ -42,7 +42,9 @@ def facts_document(timeline: Timeline, at: int) -> dict[str, Any]:
             for happened in frame.events
         )
         unclean += elections
-        happened_now = [kind for kind in kinds if kind in faults and not _says(frame.events, "ActionRefused")]
+        happened_now = [
+            kind for kind in kinds if kind in faults and not _says(frame.events, "ActionRefused")
+        ]
         happened_now.extend(["unclean_election"] * elections)
         for kind in happened_now:
             faults[kind] += 1
@@ -88,9 +90,7 @@ def _lost(last: Frame, acked: list[ProducedRecord]) -> list[ProducedRecord]:
         if verdict.name == "NoAckedRecordLost" and verdict.status == "violated"
         for record in _records(verdict.evidence)
     }
-    return [
-        record for record in acked if record.lost_frame is not None or record.id in witnesses
-    ]
+    return [record for record in acked if record.lost_frame is not None or record.id in witnesses]
 
 
 def _records(evidence: dict[str, object]) -> list[dict[str, Any]]:

@@ -45,9 +45,7 @@ def state_document(cluster: ClusterState) -> dict[str, Any]:
             }
             for registration in cluster.controller.partitions
         },
-        "brokers": {
-            str(broker.broker_id): _broker(cluster, broker) for broker in cluster.brokers
-        },
+        "brokers": {str(broker.broker_id): _broker(cluster, broker) for broker in cluster.brokers},
         "controller": _controller(cluster),
         "clients": _clients(cluster),
         "in_flight": _in_flight(cluster),
@@ -85,9 +83,7 @@ def record_document(record: Record) -> dict[str, Any]:
 def broker_state(cluster: ClusterState, broker_id: BrokerId) -> str:
     """A broker's state in one of the words that the contract closes."""
     broker = cluster.broker(broker_id)
-    fenced = cluster.profile.control == "kraft" and (
-        cluster.controller.broker(broker_id).fenced
-    )
+    fenced = cluster.profile.control == "kraft" and (cluster.controller.broker(broker_id).fenced)
     return "fenced" if broker.process == "running" and fenced else broker.process
 
 
@@ -111,9 +107,7 @@ def _replica(
         "high_watermark": high_watermark,
         "last_stable_offset": high_watermark,
         "epoch_cache": (
-            [list(entry) for entry in replica.epoch_cache]
-            if cluster.profile.has_epochs
-            else None
+            [list(entry) for entry in replica.epoch_cache] if cluster.profile.has_epochs else None
         ),
         "checkpoints": {
             "high_watermark": replica.checkpoint_high_watermark,
@@ -208,9 +202,7 @@ def _controller(cluster: ClusterState) -> dict[str, Any]:
         "controller_epoch": controller.controller_epoch,
         "metadata_offset": controller.metadata_offset if kraft else None,
         "live_brokers": sorted(
-            broker.broker_id
-            for broker in controller.brokers
-            if broker.live and not broker.fenced
+            broker.broker_id for broker in controller.brokers if broker.live and not broker.fenced
         ),
         "behind": behind,
     }

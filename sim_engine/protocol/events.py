@@ -42,9 +42,15 @@ def event(
     rule: str | None = None,
     sources: tuple[str, ...] = (),
     evidence: Evidence | None = None,
+    link: tuple[int | str, int | str] | None = None,
     **numbers: Number,
 ) -> Event:
-    """Make an event; where no evidence is given, its partition and broker are."""
+    """Make an event; where no evidence is given, its partition and broker are.
+
+    `link` gives the numbers `from` and `to`, which Python keeps as words of its own.
+    """
+    if link is not None:
+        numbers = {**numbers, "from": link[0], "to": link[1]}
     if evidence is None:
         partition = numbers.get("partition")
         broker = numbers.get("broker")

@@ -82,23 +82,17 @@ def become_follower(
     if not profile.has_epochs:
         replica, cut = _truncated(
             replica,
-            TruncationPoint(
-                offset=replica.high_watermark, complete=True, variant="high_watermark"
-            ),
+            TruncationPoint(offset=replica.high_watermark, complete=True, variant="high_watermark"),
             settings,
             rule="HW-TRUNCATION",
             sources=("ReplicaManager", "KIP-101"),
         )
         events.extend(cut)
     fetcher = start_fetching(replica, registration.leader, registration.leader_epoch, profile)
-    return Outcome(
-        replica=replace(replica, fetcher=fetcher), answers=answers, events=tuple(events)
-    )
+    return Outcome(replica=replace(replica, fetcher=fetcher), answers=answers, events=tuple(events))
 
 
-def become_leaderless(
-    replica: Replica, registration: PartitionRegistration
-) -> Outcome:
+def become_leaderless(replica: Replica, registration: PartitionRegistration) -> Outcome:
     """Nobody leads: stay a follower without a fetch loop (KRaft, `applyLocalFollowersDelta`)."""
     return Outcome(
         replica=replace(
@@ -186,9 +180,7 @@ def send_next(
     ):
         replica, cut = _truncated(
             replica,
-            TruncationPoint(
-                offset=fetcher.truncation_fallback, complete=True, variant="no_epochs"
-            ),
+            TruncationPoint(offset=fetcher.truncation_fallback, complete=True, variant="no_epochs"),
             settings,
             rule="KIP-279",
             sources=("AbstractFetcherThread",),
@@ -215,9 +207,7 @@ def send_next(
         )
     elif fetcher.phase == "fetching":
         last_epoch = (
-            replica.latest_epoch
-            if rules.truncation_on_fetch and replica.epoch_cache
-            else None
+            replica.latest_epoch if rules.truncation_on_fetch and replica.epoch_cache else None
         )
         payload = FetchRequest(
             fetch_offset=fetcher.fetch_offset,
@@ -291,18 +281,14 @@ def handle_fetch_response(
             replica, before = _with_high_watermark(replica, response.high_watermark)
         return _after_lookup(
             replica,
-            by_common_epoch(
-                replica, fetcher.truncation_fallback, response.diverging_epoch, rules
-            ),
+            by_common_epoch(replica, fetcher.truncation_fallback, response.diverging_epoch, rules),
             response.diverging_epoch,
             settings=settings,
             stays_fetching=True,
             also=before,
         )
     appended = append_records(replica, response.records, settings=settings)
-    replica, high_watermark_events = _with_high_watermark(
-        appended.replica, response.high_watermark
-    )
+    replica, high_watermark_events = _with_high_watermark(appended.replica, response.high_watermark)
     applied = event(
         "FetchApplied",
         rule="FOLLOWER-HIGH-WATERMARK",
@@ -334,9 +320,7 @@ def _with_high_watermark(
     replica: Replica, response_high_watermark: int
 ) -> tuple[Replica, tuple[Event, ...]]:
     before = replica.high_watermark
-    after = max(
-        replica.log.log_start_offset, min(response_high_watermark, replica.log_end_offset)
-    )
+    after = max(replica.log.log_start_offset, min(response_high_watermark, replica.log_end_offset))
     if after == before:
         return replica, ()
     return replace(replica, high_watermark=after), (
@@ -368,9 +352,7 @@ def handle_offsets_for_leader_epoch_response(
     if response.error is not ErrorCode.NONE:
         return _after_error(replica, response.error, settings=settings, now_ms=now_ms)
     if rules.iterative_epoch_truncation:
-        point = by_common_epoch(
-            replica, fetcher.truncation_fallback, response.end_offset, rules
-        )
+        point = by_common_epoch(replica, fetcher.truncation_fallback, response.end_offset, rules)
     else:
         point = by_offset_alone(replica, fetcher.truncation_fallback, response.end_offset)
     return _after_lookup(

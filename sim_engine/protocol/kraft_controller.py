@@ -402,9 +402,7 @@ def answer_alter_partition(
         epoch not in (-1, controller.broker(member).broker_epoch)
         for member, epoch in zip(new_isr, broker_epochs, strict=True)
     )
-    if rules.fenced_brokers_stay_out and (
-        stale or not set(new_isr) <= controller.active_brokers()
-    ):
+    if rules.fenced_brokers_stay_out and (stale or not set(new_isr) <= controller.active_brokers()):
         return ErrorCode.INELIGIBLE_REPLICA, None
     writer = Writer(controller, profile, policies)
     shrinks = any(member not in new_isr for member in before.isr)

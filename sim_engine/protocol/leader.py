@@ -211,9 +211,7 @@ def handle_produce(
         waiting = DelayedProduce(
             request=request, required_offset=offset + 1, deadline_ms=deadline_ms
         )
-        replica = replace(
-            replica, leading=replace(leading, produces=(*leading.produces, waiting))
-        )
+        replica = replace(replica, leading=replace(leading, produces=(*leading.produces, waiting)))
     moved = maybe_increment_high_watermark(
         replica, settings=settings, now_ms=now_ms, eligible=eligible
     )
@@ -271,9 +269,7 @@ def expire_produces(replica: Replica, *, now_ms: int) -> Outcome:
             ),
         ),
         answers=tuple(
-            ProduceAnswer(
-                request=waiting.request, error=ErrorCode.REQUEST_TIMED_OUT, offset=-1
-            )
+            ProduceAnswer(request=waiting.request, error=ErrorCode.REQUEST_TIMED_OUT, offset=-1)
             for waiting in expired
         ),
     )
@@ -307,9 +303,7 @@ def maybe_increment_high_watermark(
             and (not rules.no_epoch_bump_on_shrink or remote.broker_id in eligible)
         )
     ]
-    target = min(
-        [replica.log_end_offset, *(remote.log_end_offset for remote in counting)]
-    )
+    target = min([replica.log_end_offset, *(remote.log_end_offset for remote in counting)])
     if target <= replica.high_watermark:
         return Outcome(replica=replica)
     if (
@@ -510,9 +504,7 @@ def remote_of(leading: LeadingState, broker_id: BrokerId) -> RemoteReplica | Non
 # --- fetches ---------------------------------------------------------------------------------
 
 
-def epoch_error(
-    replica: Replica, request_epoch: LeaderEpoch | None
-) -> ErrorCode:
+def epoch_error(replica: Replica, request_epoch: LeaderEpoch | None) -> ErrorCode:
     """Fence a request of another leader epoch (KIP-320); then, only the leader answers."""
     if request_epoch is not None:
         if request_epoch < replica.leader_epoch:
@@ -565,13 +557,10 @@ def handle_fetch(
         return _rejected(replica, message, request, error)
     assert replica.leading is not None, "the check above"
     high_watermark_before = replica.high_watermark
-    parting = diverging_epoch(
-        replica, request.fetch_offset, request.last_fetched_epoch, rules
-    )
+    parting = diverging_epoch(replica, request.fetch_offset, request.last_fetched_epoch, rules)
     log = replica.log
     if parting is ErrorCode.OFFSET_OUT_OF_RANGE or (
-        parting is None
-        and not log.log_start_offset <= request.fetch_offset <= log.log_end_offset
+        parting is None and not log.log_start_offset <= request.fetch_offset <= log.log_end_offset
     ):
         return _out_of_range(replica, message, request)
     if isinstance(parting, tuple):
@@ -591,7 +580,12 @@ def handle_fetch(
     )
     if records:
         sends, handled = _respond(
-            moved.replica, follower, message.id, request.fetch_offset, records, high_watermark_before
+            moved.replica,
+            follower,
+            message.id,
+            request.fetch_offset,
+            records,
+            high_watermark_before,
         )
         replica = moved.replica
     else:
@@ -605,9 +599,7 @@ def handle_fetch(
             max_records=request.max_records,
             deadline_ms=now_ms + settings.replica_fetch_wait_max_ms,
         )
-        replica = replace(
-            moved.replica, leading=replace(leading, parked=(*leading.parked, parked))
-        )
+        replica = replace(moved.replica, leading=replace(leading, parked=(*leading.parked, parked)))
         sends = ()
         handled = event(
             "FetchParked",
@@ -706,9 +698,7 @@ def _rejected(
                 ),
             ),
         ),
-        events=(
-            _rejection_event(replica, message, error, request.current_leader_epoch),
-        ),
+        events=(_rejection_event(replica, message, error, request.current_leader_epoch),),
     )
 
 
@@ -885,9 +875,7 @@ def step_down_answers(replica: Replica) -> tuple[ProduceAnswer, ...]:
     if replica.leading is None:
         return ()
     return tuple(
-        ProduceAnswer(
-            request=waiting.request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER, offset=-1
-        )
+        ProduceAnswer(request=waiting.request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER, offset=-1)
         for waiting in replica.leading.produces
     )
 
@@ -944,17 +932,13 @@ def handle_offsets_for_leader_epoch(
     )
 
 
-def handle_list_offsets(
-    replica: Replica, message: Message, request: ListOffsetsRequest
-) -> Outcome:
+def handle_list_offsets(replica: Replica, message: Message, request: ListOffsetsRequest) -> Outcome:
     """Tell a follower the log's end or start, as a replica sees them."""
     error = epoch_error(replica, request.current_leader_epoch)
     offset = -1
     if error is ErrorCode.NONE:
         offset = (
-            replica.log_end_offset
-            if request.which == "latest"
-            else replica.log.log_start_offset
+            replica.log_end_offset if request.which == "latest" else replica.log.log_start_offset
         )
         happened = event(
             "ListOffsetsAnswered",

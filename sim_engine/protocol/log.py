@@ -39,7 +39,9 @@ def append(log: ReplicaLog, *records: Record) -> ReplicaLog:
     return replace(log, records=log.records + records)
 
 
-def read_from(log: ReplicaLog, offset: Offset, *, up_to: Offset, most: int | None = None) -> tuple[Record, ...]:
+def read_from(
+    log: ReplicaLog, offset: Offset, *, up_to: Offset, most: int | None = None
+) -> tuple[Record, ...]:
     """Records at `offset` and after, below `up_to`, at most `most` of them."""
     first = offset - log.log_start_offset
     last = min(up_to, log.log_end_offset) - log.log_start_offset

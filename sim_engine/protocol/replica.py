@@ -24,9 +24,7 @@ from sim_engine.protocol.log import Record, ReplicaLog, cut_to
 from sim_engine.versions import Rules
 
 Role = Literal["leader", "follower", "none"]
-FetcherPhase = Literal[
-    "truncating", "fetching", "resetting_latest", "resetting_earliest", "failed"
-]
+FetcherPhase = Literal["truncating", "fetching", "resetting_latest", "resetting_earliest", "failed"]
 
 
 class RemoteReplica(Struct, frozen=True, kw_only=True):

@@ -33,7 +33,9 @@ class TruncationPoint(Struct, frozen=True, kw_only=True):
     own_end_offset: Offset | None = None
 
 
-def by_offset_alone(replica: Replica, fallback: Offset, leader_end: EpochEndOffset) -> TruncationPoint:
+def by_offset_alone(
+    replica: Replica, fallback: Offset, leader_end: EpochEndOffset
+) -> TruncationPoint:
     """KIP-101: the leader's end of my latest epoch, or my high watermark where it has none."""
     offset = leader_end[1]
     if offset == UNDEFINED_OFFSET:
@@ -55,9 +57,7 @@ def by_common_epoch(
         return TruncationPoint(
             offset=min(leader_offset, own_log_end), complete=True, variant="kip_101"
         )
-    own_epoch, own_offset = end_offset_for(
-        replica.epoch_cache, leader_epoch, own_log_end, rules
-    )
+    own_epoch, own_offset = end_offset_for(replica.epoch_cache, leader_epoch, own_log_end, rules)
     if own_offset == UNDEFINED_OFFSET:
         return TruncationPoint(
             offset=min(leader_offset, own_log_end),

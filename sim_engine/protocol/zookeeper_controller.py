@@ -73,9 +73,7 @@ class Writer:
         """Whether the controller takes a broker for live."""
         return self.controller.broker(broker_id).live
 
-    def elect_offline(
-        self, before: PartitionRegistration, *, unclean_asked: bool = False
-    ) -> bool:
+    def elect_offline(self, before: PartitionRegistration, *, unclean_asked: bool = False) -> bool:
         """Elect for a partition whose leader is gone: in the order of the assignment, live and in
         the ISR; else, where unclean election is on, the first live replica. False if nobody can."""
         live_isr = tuple(broker_id for broker_id in before.isr if self.live(broker_id))
@@ -84,12 +82,9 @@ class Writer:
         isr = live_isr
         recovery = before.leader_recovery_state
         if leader == NO_LEADER and (
-            unclean_asked
-            or self.policies[before.partition].unclean_leader_election_enable
+            unclean_asked or self.policies[before.partition].unclean_leader_election_enable
         ):
-            leader = next(
-                (broker for broker in before.replicas if self.live(broker)), NO_LEADER
-            )
+            leader = next((broker for broker in before.replicas if self.live(broker)), NO_LEADER)
             unclean = leader != NO_LEADER
             isr = (leader,)
             if self.profile.rules.leader_recovery_state:
@@ -155,9 +150,7 @@ def _remove_from_isr(writer: Writer, broker_id: BrokerId) -> None:
         remaining = tuple(member for member in before.isr if member != broker_id)
         isr = before.isr if not remaining and keeps_last else remaining
         led = before.leader == broker_id
-        written = writer.write(
-            replace(before, isr=isr, leader=NO_LEADER if led else before.leader)
-        )
+        written = writer.write(replace(before, isr=isr, leader=NO_LEADER if led else before.leader))
         if led:
             writer.events.append(leader_lost_event(before, written, _SOURCES))
         if isr != before.isr:
@@ -170,9 +163,7 @@ def _remove_from_isr(writer: Writer, broker_id: BrokerId) -> None:
                     sources=_SOURCES,
                 )
             )
-        writer.tell(
-            written, tuple(replica for replica in written.replicas if replica != broker_id)
-        )
+        writer.tell(written, tuple(replica for replica in written.replicas if replica != broker_id))
 
 
 def broker_joined(
@@ -196,9 +187,7 @@ def broker_joined(
         profile,
         policies,
     )
-    writer.events.append(
-        event("BrokerJoined", sources=("KafkaController",), broker=broker_id)
-    )
+    writer.events.append(event("BrokerJoined", sources=("KafkaController",), broker=broker_id))
     for partition in writer.controller.partitions:
         elected = False
         if partition.leader == NO_LEADER or not writer.live(partition.leader):
@@ -220,9 +209,7 @@ def elect_preferred(
         return None
     writer = Writer(controller, profile, policies)
     written = writer.write(replace(before, leader=preferred))
-    writer.events.append(
-        elected_event(before, written, "preferred", ("Election", *_SOURCES))
-    )
+    writer.events.append(elected_event(before, written, "preferred", ("Election", *_SOURCES)))
     writer.tell(written, written.replicas)
     return writer.outcome()
 
@@ -237,9 +224,7 @@ def elect_asked(
 ) -> ControllerOutcome | None:
     """An election for a partition without a leader; null where nobody can be elected."""
     writer = Writer(controller, profile, policies)
-    if not writer.elect_offline(
-        controller.partition(partition_name), unclean_asked=unclean
-    ):
+    if not writer.elect_offline(controller.partition(partition_name), unclean_asked=unclean):
         return None
     return writer.outcome()
 
@@ -253,9 +238,7 @@ def reorder_replicas(
 ) -> ControllerOutcome:
     """Write the assignment in another order; it costs one leader epoch (seen on 1.1.1)."""
     writer = Writer(controller, profile, policies)
-    written = writer.write(
-        replace(controller.partition(partition_name), replicas=replicas)
-    )
+    written = writer.write(replace(controller.partition(partition_name), replicas=replicas))
     writer.events.append(_reordered(written))
     writer.tell(written, written.replicas)
     return writer.outcome()
@@ -281,9 +264,7 @@ def controlled_shutdown(
     retries, and the partition loses its leader then.
     """
     writer = Writer(
-        with_broker(
-            controller, replace(controller.broker(broker_id), in_controlled_shutdown=True)
-        ),
+        with_broker(controller, replace(controller.broker(broker_id), in_controlled_shutdown=True)),
         profile,
         policies,
     )
@@ -312,9 +293,7 @@ def controlled_shutdown(
             writer.tell(written, written.replicas)
         elif broker_id in before.isr and len(before.isr) > 1:
             written = writer.write(
-                replace(
-                    before, isr=tuple(member for member in before.isr if member != broker_id)
-                )
+                replace(before, isr=tuple(member for member in before.isr if member != broker_id))
             )
             writer.events.append(
                 isr_shrunk_event(

@@ -201,7 +201,9 @@ def _notices(cluster: ClusterState) -> Iterator[Due]:
         action = Action("notice", {"broker": broker_id})
         if session_has_ended(cluster, broker_id):
             lost = broker.contact_lost_ms
-            due_ms = cluster.now_ms if lost is None else lost + cluster.session_timeout_ms
+            # A process that ends in order closes its session; one that does not lets it run out.
+            closed = broker.clean_shutdown or lost is None
+            due_ms = cluster.now_ms if closed else (lost or 0) + cluster.session_timeout_ms
             yield Due(max(cluster.now_ms, due_ms), 4, broker_id, action)
         elif broker_is_back(cluster, broker_id) and not any(
             message.receiver == broker_id and message.kind == "metadata_record"
@@ -266,15 +268,11 @@ def _round(cluster: ClusterState, broker_id: BrokerId, partition: str) -> Iterat
     yield deliver_answer
 
 
-def _newest(
-    cluster: ClusterState, sender: BrokerId, receiver: BrokerId, partition: str
-) -> Message:
+def _newest(cluster: ClusterState, sender: BrokerId, receiver: BrokerId, partition: str) -> Message:
     for message in reversed(cluster.messages):
         if (message.sender, message.receiver, message.partition) == (sender, receiver, partition):
             return message
-    raise RefusedError(
-        "no_such_message", **{"kind": "fetch_response", "from": sender, "to": receiver}
-    )
+    raise RefusedError("no_such_message", kind="fetch_response", link=(sender, receiver))
 
 
 def refresh_beliefs(cluster: ClusterState) -> ClusterState:

@@ -10,7 +10,7 @@ from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Endpoint
 from sim_engine.protocol.events import Evidence, event
 from sim_engine.protocol.follower import send_next
-from sim_engine.protocol.log import ReplicaLog, cut_to
+from sim_engine.protocol.log import cut_to
 from sim_engine.protocol.replica import Replica, load_log
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
@@ -45,9 +45,7 @@ def why_no_fetch(cluster: ClusterState, broker_id: BrokerId, partition: str) -> 
             state=cluster.broker(fetcher.leader).process,
         )
     if cluster.is_cut(broker_id, fetcher.leader):
-        return RefusedError(
-            "link_cut", rule="TCP-ORDER", **{"from": broker_id, "to": fetcher.leader}
-        )
+        return RefusedError("link_cut", rule="TCP-ORDER", link=(broker_id, fetcher.leader))
     return None
 
 
@@ -235,9 +233,7 @@ def boot(turn: Turn, arguments: Arguments) -> None:
     profile = turn.cluster.profile
     replicas: list[Replica] = []
     for replica in broker.replicas:
-        loaded = load_log(
-            replica, recover=not broker.clean_shutdown, has_epochs=profile.has_epochs
-        )
+        loaded = load_log(replica, recover=not broker.clean_shutdown, has_epochs=profile.has_epochs)
         replicas.append(loaded)
         turn.say(
             event(
@@ -268,17 +264,6 @@ def boot(turn: Turn, arguments: Arguments) -> None:
 
 def stop_process(turn: Turn, broker_id: BrokerId) -> None:
     """The end of a clean stop: flush, write the checkpoints and the clean-shutdown marker, end."""
-    broker = turn.cluster.broker(broker_id)
-    flushed = tuple(
-        replace(
-            replica,
-            flushed=replica.log_end_offset,
-            checkpoint_high_watermark=replica.high_watermark,
-            checkpoint_recovery_point=replica.log_end_offset,
-        )
-        for replica in broker.replicas
-    )
-    turn.put_broker(replace(broker, replicas=flushed))
     turn.say(
         event(
             "BrokerStopped",
@@ -287,8 +272,7 @@ def stop_process(turn: Turn, broker_id: BrokerId) -> None:
             broker=broker_id,
         )
     )
-    turn.end_process(broker_id, "stopped")
-    turn.put_broker(replace(turn.cluster.broker(broker_id), clean_shutdown=True))
+    turn.stop_cleanly(broker_id, "stopped")
 
 
 # --- links -----------------------------------------------------------------------------------
@@ -302,7 +286,7 @@ def cut(turn: Turn, arguments: Arguments) -> None:
     """One direction of one link: what is in flight there is lost with its connection."""
     link = _require_endpoints(arguments)
     if turn.cluster.is_cut(*link):
-        raise RefusedError("already_cut", **{"from": link[0], "to": link[1]})
+        raise RefusedError("already_cut", link=link)
     _cut(turn, (link,))
 
 
@@ -312,7 +296,7 @@ def _cut(turn: Turn, links: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
         links_cut=tuple(sorted({*turn.cluster.links_cut, *links}, key=_link_order)),
     )
     for sender, receiver in links:
-        turn.say(event("LinkCut", **{"from": sender, "to": receiver}))
+        turn.say(event("LinkCut", link=(sender, receiver)))
     for message in turn.cluster.messages:
         if (message.sender, message.receiver) in links and message.kind not in (
             "leader_and_isr",
@@ -334,18 +318,18 @@ def heal(turn: Turn, arguments: Arguments) -> None:
         broker_id = arguments["broker"]
         healed = tuple(link for link in turn.cluster.links_cut if broker_id in link)
         if not healed:
-            raise RefusedError("not_cut", **{"from": broker_id, "to": broker_id})
+            raise RefusedError("not_cut", link=(broker_id, broker_id))
     else:
         link = _require_endpoints(arguments)
         if not turn.cluster.is_cut(*link):
-            raise RefusedError("not_cut", **{"from": link[0], "to": link[1]})
+            raise RefusedError("not_cut", link=link)
         healed = (link,)
     turn.cluster = replace(
         turn.cluster,
         links_cut=tuple(link for link in turn.cluster.links_cut if link not in healed),
     )
     for sender, receiver in healed:
-        turn.say(event("LinkHealed", **{"from": sender, "to": receiver}))
+        turn.say(event("LinkHealed", link=(sender, receiver)))
     for broker in turn.cluster.brokers:
         turn.regain_contact(broker.broker_id)
 
@@ -359,9 +343,7 @@ def isolate(turn: Turn, arguments: Arguments) -> None:
         others.append(CONTROLLER)
     if whom in ("brokers", "all"):
         others.extend(
-            broker.broker_id
-            for broker in turn.cluster.brokers
-            if broker.broker_id != broker_id
+            broker.broker_id for broker in turn.cluster.brokers if broker.broker_id != broker_id
         )
     links = tuple(
         link
@@ -370,7 +352,7 @@ def isolate(turn: Turn, arguments: Arguments) -> None:
         if not turn.cluster.is_cut(*link)
     )
     if not links:
-        raise RefusedError("already_cut", **{"from": broker_id, "to": str(whom)})
+        raise RefusedError("already_cut", link=(broker_id, str(whom)))
     _cut(turn, links)
 
 

@@ -35,11 +35,7 @@ def broker_is_back(cluster: ClusterState, broker_id: BrokerId) -> bool:
     broker = cluster.broker(broker_id)
     if broker.process != "running" or not cluster.reaches_controller(broker_id):
         return False
-    return (
-        not registered.live
-        or registered.fenced
-        or registered.incarnation != broker.incarnation
-    )
+    return not registered.live or registered.fenced or registered.incarnation != broker.incarnation
 
 
 def is_unnoticed(cluster: ClusterState, broker_id: BrokerId) -> bool:
@@ -122,13 +118,9 @@ def elect(turn: Turn, arguments: Arguments) -> None:
     cluster = turn.cluster
     controller = cluster.controller
     registration = controller.partition(name)
-    rules = (
-        kraft_controller if cluster.profile.control == "kraft" else zookeeper_controller
-    )
+    rules = kraft_controller if cluster.profile.control == "kraft" else zookeeper_controller
     if kind == "preferred":
-        outcome = rules.elect_preferred(
-            controller, name, cluster.profile, cluster.policies()
-        )
+        outcome = rules.elect_preferred(controller, name, cluster.profile, cluster.policies())
         if outcome is None:
             raise RefusedError(
                 "preferred_not_eligible",
@@ -171,9 +163,7 @@ def reassign(turn: Turn, arguments: Arguments) -> None:
     registration = cluster.controller.partition(name)
     if replicas == registration.replicas:
         raise RefusedError("same_replicas", partition=name, replicas=list(replicas))
-    rules = (
-        kraft_controller if cluster.profile.control == "kraft" else zookeeper_controller
-    )
+    rules = kraft_controller if cluster.profile.control == "kraft" else zookeeper_controller
     turn.apply_controller(
         rules.reorder_replicas(
             cluster.controller, name, replicas, cluster.profile, cluster.policies()
@@ -206,9 +196,7 @@ def begin_shutdown(turn: Turn, arguments: Arguments) -> None:
         if cluster.profile.control == "kraft"
         else zookeeper_controller.controlled_shutdown
     )
-    turn.apply_controller(
-        act(cluster.controller, broker_id, cluster.profile, cluster.policies())
-    )
+    turn.apply_controller(act(cluster.controller, broker_id, cluster.profile, cluster.policies()))
 
 
 def end_shutdown(turn: Turn, arguments: Arguments) -> None:
@@ -244,13 +232,9 @@ def check_preferred_leaders(turn: Turn) -> None:
     """The controller's rebalance: where the preferred replica could lead and does not, it will."""
     cluster = turn.cluster
     turn.say(
-        event(
-            "PreferredLeadersChecked", rule="ELECTION-PREFERRED", sources=("KafkaController",)
-        )
+        event("PreferredLeadersChecked", rule="ELECTION-PREFERRED", sources=("KafkaController",))
     )
-    rules = (
-        kraft_controller if cluster.profile.control == "kraft" else zookeeper_controller
-    )
+    rules = kraft_controller if cluster.profile.control == "kraft" else zookeeper_controller
     for registration in cluster.controller.partitions:
         if registration.leader in (NO_LEADER, registration.preferred_leader):
             continue
@@ -285,4 +269,3 @@ def change_config(turn: Turn, arguments: Arguments) -> None:
     turn.cluster = with_settings(cluster)
     for name, value in changed.items():
         turn.say(event("ConfigChanged", name=name, value=value, topic=topic))
-

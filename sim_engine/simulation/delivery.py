@@ -65,12 +65,11 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
     if message.held:
         return RefusedError(
             "message_held",
-            **{"kind": message.kind, "from": message.sender, "to": message.receiver},
+            kind=message.kind,
+            link=(message.sender, message.receiver),
         )
     if cluster.is_cut(message.sender, message.receiver):
-        return RefusedError(
-            "link_cut", rule="TCP-ORDER", **{"from": message.sender, "to": message.receiver}
-        )
+        return RefusedError("link_cut", rule="TCP-ORDER", link=(message.sender, message.receiver))
     if isinstance(message.receiver, int) and not cluster.broker(message.receiver).running:
         return RefusedError(
             "receiver_down",
@@ -80,14 +79,16 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
     first = next(
         other
         for other in cluster.messages
-        if (other.sender, other.receiver, other.kind) == (message.sender, message.receiver, message.kind)
+        if (other.sender, other.receiver, other.kind)
+        == (message.sender, message.receiver, message.kind)
         and other.partition == message.partition
     )
     if first.id != message.id and first.sender == CONTROLLER:
         return RefusedError(
             "message_held",
             rule="TCP-ORDER",
-            **{"kind": message.kind, "from": message.sender, "to": message.receiver},
+            kind=message.kind,
+            link=(message.sender, message.receiver),
         )
     return None
 
@@ -145,7 +146,8 @@ def _set_held(turn: Turn, message: Message, *, held: bool) -> None:
 def _no_such_message(arguments: Arguments) -> RefusedError:
     return RefusedError(
         "no_such_message",
-        **{"kind": arguments["kind"], "from": arguments["from"], "to": arguments["to"]},
+        kind=arguments["kind"],
+        link=(arguments["from"], arguments["to"]),
     )
 
 
@@ -155,7 +157,7 @@ def _message_event(kind: str, message: Message) -> Any:
         rule="TCP-ORDER" if kind == "MessageDropped" else None,
         partition=message.partition,
         message=message.kind,
-        **{"from": message.sender, "to": message.receiver},
+        link=(message.sender, message.receiver),
     )
 
 
@@ -171,9 +173,7 @@ def _handle(turn: Turn, message: Message) -> None:
             handle_metadata(turn, receiver, payload)
         elif isinstance(payload, AlterPartitionResponse):
             _handle_alter_partition_response(turn, receiver, message, payload)
-        elif isinstance(
-            payload, FetchRequest | OffsetsForLeaderEpochRequest | ListOffsetsRequest
-        ):
+        elif isinstance(payload, FetchRequest | OffsetsForLeaderEpochRequest | ListOffsetsRequest):
             _serve(turn, receiver, message, payload)
         else:
             _take_answer(turn, receiver, message)
@@ -201,9 +201,7 @@ def _serve(
             )
         )
     elif isinstance(payload, OffsetsForLeaderEpochRequest):
-        turn.apply(
-            handle_offsets_for_leader_epoch(replica, message, payload, settings=settings)
-        )
+        turn.apply(handle_offsets_for_leader_epoch(replica, message, payload, settings=settings))
     else:
         turn.apply(handle_list_offsets(replica, message, payload))
 
@@ -238,14 +236,10 @@ def _take_answer(turn: Turn, broker_id: BrokerId, message: Message) -> None:
             )
         )
     elif isinstance(payload, ListOffsetsResponse):
-        turn.apply(
-            handle_list_offsets_response(replica, payload, settings=settings, now_ms=now_ms)
-        )
+        turn.apply(handle_list_offsets_response(replica, payload, settings=settings, now_ms=now_ms))
 
 
-def _answer_alter_partition(
-    turn: Turn, message: Message, payload: AlterPartitionRequest
-) -> None:
+def _answer_alter_partition(turn: Turn, message: Message, payload: AlterPartitionRequest) -> None:
     assert message.partition is not None and isinstance(message.sender, int)
     cluster = turn.cluster
     if cluster.profile.control == "kraft":

@@ -88,9 +88,7 @@ def _parked(replica: Replica) -> Replica | None:
     return replica if replica.leading is not None and replica.leading.parked else None
 
 
-def _answer_parked(
-    turn: Turn, broker_id: BrokerId, partition: str, before: Replica | None
-) -> None:
+def _answer_parked(turn: Turn, broker_id: BrokerId, partition: str, before: Replica | None) -> None:
     """Fetches that wait at a broker that leads no longer are answered with why (`DelayedFetch`)."""
     if before is None or before.leading is None:
         return

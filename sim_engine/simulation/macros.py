@@ -158,9 +158,7 @@ def _is_truncating(cluster: ClusterState, broker_id: BrokerId, partition: str) -
         return False
     if fetcher.phase != "fetching":
         return True
-    if not cluster.profile.rules.truncation_on_fetch or why_no_fetch(
-        cluster, broker_id, partition
-    ):
+    if not cluster.profile.rules.truncation_on_fetch or why_no_fetch(cluster, broker_id, partition):
         return False
     trial = Play(cluster, 0, MOST_ROUNDS)
     trial.do("send_fetch", broker=broker_id, partition=partition)
@@ -176,9 +174,7 @@ def _is_truncating(cluster: ClusterState, broker_id: BrokerId, partition: str) -
     )
 
 
-def _one_round(
-    play: Play, broker_id: BrokerId, partition: str, arguments: Arguments
-) -> bool:
+def _one_round(play: Play, broker_id: BrokerId, partition: str, arguments: Arguments) -> bool:
     """One round of a follower; whether the step goes on with another."""
     fetcher = play.cluster.replica(broker_id, partition).fetcher
     if fetcher is None or fetcher.phase == "failed":
@@ -214,9 +210,7 @@ def _one_round(
     return not final and not failed
 
 
-def _handle_request(
-    play: Play, broker_id: BrokerId, leader: BrokerId, partition: str
-) -> None:
+def _handle_request(play: Play, broker_id: BrokerId, leader: BrokerId, partition: str) -> None:
     """Let the request that the follower waits for arrive at its leader, where it can."""
     fetcher = play.cluster.replica(broker_id, partition).fetcher
     assert fetcher is not None, "the broker follows"
@@ -243,14 +237,10 @@ def _is_parked(
     cluster: ClusterState, broker_id: BrokerId, leader: BrokerId, partition: str
 ) -> bool:
     leading = cluster.replica(leader, partition).leading
-    return leading is not None and any(
-        parked.follower == broker_id for parked in leading.parked
-    )
+    return leading is not None and any(parked.follower == broker_id for parked in leading.parked)
 
 
-def _awaited_answer(
-    cluster: ClusterState, broker_id: BrokerId, partition: str
-) -> Message | None:
+def _awaited_answer(cluster: ClusterState, broker_id: BrokerId, partition: str) -> Message | None:
     fetcher = cluster.replica(broker_id, partition).fetcher
     for message in cluster.messages:
         if (
@@ -289,9 +279,7 @@ def _detect(play: Play, arguments: Arguments) -> None:
     broker_id: BrokerId = arguments["broker"]
     play.do("notice", broker=broker_id)
     deliver_commands(play, only=broker_id)
-    while is_unnoticed(play.cluster, broker_id) and not session_has_ended(
-        play.cluster, broker_id
-    ):
+    while is_unnoticed(play.cluster, broker_id) and not session_has_ended(play.cluster, broker_id):
         play.do("notice", broker=broker_id)
         deliver_commands(play, only=broker_id)
     deliver_commands(play)
@@ -326,7 +314,11 @@ def _elect(play: Play, arguments: Arguments) -> None:
     wanted: BrokerId | None = arguments.get("leader")
     trial = play.trial()
     gone = sorted(
-        (broker for broker in trial.cluster.brokers if session_has_ended(trial.cluster, broker.broker_id)),
+        (
+            broker
+            for broker in trial.cluster.brokers
+            if session_has_ended(trial.cluster, broker.broker_id)
+        ),
         key=lambda broker: broker.contact_lost_order,
     )
     for broker in gone:
@@ -416,18 +408,9 @@ def _play_due(play: Play, due: Due) -> None:
 
 def _run(play: Play, arguments: Arguments) -> None:
     """Autoplay: everything that is due happens, in the order of time."""
-    started = play.cluster.now_ms
-    until = started + arguments["ms"]
-    while True:
-        dues = due_events(play.cluster)
-        if not dues or dues[0].due_ms > until:
-            break
-        _play_due(play, dues[0])
-    play.cluster = refresh_beliefs(play.cluster)
+    run_for(play, arguments["ms"], notices=True)
     if not play.played:
-        play.do("tick", ms=until - play.cluster.now_ms, since=until - started)
-    else:
-        _move_clock(play, until)
+        play.do("tick", ms=0, since=arguments["ms"])
 
 
 def _settle(play: Play, arguments: Arguments) -> None:
@@ -441,11 +424,7 @@ def settle(play: Play, *, notices: bool) -> None:
     """Let everything that can happen happen. Without `notices` the controller notices nothing."""
     deadline = play.cluster.now_ms + SETTLE_AT_MOST_MS
     while True:
-        dues = [
-            due
-            for due in due_events(play.cluster, notices=notices)
-            if due.periodic or not _is_waiting(play.cluster, due.action)
-        ]
+        dues = _awaited(play.cluster, notices=notices)
         awaited = next((due for due in dues if not due.periodic), None)
         if awaited is None:
             break
@@ -455,6 +434,26 @@ def settle(play: Play, *, notices: bool) -> None:
         _play_due(play, dues[0])
     for action in _parked_polls(play.cluster):
         _answer_quietly(play, action)
+
+
+def run_for(play: Play, ms: int, *, notices: bool) -> None:
+    """Let time pass with everything that is due; nothing is hurried at its end."""
+    until = play.cluster.now_ms + ms
+    while True:
+        dues = due_events(play.cluster, notices=notices)
+        if not dues or dues[0].due_ms > until:
+            break
+        _play_due(play, dues[0])
+    play.cluster = refresh_beliefs(play.cluster)
+    _move_clock(play, until)
+
+
+def _awaited(cluster: ClusterState, *, notices: bool) -> list[Due]:
+    return [
+        due
+        for due in due_events(cluster, notices=notices)
+        if due.periodic or not _is_waiting(cluster, due.action)
+    ]
 
 
 def _is_waiting(cluster: ClusterState, action: Action) -> bool:

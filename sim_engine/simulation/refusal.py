@@ -13,7 +13,17 @@ class RefusedError(Exception):
     `numbers`. Nothing has changed when it is raised.
     """
 
-    def __init__(self, code: str, /, *, rule: str | None = None, **numbers: Number) -> None:
+    def __init__(
+        self,
+        code: str,
+        /,
+        *,
+        rule: str | None = None,
+        link: tuple[int | str, int | str] | None = None,
+        **numbers: Number,
+    ) -> None:
+        if link is not None:
+            numbers = {**numbers, "from": link[0], "to": link[1]}
         super().__init__(code, numbers)
         self.code = code
         self.rule = rule

@@ -156,9 +156,7 @@ class Timeline:
         return list_choices(self.frames[after].cluster, self.scenario)
 
     def _do(self, after: int, step: Step, item: int | None) -> StepRecord:
-        play = Play(
-            self.frames[after].cluster, len(self.frames), MOST_FRAMES - len(self.frames)
-        )
+        play = Play(self.frames[after].cluster, len(self.frames), MOST_FRAMES - len(self.frames))
         play_step(play, step.kind, step.arguments)
         parent = after
         made: list[int] = []
@@ -175,9 +173,7 @@ class Timeline:
         if made and play.cluster is not self.frames[parent].cluster:
             # What time did in silence after the last frame belongs to that frame.
             self.frames[parent] = replace(self.frames[parent], cluster=play.cluster)
-        done = StepRecord(
-            after=after, step=step_as_written(step), item=item, frames=tuple(made)
-        )
+        done = StepRecord(after=after, step=step_as_written(step), item=item, frames=tuple(made))
         self.head = parent
         self.record.append(done)
         return done

@@ -85,9 +85,7 @@ class Turn:
             messages=(*self.cluster.messages, replace(message, held=held)),
             next_message_id=message.id + 1,
         )
-        if isinstance(receiver, int) and isinstance(sender, int):
-            self._lose_if_unreachable(message)
-        elif receiver == CONTROLLER:
+        if (isinstance(receiver, int) and isinstance(sender, int)) or receiver == CONTROLLER:
             self._lose_if_unreachable(message)
         return message.id
 
@@ -128,9 +126,7 @@ class Turn:
             return
         replica = self.cluster.broker(leader).replica(message.partition)
         if replica is not None and replica.leading is not None:
-            self.put(
-                replace(replica, leading=replace(replica.leading, pending_isr=None))
-            )
+            self.put(replace(replica, leading=replace(replica.leading, pending_isr=None)))
 
     # --- replicas --------------------------------------------------------------------------
 
@@ -154,7 +150,7 @@ class Turn:
         if outcome.isr_write is not None:
             self.write_isr(replica.broker_id, replica.partition, outcome.isr_write)
         if outcome.process_ends == "exit":
-            self.end_process(replica.broker_id, "failed")
+            self.stop_cleanly(replica.broker_id, "failed")
         elif outcome.process_ends == "hang":
             self._hang(replica.broker_id)
 
@@ -260,6 +256,29 @@ class Turn:
         )
 
     # --- processes -------------------------------------------------------------------------
+
+    def stop_cleanly(self, broker_id: BrokerId, process: Process) -> None:
+        """A process ends in order: flushed logs, every checkpoint, the clean-shutdown marker.
+
+        A broker that ends itself does the same (recorded on 1.1.1: its exit runs the shutdown hook).
+        """
+        broker = self.cluster.broker(broker_id)
+        self.put_broker(
+            replace(
+                broker,
+                replicas=tuple(
+                    replace(
+                        replica,
+                        flushed=replica.log_end_offset,
+                        checkpoint_high_watermark=replica.high_watermark,
+                        checkpoint_recovery_point=replica.log_end_offset,
+                    )
+                    for replica in broker.replicas
+                ),
+            )
+        )
+        self.end_process(broker_id, process)
+        self.put_broker(replace(self.cluster.broker(broker_id), clean_shutdown=True))
 
     def end_process(self, broker_id: BrokerId, process: Process) -> None:
         """A process is gone: its memory, what was under way to and from it, who waited on it."""
@@ -403,9 +422,7 @@ class Turn:
             return
         self.send_proposal(pending, change, rules.broker_epoch_in_isr)
 
-    def send_proposal(
-        self, replica: Replica, change: PendingIsr, with_broker_epochs: bool
-    ) -> None:
+    def send_proposal(self, replica: Replica, change: PendingIsr, with_broker_epochs: bool) -> None:
         """Send the AlterPartition request of a pending change."""
         assert replica.leading is not None, "only a leader proposes"
         epochs: tuple[int, ...] | None = None
@@ -414,9 +431,7 @@ class Turn:
                 broker.broker_id: broker.broker_epoch
                 for broker in self.cluster.broker(replica.broker_id).known_brokers
             }
-            remotes = {
-                remote.broker_id: remote.broker_epoch for remote in replica.leading.remotes
-            }
+            remotes = {remote.broker_id: remote.broker_epoch for remote in replica.leading.remotes}
             epochs = tuple(
                 known.get(member, -1)
                 if member == replica.broker_id
@@ -457,9 +472,7 @@ class Turn:
         if outcome.changed_partitions or outcome.changed_brokers:
             for broker in self.cluster.brokers:
                 if broker.alive:
-                    self._publish(
-                        broker, outcome.changed_partitions, outcome.changed_brokers
-                    )
+                    self._publish(broker, outcome.changed_partitions, outcome.changed_brokers)
 
     def _publish(
         self,

@@ -1,0 +1,216 @@
+"""What the engine says after a step beside what the real cluster said."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from sim_engine.cluster.state import Broker, ClusterState
+from sim_engine.conformance.recording import TOPIC, RecordedStep, Recording
+from sim_engine.identifiers import NO_LEADER
+from sim_engine.protocol.replica import Replica
+
+CHECKPOINT_SCENARIOS = frozenset({"S15", "S16", "S26"})
+"""Where the files that timers write are held at every step; elsewhere only after a clean stop."""
+
+PROCESS_WORDS = {
+    "running": "running",
+    "shutting_down": "running",
+    "paused": "frozen",
+    "stopped": "dead",
+    "crashed": "dead",
+    "failed": "dead",
+}
+
+
+class Difference(Struct, frozen=True, kw_only=True):
+    """One thing that the engine says otherwise than the recording."""
+
+    step: int
+    where: str
+    expected: Any
+    got: Any
+
+    def __str__(self) -> str:
+        return (
+            f"step {self.step}, {self.where}: recorded {self.expected!r}, the engine says "
+            f"{self.got!r}"
+        )
+
+
+class Comparison:
+    """Collects the differences of one step. Null in a recording means "not read": nothing is held."""
+
+    def __init__(self, recording: Recording, number: int) -> None:
+        self.recording = recording
+        self.number = number
+        self.differences: list[Difference] = []
+
+    def hold(self, where: str, expected: Any, got: Any) -> None:
+        """Hold one value, unless it was not read or depends on timing."""
+        if expected is None or expected == got:
+            return
+        if f"steps/{self.number}/{where}" in self.recording.untimed_places:
+            return
+        if where.rpartition("/")[2] in self.recording.unheld_fields:
+            return
+        self.differences.append(
+            Difference(step=self.number, where=where, expected=expected, got=got)
+        )
+
+
+def compare_step(
+    recording: Recording, number: int, step: RecordedStep, cluster: ClusterState
+) -> list[Difference]:
+    """Everything that the conformance rules say to hold after one step, but the clients' answers."""
+    comparison = Comparison(recording, number)
+    if step.saw is not None:
+        _compare_controller(comparison, step, cluster)
+        for name, seen in step.saw["brokers"].items():
+            _compare_broker(comparison, step, cluster, cluster.broker(int(name)), seen)
+        if step.settled:
+            _compare_clients_view(comparison, step.saw, cluster)
+    return comparison.differences
+
+
+def _compare_controller(
+    comparison: Comparison, step: RecordedStep, cluster: ClusterState
+) -> None:
+    saw = step.saw
+    assert saw is not None, "the caller checked"
+    registration = cluster.controller.partition(TOPIC)
+    comparison.hold("saw/leader", saw["leader"], registration.leader)
+    comparison.hold("saw/leader_epoch", saw["leader_epoch"], registration.leader_epoch)
+    comparison.hold("saw/partition_epoch", saw["partition_epoch"], registration.partition_epoch)
+    isr = list(registration.isr)
+    if comparison.number in comparison.recording.unordered_isr_steps:
+        comparison.hold("saw/isr", sorted(saw["isr"]), sorted(isr))
+    else:
+        comparison.hold("saw/isr", saw["isr"], isr)
+    comparison.hold("saw/elr", saw.get("elr"), [])
+    comparison.hold("saw/last_known_elr", saw.get("last_known_elr"), [])
+    comparison.hold(
+        "saw/leader_recovery_state",
+        saw.get("leader_recovery_state"),
+        1 if registration.leader_recovery_state == "RECOVERING" else 0,
+    )
+    comparison.hold("saw/replicas", saw.get("replicas"), list(registration.replicas))
+    comparison.hold("saw/adding_replicas", saw.get("adding_replicas"), [])
+    comparison.hold("saw/removing_replicas", saw.get("removing_replicas"), [])
+    comparison.hold(
+        "saw/controller_epoch", saw.get("controller_epoch"), cluster.controller.controller_epoch
+    )
+
+
+def _compare_broker(
+    comparison: Comparison,
+    step: RecordedStep,
+    cluster: ClusterState,
+    broker: Broker,
+    seen: dict[str, Any],
+) -> None:
+    where = f"saw/brokers/{broker.broker_id}"
+    comparison.hold(f"{where}/process", seen["process"], PROCESS_WORDS[broker.process])
+    comparison.hold(f"{where}/clean_shutdown", seen["clean_shutdown"], broker.clean_shutdown)
+    registered = cluster.controller.broker(broker.broker_id)
+    comparison.hold(f"{where}/fenced", seen.get("fenced"), registered.fenced)
+    comparison.hold(
+        f"{where}/in_controlled_shutdown",
+        seen.get("in_controlled_shutdown"),
+        registered.in_controlled_shutdown,
+    )
+    replica = broker.replica(TOPIC)
+    if replica is None:
+        comparison.hold(f"{where}/log", seen["log"], None)
+        return
+    has_epochs = cluster.profile.has_epochs
+    comparison.hold(
+        f"{where}/log",
+        seen["log"],
+        [[record.offset, record.epoch, record.value] for record in replica.log.records],
+    )
+    if has_epochs:
+        comparison.hold(
+            f"{where}/leader_epoch_checkpoint",
+            seen["leader_epoch_checkpoint"],
+            [list(entry) for entry in replica.epoch_cache],
+        )
+    if step.settled and broker.running and replica.role != "none":
+        comparison.hold(
+            f"{where}/live_high_watermark", seen.get("live_high_watermark"), replica.high_watermark
+        )
+    if _holds_timed_files(comparison.recording, step, broker):
+        _compare_files(comparison, where, seen, replica)
+
+
+def _holds_timed_files(recording: Recording, step: RecordedStep, broker: Broker) -> bool:
+    if recording.scenario_number in CHECKPOINT_SCENARIOS and step.settled:
+        return True
+    return step.verb == "stop" and step.arguments["broker"] == broker.broker_id
+
+
+def _compare_files(
+    comparison: Comparison, where: str, seen: dict[str, Any], replica: Replica
+) -> None:
+    comparison.hold(
+        f"{where}/high_watermark_checkpoint",
+        seen["high_watermark_checkpoint"],
+        replica.checkpoint_high_watermark,
+    )
+    comparison.hold(
+        f"{where}/recovery_point_checkpoint",
+        seen["recovery_point_checkpoint"],
+        replica.checkpoint_recovery_point,
+    )
+
+
+def _compare_clients_view(
+    comparison: Comparison, saw: dict[str, Any], cluster: ClusterState
+) -> None:
+    leader = leading_replica(cluster)
+    if leader is None:
+        return
+    comparison.hold("saw/consumable_end", saw["consumable_end"], leader.high_watermark)
+    comparison.hold(
+        "saw/consumed",
+        saw["consumed"],
+        [
+            [record.offset, record.value]
+            for record in leader.log.records
+            if record.offset < leader.high_watermark
+        ],
+    )
+    comparison.hold(
+        "saw/list_offsets_latest", saw.get("list_offsets_latest"), leader.high_watermark
+    )
+
+
+def leading_replica(cluster: ClusterState) -> Replica | None:
+    """The replica a client reads from: the controller's leader, if it runs and knows that it leads."""
+    leader = cluster.controller.partition(TOPIC).leader
+    if leader == NO_LEADER or not cluster.broker(leader).running:
+        return None
+    replica = cluster.replica(leader, TOPIC)
+    return replica if replica.leading is not None else None
+
+
+def compare_metadata_records(
+    number: int, step: RecordedStep, written: list[dict[str, Any]]
+) -> Iterator[Difference]:
+    """Hold the sequence of PartitionRecord and PartitionChangeRecord; registrations may race."""
+    if step.metadata_records is None:
+        return
+    recorded = [_partition_fields(record) for record in step.metadata_records]
+    ours = [_partition_fields(record) for record in written]
+    expected = [record for record in recorded if record is not None]
+    got = [record for record in ours if record is not None]
+    if expected != got:
+        yield Difference(step=number, where="metadata_records", expected=expected, got=got)
+
+
+def _partition_fields(record: dict[str, Any]) -> dict[str, Any] | None:
+    if record["record"] not in ("PartitionRecord", "PartitionChangeRecord"):
+        return None
+    return {
+        name: value for name, value in record.items() if name not in ("version", "partition")
+    }

@@ -1,0 +1,187 @@
+"""A recording of a real cluster: what was done, and what disks, controller and clients said.
+
+The reader refuses what the replay cannot do, by name; nothing of a recording is skipped in silence.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from sim_engine.scenarios.document import Scenario, ScenarioError
+from sim_engine.scenarios.reader import read_scenario_document
+from sim_engine.versions import UnknownVersionError, profile_name
+
+VERBS: Mapping[str, frozenset[str]] = {
+    "create_topic": frozenset({"replicas", "configs"}),
+    "produce": frozenset({"broker", "values", "acks", "timeout_ms", "wait", "retry"}),
+    "answer": frozenset({"value"}),
+    "kill": frozenset({"broker", "session"}),
+    "session_end": frozenset({"broker"}),
+    "delete_file": frozenset({"broker", "file"}),
+    "power_loss": frozenset({"broker", "keep", "session"}),
+    "stop": frozenset({"broker"}),
+    "start": frozenset({"broker", "brokers"}),
+    "freeze": frozenset({"broker"}),
+    "thaw": frozenset({"broker"}),
+    "wait": frozenset({"ms", "until"}),
+    "elect": frozenset({"kind"}),
+    "reassign": frozenset({"replicas"}),
+    "cut_off": frozenset({"broker", "from"}),
+    "reconnect": frozenset({"broker", "to"}),
+    "network": frozenset({"hold", "release", "drop", "cut", "heal", "api", "from", "to", "broker"}),
+    "fetch": frozenset({"broker", "from", "rounds", "response"}),
+    "consume": frozenset({"broker", "offset"}),
+}
+"""What the replay knows, with the arguments of each verb that it knows."""
+
+API_REQUESTS: Mapping[str, str] = {
+    "Fetch": "fetch_request",
+    "OffsetForLeaderEpoch": "offsets_for_leader_epoch_request",
+    "ListOffsets": "list_offsets_request",
+}
+"""Kafka's request names, and what the engine calls each message."""
+
+TOPIC = "t-0"
+
+
+class RecordingError(Exception):
+    """A recording that cannot be read, or that does what the engine does not model: where and what."""
+
+    def __init__(self, where: str, message: str) -> None:
+        super().__init__(f"{where}: {message}")
+        self.where = where
+        self.message = message
+
+
+class RecordedStep(Struct, frozen=True, kw_only=True):
+    """One step: its verb, and what was seen after it."""
+
+    verb: str
+    arguments: dict[str, Any]
+    settled: bool
+    noticed: tuple[dict[str, Any], ...]
+    metadata_records: tuple[dict[str, Any], ...] | None
+    produced: tuple[dict[str, Any], ...]
+    produced_later: tuple[dict[str, Any], ...]
+    consumed_from: dict[str, Any] | None
+    saw: dict[str, Any] | None
+
+
+class Recording(Struct, frozen=True, kw_only=True):
+    """A whole recording, and the cluster it ran on as a scenario without steps."""
+
+    id: str
+    kafka: str
+    scenario_number: str
+    scenario: Scenario
+    steps: tuple[RecordedStep, ...]
+    unordered_isr_steps: frozenset[int]
+    untimed_places: frozenset[str]
+    unheld_fields: frozenset[str]
+
+
+def read_recording(document: object) -> Recording:
+    """Read a recording that was parsed from JSON. Raises `RecordingError` with the place."""
+    if not isinstance(document, dict) or document.get("conformance") != 1:
+        raise RecordingError("/conformance", "this is no recording: it must say conformance: 1")
+    for key in ("id", "kafka", "control", "brokers", "configs", "topic", "steps"):
+        if key not in document:
+            raise RecordingError(f"/{key}", "a recording needs this")
+    features = document.get("recorded", {}).get("features") or {}
+    if features.get("eligible.leader.replicas.version"):
+        raise RecordingError(
+            "/recorded/features/eligible.leader.replicas.version",
+            "eligible leader replicas are not modelled yet",
+        )
+    if document.get("configs_per_broker"):
+        raise RecordingError("/configs_per_broker", "settings of one broker are not modelled yet")
+    timing = document.get("timing_dependent") or {}
+    return Recording(
+        id=document["id"],
+        kafka=document["kafka"],
+        scenario_number=str(document.get("scenario", "")),
+        scenario=_scenario(document),
+        steps=tuple(
+            _step(index, step, document["brokers"]) for index, step in enumerate(document["steps"])
+        ),
+        unordered_isr_steps=frozenset(timing.get("isr_in_any_order_at_steps") or ()),
+        untimed_places=frozenset(timing.get("places") or ()),
+        unheld_fields=frozenset(timing.get("fields") or ()),
+    )
+
+
+def _scenario(document: Mapping[str, Any]) -> Scenario:
+    """The cluster of a recording; versions newer than every profile run under the newest."""
+    try:
+        profile_name(document["kafka"])
+    except UnknownVersionError as error:
+        raise RecordingError("/kafka", str(error)) from None
+    created = next(
+        (step["do"]["create_topic"] for step in document["steps"] if "create_topic" in step["do"]),
+        {},
+    )
+    partitions = document["topic"]["partitions"]
+    try:
+        return read_scenario_document(
+            {
+                "scenario": 1,
+                "id": "recording",
+                "title": document["id"],
+                "summary": document["id"],
+                "kafka": document["kafka"],
+                "control": document["control"],
+                "brokers": document["brokers"],
+                "configs": document["configs"],
+                "topics": [
+                    {
+                        "name": document["topic"]["name"],
+                        "configs": document["topic"].get("configs") or created.get("configs") or {},
+                        "partitions": [
+                            {"replicas": partition["replicas"]} for partition in partitions
+                        ],
+                    }
+                ],
+                "steps": [],
+            }
+        )
+    except ScenarioError as error:
+        problem = error.problems[0]
+        raise RecordingError(problem.where, problem.message) from None
+
+
+def _step(index: int, step: Mapping[str, Any], known_brokers: list[int]) -> RecordedStep:
+    where = f"/steps/{index}/do"
+    done = step["do"]
+    if len(done) != 1:
+        raise RecordingError(where, "a step does one thing")
+    ((verb, arguments),) = done.items()
+    if verb not in VERBS:
+        raise RecordingError(f"{where}/{verb}", f"the engine does not model {verb} yet")
+    for key in arguments:
+        if key not in VERBS[verb]:
+            raise RecordingError(
+                f"{where}/{verb}/{key}", f"the engine does not model {verb} with {key} yet"
+            )
+    if verb == "network" and "api" in arguments and arguments["api"] not in API_REQUESTS:
+        raise RecordingError(
+            f"{where}/network/api", f"the engine does not hold {arguments['api']} requests"
+        )
+    records = step.get("metadata_records")
+    brokers = [arguments["broker"]] if arguments.get("broker") is not None else []
+    for broker in (*brokers, *(arguments.get("brokers") or ())):
+        if broker not in known_brokers:
+            raise RecordingError(
+                f"{where}/{verb}", f"broker {broker} has no replica and is not modelled yet"
+            )
+    return RecordedStep(
+        verb=verb,
+        arguments=dict(arguments),
+        settled=step.get("settled", True),
+        noticed=tuple(step.get("noticed") or ()),
+        metadata_records=None if records is None else tuple(records),
+        produced=tuple(step.get("produced") or ()),
+        produced_later=tuple(step.get("produced_later") or ()),
+        consumed_from=step.get("consumed_from"),
+        saw=step.get("saw"),
+    )

@@ -1,0 +1,510 @@
+"""Does what a recording did, as it did it, and holds what it saw.
+
+When the controller notices a broker is recorded, not computed; everything that follows from it is
+the engine's own doing.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from sim_engine.cluster.start import start_cluster
+from sim_engine.cluster.state import ClusterState
+from sim_engine.conformance.compare import (
+    Difference,
+    compare_metadata_records,
+    compare_step,
+    leading_replica,
+)
+from sim_engine.conformance.recording import (
+    API_REQUESTS,
+    TOPIC,
+    RecordedStep,
+    Recording,
+    RecordingError,
+)
+from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId
+from sim_engine.protocol.log import read_from
+from sim_engine.protocol.messages import Message
+from sim_engine.simulation.controller_actions import broker_is_back, session_has_ended
+from sim_engine.simulation.macros import (
+    LimitReachedError,
+    Play,
+    deliver_commands,
+    play_step,
+    run_for,
+    settle,
+)
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.transition import Action
+from sim_engine.versions import resolve_profile
+
+SOON_MS = 100
+"""How long after an unsettled step the real cluster was read."""
+
+SETTLED_MS = 2_000
+"""Checkpoints that are due at least this often have been written when a cluster has settled."""
+
+UNTIL_AT_MOST_MS = 600_000
+MOST_FRAMES = 100_000
+
+Arguments = Mapping[str, Any]
+
+
+def conform(recording: Recording) -> list[Difference]:
+    """Replay a recording; give every difference, in the order of its steps."""
+    replay = Replay(recording)
+    differences: list[Difference] = []
+    for number, step in enumerate(recording.steps):
+        try:
+            differences.extend(replay.do(number, step))
+        except (RefusedError, LimitReachedError) as error:
+            differences.append(
+                Difference(
+                    step=number,
+                    where=f"do/{step.verb}",
+                    expected="done on the real cluster",
+                    got=f"refused: {getattr(error, 'reason', error)}",
+                )
+            )
+            break
+    return differences
+
+
+class Replay:
+    """The engine's cluster while a recording is replayed on it."""
+
+    def __init__(self, recording: Recording) -> None:
+        profile = resolve_profile(recording.kafka, control=recording.scenario.control)
+        self.recording = recording
+        self.play = Play(start_cluster(recording.scenario, profile), 0, MOST_FRAMES)
+        self._requests: list[tuple[str, int]] = []
+        self._written: list[dict[str, Any]] = [_created(self.play.cluster)]
+
+    @property
+    def cluster(self) -> ClusterState:
+        """The cluster as it is now."""
+        return self.play.cluster
+
+    def do(self, number: int, step: RecordedStep) -> list[Difference]:
+        """Do one step, let the cluster come to rest as the real one did, and compare."""
+        before = len(self.play.played)
+        asked = VERB_ACTIONS[step.verb](self, step.arguments)
+        for notice in step.noticed:
+            self._notice(notice)
+        self._come_to_rest(step)
+        self._collect_records(before)
+        differences = [
+            *self._compare_produced(number, step, asked),
+            *self._compare_consumed(number, step),
+            *compare_metadata_records(number, step, self._written),
+            *compare_step(self.recording, number, step, self.cluster),
+        ]
+        self._written = []
+        return differences
+
+    # --- coming to rest --------------------------------------------------------------------
+
+    def _come_to_rest(self, step: RecordedStep) -> None:
+        if not step.settled:
+            run_for(self.play, SOON_MS, notices=False)
+            self._close_sessions()
+            return
+        settle(self.play, notices=False)
+        if self._close_sessions():
+            settle(self.play, notices=False)
+        self._write_checkpoints()
+
+    def _close_sessions(self) -> bool:
+        """A process that ended by itself closed its session; the controller has noticed."""
+        closed = False
+        for broker in self.cluster.brokers:
+            if broker.process == "failed" and session_has_ended(self.cluster, broker.broker_id):
+                self.play.do("notice", broker=broker.broker_id)
+                deliver_commands(self.play)
+                closed = True
+        return closed
+
+    def _write_checkpoints(self) -> None:
+        for broker in self.cluster.brokers:
+            for timer in broker.timers if broker.running else ():
+                if timer.period_ms <= SETTLED_MS and timer.kind.endswith("checkpoint"):
+                    self.play.do("timer", broker=broker.broker_id, kind=timer.kind)
+
+    def _notice(self, notice: Mapping[str, Any]) -> None:
+        """What the real controller noticed in this step; a stop notices by itself."""
+        broker_id: BrokerId = notice["broker"]
+        registered = self.cluster.controller.broker(broker_id)
+        if notice.get("fenced") is True and not registered.fenced:
+            self._advance_to_session_end(broker_id)
+            self.play.do("notice", broker=broker_id)
+        elif notice.get("fenced") is False or notice.get("registered"):
+            if not broker_is_back(self.cluster, broker_id):
+                return
+            self.play.do("notice", broker=broker_id)
+        deliver_commands(self.play)
+
+    def _advance_to_session_end(self, broker_id: BrokerId) -> None:
+        lost = self.cluster.broker(broker_id).contact_lost_ms
+        if lost is None:
+            return
+        left = lost + self.cluster.session_timeout_ms - self.cluster.now_ms
+        if left > 0:
+            run_for(self.play, left, notices=False)
+
+    def _collect_records(self, first: int) -> None:
+        for played in self.play.played[first:]:
+            for happened in played.transition.events:
+                if happened.kind == "MetadataRecordsWritten":
+                    records = happened.numbers["records"]
+                    assert isinstance(records, list), "the event carries records"
+                    self._written.extend(
+                        record for record in records if isinstance(record, dict)
+                    )
+
+    # --- clients ---------------------------------------------------------------------------
+
+    def produce(self, arguments: Arguments) -> list[str]:
+        """Each value its own request; the next goes out when the one before is answered."""
+        values: list[str] = list(arguments["values"])
+        for value in values:
+            self._requests.append((value, len(self.cluster.clients.produced)))
+            if arguments["broker"] is None and self._leader() == NO_LEADER:
+                self._requests[-1] = (value, -1)
+                continue
+            target = self._leader() if arguments["broker"] is None else arguments["broker"]
+            acks = "all" if arguments["acks"] in ("all", -1) else arguments["acks"]
+            play_step(
+                self.play,
+                "produce",
+                {
+                    "to": TOPIC,
+                    "values": [value],
+                    "acks": acks,
+                    "as": "client",
+                    "timeout_ms": arguments["timeout_ms"],
+                    "broker": target,
+                },
+            )
+            if arguments.get("wait", True):
+                self._await_answer(len(self.cluster.clients.produced) - 1)
+        return values
+
+    def _leader(self) -> BrokerId:
+        return self.cluster.controller.partition(TOPIC).leader
+
+    def _await_answer(self, request: int) -> None:
+        if self.cluster.clients.produced[request].outcome != "pending":
+            return
+        settle(self.play, notices=False)
+        produced = self.cluster.clients.produced[request]
+        if produced.outcome == "pending":
+            run_for(self.play, produced.timeout_ms, notices=False)
+
+    def answer(self, arguments: Arguments) -> list[str]:
+        """Take the answer to an earlier request."""
+        return [arguments["value"]]
+
+    def _compare_produced(
+        self, number: int, step: RecordedStep, asked: list[str] | None
+    ) -> list[Difference]:
+        differences: list[Difference] = []
+        for index, recorded in enumerate((*step.produced, *step.produced_later)):
+            outcome, offset, error = self._outcome_of(recorded["value"])
+            for name, got in (("outcome", outcome), ("offset", offset), ("error", error)):
+                if recorded.get(name) is None or recorded[name] == got:
+                    continue
+                differences.append(
+                    Difference(
+                        step=number,
+                        where=f"produced/{index}/{name}",
+                        expected=recorded[name],
+                        got=got,
+                    )
+                )
+        return differences
+
+    def _outcome_of(self, value: str) -> tuple[str, int | None, str | None]:
+        request = [request for asked, request in self._requests if asked == value][-1]
+        if request < 0:
+            return "not_sent", None, None
+        produced = self.cluster.clients.produced[request]
+        return produced.outcome, produced.offset, produced.error
+
+    def consume(self, arguments: Arguments) -> None:
+        """A consumer reads at a broker; what it got is held in `consumed_from`."""
+
+    def _compare_consumed(self, number: int, step: RecordedStep) -> list[Difference]:
+        if step.consumed_from is None or "records" not in step.consumed_from:
+            return []
+        replica = self.cluster.replica(step.arguments["broker"], TOPIC)
+        records = read_from(
+            replica.log, step.arguments["offset"], up_to=replica.high_watermark
+        )
+        got = [[record.offset, record.value] for record in records]
+        expected = [list(record)[:2] for record in step.consumed_from["records"]]
+        if expected == got:
+            return []
+        return [Difference(step=number, where="consumed_from", expected=expected, got=got)]
+
+    # --- brokers ---------------------------------------------------------------------------
+
+    def create_topic(self, arguments: Arguments) -> None:
+        """The topic is there from the start; its partition's record was the first written."""
+
+    def kill(self, arguments: Arguments) -> None:
+        """SIGKILL; with `session: ended` the controller has noticed when the step is over."""
+        self.play.do("crash", broker=arguments["broker"])
+        if arguments.get("session") == "ended":
+            self.session_end(arguments)
+
+    def session_end(self, arguments: Arguments) -> None:
+        """The znode of a dead or frozen broker is removed."""
+        self.play.do("notice", broker=arguments["broker"])
+        deliver_commands(self.play)
+
+    def power_loss(self, arguments: Arguments) -> None:
+        """SIGKILL, and the log cut to its first records; the checkpoint files stay as they were."""
+        broker_id: BrokerId = arguments["broker"]
+        replica = self.cluster.replica(broker_id, TOPIC)
+        keep = replica.log.log_start_offset + arguments["keep"]
+        self.play.do("power_loss", broker=broker_id, keep={TOPIC: keep})
+        if arguments.get("session") == "ended":
+            self.session_end(arguments)
+
+    def delete_file(self, arguments: Arguments) -> None:
+        """A checkpoint file of a dead broker is deleted."""
+        if arguments["file"] != "replication-offset-checkpoint":
+            raise RecordingError("/do/delete_file", f"no model of {arguments['file']}")
+        broker = self.cluster.broker(arguments["broker"])
+        self._put(
+            replace(
+                self.cluster,
+                brokers=tuple(
+                    other
+                    if other.broker_id != broker.broker_id
+                    else replace(
+                        broker,
+                        replicas=tuple(
+                            replace(replica, checkpoint_high_watermark=None)
+                            for replica in broker.replicas
+                        ),
+                    )
+                    for other in self.cluster.brokers
+                ),
+            )
+        )
+
+    def _put(self, cluster: ClusterState) -> None:
+        self.play.cluster = cluster
+
+    def stop(self, arguments: Arguments) -> None:
+        """SIGTERM: a controlled shutdown, to its end."""
+        play_step(self.play, "shutdown", {"broker": arguments["broker"]})
+
+    def start(self, arguments: Arguments) -> None:
+        """The process starts. Under ZooKeeper it registers at once; KRaft's steps are recorded."""
+        broker_ids: list[BrokerId] = arguments.get("brokers") or [arguments["broker"]]
+        for broker_id in broker_ids:
+            self.play.do("boot", broker=broker_id)
+        if self.cluster.profile.control == "kraft":
+            return
+        for broker_id in broker_ids:
+            while broker_is_back(self.cluster, broker_id) or session_has_ended(
+                self.cluster, broker_id
+            ):
+                self.play.do("notice", broker=broker_id)
+                deliver_commands(self.play)
+
+    def freeze(self, arguments: Arguments) -> None:
+        """SIGSTOP, once what is in flight has arrived."""
+        run_for(self.play, SOON_MS, notices=False)
+        self.play.do("pause", broker=arguments["broker"])
+
+    def thaw(self, arguments: Arguments) -> None:
+        """SIGCONT. A ZooKeeper broker whose session has ended opens a new one."""
+        self.play.do("resume", broker=arguments["broker"])
+        if self.cluster.profile.control == "zookeeper" and broker_is_back(
+            self.cluster, arguments["broker"]
+        ):
+            self.play.do("notice", broker=arguments["broker"])
+            deliver_commands(self.play)
+
+    # --- time ------------------------------------------------------------------------------
+
+    def wait(self, arguments: Arguments) -> None:
+        """Some time, or until something shows; what the controller notices is in `noticed`."""
+        if "ms" in arguments:
+            run_for(self.play, arguments["ms"], notices=False)
+            return
+        until = arguments["until"]
+        if "isr_shrinks" in until:
+            self._run_until(lambda members=len(self._isr()): len(self._isr()) < members)
+        elif "answered" in until:
+            value = until["answered"]
+            self._run_until(lambda: self._outcome_of(value)[0] != "pending")
+
+    def _isr(self) -> tuple[BrokerId, ...]:
+        return self.cluster.controller.partition(TOPIC).isr
+
+    def _run_until(self, reached: Callable[[], bool]) -> None:
+        waited = 0
+        while not reached() and waited < UNTIL_AT_MOST_MS:
+            run_for(self.play, SETTLED_MS, notices=False)
+            waited += SETTLED_MS
+
+    # --- the controller --------------------------------------------------------------------
+
+    def elect(self, arguments: Arguments) -> None:
+        """An administrator asks for an election; one that is not needed changes nothing."""
+        try:
+            self.play.do("ask_election", partition=TOPIC, kind=arguments["kind"])
+        except RefusedError:
+            return
+        deliver_commands(self.play)
+
+    def reassign(self, arguments: Arguments) -> None:
+        """Another order of the same replicas."""
+        registration = self.cluster.controller.partition(TOPIC)
+        if sorted(arguments["replicas"]) != sorted(registration.replicas):
+            raise RecordingError("/do/reassign", "moving replicas is not modelled yet")
+        play_step(
+            self.play, "reassign", {"partition": TOPIC, "replicas": list(arguments["replicas"])}
+        )
+
+    def cut_off(self, arguments: Arguments) -> None:
+        """A broker's connections to the controller are closed and refused."""
+        self.play.do("isolate", broker=arguments["broker"], **{"from": CONTROLLER})
+
+    def reconnect(self, arguments: Arguments) -> None:
+        """A broker reaches the controller again."""
+        self.play.do("heal", broker=arguments["broker"])
+
+    # --- the network -----------------------------------------------------------------------
+
+    def network(self, arguments: Arguments) -> None:
+        """Hold, release or drop messages of one kind between two brokers, or cut ZooKeeper off."""
+        if arguments.get("cut"):
+            self.cut_off(arguments)
+        elif arguments.get("heal"):
+            self.reconnect(arguments)
+        elif "hold" in arguments:
+            self._hold(_message_route(arguments, arguments["hold"]))
+        elif "release" in arguments:
+            self._release(_message_route(arguments, arguments["release"]))
+        else:
+            self._drop(_message_route(arguments, arguments["drop"]))
+
+    def _hold(self, route: tuple[str, BrokerId, BrokerId]) -> None:
+        """From now on; a request that waits at the leader runs out and its answer is applied."""
+        settle(self.play, notices=False)
+        self._put(
+            replace(self.cluster, network_holds=(*self.cluster.network_holds, route))
+        )
+
+    def _release(self, route: tuple[str, BrokerId, BrokerId]) -> None:
+        self._put(
+            replace(
+                self.cluster,
+                network_holds=tuple(held for held in self.cluster.network_holds if held != route),
+                messages=tuple(
+                    replace(message, held=False) if _goes(message, route) else message
+                    for message in self.cluster.messages
+                ),
+            )
+        )
+
+    def _drop(self, route: tuple[str, BrokerId, BrokerId]) -> None:
+        for message in self.cluster.messages:
+            if _goes(message, route) and message.held:
+                self._act_on("drop", message)
+
+    def fetch(self, arguments: Arguments) -> None:
+        """Let exactly so many held fetch requests through."""
+        follower: BrokerId = arguments["broker"]
+        leader: BrokerId = arguments["from"]
+        for remaining in range(arguments["rounds"], 0, -1):
+            settle(self.play, notices=False)
+            request = self._only(("fetch_request", follower, leader))
+            self._act_on("release", request)
+            self._act_on("deliver", request)
+            self._end_wait(follower, leader)
+            answer = self._only(("fetch_response", leader, follower))
+            if remaining == 1 and arguments["response"] == "held":
+                self._act_on("hold", answer)
+            else:
+                self._act_on("deliver", answer)
+
+    def _end_wait(self, follower: BrokerId, leader: BrokerId) -> None:
+        leading = self.cluster.replica(leader, TOPIC).leading
+        if leading is not None and any(parked.follower == follower for parked in leading.parked):
+            self.play.do(
+                "timer", broker=leader, kind="long_poll", partition=TOPIC, follower=follower
+            )
+
+    def _only(self, route: tuple[str, BrokerId, BrokerId]) -> Message:
+        for message in self.cluster.messages:
+            if _goes(message, route):
+                return message
+        raise RefusedError("no_such_message", kind=route[0], link=(route[1], route[2]))
+
+    def _act_on(self, kind: str, message: Message) -> None:
+        self.play.act(
+            Action(
+                kind,
+                {
+                    "kind": message.kind,
+                    "from": message.sender,
+                    "to": message.receiver,
+                    "partition": message.partition,
+                },
+            )
+        )
+
+
+def _message_route(arguments: Arguments, what: str) -> tuple[str, BrokerId, BrokerId]:
+    """The messages meant. `from` and `to` name follower and leader for requests and responses."""
+    request = API_REQUESTS[arguments["api"]]
+    if what == "request":
+        return request, arguments["from"], arguments["to"]
+    return request.replace("request", "response"), arguments["to"], arguments["from"]
+
+
+def _goes(message: Message, route: tuple[str, BrokerId, BrokerId]) -> bool:
+    return (message.kind, message.sender, message.receiver) == route
+
+
+def _created(cluster: ClusterState) -> dict[str, Any]:
+    """The record that a KRaft controller writes for a new partition."""
+    registration = cluster.controller.partition(TOPIC)
+    return {
+        "record": "PartitionRecord",
+        "leader": registration.leader,
+        "isr": list(registration.isr),
+        "leader_epoch": registration.leader_epoch,
+        "partition_epoch": registration.partition_epoch,
+    }
+
+
+VERB_ACTIONS: Mapping[str, Callable[[Replay, Arguments], list[str] | None]] = {
+    "create_topic": Replay.create_topic,
+    "produce": Replay.produce,
+    "answer": Replay.answer,
+    "kill": Replay.kill,
+    "session_end": Replay.session_end,
+    "power_loss": Replay.power_loss,
+    "delete_file": Replay.delete_file,
+    "stop": Replay.stop,
+    "start": Replay.start,
+    "freeze": Replay.freeze,
+    "thaw": Replay.thaw,
+    "wait": Replay.wait,
+    "elect": Replay.elect,
+    "reassign": Replay.reassign,
+    "cut_off": Replay.cut_off,
+    "reconnect": Replay.reconnect,
+    "network": Replay.network,
+    "fetch": Replay.fetch,
+    "consume": Replay.consume,
+}
