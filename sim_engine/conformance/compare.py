@@ -39,7 +39,7 @@ class Difference(Struct, frozen=True, kw_only=True):
 
 
 class Comparison:
-    """Collects the differences of one step. Null in a recording means "not read": nothing is held."""
+    """Collects the differences of one step. Where a recording says null, nothing was read or held."""
 
     def __init__(self, recording: Recording, number: int) -> None:
         self.recording = recording
@@ -62,7 +62,7 @@ class Comparison:
 def compare_step(
     recording: Recording, number: int, step: RecordedStep, cluster: ClusterState
 ) -> list[Difference]:
-    """Everything that the conformance rules say to hold after one step, but the clients' answers."""
+    """Everything that is held after one step, but for the clients' answers."""
     comparison = Comparison(recording, number)
     if step.saw is not None:
         _compare_controller(comparison, step, cluster)
@@ -73,9 +73,7 @@ def compare_step(
     return comparison.differences
 
 
-def _compare_controller(
-    comparison: Comparison, step: RecordedStep, cluster: ClusterState
-) -> None:
+def _compare_controller(comparison: Comparison, step: RecordedStep, cluster: ClusterState) -> None:
     saw = step.saw
     assert saw is not None, "the caller checked"
     registration = cluster.controller.partition(TOPIC)
@@ -186,7 +184,7 @@ def _compare_clients_view(
 
 
 def leading_replica(cluster: ClusterState) -> Replica | None:
-    """The replica a client reads from: the controller's leader, if it runs and knows that it leads."""
+    """The replica a client reads from: the leader, if it runs and knows that it leads."""
     leader = cluster.controller.partition(TOPIC).leader
     if leader == NO_LEADER or not cluster.broker(leader).running:
         return None
@@ -211,6 +209,4 @@ def compare_metadata_records(
 def _partition_fields(record: dict[str, Any]) -> dict[str, Any] | None:
     if record["record"] not in ("PartitionRecord", "PartitionChangeRecord"):
         return None
-    return {
-        name: value for name, value in record.items() if name not in ("version", "partition")
-    }
+    return {name: value for name, value in record.items() if name not in ("version", "partition")}

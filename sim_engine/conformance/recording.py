@@ -46,7 +46,7 @@ TOPIC = "t-0"
 
 
 class RecordingError(Exception):
-    """A recording that cannot be read, or that does what the engine does not model: where and what."""
+    """A recording that cannot be read, or that does what the engine does not model."""
 
     def __init__(self, where: str, message: str) -> None:
         super().__init__(f"{where}: {message}")
@@ -117,7 +117,7 @@ def _scenario(document: Mapping[str, Any]) -> Scenario:
         profile_name(document["kafka"])
     except UnknownVersionError as error:
         raise RecordingError("/kafka", str(error)) from None
-    created = next(
+    created: dict[str, Any] = next(
         (step["do"]["create_topic"] for step in document["steps"] if "create_topic" in step["do"]),
         {},
     )

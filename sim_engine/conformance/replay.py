@@ -15,7 +15,6 @@ from sim_engine.conformance.compare import (
     Difference,
     compare_metadata_records,
     compare_step,
-    leading_replica,
 )
 from sim_engine.conformance.recording import (
     API_REQUESTS,
@@ -159,9 +158,7 @@ class Replay:
                 if happened.kind == "MetadataRecordsWritten":
                     records = happened.numbers["records"]
                     assert isinstance(records, list), "the event carries records"
-                    self._written.extend(
-                        record for record in records if isinstance(record, dict)
-                    )
+                    self._written.extend(record for record in records if isinstance(record, dict))
 
     # --- clients ---------------------------------------------------------------------------
 
@@ -239,9 +236,7 @@ class Replay:
         if step.consumed_from is None or "records" not in step.consumed_from:
             return []
         replica = self.cluster.replica(step.arguments["broker"], TOPIC)
-        records = read_from(
-            replica.log, step.arguments["offset"], up_to=replica.high_watermark
-        )
+        records = read_from(replica.log, step.arguments["offset"], up_to=replica.high_watermark)
         got = [[record.offset, record.value] for record in records]
         expected = [list(record)[:2] for record in step.consumed_from["records"]]
         if expected == got:
@@ -340,7 +335,8 @@ class Replay:
             return
         until = arguments["until"]
         if "isr_shrinks" in until:
-            self._run_until(lambda members=len(self._isr()): len(self._isr()) < members)
+            members = len(self._isr())
+            self._run_until(lambda: len(self._isr()) < members)
         elif "answered" in until:
             value = until["answered"]
             self._run_until(lambda: self._outcome_of(value)[0] != "pending")
@@ -399,9 +395,7 @@ class Replay:
     def _hold(self, route: tuple[str, BrokerId, BrokerId]) -> None:
         """From now on; a request that waits at the leader runs out and its answer is applied."""
         settle(self.play, notices=False)
-        self._put(
-            replace(self.cluster, network_holds=(*self.cluster.network_holds, route))
-        )
+        self._put(replace(self.cluster, network_holds=(*self.cluster.network_holds, route)))
 
     def _release(self, route: tuple[str, BrokerId, BrokerId]) -> None:
         self._put(

@@ -1,5 +1,6 @@
 """What a shared run comes to, in one flat row: what the summaries count."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sim_engine.cluster.clients import ProducedRecord
@@ -93,7 +94,7 @@ def _lost(last: Frame, acked: list[ProducedRecord]) -> list[ProducedRecord]:
     return [record for record in acked if record.lost_frame is not None or record.id in witnesses]
 
 
-def _records(evidence: dict[str, object]) -> list[dict[str, Any]]:
+def _records(evidence: Mapping[str, Any]) -> list[dict[str, Any]]:
     records = evidence.get("records")
     return records if isinstance(records, list) else []
 
@@ -101,9 +102,7 @@ def _records(evidence: dict[str, object]) -> list[dict[str, Any]]:
 def _first_loss(last: Frame, lost: list[ProducedRecord]) -> int | None:
     """The frame in which the first acknowledged record was lost, as far as the run tells."""
     frames = [record.lost_frame for record in lost if record.lost_frame is not None]
-    frames.extend(
-        verdict.first_frame
-        for verdict in last.verdicts
-        if verdict.name == "NoAckedRecordLost" and verdict.first_frame is not None
-    )
+    for verdict in last.verdicts:
+        if verdict.name == "NoAckedRecordLost" and verdict.first_frame is not None:
+            frames.append(verdict.first_frame)
     return min(frames) if frames else None

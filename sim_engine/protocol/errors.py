@@ -1,4 +1,4 @@
-"""The error codes that responses carry, by Kafka's names (`org.apache.kafka.common.protocol.Errors`)."""
+"""The error codes that responses carry, by Kafka's names (`Errors`)."""
 
 from enum import StrEnum
 

@@ -5,6 +5,8 @@ phase: a lookup while truncating, a fetch while fetching, an offset request afte
 leader's range.
 """
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from sim_engine.identifiers import NO_LEADER
@@ -261,8 +263,8 @@ def handle_fetch_response(
 ) -> Outcome:
     """Append what came and take over the leader's high watermark, or truncate, or start over.
 
-    The high watermark is set, not raised: it may go down (`ReplicaFetcherThread.processPartitionData`).
-    It never truncates anything by itself.
+    The high watermark is set, not raised: it may go down (see
+    `ReplicaFetcherThread.processPartitionData`). It never truncates anything by itself.
     """
     rules = settings.profile.rules
     fetcher = fetcher_of(replica)
@@ -578,7 +580,7 @@ def _truncated(
     high_watermark = replica.high_watermark
     replica, removed, dropped = truncate_to(replica, point.offset, settings.profile.rules)
     variant = "on_fetch" if on_fetch and point.variant.startswith("kip_279") else point.variant
-    common = {
+    common: dict[str, Any] = {
         "broker": replica.broker_id,
         "partition": replica.partition,
         "to": point.offset,

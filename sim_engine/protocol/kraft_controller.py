@@ -240,7 +240,7 @@ def broker_registered(
     profile: Profile,
     policies: Policies,
 ) -> ControllerOutcome:
-    """A broker has started: it is registered with a new epoch, and fenced until it has caught up."""
+    """A broker has started: it gets a new epoch, and is fenced until it has caught up."""
     writer = Writer(controller, profile, policies)
     registered = writer.register(
         BrokerRegistration(broker_id=broker_id, fenced=True, incarnation=incarnation)

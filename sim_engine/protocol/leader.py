@@ -788,7 +788,7 @@ def _diverging(
 def complete_parked_fetches(
     replica: Replica, *, settings: PartitionSettings, expire: BrokerId | None = None
 ) -> Outcome:
-    """Answer the waiting fetches that have a reason to be answered now (`DelayedFetch.tryComplete`).
+    """Answer the waiting fetches that have a reason to be answered (`DelayedFetch.tryComplete`).
 
     New records, a wrong leader epoch, a divergence, no longer leading; `expire` names a follower
     whose wait is over. The log is read anew, so the answer carries the high watermark of now.

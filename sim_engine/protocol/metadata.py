@@ -10,7 +10,7 @@ LeaderRecoveryState = Literal["RECOVERED", "RECOVERING"]
 
 
 class PartitionRegistration(Struct, frozen=True, kw_only=True):
-    """The controller's view of a partition (KRaft: `PartitionRegistration`; ZooKeeper: the state znode).
+    """The controller's view of a partition (under ZooKeeper: the state znode).
 
     `partition_epoch` is the znode's version under ZooKeeper. The ISR keeps the order in which it
     is stored.

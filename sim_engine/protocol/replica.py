@@ -42,7 +42,7 @@ class RemoteReplica(Struct, frozen=True, kw_only=True):
 
 
 class PendingIsr(Struct, frozen=True, kw_only=True):
-    """An ISR change that the controller has not confirmed (`PendingExpandIsr`, `PendingShrinkIsr`)."""
+    """An ISR change under way (`PendingExpandIsr`, `PendingShrinkIsr`)."""
 
     kind: Literal["expand", "shrink"]
     isr: tuple[BrokerId, ...]
@@ -96,14 +96,14 @@ class FetcherState(Struct, frozen=True, kw_only=True):
     phase: FetcherPhase
     fetch_offset: Offset
     truncation_fallback: Offset
-    """Where an undefined answer makes the follower cut: its high watermark as it began to follow."""
+    """Where an undefined answer makes it cut: its high watermark as it began to follow."""
     awaiting: int | None = None
     """The message id of the request whose answer it waits for."""
     delayed_until_ms: int | None = None
 
 
 class Replica(Struct, frozen=True, kw_only=True):
-    """Invariant: log_start_offset <= high_watermark <= log_end_offset, flushed <= log_end_offset."""
+    """Invariant: log start <= high watermark <= log end, flushed <= log end."""
 
     partition: str
     broker_id: BrokerId
@@ -185,9 +185,9 @@ def load_log(replica: Replica, *, recover: bool, has_epochs: bool) -> Replica:
 def truncate_to(
     replica: Replica, offset: Offset, rules: Rules
 ) -> tuple[Replica, tuple[Record, ...], EpochEntries]:
-    """Cut the log to end at `offset`; give the records and epoch entries that went (`UnifiedLog.truncateTo`).
+    """Cut the log to end at `offset`; give the records and epoch entries that went.
 
-    At or beyond the log's end nothing is cut, but from 2.6 the entries of epochs that hold no
+    Kafka: `UnifiedLog.truncateTo`. At or beyond the log's end nothing is cut, but from 2.6 the entries of epochs that hold no
     record are dropped all the same.
     """
     end = replica.log_end_offset

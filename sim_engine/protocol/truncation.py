@@ -48,7 +48,10 @@ def by_offset_alone(
 def by_common_epoch(
     replica: Replica, fallback: Offset, leader_end: EpochEndOffset, rules: Rules
 ) -> TruncationPoint:
-    """KIP-279: the end of the common epoch on both logs (`AbstractFetcherThread.getOffsetTruncationState`)."""
+    """KIP-279: the end of the common epoch on both logs.
+
+    Kafka: `AbstractFetcherThread.getOffsetTruncationState`.
+    """
     leader_epoch, leader_offset = leader_end
     own_log_end = replica.log_end_offset
     if leader_offset == UNDEFINED_OFFSET:

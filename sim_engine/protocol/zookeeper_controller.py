@@ -173,7 +173,7 @@ def broker_joined(
     profile: Profile,
     policies: Policies,
 ) -> ControllerOutcome:
-    """A broker's session is there: tell it of its partitions, and elect for those without a leader."""
+    """A broker's session is there: tell it of its partitions, elect where nobody leads."""
     writer = Writer(
         with_broker(
             controller,
@@ -260,8 +260,8 @@ def controlled_shutdown(
 ) -> ControllerOutcome:
     """Move leaderships away and drop the broker from every ISR before it stops.
 
-    Where nobody else in the ISR is live the move is refused; the broker stops all the same after its
-    retries, and the partition loses its leader then.
+    Where nobody else in the ISR is live the move is refused; the broker stops all the same after
+    its retries, and the partition loses its leader then.
     """
     writer = Writer(
         with_broker(controller, replace(controller.broker(broker_id), in_controlled_shutdown=True)),

@@ -44,8 +44,8 @@ STAYS_PENDING = (
     ErrorCode.INVALID_UPDATE_VERSION,
     ErrorCode.INVALID_REQUEST,
 )
-"""Answers to AlterPartition after which the leader gives up but its change stays pending until newer
-metadata arrives (`Partition.handleAlterPartitionError`)."""
+"""Answers to AlterPartition after which the leader gives up, its change pending until newer metadata
+arrives (`Partition.handleAlterPartitionError`)."""
 
 
 def matching(cluster: ClusterState, arguments: Arguments) -> list[Message]:
@@ -240,7 +240,8 @@ def _take_answer(turn: Turn, broker_id: BrokerId, message: Message) -> None:
 
 
 def _answer_alter_partition(turn: Turn, message: Message, payload: AlterPartitionRequest) -> None:
-    assert message.partition is not None and isinstance(message.sender, int)
+    assert message.partition is not None, "a proposal is about one partition"
+    assert isinstance(message.sender, int), "leaders propose"
     cluster = turn.cluster
     if cluster.profile.control == "kraft":
         error, outcome = kraft_controller.answer_alter_partition(
@@ -294,7 +295,7 @@ def _answer_alter_partition(turn: Turn, message: Message, payload: AlterPartitio
 def _handle_alter_partition_response(
     turn: Turn, broker_id: BrokerId, message: Message, payload: AlterPartitionResponse
 ) -> None:
-    """The leader hears what became of its proposal (`Partition.handleAlterPartition{Update,Error}`)."""
+    """The leader hears what became of its proposal (`Partition.handleAlterPartitionUpdate`)."""
     assert message.partition is not None, "answers carry one partition"
     replica = turn.cluster.replica(broker_id, message.partition)
     leading = replica.leading

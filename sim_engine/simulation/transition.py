@@ -1,4 +1,4 @@
-"""The one function of the engine: a cluster and an action give the next cluster and what happened."""
+"""The one function of the engine: a cluster and an action give the next cluster, and events."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -179,7 +179,7 @@ class Turn:
     # --- clients ---------------------------------------------------------------------------
 
     def answer_producer(self, answer: ProduceAnswer, replica: Replica) -> None:
-        """Tell a producer what became of its request; one that had its answer hears nothing more."""
+        """Tell a producer what became of its request; who was answered hears nothing more."""
         produced = self._produced(answer.request)
         if produced.outcome != "pending":
             return
@@ -260,7 +260,7 @@ class Turn:
     def stop_cleanly(self, broker_id: BrokerId, process: Process) -> None:
         """A process ends in order: flushed logs, every checkpoint, the clean-shutdown marker.
 
-        A broker that ends itself does the same (recorded on 1.1.1: its exit runs the shutdown hook).
+        A broker that ends itself does so too (recorded on 1.1.1: exiting runs the shutdown hook).
         """
         broker = self.cluster.broker(broker_id)
         self.put_broker(
