@@ -3,8 +3,6 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-all check format bench migrate lock clean
 
-HOST ?= 127.0.0.1
-PORT ?= 8000
 bin := .venv/bin
 
 help: ## Show this list
@@ -17,7 +15,7 @@ setup: ## Install everything that development needs: Python packages in .venv, n
 run: ## Serve Highwater on an embedded SQLite file: make run PORT=8123 HOST=0.0.0.0
 	@scripts/ensure-python service
 	@scripts/ensure-frontend build
-	@$(bin)/highwater serve --host $(HOST) --port $(PORT)
+	@$(bin)/highwater serve $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 
 test: setup ## Run the everyday tests: engine, service, analytics, frontend, browser (installs what they need)
 	@scripts/run-tests
