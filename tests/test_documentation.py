@@ -1,0 +1,151 @@
+"""The documents keep up with what they are about, and no file tells where it was made."""
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from backend.cli import app
+from backend.settings import PREFIX, Settings
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+LOCKS = sorted((REPOSITORY / "requirements").glob("*.txt"))
+ADDRESS = re.compile(r"[a-z+]+://", re.IGNORECASE)
+# A path into somebody's machine.
+PERSONAL_PATH = re.compile(r"(?<![\w.:/-])/(?:home|Users|root|work)/\w+")
+LINK = re.compile(r"\]\((?!https?://|#|mailto:)([^)#\s]+)")
+
+
+def tracked_files() -> list[Path]:
+    listing = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=REPOSITORY, capture_output=True, check=True
+    ).stdout.decode()
+    return [REPOSITORY / name for name in listing.split("\0") if name]
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    for file in tracked_files():
+        if file.suffix in {".png", ".woff2", ".gz", ".ico"} or not file.is_file():
+            continue
+        yield file, file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: str(lock.name))
+def test_python_locks_name_no_host(lock: Path) -> None:
+    addresses = [line for line in lock.read_text().splitlines() if ADDRESS.search(line)]
+
+    assert addresses == []
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: str(lock.name))
+def test_python_locks_hold_a_hash_for_every_requirement(lock: Path) -> None:
+    requirements = re.split(r"\n(?=[a-z])", lock.read_text())
+
+    assert [text for text in requirements if "--hash=sha256:" not in text] == []
+
+
+def test_smaller_locks_agree_with_the_whole() -> None:
+    pinned = re.compile(r"^[a-z0-9-]+(?:\[\w+\])?==[^\n\\]*", re.MULTILINE)
+    whole = set(pinned.findall((REPOSITORY / "requirements/all.txt").read_text()))
+
+    for lock in LOCKS:
+        assert set(pinned.findall(lock.read_text())) <= whole, lock.name
+
+
+def test_the_npm_lock_names_no_registry() -> None:
+    lock = json.loads((REPOSITORY / "frontend/package-lock.json").read_text())
+
+    assert [name for name, package in lock["packages"].items() if "resolved" in package] == []
+
+
+def test_every_make_target_has_its_line_of_help() -> None:
+    makefile = (REPOSITORY / "Makefile").read_text()
+    targets = re.findall(r"^([a-z][a-z-]*):(?!=)", makefile, re.MULTILINE)
+
+    said = subprocess.run(
+        ["make", "help"], cwd=REPOSITORY, capture_output=True, text=True, check=True
+    ).stdout
+
+    assert targets
+    for target in targets:
+        assert re.search(rf"^  make {target} +\S", said, re.MULTILINE), target
+
+
+def test_every_make_target_is_phony() -> None:
+    makefile = (REPOSITORY / "Makefile").read_text()
+    targets = re.findall(r"^([a-z][a-z-]*):(?!=)", makefile, re.MULTILINE)
+    phony = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+
+    assert phony is not None
+    assert sorted(phony[1].split()) == sorted(targets)
+
+
+def test_every_setting_is_in_the_readme_with_its_default() -> None:
+    readme = (REPOSITORY / "README.md").read_text()
+
+    for name, field in Settings.model_fields.items():
+        row = re.search(rf"^\| `{PREFIX}{name.upper()}` \|(.*)$", readme, re.MULTILINE)
+        assert row is not None, name
+        default = field.default
+        if isinstance(default, Path):
+            default = default.relative_to(REPOSITORY)
+        if default != "":
+            assert f"`{default}`" in row[1], name
+
+
+def test_every_setting_that_documents_name_exists() -> None:
+    known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    known.add("HIGHWATER_ALLOW_MISSING")
+
+    for document in ("README.md", "CONTRIBUTING.md", "compose.yaml", "Dockerfile"):
+        named = set(re.findall(r"HIGHWATER_[A-Z_]*[A-Z]", (REPOSITORY / document).read_text()))
+        assert named <= known, document
+
+
+def test_every_command_is_in_the_readme() -> None:
+    readme = (REPOSITORY / "README.md").read_text()
+    group = typer.main.get_group(app)
+
+    missing = [name for name in group.commands if f"`highwater {name}" not in readme]
+
+    assert missing == []
+
+
+def test_every_link_of_the_documents_leads_somewhere() -> None:
+    for file in tracked_files():
+        if file.suffix != ".md":
+            continue
+        for target in LINK.findall(file.read_text()):
+            assert (file.parent / target).exists(), f"{file.name}: {target}"
+
+
+def test_decisions_are_numbered_in_one_sequence() -> None:
+    decisions = sorted((REPOSITORY / "docs/decisions").glob("*.md"))
+
+    for number, file in enumerate(decisions, start=1):
+        assert file.name.startswith(f"{number:04d}-"), file.name
+        text = file.read_text()
+        assert text.startswith(f"# {number}. "), file.name
+        for part in ("Context", "Decision", "Consequences", "Alternatives"):
+            assert f"**{part}.**" in text, f"{file.name}: {part}"
+
+
+def test_every_script_is_in_the_guide_for_contributors() -> None:
+    guide = (REPOSITORY / "CONTRIBUTING.md").read_text()
+
+    for script in (REPOSITORY / "scripts").iterdir():
+        assert f"`{script.name}" in guide, script.name
+
+
+def test_no_file_holds_a_path_of_somebodys_machine() -> None:
+    found = {
+        str(file.relative_to(REPOSITORY)): match[0]
+        for file, text in texts()
+        if (match := PERSONAL_PATH.search(text))
+    }
+
+    assert found == {}
