@@ -1,0 +1,1 @@
+"""Spark jobs over what people shared: which configurations lose acknowledged records, how often."""

@@ -1,0 +1,84 @@
+"""One command per job: `python -m analytics summarize`.
+
+Exit codes: 0 the job did its work; 1 it could not (one line on standard error says why); 2 the
+command line is wrong; 130 it was interrupted.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from analytics.errors import AnalyticsError
+from analytics.jobs.summarize_runs import summarize_runs
+from analytics.progress import Progress
+from analytics.spark import spark_session
+from analytics.storage import Database
+
+_DATABASE = "HIGHWATER_DATABASE_URL"
+_DEFAULT_DATABASE = "sqlite:///highwater.db"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        _summarize(options.database, options.master, options.keep_parquet)
+    except AnalyticsError as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _summarize(database_url: str, master: str, keep_parquet: Path | None) -> None:
+    database = Database(database_url)
+    progress = Progress()
+    if keep_parquet is not None:
+        summarize_runs(database, keep_parquet, lambda: spark_session(master), progress)
+        return
+    with tempfile.TemporaryDirectory(prefix="highwater-") as folder:
+        summarize_runs(database, Path(folder), lambda: spark_session(master), progress)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="analytics", description="Highwater's Spark jobs.")
+    jobs = parser.add_subparsers(required=True, metavar="JOB")
+    summarize = jobs.add_parser(
+        "summarize",
+        help="summarize what was shared, for the insights page",
+        description="Count which configurations lost acknowledged records in the runs that"
+        " people shared, and write a summary for the insights page.",
+    )
+    summarize.add_argument(
+        "--database",
+        metavar="URL",
+        default=os.environ.get(_DATABASE) or _DEFAULT_DATABASE,
+        help=f"sqlite:///FILE or postgresql://USER@HOST/NAME (default: {_DATABASE}, or"
+        f" {_DEFAULT_DATABASE})",
+    )
+    summarize.add_argument(
+        "--master",
+        metavar="MASTER",
+        default="local[*]",
+        help="where Spark runs: local[*], local[2], spark://HOST:PORT (default: %(default)s)",
+    )
+    summarize.add_argument(
+        "--keep-parquet",
+        metavar="DIR",
+        type=Path,
+        help="leave the shares there as Parquet; on a cluster, a folder that every worker sees",
+    )
+    return parser
+
+
+def _fail(message: str) -> int:
+    print(f"highwater summarize: {message}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Jobs: storage → transforms → storage. Each is one command of `python -m analytics`."""

@@ -1,0 +1,168 @@
+"""Shares → Parquet → counts → summary tables, which the service's insights page shows.
+
+The same shares give the same rows, whenever and wherever the job runs: rows are sorted, examples
+are the smallest ids, and nothing is sampled.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from analytics.errors import SummaryContradictoryError
+from analytics.progress import Progress
+from analytics.schemas import SUMMARY_FAULTS, SUMMARY_LESSONS, SUMMARY_LOSS
+from analytics.statistics import estimate_rate
+from analytics.storage import Database, Summary, read_shares
+from analytics.transforms.durability import loss_counts
+from analytics.transforms.faults import fault_counts
+from analytics.transforms.lessons import lesson_counts
+from analytics.transforms.shared_runs import shared_runs
+from sim_engine import ENGINE_VERSION
+
+
+def summarize_runs(
+    database: Database,
+    folder: Path,
+    open_spark: Callable[[], AbstractContextManager[SparkSession]],
+    progress: Progress,
+) -> int:
+    """Write a summary of every share that is not deleted, and return its id.
+
+    `folder` is where the shares lie as Parquet while Spark reads them; on a cluster every worker
+    must see it. Spark is started only once the shares are out of the database.
+    """
+    with progress.stage("reading shares") as stage:
+        exported = database.export_shares(folder)
+        stage.result = f"read {exported:,} {_plural(exported, 'share')}"
+    with ExitStack() as spark_runs:
+        with progress.stage("starting Spark") as stage:
+            spark = spark_runs.enter_context(open_spark())
+            stage.result = f"started Spark on {spark.sparkContext.master}"
+        summary = summary_of(read_shares(spark, folder), exported, progress)
+    with progress.stage("writing the summary") as stage:
+        summary_id = database.write_summary(summary)
+        stage.result = f"wrote summary {summary_id}"
+    return summary_id
+
+
+def summary_of(shares: DataFrame, exported: int, progress: Progress) -> Summary:
+    """What there is to say about the shares, of which there are `exported`."""
+    runs = shared_runs(shares).cache()
+    try:
+        with progress.stage("counting runs") as stage:
+            (extent,) = runs.agg(
+                F.count("*").alias("runs"),
+                # As numbers: Spark's own timestamps come in the zone of the machine.
+                F.unix_micros(F.min("created_at")).alias("first"),
+                F.unix_micros(F.max("created_at")).alias("last"),
+            ).collect()
+            left_out = exported - extent["runs"]
+            stage.result = f"counted {extent['runs']:,} {_plural(extent['runs'], 'run')}" + (
+                f", left out {left_out:,} whose facts cannot be read" if left_out else ""
+            )
+        with progress.stage("counting losses") as stage:
+            loss = loss_table(_rows(loss_counts(runs)))
+            stage.result = f"counted losses of {loss.num_rows} configurations"
+        with progress.stage("counting faults and lessons") as stage:
+            faults = fault_table(_rows(fault_counts(runs)))
+            lessons = lesson_table(_rows(lesson_counts(runs)))
+            stage.result = (
+                f"counted {faults.num_rows} {_plural(faults.num_rows, 'kind')} of fault"
+                f" and {lessons.num_rows} {_plural(lessons.num_rows, 'lesson')}"
+            )
+    finally:
+        runs.unpersist()
+    return Summary(
+        generated_at=datetime.now(UTC),
+        engine=ENGINE_VERSION,
+        shares_read=extent["runs"],
+        first_share_at=_moment(extent["first"]),
+        last_share_at=_moment(extent["last"]),
+        loss=loss,
+        faults=faults,
+        lessons=lessons,
+    )
+
+
+def loss_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
+    """The rows of `loss_counts` with rates, in the order in which they are read: oldest first.
+
+    Raises SummaryContradictoryError for counts that do not add up.
+    """
+    ordered = sorted(
+        rows,
+        key=lambda row: (
+            row["dimension"],
+            _release(row["kafka"]),
+            row["acks"] != "all",
+            row["min_insync_replicas"] or 0,
+            row["replication_factor"] or 0,
+        ),
+    )
+    return pa.Table.from_pylist([_with_rate(row) for row in ordered], SUMMARY_LOSS)
+
+
+def fault_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
+    """The rows of `fault_counts`, those that most losses followed first."""
+    ordered = sorted(
+        rows,
+        key=lambda row: (-row["lossy_runs"], -row["last_before_loss"], -row["runs"], row["fault"]),
+    )
+    for row in ordered:
+        _require(row["last_before_loss"] <= row["lossy_runs"] <= row["runs"], row)
+    return pa.Table.from_pylist(ordered, SUMMARY_FAULTS)
+
+
+def lesson_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
+    """The rows of `lesson_counts`, the most shared first; a lesson without a title shows its id."""
+    ordered = sorted(rows, key=lambda row: (-row["shares"], row["scenario_id"]))
+    for row in ordered:
+        _require(row["lossy"] <= row["shares"], row)
+        title = {
+            "en": row.pop("title_en") or row["scenario_id"],
+            "zh": row.pop("title_zh") or row["scenario_id"],
+        }
+        row["title"] = json.dumps(title, ensure_ascii=False, separators=(",", ":"))
+    return pa.Table.from_pylist(ordered, SUMMARY_LESSONS)
+
+
+def _with_rate(row: dict[str, Any]) -> dict[str, Any]:
+    _require(row["lost"] <= row["exercised"] <= row["runs"], row)
+    _require(row["exercised"] + row["not_exercised"] == row["runs"], row)
+    estimate = estimate_rate(row["lost"], row["exercised"])
+    if estimate is None:
+        return {**row, "rate": None, "low": None, "high": None}
+    return {**row, "rate": estimate.rate, "low": estimate.low, "high": estimate.high}
+
+
+def _require(holds: bool, row: dict[str, Any]) -> None:
+    if not holds:
+        raise SummaryContradictoryError(f"counts that do not add up, nothing was written: {row}")
+
+
+def _rows(frame: DataFrame) -> list[dict[str, Any]]:
+    return [row.asDict() for row in frame.collect()]
+
+
+def _release(kafka: str | None) -> tuple[tuple[int, ...], str]:
+    """Orders releases as numbers: 0.10.2 comes before 0.11, and 3.10 after 3.9."""
+    return tuple(int(digits) for digits in re.findall(r"\d+", kafka or "")), kafka or ""
+
+
+def _moment(microseconds: int | None) -> datetime | None:
+    if microseconds is None:
+        return None
+    seconds, rest = divmod(microseconds, 1_000_000)
+    return datetime.fromtimestamp(seconds, UTC).replace(microsecond=rest)
+
+
+def _plural(count: int, word: str) -> str:
+    return word if count == 1 else f"{word}s"

@@ -1,0 +1,73 @@
+"""The schemas read and written. `README.md` says what one row of each is."""
+
+import pyarrow as pa
+from pyspark.sql import types as t
+
+# What the database hands over and the Parquet file holds. The facts stay text until Spark reads
+# them, so that a share with unreadable facts is counted and does not end the export.
+SHARES = pa.schema(
+    [
+        pa.field("sid", pa.string(), nullable=False),
+        pa.field("created_at", pa.timestamp("us", tz="UTC"), nullable=False),
+        pa.field("facts", pa.string(), nullable=False),
+    ]
+)
+
+# The part of a share's facts that the jobs read; other keys are none of their business.
+FACTS = t.StructType(
+    [
+        t.StructField("kafka", t.StringType()),
+        t.StructField("scenario_id", t.StringType()),
+        t.StructField("title_en", t.StringType()),
+        t.StructField("title_zh", t.StringType()),
+        t.StructField("replication_factor", t.IntegerType()),
+        t.StructField("min_insync_replicas", t.IntegerType()),
+        t.StructField("acked_all", t.LongType()),
+        t.StructField("acked_1", t.LongType()),
+        t.StructField("lost_all", t.LongType()),
+        t.StructField("lost_1", t.LongType()),
+        t.StructField("faults", t.MapType(t.StringType(), t.LongType())),
+        t.StructField("last_fault_before_loss", t.StringType()),
+        t.StructField("exercised", t.BooleanType()),
+    ]
+)
+
+# The summary tables, without the columns that the database fills in (`id`, `summary_id`).
+# PostgreSQL takes rows in binary, so a width here must be the column's.
+SUMMARY_LOSS = pa.schema(
+    [
+        pa.field("dimension", pa.string(), nullable=False),
+        pa.field("kafka", pa.string()),
+        pa.field("acks", pa.string()),
+        pa.field("min_insync_replicas", pa.int32()),
+        pa.field("replication_factor", pa.int32()),
+        pa.field("runs", pa.int32(), nullable=False),
+        pa.field("exercised", pa.int32(), nullable=False),
+        pa.field("not_exercised", pa.int32(), nullable=False),
+        pa.field("lost", pa.int32(), nullable=False),
+        pa.field("rate", pa.float64()),
+        pa.field("low", pa.float64()),
+        pa.field("high", pa.float64()),
+        pa.field("example_sid", pa.string()),
+    ]
+)
+
+SUMMARY_FAULTS = pa.schema(
+    [
+        pa.field("fault", pa.string(), nullable=False),
+        pa.field("runs", pa.int32(), nullable=False),
+        pa.field("lossy_runs", pa.int32(), nullable=False),
+        pa.field("last_before_loss", pa.int32(), nullable=False),
+        pa.field("example_sid", pa.string()),
+    ]
+)
+
+SUMMARY_LESSONS = pa.schema(
+    [
+        pa.field("scenario_id", pa.string(), nullable=False),
+        pa.field("title", pa.string(), nullable=False),  # JSON: {"en": …, "zh": …}
+        pa.field("shares", pa.int32(), nullable=False),
+        pa.field("lossy", pa.int32(), nullable=False),
+        pa.field("example_sid", pa.string()),
+    ]
+)

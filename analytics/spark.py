@@ -1,0 +1,91 @@
+"""Starting Spark: quiet, in UTC, with workers that run this very Python."""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import BinaryIO
+
+from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+from analytics.errors import JavaMissingError, SparkFailedError
+
+# The frames are small once grouped: Spark's 200 would be 200 nearly empty tasks.
+_SHUFFLE_PARTITIONS = 8
+_STANDARD_ERROR = 2
+
+
+@contextmanager
+def spark_session(master: str, *, java_options: Sequence[str] = ()) -> Iterator[SparkSession]:
+    """A session on `master`, stopped when the block ends.
+
+    Raises JavaMissingError, and SparkFailedError when it does not start or gives up in the block.
+    """
+    _require_java()
+    # Another `python3` on the path would lack our packages, and die without saying so.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    if master.startswith("local"):
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    builder = (
+        SparkSession.builder.master(master)
+        .appName("highwater")
+        .config("spark.driver.extraJavaOptions", " ".join(java_options))
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.sql.shuffle.partitions", _SHUFFLE_PARTITIONS)
+        .config("spark.sql.catalogImplementation", "in-memory")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+    )
+    with tempfile.TemporaryFile() as said_by_java:
+        try:
+            with _standard_error_going_to(said_by_java):
+                session = builder.getOrCreate()
+        except (PySparkException, Py4JError) as error:
+            said = f"{error}\n{_contents(said_by_java)}"
+            raise SparkFailedError(f"Spark did not start on {master}: {_reason(said)}") from error
+        try:
+            yield session
+        except (PySparkException, Py4JError) as error:
+            raise SparkFailedError(f"Spark gave up: {_reason(str(error))}") from error
+        finally:
+            session.stop()
+
+
+@contextmanager
+def _standard_error_going_to(file: BinaryIO) -> Iterator[None]:
+    """Java keeps the standard error it was started with, and greets, warns and hints there.
+
+    What goes wrong reaches us as an exception.
+    """
+    sys.stderr.flush()
+    kept = os.dup(_STANDARD_ERROR)
+    os.dup2(file.fileno(), _STANDARD_ERROR)
+    try:
+        yield
+    finally:
+        os.dup2(kept, _STANDARD_ERROR)
+        os.close(kept)
+
+
+def _contents(file: BinaryIO) -> str:
+    file.seek(0)
+    return file.read().decode(errors="replace")
+
+
+def _reason(said: str) -> str:
+    """The line that says most about why: the innermost cause, where Java names one."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    causes = [line for line in lines if "Exception: " in line or "Error: " in line]
+    return (causes or lines or ["no reason given"])[-1]
+
+
+def _require_java() -> None:
+    home = os.environ.get("JAVA_HOME")
+    java = shutil.which("java", path=f"{home}/bin") if home else shutil.which("java")
+    if java is None:
+        raise JavaMissingError("Spark needs Java 17 or newer: install one, or set JAVA_HOME")

@@ -1,0 +1,244 @@
+"""The only reads and writes: the service's database, by ADBC, and Parquet files.
+
+Both databases are spoken to in the same words, except where `_Dialect` says otherwise. What is
+read is one statement's snapshot; what is written is one transaction.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import unquote
+
+import adbc_driver_postgresql.dbapi as postgresql
+import adbc_driver_sqlite.dbapi as sqlite
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from adbc_driver_manager import dbapi
+from pyspark.sql import DataFrame, SparkSession
+
+from analytics.errors import DatabaseFailedError, DatabaseUrlError, SchemaMissingError
+from analytics.schemas import SHARES, SUMMARY_FAULTS, SUMMARY_LESSONS, SUMMARY_LOSS
+
+# Older summaries are deleted when a new one is written.
+KEPT_SUMMARIES = 10
+
+_TABLES = ("shares", "summaries", "summary_loss", "summary_faults", "summary_lessons")
+_BUSY_TIMEOUT_MS = 10_000
+_CONNECT_TIMEOUT_SECONDS = "10"
+# A file written at once by one reader; Spark reads its row groups in parallel.
+_ROW_GROUP_ROWS = 50_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What one run of the job found; the tables have the schemas of `analytics.schemas`."""
+
+    generated_at: datetime
+    engine: str
+    shares_read: int
+    first_share_at: datetime | None
+    last_share_at: datetime | None
+    loss: pa.Table
+    faults: pa.Table
+    lessons: pa.Table
+
+
+@dataclass(frozen=True, slots=True)
+class _Dialect:
+    # The moment as text with microseconds, in UTC, the same on both.
+    created_at: str
+    existing_tables: str
+
+
+_SQLITE = _Dialect(
+    created_at="created_at",
+    existing_tables="SELECT name FROM sqlite_master WHERE type = 'table'",
+)
+_POSTGRESQL = _Dialect(
+    created_at="to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')",
+    # Of the schemas on the search path, as the other statements see them.
+    existing_tables="SELECT relname::text FROM pg_class WHERE pg_table_is_visible(oid)",
+)
+
+
+class Database:
+    """The service's database, by the same address as the service's."""
+
+    def __init__(self, url: str) -> None:
+        """Raises DatabaseUrlError; whether the database is there shows at the first use."""
+        scheme, _, rest = url.partition("://")
+        backend = scheme.partition("+")[0]
+        self._address = f"{backend}://{rest}"
+        self._file: Path | None = None
+        if backend == "sqlite":
+            # sqlite:///FILE is relative and sqlite:////FILE is not, as SQLAlchemy has it.
+            slash, file = rest[:1], unquote(rest[1:].partition("?")[0])
+            if slash != "/" or file in ("", ":memory:"):
+                raise DatabaseUrlError("an SQLite address names a file: sqlite:///FILE")
+            self.name = f"sqlite:///{file}"
+            self._file = Path(file)
+            self._dialect = _SQLITE
+        elif backend == "postgresql":
+            self.name = f"postgresql://{_without_secrets(rest)}"
+            self._dialect = _POSTGRESQL
+        else:
+            raise DatabaseUrlError(
+                "the database's address must be sqlite:///FILE or postgresql://USER@HOST/NAME"
+            )
+
+    def export_shares(self, folder: Path) -> int:
+        """Write every share that was not deleted to `shares.parquet`; returns how many.
+
+        Replaces a file of that name. The file is complete or not there.
+        """
+        target = folder / "shares.parquet"
+        unfinished = folder / "shares.parquet.part"
+        folder.mkdir(parents=True, exist_ok=True)
+        count = 0
+        with self._connected() as connection, connection.cursor() as cursor:
+            self._require_tables(cursor)
+            cursor.execute(
+                f"SELECT sid, {self._dialect.created_at} AS created_at,"  # noqa: S608 (our words)
+                " CAST(facts AS TEXT) AS facts FROM shares WHERE deleted_at IS NULL ORDER BY sid"
+            )
+            try:
+                with pq.ParquetWriter(unfinished, SHARES, compression="zstd") as writer:
+                    for batch in cursor.fetch_record_batch():
+                        writer.write_table(_as_shares(batch), row_group_size=_ROW_GROUP_ROWS)
+                        count += batch.num_rows
+                unfinished.replace(target)
+            finally:
+                unfinished.unlink(missing_ok=True)
+        return count
+
+    def write_summary(self, summary: Summary) -> int:
+        """Add a summary and forget all but the newest KEPT_SUMMARIES; returns its id.
+
+        One transaction: a reader sees all of a summary or nothing of it.
+        """
+        with self._connected() as connection, connection.cursor() as cursor:
+            self._require_tables(cursor)
+            with self._transaction(connection, cursor):
+                summary_id = self._insert_summary(cursor, summary)
+                _insert_rows(cursor, "summary_loss", SUMMARY_LOSS, summary.loss, summary_id)
+                _insert_rows(cursor, "summary_faults", SUMMARY_FAULTS, summary.faults, summary_id)
+                _insert_rows(
+                    cursor, "summary_lessons", SUMMARY_LESSONS, summary.lessons, summary_id
+                )
+                _delete_old_summaries(cursor)
+        return summary_id
+
+    @contextmanager
+    def _transaction(self, connection: dbapi.Connection, cursor: dbapi.Cursor) -> Iterator[None]:
+        """Writers take turns from here on, and all of the block is written or nothing."""
+        if self._dialect is _SQLITE:
+            cursor.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                cursor.execute("ROLLBACK")
+                raise
+            cursor.execute("COMMIT")
+        else:
+            cursor.execute("LOCK TABLE summaries IN SHARE ROW EXCLUSIVE MODE")
+            yield  # an exception closes the connection, which rolls back
+            connection.commit()
+
+    @contextmanager
+    def _connected(self) -> Iterator[dbapi.Connection]:
+        try:
+            with self._connect() as connection:
+                yield connection
+        except dbapi.Error as error:
+            first_line = str(error).strip().partition("\n")[0]
+            raise DatabaseFailedError(f"{self.name}: {first_line}") from error
+
+    def _connect(self) -> dbapi.Connection:
+        if self._file is None:
+            os.environ.setdefault("PGCONNECT_TIMEOUT", _CONNECT_TIMEOUT_SECONDS)
+            # In a transaction from the start; without one, each insertion of rows would commit.
+            server: dbapi.Connection = postgresql.connect(self._address)
+            return server
+        # Connecting would make an empty file.
+        if not self._file.is_file():
+            raise DatabaseFailedError(f"{self.name}: there is no such file")
+        # In none: the driver's own cannot wait for its turn.
+        file: dbapi.Connection = sqlite.connect(str(self._file), autocommit=True)
+        with file.cursor() as cursor:
+            cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
+        return file
+
+    def _require_tables(self, cursor: dbapi.Cursor) -> None:
+        cursor.execute(self._dialect.existing_tables)
+        existing = {name for (name,) in cursor.fetchall()}
+        missing = [table for table in _TABLES if table not in existing]
+        if missing:
+            raise SchemaMissingError(
+                f"{self.name} has no table {missing[0]}: run `highwater migrate` on it first"
+            )
+
+    def _insert_summary(self, cursor: dbapi.Cursor, summary: Summary) -> int:
+        cursor.execute(
+            "INSERT INTO summaries"
+            " (generated_at, engine, shares_read, first_share_at, last_share_at)"
+            " VALUES ($1, $2, $3, $4, $5) RETURNING id",
+            (
+                self._moment(summary.generated_at),
+                summary.engine,
+                summary.shares_read,
+                self._moment(summary.first_share_at),
+                self._moment(summary.last_share_at),
+            ),
+        )
+        ((summary_id,),) = cursor.fetchall()
+        return int(summary_id)
+
+    def _moment(self, moment: datetime | None) -> datetime | str | None:
+        if moment is None or self._dialect is _POSTGRESQL:
+            return moment
+        # As SQLAlchemy writes it, and reads it again.
+        return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+
+
+def read_shares(spark: SparkSession, folder: Path) -> DataFrame:
+    """What `Database.export_shares` wrote to the folder."""
+    return spark.read.parquet(str(folder / "shares.parquet"))
+
+
+def _without_secrets(address: str) -> str:
+    """Neither who connects nor with what: a password may also be among the options."""
+    return address.partition("?")[0].rpartition("@")[2]
+
+
+def _as_shares(batch: pa.RecordBatch) -> pa.Table:
+    # SQLite's driver guesses a column's type from its rows, and has none to guess from in an
+    # empty table.
+    moments = pc.cast(pc.cast(batch["created_at"], pa.string()), pa.timestamp("us"))
+    return pa.Table.from_arrays(
+        [
+            pc.cast(batch["sid"], pa.string()),
+            pc.assume_timezone(moments, "UTC"),
+            pc.cast(batch["facts"], pa.string()),
+        ],
+        schema=SHARES,
+    )
+
+
+def _insert_rows(
+    cursor: dbapi.Cursor, table: str, schema: pa.Schema, rows: pa.Table, summary_id: int
+) -> None:
+    assert rows.schema == schema, f"{table}: {rows.schema}"
+    if rows.num_rows:
+        owner = pa.array([summary_id] * rows.num_rows, pa.int64())
+        cursor.adbc_ingest(table, rows.add_column(0, "summary_id", owner), mode="append")
+
+
+def _delete_old_summaries(cursor: dbapi.Cursor) -> None:
+    kept = f"(SELECT id FROM summaries ORDER BY id DESC LIMIT {KEPT_SUMMARIES})"  # noqa: S608
+    for table in ("summary_loss", "summary_faults", "summary_lessons"):
+        cursor.execute(f"DELETE FROM {table} WHERE summary_id NOT IN {kept}")  # noqa: S608
+    cursor.execute(f"DELETE FROM summaries WHERE id NOT IN {kept}")  # noqa: S608

@@ -1,0 +1,1 @@
+"""Frames in, frame out. Nothing here reads, writes or collects."""

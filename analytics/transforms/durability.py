@@ -1,0 +1,66 @@
+"""How many runs of each configuration lost a record that had been acknowledged."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+CONFIGURATION = ("dimension", "kafka", "acks", "min_insync_replicas", "replication_factor")
+
+
+def loss_counts(runs: DataFrame) -> DataFrame:
+    """One row per configuration that somebody shared a run of.
+
+    Keyed by CONFIGURATION: `dimension` names how runs were grouped, and of the other four only
+    the columns of that dimension are set. The dimensions 'version', 'min_insync_replicas' and
+    'replication_factor' are about acks=all; 'acks' and 'version_acks' have a row for each acks.
+
+    Every run counts once in every row whose configuration it has. `exercised` is the number of
+    those in which a loss could have shown: a record was acknowledged with the row's acks, and a
+    fault happened. A run that did lose such a record was exercised, whatever brought it about.
+    `example_sid` is the smallest sid among the runs that lost one; null without one.
+    """
+    acked, lost = F.col("acked"), F.col("lost")
+    exercised = (acked > 0) & (F.col("exercised") | (lost > 0))
+    lost_one = exercised & (lost > 0)
+    return (
+        _run_configurations(runs)
+        .groupBy(*CONFIGURATION)
+        .agg(
+            F.count("*").alias("runs"),
+            F.count_if(exercised).alias("exercised"),
+            F.count_if(~exercised).alias("not_exercised"),
+            F.count_if(lost_one).alias("lost"),
+            F.min(F.when(lost_one, F.col("sid"))).alias("example_sid"),
+        )
+    )
+
+
+def _run_configurations(runs: DataFrame) -> DataFrame:
+    """One row per run and configuration it counts in, with what was acknowledged and lost there."""
+    kafka = F.col("kafka")
+    configurations = F.array(
+        _configuration("version", "all", kafka=kafka),
+        _configuration("acks", "all", acks=F.lit("all")),
+        _configuration("acks", "1", acks=F.lit("1")),
+        _configuration(
+            "min_insync_replicas", "all", min_insync_replicas=F.col("min_insync_replicas")
+        ),
+        _configuration("replication_factor", "all", replication_factor=F.col("replication_factor")),
+        _configuration("version_acks", "all", kafka=kafka, acks=F.lit("all")),
+        _configuration("version_acks", "1", kafka=kafka, acks=F.lit("1")),
+    )
+    return runs.select("sid", "exercised", F.explode(configurations).alias("of")).select(
+        "sid", "exercised", "of.*"
+    )
+
+
+def _configuration(dimension: str, counted_acks: str, **values: Column) -> Column:
+    no_text, no_number = F.lit(None).cast("string"), F.lit(None).cast("int")
+    return F.struct(
+        F.lit(dimension).alias("dimension"),
+        values.get("kafka", no_text).alias("kafka"),
+        values.get("acks", no_text).alias("acks"),
+        values.get("min_insync_replicas", no_number).alias("min_insync_replicas"),
+        values.get("replication_factor", no_number).alias("replication_factor"),
+        F.col(f"acked_{counted_acks}").alias("acked"),
+        F.col(f"lost_{counted_acks}").alias("lost"),
+    )

@@ -1,0 +1,160 @@
+"""Shares to summarize: a few that a test names, or thousands from a seed; and their database."""
+
+import asyncio
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import insert
+
+from backend import migrations
+from backend.database import Database
+from backend.shares.tables import ShareRow
+
+BEGINNING = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
+SID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
+SID_LENGTH = 26
+
+KAFKA_VERSIONS = ("0.8.2", "0.10.2", "0.11", "1.1", "2.0.1", "3.9", "4.0")
+FAULTS = ("crash", "power_loss", "disk_loss", "pause", "cut", "isolate", "hold", "elect")
+LESSONS = {
+    "kip-101-data-loss": ("Truncation by high watermark", "按高水位截断"),
+    "isr-join-guard": ("Joining the ISR too early", "过早加入 ISR"),
+    "zombie-leader": ("A leader that was replaced", "被取代的领导者"),
+}
+INSERTED_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class Share:
+    """What the job reads of a share; the rest of the row is made up when it is inserted."""
+
+    sid: str
+    facts: Any
+    created_at: datetime = BEGINNING
+    deleted_at: datetime | None = None
+    scenario: dict[str, Any] = field(default_factory=dict)
+
+
+def facts(**named: Any) -> dict[str, Any]:
+    """The facts of a run that was exercised and lost nothing, except for what is named."""
+    return {
+        "kafka": "3.9",
+        "control": "kraft",
+        "engine": "0.1.0",
+        "scenario_id": None,
+        "title_en": "A run",
+        "title_zh": "一次运行",
+        "replication_factor": 3,
+        "brokers": 3,
+        "partitions": 1,
+        "min_insync_replicas": 1,
+        "unclean": False,
+        "steps": 12,
+        "acked_all": 1,
+        "acked_1": 0,
+        "lost_all": 0,
+        "lost_1": 0,
+        "faults": {"crash": 1},
+        "last_fault_before_loss": None,
+        "unclean_elections": 0,
+        "exercised": True,
+        "acked_loss": named.get("lost_all", 0) > 0,
+        **named,
+    }
+
+
+def generated_shares(count: int, *, seed: int = 7) -> list[Share]:
+    """The same shares for the same seed; one in twenty is deleted."""
+    return list(islice(_generate(random.Random(seed)), count))
+
+
+def _generate(chance: random.Random) -> Iterator[Share]:
+    number = 0
+    while True:
+        number += 1
+        deleted = chance.random() < 0.05
+        moment = BEGINNING + timedelta(minutes=number, microseconds=chance.randrange(10**6))
+        yield Share(
+            sid="".join(chance.choices(SID_LETTERS, k=SID_LENGTH)),
+            facts=_generated_facts(chance),
+            created_at=moment,
+            deleted_at=moment + timedelta(days=1) if deleted else None,
+        )
+
+
+def _generated_facts(chance: random.Random) -> dict[str, Any]:
+    kafka = chance.choice(KAFKA_VERSIONS)
+    replication_factor = chance.choice((1, 2, 3, 3, 5))
+    acked_all, acked_1 = chance.choice((0, 1, 2, 5)), chance.choice((0, 0, 1, 3))
+    kinds = sorted(chance.sample(FAULTS, k=chance.choice((0, 1, 1, 2, 3))))
+    risk = 0.15 if kafka.startswith("0.") else 0.01
+    lost_all = min(acked_all, chance.randint(1, 2)) if kinds and chance.random() < risk else 0
+    lost_1 = min(acked_1, 1) if kinds and chance.random() < 0.3 else 0
+    # A key with the count 0 means that the fault did not happen.
+    faults = {kind: chance.randint(1, 3) for kind in kinds} | {"slow": 0}
+    lesson = chance.choice((None, *LESSONS))
+    title_en, title_zh = LESSONS[lesson] if lesson else ("My own run", "自建运行")
+    return facts(
+        kafka=kafka,
+        control="kraft" if kafka.startswith(("3.", "4.")) else "zookeeper",
+        scenario_id=lesson,
+        title_en=title_en,
+        title_zh=title_zh,
+        replication_factor=replication_factor,
+        brokers=replication_factor,
+        min_insync_replicas=chance.randint(1, min(2, replication_factor)),
+        acked_all=acked_all,
+        acked_1=acked_1,
+        lost_all=lost_all,
+        lost_1=lost_1,
+        faults=faults,
+        last_fault_before_loss=chance.choice(kinds) if lost_all or lost_1 else None,
+        exercised=bool(kinds and acked_all + acked_1),
+        acked_loss=lost_all > 0,
+    )
+
+
+def migrate(url: str) -> None:
+    migrations.upgrade(url)
+
+
+def insert_shares(url: str, shares: Iterable[Share]) -> None:
+    rows = [_row(share) for share in shares]
+
+    async def insert_all() -> None:
+        database = Database(url)
+        try:
+            async with database.writing() as session:
+                for start in range(0, len(rows), INSERTED_AT_ONCE):
+                    await session.execute(insert(ShareRow), rows[start : start + INSERTED_AT_ONCE])
+        finally:
+            await database.close()
+
+    asyncio.run(insert_all())
+
+
+def _row(share: Share) -> dict[str, Any]:
+    known = share.facts if isinstance(share.facts, dict) else {}
+    return {
+        "sid": share.sid,
+        "session_id": None,
+        "at_frame": 0,
+        "scenario": share.scenario,
+        "scenario_id": known.get("scenario_id"),
+        "kafka": known.get("kafka") or "3.9",
+        "control": known.get("control") or "kraft",
+        "engine": known.get("engine") or "0.1.0",
+        "record": [],
+        "digest": "0" * 64,
+        "timeline": b"",
+        "frame_count": 1,
+        "facts": share.facts,
+        "title": {},
+        "created_at": share.created_at,
+        "delete_token_hash": "0" * 64,
+        "deleted_at": share.deleted_at,
+    }

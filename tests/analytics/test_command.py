@@ -1,0 +1,72 @@
+"""`python -m analytics` as a process of its own, as the service starts it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.analytics.shares import Share, facts, insert_shares
+from tests.analytics.summaries import stored_summaries
+
+
+def run(repository: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HIGHWATER_")}
+    return subprocess.run(
+        [sys.executable, "-m", "analytics", *arguments],
+        cwd=repository, env=kept | environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.spark
+def test_summarize_writes_a_summary_and_says_one_line_a_stage(
+    repository: Path, sqlite_url: str, tmp_path: Path
+) -> None:
+    insert_shares(sqlite_url, [Share("a", facts(lost_all=1))])
+    folder = tmp_path / "parquet"
+
+    result = run(
+        repository, "summarize", "--master", "local[1]", "--keep-parquet", str(folder),
+        HIGHWATER_DATABASE_URL=sqlite_url,
+    )  # fmt: skip
+
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == ""
+    said = [line.partition(" (")[0] for line in result.stderr.splitlines()]
+    assert said[:3] == ["read 1 share", "started Spark on local[1]", "counted 1 run"]
+    assert said[-1] == "wrote summary 1"
+    assert len(said) == 6
+    (stored,) = stored_summaries(sqlite_url)
+    assert stored.head["shares_read"] == 1
+    assert (folder / "shares.parquet").is_file()
+
+
+def test_a_missing_database_is_one_line_and_exit_code_1(repository: Path, tmp_path: Path) -> None:
+    result = run(repository, "summarize", "--database", f"sqlite:///{tmp_path}/none.db")
+
+    assert result.returncode == 1
+    assert result.stderr == (
+        f"highwater summarize: sqlite:///{tmp_path}/none.db: there is no such file\n"
+    )
+
+
+def test_a_missing_java_is_one_line_and_exit_code_1(
+    repository: Path, sqlite_url: str, tmp_path: Path
+) -> None:
+    result = run(
+        repository, "summarize", "--database", sqlite_url, JAVA_HOME=str(tmp_path), PATH=""
+    )
+
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1] == (
+        "highwater summarize: Spark needs Java 17 or newer: install one, or set JAVA_HOME"
+    )
+
+
+@pytest.mark.parametrize("arguments", [(), ("unknown",), ("summarize", "--unknown")])
+def test_a_wrong_command_line_is_exit_code_2(repository: Path, arguments: tuple[str, ...]) -> None:
+    result = run(repository, *arguments)
+
+    assert result.returncode == 2
+    assert "usage: analytics" in result.stderr

@@ -1,0 +1,113 @@
+"""Addresses, and databases that are not there: one sentence that says what to do."""
+
+import sqlite3
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from analytics.errors import DatabaseFailedError, DatabaseUrlError, SchemaMissingError
+from analytics.jobs.summarize_runs import fault_table, lesson_table, loss_table
+from analytics.storage import Database, Summary
+from tests.analytics.shares import BEGINNING, Share, facts, insert_shares, migrate
+
+
+@pytest.mark.parametrize(
+    "url", ["", "highwater.db", "mysql://host/name", "sqlite://", "sqlite:///:memory:",
+            "sqlite://host/file", "sqlite:highwater.db"]
+)  # fmt: skip
+def test_an_address_that_cannot_be_the_services_is_refused(url: str) -> None:
+    with pytest.raises(DatabaseUrlError):
+        Database(url)
+
+
+def test_a_file_that_is_not_there_is_said_and_not_made(tmp_path: Path) -> None:
+    file = tmp_path / "none.db"
+
+    with pytest.raises(DatabaseFailedError, match="there is no such file"):
+        Database(f"sqlite:///{file}").export_shares(tmp_path)
+
+    assert not file.exists()
+
+
+def test_a_file_that_is_no_database_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "text.db"
+    file.write_text("this is a letter, not a database\n" * 100)
+
+    with pytest.raises(DatabaseFailedError, match="not a database"):
+        Database(f"sqlite:///{file}").export_shares(tmp_path)
+
+
+def test_a_server_that_does_not_answer_is_said_without_the_password() -> None:
+    database = Database("postgresql://me:secret@127.0.0.1:1/highwater")
+
+    with pytest.raises(DatabaseFailedError) as refused:
+        database.export_shares(Path("never-made"))
+
+    assert "127.0.0.1" in str(refused.value)
+    assert "secret" not in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_database_without_the_schema_says_how_to_get_it(tmp_path: Path) -> None:
+    file = tmp_path / "empty.db"
+    file.touch()
+
+    with pytest.raises(SchemaMissingError, match="highwater migrate"):
+        Database(f"sqlite:///{file}").export_shares(tmp_path)
+
+
+@pytest.mark.postgres
+def test_a_postgresql_database_without_the_schema_says_so_too(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    with pytest.raises(SchemaMissingError, match="highwater migrate"):
+        Database(postgres_url).export_shares(tmp_path)
+
+
+def test_a_file_is_the_one_that_the_service_means(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/two%20words %3F#1.db"
+    migrate(url)
+
+    exported = Database(url).export_shares(tmp_path)
+
+    assert exported == 0
+
+
+def test_a_writer_waits_for_the_one_before(sqlite_url: str) -> None:
+    file = sqlite_url.removeprefix("sqlite:///")
+    with closing(sqlite3.connect(file, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        release = threading.Timer(0.5, other.commit)
+        release.start()
+
+        summary_id = Database(sqlite_url).write_summary(empty_summary())
+
+        release.join()
+    assert summary_id == 1
+
+
+def test_a_failed_export_leaves_no_file(sqlite_url: str, tmp_path: Path) -> None:
+    insert_shares(sqlite_url, [Share("a", facts())])
+    folder = tmp_path / "parquet"
+    folder.mkdir()
+    (folder / "shares.parquet").mkdir()
+
+    with pytest.raises(OSError, match=r"shares\.parquet"):
+        Database(sqlite_url).export_shares(folder)
+
+    assert [path.name for path in folder.iterdir()] == ["shares.parquet"]
+
+
+def empty_summary() -> Summary:
+    return Summary(
+        generated_at=BEGINNING,
+        engine="0.1.0",
+        shares_read=0,
+        first_share_at=None,
+        last_share_at=None,
+        loss=loss_table([]),
+        faults=fault_table([]),
+        lessons=lesson_table([]),
+    )
