@@ -100,6 +100,8 @@ export interface RowRequest {
   readonly height: number;
   /** The top of the flags' band, measured from the row's top. */
   readonly bandY: number;
+  /** How much of what is above the band is free for labels. */
+  readonly roomAbove: number;
   readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
   readonly epochLabel: (epoch: number, start: number) => string;
 }
@@ -232,7 +234,7 @@ function neverSeen(replica: Replica): number[] {
 
 /** The flag of the high watermark and the leader's beliefs, on as many lines as keep them apart. */
 function layoutBand(
-  { axis, beliefLabel }: RowRequest,
+  { axis, beliefLabel, roomAbove }: RowRequest,
   replica: Replica,
   highWatermark: number,
 ): { highWatermark: HighWatermarkLayout | null; beliefs: BeliefLayout[]; extra: number } {
@@ -278,7 +280,9 @@ function layoutBand(
     }
   }
   const lines = Math.max(0, ...beliefs.map((belief) => belief.line));
-  return { highWatermark: bar, beliefs, extra: lines > 0 ? lines * LABEL_LINE - 8 : 0 };
+  // Lines that the room above the flag does not hold push the cells down.
+  const above = lines > 0 ? 14 + lines * LABEL_LINE : FLAG_BAND;
+  return { highWatermark: bar, beliefs, extra: Math.max(0, above - FLAG_BAND - roomAbove) };
 }
 
 /** A bracket for each epoch, from its start offset to the next one's; an epoch without records is as wide as a cell. */

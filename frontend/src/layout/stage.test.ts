@@ -14,6 +14,7 @@ function stage(request: Partial<StageRequest> & Pick<StageRequest, "frame">) {
     cards: true,
     dense: false,
     filesOpen: new Set(),
+    extraLines: () => 0,
     beliefLabel: (brokers, offset) => `broker ${brokers.join(", ")} seen at ${offset}`,
     epochLabel: (epoch, start) => `epoch ${epoch} → ${start}`,
     ...request,

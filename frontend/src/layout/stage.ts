@@ -26,6 +26,8 @@ export interface StageRequest {
   readonly dense: boolean;
   /** Brokers whose checkpoint files are open below their logs. */
   readonly filesOpen: ReadonlySet<number>;
+  /** How many lines stand in the gutter below name, role and whether it is in sync. */
+  readonly extraLines: (broker: number) => number;
   readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
   readonly epochLabel: (epoch: number, start: number) => string;
 }
@@ -91,18 +93,23 @@ export function layoutStage(request: StageRequest): StageLayout {
   const aside = request.cards && !narrow && (highest - lowest + 1) * 60 <= room - SIDE_CARDS;
   const axis = layoutOffsetAxis({ lowest, highest, left, width: aside ? room - SIDE_CARDS : room, scrolledTo: request.scrolledTo });
 
-  const bandY = narrow ? 40 : request.dense ? 8 : 16;
+  const bandY = narrow ? 40 : request.dense ? 8 : 20;
+  const roomAbove = narrow ? 4 : bandY - 2;
   const strip = request.cards && !aside ? 40 : 0;
   const minimum = request.dense ? 0 : narrow ? 156 : brokers.length < 3 ? 168 : 140;
   const rows: RowLayout[] = [];
   const cards: CardsLayout[] = [];
   let y = AXIS_HEIGHT;
   for (const broker of brokers) {
-    const row = layoutReplicaRow({ ...request, broker, axis, y, height: minimum, bandY });
+    const extra = request.extraLines(broker);
+    // On a phone they share one line below the name.
+    const rowBandY = narrow && extra > 0 ? bandY + 18 : bandY;
+    const row = layoutReplicaRow({ ...request, broker, axis, y, height: minimum, bandY: rowBandY, roomAbove });
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
     // A line of a cut, and its label, stand where two rows meet.
     const content = row.below - y + (request.dense && !narrow ? 18 : 8);
-    const height = Math.max(minimum, content + strip) + files;
+    const gutter = narrow ? 0 : row.cellY - y + (request.cards ? 80 : 62) + extra * 15;
+    const height = Math.max(minimum, content + strip, gutter) + files;
     rows.push({ ...row, height });
     if (request.cards) {
       cards.push(

@@ -33,7 +33,7 @@ describe("the stage", () => {
 
     await fireEvent.click(within(inbox).getByRole("button", { name: /^Deliver: reply: epoch 0 ends at 3/ }));
 
-    expect(onaction).toHaveBeenCalledWith({ deliver: { kind: "offsets_for_leader_epoch_response", from: 1, to: 2 } });
+    expect(onaction).toHaveBeenCalledWith({ deliver: { kind: "offsets_for_leader_epoch_response", from: 1, to: 2, partition: "t-0" } });
   });
 
   it("offers nothing to do when it is read only", () => {

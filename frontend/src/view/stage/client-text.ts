@@ -51,21 +51,22 @@ export function producerLanes(frame: Frame, partition: string, lang: Lang, depth
 
 function recordChip(record: Produced, lostFrame: number | null, lang: Lang, depthOf: (frame: number) => number): RecordChip {
   const base = { key: record.id, text: record.value, frame: lostFrame ?? record.acked_frame ?? record.frame };
-  const one = String(record.acks) === "all" || String(record.acks) === "-1" ? "" : ` acks=${record.acks}`;
+  const one = String(record.acks) === "all" || String(record.acks) === "-1" ? "" : `acks=${record.acks}`;
+  const withAcks = one === "" ? "" : `, ${one}`;
   if (record.outcome === "acked" && lostFrame !== null) {
     const told = record.acked_frame === null ? word(lang, "acknowledged") : word(lang, "acknowledgedAt", { step: depthOf(record.acked_frame) });
-    return { ...base, acked: true, tone: "bad", note: `${told}${one} · ${word(lang, "lostAt", { step: depthOf(lostFrame) })}` };
+    return { ...base, acked: true, tone: "bad", note: `${told}${withAcks} · ${word(lang, "lostAt", { step: depthOf(lostFrame) })}` };
   }
   const gone = lostFrame === null ? "" : ` · ${word(lang, "lostAt", { step: depthOf(lostFrame) })}`;
   switch (record.outcome) {
     case "acked":
-      return { ...base, acked: true, tone: "plain", note: one.trim() };
+      return { ...base, acked: true, tone: "plain", note: one };
     case "failed":
       return { ...base, acked: false, tone: "warn", note: (record.error ?? "") + gone };
     case "no_answer":
-      return { ...base, acked: false, tone: "muted", note: word(lang, "noAnswer") + one + gone };
+      return { ...base, acked: false, tone: "muted", note: word(lang, "noAnswer") + withAcks + gone };
     case "pending":
-      return { ...base, acked: false, tone: "muted", note: word(lang, "waiting") + one + gone };
+      return { ...base, acked: false, tone: "muted", note: word(lang, "waiting") + withAcks + gone };
   }
 }
 

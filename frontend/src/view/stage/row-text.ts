@@ -1,7 +1,6 @@
 /** What stands in the gutter beside a replica's log, in words. */
 
-import { isDown, type RowLayout } from "../../layout/replica-row";
-import type { CellLayout } from "../../layout/replica-row";
+import { isDown, type CellLayout } from "../../layout/replica-row";
 import type { Broker, Frame, Lang, Replica } from "../../trace";
 import { set, word, type Word } from "./words";
 
@@ -28,13 +27,13 @@ export interface GutterContext {
   readonly depthOf: (frame: number) => number;
 }
 
-export function gutterText(row: RowLayout, { frame, partition, lang, depthOf }: GutterContext): GutterText {
-  const name = word(lang, "broker", { broker: row.broker });
-  const broker = frame.state.brokers[String(row.broker)];
+export function gutterText(id: number, { frame, partition, lang, depthOf }: GutterContext): GutterText {
+  const name = word(lang, "broker", { broker: id });
+  const broker = frame.state.brokers[String(id)];
   const assignment = frame.state.partitions[partition];
-  const replica = row.replica;
-  const preferred = assignment?.preferred_leader === row.broker;
-  if (replica === null || assignment === undefined) {
+  const replica = frame.state.replicas[partition]?.[String(id)];
+  const preferred = assignment?.preferred_leader === id;
+  if (replica === undefined || assignment === undefined) {
     const text = broker !== undefined && isBrokerDown(broker) ? downText(broker, lang, depthOf) : null;
     return {
       name,
@@ -47,8 +46,8 @@ export function gutterText(row: RowLayout, { frame, partition, lang, depthOf }: 
   }
 
   const down = isDown(replica);
-  const inSync = assignment.isr.includes(row.broker);
-  const stale = replica.role === "leader" && assignment.leader !== row.broker;
+  const inSync = assignment.isr.includes(id);
+  const stale = replica.role === "leader" && assignment.leader !== id;
   const extra: GutterLine[] = [];
   const state = brokerStateWord(replica, broker);
   if (state !== null) extra.push({ text: word(lang, state), tone: "warn" });

@@ -37,6 +37,7 @@ const WORDS = {
   emptyEpochs: { en: "no epoch yet", zh: "尚无纪元" },
   seenAt: { en: "broker {brokers} seen at {offset}", zh: "所见 broker {brokers}：{offset}" },
   seenAtMany: { en: "brokers {brokers} seen at {offset}", zh: "所见 broker {brokers}：{offset}" },
+  notSeenMany: { en: "brokers {brokers} not seen yet", zh: "尚未见到 broker {brokers}" },
   notSeen: { en: "broker {brokers} not seen yet", zh: "尚未见到 broker {brokers}" },
   highWatermark: { en: "HW {offset}", zh: "HW {offset}" },
   highWatermarkFile: { en: "high watermark {offset} in its checkpoint file", zh: "检查点文件中的高水位 {offset}" },
@@ -65,8 +66,9 @@ const WORDS = {
   drop: { en: "Drop", zh: "丢弃" },
   hold: { en: "Hold", zh: "扣留" },
   release: { en: "Release", zh: "放行" },
+  answerNow: { en: "Answer now", zh: "立即应答" },
   held: { en: "held back", zh: "已扣留" },
-  parked: { en: "waits at the leader for new records", zh: "在 leader 处等待新消息" },
+  parked: { en: "waits for new records", zh: "等待新消息" },
   undeliverable: { en: "cannot arrive now", zh: "现在无法到达" },
   inbox: { en: "Messages to {receiver}", zh: "发往 {receiver} 的消息" },
   controller: { en: "Controller", zh: "Controller" },
@@ -147,28 +149,40 @@ const API_NAMES: Readonly<Record<string, string>> = {
 const MESSAGE_TITLES: Readonly<Record<string, Bilingual>> = {
   fetch_request: { en: "fetch from offset {fetch_offset}", zh: "从位移 {fetch_offset} 拉取" },
   fetch_response: { en: "reply: {records} records, HW {high_watermark}", zh: "应答：{records} 条，HW {high_watermark}" },
+  "fetch_response.one": { en: "reply: {values}, HW {high_watermark}", zh: "应答：{values}，HW {high_watermark}" },
+  "fetch_response.diverging": { en: "reply: epoch {diverging_epoch} ends at {end_offset}", zh: "应答：纪元 {diverging_epoch} 结束于 {end_offset}" },
   offsets_for_leader_epoch_request: { en: "where does epoch {epoch} end?", zh: "纪元 {epoch} 在哪里结束？" },
   offsets_for_leader_epoch_response: { en: "reply: epoch {epoch} ends at {end_offset}", zh: "应答：纪元 {epoch} 结束于 {end_offset}" },
-  leader_and_isr: { en: "leader {leader}, epoch {leader_epoch}", zh: "leader {leader}，纪元 {leader_epoch}" },
+  list_offsets_request: { en: "what is the {which} offset?", zh: "{which} 位移是多少？" },
+  list_offsets_response: { en: "reply: {which} offset {offset}", zh: "应答：{which} 位移 {offset}" },
+  leader_and_isr: { en: "leader {leader}, epoch {leader_epoch}, ISR {isr}", zh: "leader {leader}，纪元 {leader_epoch}，ISR {isr}" },
+  metadata_record: { en: "leader {leader}, epoch {leader_epoch}, ISR {isr}", zh: "leader {leader}，纪元 {leader_epoch}，ISR {isr}" },
+  alter_partition_request: { en: "asks for ISR {isr}", zh: "请求 ISR {isr}" },
+  alter_partition_response: { en: "reply: ISR {isr}", zh: "应答：ISR {isr}" },
 };
 
-export function messageTitle(catalogue: Catalogue, message: Message, lang: Lang): string {
-  if (typeof message.numbers.error === "string" && message.numbers.error !== "NONE") {
-    return lang === "zh" ? `应答：${message.numbers.error}` : `reply: ${message.numbers.error}`;
+export function messageTitle(catalogue: Catalogue, message: Message, lang: Lang, partition: string): string {
+  const { kind, numbers } = message;
+  if (typeof numbers.error === "string" && numbers.error !== "NONE") {
+    return lang === "zh" ? `应答：${numbers.error}` : `reply: ${numbers.error}`;
   }
-  const template = MESSAGE_TITLES[message.kind]?.[lang];
+  // Of a command about several partitions, what it says of the one shown.
+  if (Array.isArray(numbers.partitions) && numbers.partitions.length > 1) {
+    const shown = numbers.partitions.map(String).find((text) => text.startsWith(`${partition}:`)) ?? String(numbers.partitions[0]);
+    return `${shown} (+${numbers.partitions.length - 1})`;
+  }
+  const template = MESSAGE_TITLES[messageVariant(message)]?.[lang];
   const named = [...(template ?? "").matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
-  if (template !== undefined && named.every((name) => isGiven(message.numbers[name]))) {
-    if (message.kind === "fetch_response" && message.numbers.records === 1 && lang === "en") {
-      return fill("reply: 1 record, HW {high_watermark}", message.numbers);
-    }
-    return fill(template, message.numbers);
+  if (template === undefined || named.some((name) => numbers[name] === null || numbers[name] === undefined)) {
+    return catalogue.message_kinds[kind]?.[lang] ?? kind;
   }
-  return catalogue.message_kinds[message.kind]?.[lang] ?? message.kind;
+  return fill(template, { ...numbers, isr: Array.isArray(numbers.isr) ? set(numbers.isr) : (numbers.isr ?? null) });
 }
 
-function isGiven(value: unknown): boolean {
-  return value !== null && value !== undefined && !Array.isArray(value);
+function messageVariant({ kind, numbers }: Message): string {
+  if (kind !== "fetch_response") return kind;
+  if (typeof numbers.diverging_epoch === "number") return `${kind}.diverging`;
+  return numbers.records === 1 && Array.isArray(numbers.values) ? `${kind}.one` : kind;
 }
 
 export function messageRoute(message: Message, lang: Lang): string {
