@@ -39,7 +39,7 @@ class Difference(Struct, frozen=True, kw_only=True):
 
 
 class Comparison:
-    """Collects the differences of one step. Where a recording says null, nothing was read or held."""
+    """Collects the differences of one step. Null in a recording was not read, and is not held."""
 
     def __init__(self, recording: Recording, number: int) -> None:
         self.recording = recording

@@ -312,7 +312,9 @@ def handle_fetch_response(
     return Outcome(
         replica=replace(
             replica,
-            fetcher=replace(fetcher, awaiting=None, fetch_offset=replica.log_end_offset),
+            fetcher=replace(
+                fetcher, awaiting=None, has_fetched=True, fetch_offset=replica.log_end_offset
+            ),
         ),
         events=(applied, *high_watermark_events, *appended.events),
     )

@@ -97,6 +97,8 @@ class FetcherState(Struct, frozen=True, kw_only=True):
     fetch_offset: Offset
     truncation_fallback: Offset
     """Where an undefined answer makes it cut: its high watermark as it began to follow."""
+    has_fetched: bool = False
+    """Whether it has applied an answer of this leadership, and so reconciled its log."""
     awaiting: int | None = None
     """The message id of the request whose answer it waits for."""
     delayed_until_ms: int | None = None
@@ -187,8 +189,8 @@ def truncate_to(
 ) -> tuple[Replica, tuple[Record, ...], EpochEntries]:
     """Cut the log to end at `offset`; give the records and epoch entries that went.
 
-    Kafka: `UnifiedLog.truncateTo`. At or beyond the log's end nothing is cut, but from 2.6 the entries of epochs that hold no
-    record are dropped all the same.
+    Kafka: `UnifiedLog.truncateTo`. At or beyond the log's end nothing is cut, but from 2.6 the
+    entries of epochs that hold no record are dropped all the same.
     """
     end = replica.log_end_offset
     if offset >= end:

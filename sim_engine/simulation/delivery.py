@@ -44,8 +44,8 @@ STAYS_PENDING = (
     ErrorCode.INVALID_UPDATE_VERSION,
     ErrorCode.INVALID_REQUEST,
 )
-"""Answers to AlterPartition after which the leader gives up, its change pending until newer metadata
-arrives (`Partition.handleAlterPartitionError`)."""
+"""Answers to AlterPartition after which the leader gives up, its change pending until newer
+metadata arrives (`Partition.handleAlterPartitionError`)."""
 
 
 def matching(cluster: ClusterState, arguments: Arguments) -> list[Message]:

@@ -149,29 +149,12 @@ def _fetch(play: Play, arguments: Arguments) -> None:
 
 
 def _is_truncating(cluster: ClusterState, broker_id: BrokerId, partition: str) -> bool:
-    """Whether the follower's next round would truncate by a lookup rather than append.
+    """Whether the follower is in a truncation phase of its own.
 
-    With truncation on fetch that is told by trying the round on the side.
+    With truncation on fetch (2.8 on) a replica that knows an epoch has none: it fetches at once.
     """
     fetcher = cluster.replica(broker_id, partition).fetcher
-    if fetcher is None or fetcher.phase == "failed":
-        return False
-    if fetcher.phase != "fetching":
-        return True
-    if not cluster.profile.rules.truncation_on_fetch or why_no_fetch(cluster, broker_id, partition):
-        return False
-    trial = Play(cluster, 0, MOST_ROUNDS)
-    trial.do("send_fetch", broker=broker_id, partition=partition)
-    _handle_request(trial, broker_id, fetcher.leader, partition)
-    return any(
-        isinstance(message.payload, FetchResponse)
-        and (
-            message.payload.diverging_epoch is not None
-            or message.payload.error is ErrorCode.OFFSET_OUT_OF_RANGE
-        )
-        for message in trial.cluster.messages
-        if message.receiver == broker_id and message.partition == partition
-    )
+    return fetcher is not None and fetcher.phase not in ("fetching", "failed")
 
 
 def _one_round(play: Play, broker_id: BrokerId, partition: str, arguments: Arguments) -> bool:
