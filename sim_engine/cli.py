@@ -13,6 +13,15 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
+from sim_engine.conformance import (
+    Difference,
+    Recording,
+    RecordingError,
+    conform,
+    read_recording,
+)
 from sim_engine.documents import frame_document, run_document
 from sim_engine.documents.comparison import comparison_document
 from sim_engine.narration import catalogue
@@ -25,8 +34,14 @@ from sim_engine.scenarios.expectations import (
     versions_to_check,
     written_log,
 )
-from sim_engine.scenarios.reader import list_shipped, load_shipped, read_scenario_file
+from sim_engine.scenarios.reader import (
+    list_shipped,
+    load_shipped,
+    read_scenario_file,
+    read_source_file,
+)
 from sim_engine.scenarios.schema import run_schema, scenario_schema
+from sim_engine.scenarios.source import shown
 from sim_engine.simulation.macros import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import UnknownRuleError, UnknownVersionError, controls_of
@@ -74,6 +89,8 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument(
         "--kafka", metavar="V", action="append", default=[], help="give this twice"
     )
+    conform = _command(commands, "conform", _conform, "replay recordings of real clusters")
+    conform.add_argument("recordings", metavar="RECORDING", nargs="+", help="recorded runs")
     schema = commands.add_parser("schema", help="print a JSON Schema")
     schema.set_defaults(command=_schema)
     schema.add_argument("document", choices=("scenario", "run"), nargs="?", default="scenario")
@@ -174,6 +191,50 @@ def _compare(options: argparse.Namespace) -> int:
     for line in _parting(document):
         print(line)
     return HOLDS
+
+
+def _conform(options: argparse.Namespace) -> int:
+    status = HOLDS
+    results: list[dict[str, Any]] = []
+    for name in options.recordings:
+        try:
+            recording, differences = _replayed(name)
+        except (ScenarioError, _WrongInputError) as error:
+            status = max(status, _wrong_input(str(error)))
+            continue
+        if differences:
+            status = max(status, FAILS)
+        results.append(
+            {
+                "file": name,
+                "kafka": recording.kafka,
+                "holds": not differences,
+                "differences": [to_builtins(difference) for difference in differences],
+            }
+        )
+        if not options.json:
+            print(f"{name}: {differences[0] if differences else 'holds'}")
+    if options.json:
+        _print_json(results)
+    return status
+
+
+def _replayed(name: str) -> tuple[Recording, list[Difference]]:
+    source = read_source_file(Path(name))
+    try:
+        recording = read_recording(source.document)
+        return recording, conform(recording)
+    except RecordingError as error:
+        line, column = source.place(error.where) or (1, 1)
+        raise _WrongInputError(
+            f"{name}:{line}:{column}: {error.where or '/'}: {error.message}"
+        ) from None
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        # The format has no checker of its own: a key or a shape that it takes for granted is off.
+        raise _WrongInputError(
+            f"{name}:1:1: /: this is no whole recording: {type(error).__name__} at "
+            f"{shown(str(error))}"
+        ) from error
 
 
 def _schema(options: argparse.Namespace) -> int:

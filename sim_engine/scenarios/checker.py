@@ -40,14 +40,7 @@ class Checker:
         self, where: str, message: str, *, code: str = "wrong_document", at_key: bool = False
     ) -> None:
         """Note a problem. `at_key` puts it at the key of `where`, not at its value."""
-        positions = self._source.positions
-        place = self._source.key_positions.get(where) if at_key else None
-        nearest = where
-        while place is None:
-            place = positions.get(nearest)
-            if place is not None or not nearest:
-                break
-            nearest = nearest.rpartition("/")[0]
+        place = self._source.place(where, at_key=at_key)
         line, column = place if place is not None else (None, None)
         self._problems.append(
             Problem(where=where, message=message, line=line, column=column, code=code)

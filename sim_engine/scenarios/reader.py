@@ -93,17 +93,31 @@ def read_step(step: object, scenario: Scenario) -> Step:
 
 def read_scenario_file(path: Path) -> Scenario:
     """Read a scenario file from disk. Raises `ScenarioError` for what cannot be read, too."""
-    filename = str(path)
+    return read_scenario_text(_text_of(path), filename=str(path))
+
+
+def read_source_file(path: Path) -> Source:
+    """Read any YAML or JSON file under the rules of scenario files, for what it says elsewhere."""
+    try:
+        return read_source(_text_of(path))
+    except ScenarioError as error:
+        raise ScenarioError(error.problems, filename=str(path)) from None
+
+
+def _text_of(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 4)
-        return read_scenario_text(content.decode("utf-8"), filename=filename)
+            content = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise _unreadable(path, f"the file cannot be read: {error.strerror}") from None
+    if len(content) > MAX_BYTES:
+        raise _unreadable(path, f"the document is larger than {MAX_BYTES} bytes")
+    try:
+        return content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         column = error.start - (content.rfind(b"\n", 0, error.start) + 1) + 1
-        raise _unreadable(filename, "the file is not UTF-8", line, column) from None
-    except OSError as error:
-        raise _unreadable(filename, f"the file cannot be read: {error.strerror}") from None
+        raise _unreadable(path, "the file is not UTF-8", line, column) from None
 
 
 def list_shipped() -> list[Scenario]:
@@ -226,6 +240,6 @@ def _sources(checker: Checker, value: object) -> tuple[str, ...]:
     return tuple(sources)
 
 
-def _unreadable(filename: str, message: str, line: int = 1, column: int = 1) -> ScenarioError:
+def _unreadable(path: Path, message: str, line: int = 1, column: int = 1) -> ScenarioError:
     problem = Problem(where="", message=message, line=line, column=column, code="unreadable")
-    return ScenarioError((problem,), filename=filename)
+    return ScenarioError((problem,), filename=str(path))

@@ -59,6 +59,14 @@ class Source(Struct, frozen=True, kw_only=True):
     key_positions: dict[str, Position] = field(default_factory=dict)
     written: dict[str, str] = field(default_factory=dict)
 
+    def place(self, where: str, *, at_key: bool = False) -> Position | None:
+        """Where something is, or what contains it where it is not there itself."""
+        if at_key and where in self.key_positions:
+            return self.key_positions[where]
+        while where not in self.positions and where:
+            where = where.rpartition("/")[0]
+        return self.positions.get(where)
+
 
 def pointer(parent: str, key: str | int) -> str:
     """The JSON Pointer (RFC 6901) of something inside `parent`."""

@@ -236,6 +236,70 @@ def test_compare_says_so_where_nothing_differs(loss, capsys):
     assert document["property"] is None
 
 
+RECORDING = {
+    "conformance": 1,
+    "id": "one-record",
+    "kafka": "3.9.2",
+    "control": "kraft",
+    "brokers": [1],
+    "configs": {},
+    "topic": {"name": "t", "partitions": [{"replicas": [1]}]},
+    "steps": [
+        {"do": {"create_topic": {"replicas": [[1]]}}},
+        {
+            "do": {
+                "produce": {"broker": None, "values": ["m1"], "acks": "all", "timeout_ms": 9000}
+            },
+            "produced": [{"value": "m1", "outcome": "acked", "offset": 0}],
+        },
+    ],
+}
+
+
+def recorded(folder: Path, **changes: object) -> str:
+    """The name of a file with a recording of one record on one broker, changed."""
+    path = folder / "recording.json"
+    path.write_text(json.dumps(RECORDING | changes, indent=1), encoding="utf-8")
+    return str(path)
+
+
+def test_conform_replays_recordings(tmp_path, capsys):
+    name = recorded(tmp_path)
+
+    assert main(["conform", name, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == [
+        {"file": name, "kafka": "3.9.2", "holds": True, "differences": []}
+    ]
+
+
+def test_conform_tells_the_first_difference_in_words(tmp_path, capsys):
+    produced = [{"value": "m1", "outcome": "acked", "offset": 5}]
+    steps = [RECORDING["steps"][0], RECORDING["steps"][1] | {"produced": produced}]
+
+    assert main(["conform", recorded(tmp_path, steps=steps)]) == 1
+    told = capsys.readouterr().out
+    assert "step 1, produced/0/offset: recorded 5, the engine says 0" in told
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"conformance": 2}, ":2:17: /conformance: this is no recording"),
+        ({"steps": 1}, ":1:1: /: this is no whole recording: TypeError"),
+        ({"steps": [{"do": {"juggle": {}}}]}, "/steps/0/do/juggle: the engine does not model"),
+        ({"kafka": "0.8.2"}, "/kafka: Kafka 0.8.2 is older than every profile"),
+    ],
+)
+def test_a_recording_that_cannot_be_replayed_is_wrong_input(tmp_path, capsys, changes, told):
+    assert main(["conform", recorded(tmp_path, **changes)]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_recording_that_cannot_be_read_is_wrong_input(tmp_path, capsys):
+    assert main(["conform", str(tmp_path / "missing.json")]) == 2
+    assert "missing.json:1:1: /: the file cannot be read" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("document", [[], ["scenario"], ["run"]])
 def test_schemas_are_printed(capsys, document):
     assert main(["schema", *document]) == 0
