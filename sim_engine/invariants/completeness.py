@@ -1,0 +1,104 @@
+"""Who must hold what is committed: members of the ISR, leaders, and whoever may lead next."""
+
+from collections.abc import Iterable
+
+from sim_engine.identifiers import BrokerId
+from sim_engine.invariants.moment import PartitionMoment, lacking_records
+from sim_engine.invariants.verdicts import Evidence, Finding, acked_frame_of, record_evidence
+from sim_engine.protocol.log import Record
+
+
+def weak_isr(partition: PartitionMoment) -> Finding:
+    """What the high watermark of whoever believes to lead covers is on every ISR member it knows.
+
+    Members count up or down, by what is on their disks. Source: WeakIsr of the KIP-320
+    specification.
+    """
+    exercised = False
+    for leader in partition.hosts:
+        leading = leader.replica.leading
+        if leading is None or not leader.broker.alive:
+            continue
+        if leader.replica.high_watermark <= leader.replica.log.log_start_offset:
+            continue
+        exercised = True
+        incomplete: list[tuple[BrokerId, tuple[Record, ...]]] = []
+        for member in partition.hosts:
+            if member.broker_id == leader.broker_id or member.broker_id not in leading.isr:
+                continue
+            lacking = lacking_records(
+                member.replica.log, leader.replica.log, leader.replica.high_watermark
+            )
+            if lacking:
+                incomplete.append((member.broker_id, lacking))
+        if incomplete:
+            return _incomplete(partition, incomplete) | {
+                "broker": leader.broker_id,
+                "leader_epoch": leader.replica.leader_epoch,
+                "high_watermark": leader.replica.high_watermark,
+                "isr": list(leading.isr),
+            }
+    return "holds" if exercised else "not_exercised"
+
+
+def strong_isr(partition: PartitionMoment) -> Finding:
+    """Every member of the controller's ISR, up or down, has every committed record.
+
+    Where one has not, one clean election loses it. Source: StrongIsr of the KIP-320 specification.
+    """
+    return _complete(partition, partition.registration.isr)
+
+
+def leader_completeness(partition: PartitionMoment) -> Finding:
+    """The current leader has every committed record.
+
+    Source: LeaderCompletenessProperty of the KIP-966 specification.
+    """
+    if partition.leader is None:
+        return "not_exercised"
+    return _complete(partition, (partition.leader.broker_id,))
+
+
+def leader_candidate_completeness(partition: PartitionMoment) -> Finding:
+    """Whoever could be elected cleanly now has every committed record.
+
+    Candidates are the members of the controller's ISR that it may elect. Source:
+    LeaderCandidateCompletenessProperty of the KIP-966 specification.
+    """
+    candidates = [
+        broker_id for broker_id in partition.registration.isr if broker_id in partition.active
+    ]
+    return _complete(partition, candidates)
+
+
+def _complete(partition: PartitionMoment, members: Iterable[BrokerId]) -> Finding:
+    if not partition.committed.records:
+        return "not_exercised"
+    incomplete = [
+        (host.broker_id, host.lacking)
+        for broker_id in members
+        if (host := partition.host(broker_id)) is not None and host.lacking
+    ]
+    if not incomplete:
+        return "holds"
+    return _incomplete(partition, incomplete) | {
+        "leader": partition.registration.leader,
+        "leader_epoch": partition.registration.leader_epoch,
+        "high_watermark": partition.committed.log_end_offset,
+        "isr": list(partition.registration.isr),
+    }
+
+
+def _incomplete(
+    partition: PartitionMoment, incomplete: list[tuple[BrokerId, tuple[Record, ...]]]
+) -> Evidence:
+    """Who lacks something, and everything that one of them lacks."""
+    by_offset = {record.offset: record for _, lacking in incomplete for record in lacking}
+    records = [by_offset[offset] for offset in sorted(by_offset)]
+    return {
+        "partition": partition.name,
+        "replicas": [broker_id for broker_id, _ in incomplete],
+        "offsets": [record.offset for record in records],
+        "records": [record_evidence(record) for record in records],
+        "acked_frame": acked_frame_of(records, partition.produced),
+    }

@@ -1,0 +1,126 @@
+"""What a consumer was shown: one history, without a hole."""
+
+from sim_engine.cluster.clients import Client, Clients, ConsumedRecord
+from sim_engine.identifiers import NO_LEADER, Offset
+from sim_engine.invariants.moment import Moment
+from sim_engine.invariants.verdicts import Evidence, Finding, record_evidence
+from sim_engine.protocol.log import ReplicaLog, record_at
+
+
+def consistent_read(moment: Moment) -> Finding:
+    """No consumer reads another record at an offset it read, nor passes one over in silence.
+
+    It passes records over where its next read is beyond its position, and where it reads on though
+    the record before is no longer the one it read there: what it read was replaced, and it is never
+    shown the replacement. A reset after an out-of-range answer is not silent. Source:
+    ConsistentReadProperty of the KIP-966 specification; KIP-320's motivation.
+    """
+    clients = moment.cluster.clients
+    if not clients.consumed:
+        return "not_exercised"
+    before = Clients() if moment.before is None else moment.before.clients
+    if clients.consumed is before.consumed:
+        return "holds"
+    earlier = len(before.consumed)
+    for index in range(earlier, len(clients.consumed)):
+        evidence = _contradiction(moment, before, clients.consumed[:index], clients.consumed[index])
+        if evidence is not None:
+            return evidence
+    return "holds"
+
+
+def _contradiction(
+    moment: Moment,
+    before: Clients,
+    earlier: tuple[ConsumedRecord, ...],
+    read: ConsumedRecord,
+) -> Evidence | None:
+    own = [
+        past
+        for past in earlier
+        if past.consumer == read.consumer and past.partition == read.partition
+    ]
+    for past in own:
+        if past.offset == read.offset and past.id != read.id:
+            return _evidence("reread", moment, [past, read], [read.offset])
+    position = _position(before.find(read.consumer), own, len(before.consumed), earlier, read)
+    if read.offset > position:
+        return _evidence("gap", moment, [*own[-1:], read], list(range(position, read.offset)))
+    if own and own[-1].offset + 1 == read.offset == position:
+        log = _log_read(moment, read)
+        stands = None if log is None else record_at(log, own[-1].offset)
+        if stands is not None and stands.id != own[-1].id:
+            return _evidence("replaced", moment, [own[-1], read], _replaced(log, own))
+    return None
+
+
+def _position(
+    client: Client | None,
+    own: list[ConsumedRecord],
+    consumed_before: int,
+    earlier: tuple[ConsumedRecord, ...],
+    read: ConsumedRecord,
+) -> Offset:
+    """Where the consumer was to read next: after a read of the same action, or where it stood."""
+    if own and any(past is own[-1] for past in earlier[consumed_before:]):
+        return own[-1].offset + 1
+    return 0 if client is None else client.position_in(read.partition)
+
+
+def _log_read(moment: Moment, read: ConsumedRecord) -> ReplicaLog | None:
+    client = moment.cluster.clients.find(read.consumer)
+    leader = None if client is None else client.leader_of(read.partition)
+    if leader is None or leader == NO_LEADER:
+        return None
+    replica = moment.cluster.broker(leader).replica(read.partition)
+    return None if replica is None else replica.log
+
+
+def _replaced(log: ReplicaLog | None, own: list[ConsumedRecord]) -> list[Offset]:
+    """The offsets at which other records stand now than this consumer read there last."""
+    assert log is not None, "a record was found in it"
+    last_read = {past.offset: past.id for past in own}
+    return [
+        offset
+        for offset, record_id in sorted(last_read.items())
+        if (stands := record_at(log, offset)) is not None and stands.id != record_id
+    ]
+
+
+def _evidence(
+    how: str, moment: Moment, reads: list[ConsumedRecord], offsets: list[Offset]
+) -> Evidence:
+    """`how` is "reread", "gap" or "replaced". `records` holds the consumer's reads, then, where
+    records were replaced, what the leader has at those offsets."""
+    last = reads[-1]
+    client = moment.cluster.clients.find(last.consumer)
+    leader = None if client is None else client.leader_of(last.partition)
+    log = _log_read(moment, last)
+    standing = (
+        [record_at(log, offset) for offset in offsets]
+        if how == "replaced" and log is not None
+        else []
+    )
+    return {
+        "partition": last.partition,
+        "replicas": [] if leader is None else [leader],
+        "offsets": offsets,
+        "records": [
+            *(_read_evidence(moment, read) for read in reads),
+            *(record_evidence(record) for record in standing if record is not None),
+        ],
+        "acked_frame": None,
+        "how": how,
+        "consumer": last.consumer,
+        "frames": [read.frame for read in reads],
+    }
+
+
+def _read_evidence(moment: Moment, read: ConsumedRecord) -> dict[str, object]:
+    """A read record; its epoch is null where no log holds it any more."""
+    for broker in moment.cluster.brokers:
+        replica = broker.replica(read.partition)
+        record = None if replica is None else record_at(replica.log, read.offset)
+        if record is not None and record.id == read.id:
+            return record_evidence(record)
+    return {"offset": read.offset, "epoch": None, "value": read.value, "id": read.id}
