@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from sim_engine.invariants import PROPERTY_NAMES as WATCHED_PROPERTIES
 from sim_engine.scenarios.document import ScenarioError
 from sim_engine.scenarios.plain import scenario_document
 from sim_engine.scenarios.reader import list_shipped, read_scenario_document, read_scenario_text
 from sim_engine.scenarios.schema import run_schema, scenario_schema
+from sim_engine.scenarios.steps import PROPERTY_NAMES as STEP_PROPERTIES
 from tests.sim_engine.scenarios.documents import KIP_101, document, with_log, with_steps
 from tests.sim_engine.scenarios.hostile import RIGHT_STEPS, WRONG_DOCUMENTS, WRONG_STEPS
 
@@ -81,3 +83,7 @@ def test_the_schema_refuses_what_it_can_see(wrong):
 def test_the_schema_accepts_every_shipped_scenario():
     for scenario in list_shipped():
         assert list(SCHEMA.iter_errors(scenario_document(scenario))) == []
+
+
+def test_the_properties_that_files_name_are_those_that_are_watched():
+    assert set(STEP_PROPERTIES) == set(WATCHED_PROPERTIES)
