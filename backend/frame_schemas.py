@@ -42,12 +42,22 @@ class LogRecord(Shape):
 class Evidence(Shape):
     """What to point at: the replicas, offsets, records and frames that an event is about."""
 
+    partition: str | None = None
+    replicas: list[int] = []
+    offsets: list[int] = []
+    records: list[LogRecord] = []
+    frames: list[int] = []
+
+
+class PropertyEvidence(Shape):
+    """What a violation can be followed by: which record, where it should be, since when."""
+
     model_config = ConfigDict(extra="allow")
 
     partition: str | None = None
     replicas: list[int] = []
     offsets: list[int] = []
-    records: list[LogRecord] = []
+    records: list[dict[str, Any]] = []
     frames: list[int] = []
     acked_frame: int | None = None
 
@@ -77,7 +87,7 @@ class Change(Shape):
 class Property(Shape):
     status: Literal["holds", "violated", "not_exercised"]
     first_frame: int | None = Field(description="The first frame in which it is violated.")
-    evidence: Evidence
+    evidence: PropertyEvidence
 
 
 class Partition(Shape):
@@ -126,9 +136,9 @@ class Replica(Shape):
 
     broker_state: BrokerState
     role: Literal["leader", "follower", "none"]
-    leader: int
-    leader_epoch: int
-    partition_epoch: int
+    leader: int = Field(description="Whom it believes to lead; -1 for nobody.")
+    leader_epoch: int | None = Field(description="Null while it has no role.")
+    partition_epoch: int | None
     log: list[LogRecord]
     log_start_offset: int
     log_end_offset: int
@@ -140,8 +150,8 @@ class Replica(Shape):
     checkpoints: Checkpoints
     flushed: int = Field(description="Records below this offset are on disk.")
     followers: dict[str, FollowerState]
-    isr: list[int]
-    maximal_isr: list[int]
+    isr: list[int] | None = Field(description="As the leader believes; null where it leads not.")
+    maximal_isr: list[int] | None
     pending_isr: PendingIsr | None
     leader_epoch_start_offset: int | None
     fetcher: Fetcher | None

@@ -44,12 +44,11 @@ class FrontendBuild:
             return _NOT_BUILT
         return _read(path, path.stat().st_mtime_ns)
 
-    def file(self, *names: str) -> Path | None:
-        """A file of the build; None for what is not there or not below its folder."""
-        path = self.folder.joinpath(*names).resolve()
-        if not path.is_relative_to(self.folder.resolve()) or not path.is_file():
-            return None
-        return path
+    def file(self, folder: str, name: str) -> Path | None:
+        """A file below one folder of the build; None for what is not there, or not below it."""
+        below = (self.folder / folder).resolve()
+        path = (below / name).resolve()
+        return path if path.is_relative_to(below) and path.is_file() else None
 
 
 @lru_cache(maxsize=8)

@@ -11,6 +11,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -39,6 +40,7 @@ from backend.logs import RequestLog
 from backend.metrics import Metrics
 from backend.migrations import code_revision, database_revision, upgrade
 from backend.misses import Misses
+from backend.openapi import describe
 from backend.pages.errors import error_page
 from backend.same_site import SameSite
 from backend.sessions import housekeeping
@@ -68,6 +70,7 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,  # both would load scripts from elsewhere
         redoc_url=None,
         openapi_url=f"{API}/openapi.json",
+        redirect_slashes=False,  # one address for one thing
         lifespan=_lifespan,
         middleware=[
             Middleware(Headers, settings=settings),
@@ -101,6 +104,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(backend.embeds.routes.router)
     app.include_router(backend.pages.routes.shares_router)
     app.include_router(backend.pages.routes.router)
+    app.openapi = partial(describe, app)  # type: ignore[method-assign]  # as FastAPI documents it
     return app
 
 

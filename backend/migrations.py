@@ -4,6 +4,7 @@ A SQLite file migrates itself when the service starts, so that nothing needs set
 PostgreSQL server is somebody's: `highwater migrate` does it when they say so.
 """
 
+import threading
 from pathlib import Path
 
 from alembic import command
@@ -14,6 +15,8 @@ from sqlalchemy.engine import Connection
 
 from backend.database import Database
 
+# Alembic keeps what it works on in globals: in one process, one at a time.
+_alembic = threading.Lock()
 _REPOSITORY = Path(__file__).resolve().parent.parent
 
 
@@ -25,7 +28,8 @@ def configuration(database_url: str) -> Config:
 
 def upgrade(database_url: str) -> None:
     """Bring the schema to the code's. Blocks, and must not be called on a running event loop."""
-    command.upgrade(configuration(database_url), "head")
+    with _alembic:
+        command.upgrade(configuration(database_url), "head")
 
 
 def code_revision() -> str | None:

@@ -37,12 +37,6 @@ def sentence(event: Mapping[str, Any], lang: str) -> str:
     return filled(template[lang], event["numbers"]) if template else str(kind)
 
 
-def reason(code: str, numbers: Mapping[str, Any], lang: str = "en") -> str:
-    """Why an action cannot happen now."""
-    template = catalogue().get("reasons", {}).get(code)
-    return filled(template[lang], numbers) if template else code.replace("_", " ")
-
-
 def violated_titles(properties: Mapping[str, Any], lang: str) -> str | None:
     """What is violated, in words; None when nothing is."""
     words = catalogue().get("properties", {})

@@ -121,7 +121,7 @@ async def embed_script(path: str, frontend: FrontendDep) -> FileResponse:
 
 @router.api_route("/favicon.svg", methods=_PAGE_METHODS)
 async def favicon(frontend: FrontendDep) -> FileResponse:
-    return _file(frontend.file("favicon.svg"))
+    return _file(frontend.file("", "favicon.svg"))
 
 
 def _file(path: Path | None) -> FileResponse:

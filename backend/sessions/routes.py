@@ -1,6 +1,6 @@
 """Sessions over HTTP. An action is written as a step of the scenario file: one syntax for all."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, status
 
@@ -23,6 +23,7 @@ from backend.sessions.schemas import (
     SessionRead,
     TimelineRead,
 )
+from sim_engine import choices_document
 
 router = APIRouter(
     prefix="/sessions",
@@ -60,6 +61,7 @@ async def create_session(
 
 @router.get("/{id}", response_model=SessionRead)
 async def read_session(session_id: SessionId, timelines: TimelinesDep) -> JsonAnswer:
+    """A session and its branches."""
     async with timelines.alone(session_id):
         return JsonAnswer(service.describe(await timelines.latest(session_id)))
 
@@ -142,7 +144,7 @@ async def list_choices(
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
         service.check_frame(opened, after, where="/after")
-        document: Any = service.list_choices(opened.timeline, after)
+        document = await timelines.compute(choices_document, opened.timeline, after)
     return JsonAnswer(document)
 
 

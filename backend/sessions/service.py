@@ -22,7 +22,6 @@ from backend.errors import (
 )
 from backend.frames import packed
 from backend.identifiers import new_id
-from backend.narration import reason
 from backend.sessions import repository
 from backend.sessions.branches import list_branches
 from backend.sessions.repository import StaleError, StoredStep
@@ -38,9 +37,7 @@ from sim_engine import (
     Timeline,
     UnknownRuleError,
     UnknownVersionError,
-    choices_document,
     frame_document,
-    list_shipped,
     load_shipped,
     read_scenario_document,
     scenario_document,
@@ -276,7 +273,7 @@ async def _acted(timelines: Timelines, timeline: Timeline, body: ActionCreate) -
 def _refused(error: ActionRefusedError | ScenarioError | LimitReachedError) -> Exception:
     if isinstance(error, ActionRefusedError):
         return ActionNotPossibleError(
-            reason(error.code, error.numbers),
+            error.reason,
             reason_code=error.code,
             numbers=error.numbers,
             rule=error.rule,
@@ -334,11 +331,3 @@ def timeline_document(timeline: Timeline, first: int, last: int, *, full: bool) 
         "total": len(timeline.frames),
         "frames": packed(documents, full=full),
     }
-
-
-def list_choices(timeline: Timeline, after: int) -> Any:
-    return choices_document(timeline, after)
-
-
-def shipped() -> list[Scenario]:
-    return list_shipped()

@@ -164,7 +164,7 @@ class Shares:
             raise NotFoundError("There is no such share.")
         if row.deleted_at is not None:
             raise _gone()
-        share = await self._timelines.compute(_opened, row)
+        share: Share = await self._timelines.compute(_opened, row)
         self._remembered[sid] = share
         while len(self._remembered) > _MOST_REMEMBERED:
             self._remembered.popitem(last=False)

@@ -1,0 +1,95 @@
+from datetime import UTC, datetime
+from typing import Any
+
+from backend.insights.tables import (
+    SummaryFaultRow,
+    SummaryLessonRow,
+    SummaryLossRow,
+    SummaryRow,
+)
+from tests.backend.conftest import API, Service
+
+LOSS_ROW: dict[str, Any] = {
+    "dimension": "version_acks",
+    "kafka": "0.10.2",
+    "acks": "all",
+    "min_insync_replicas": None,
+    "replication_factor": None,
+    "runs": 12,
+    "exercised": 10,
+    "not_exercised": 2,
+    "lost": 1,
+    "rate": 0.1,
+    "low": 0.0025,
+    "high": 0.445,
+    "example_sid": "1" * 26,
+}
+FAULT_ROW: dict[str, Any] = {
+    "fault": "crash",
+    "runs": 9,
+    "lossy_runs": 1,
+    "last_before_loss": 1,
+    "example_sid": None,
+}
+LESSON_ROW: dict[str, Any] = {
+    "scenario_id": "kip-101-data-loss",
+    "title": {"en": "A loss", "zh": "丢失"},
+    "shares": 3,
+    "lossy": 1,
+    "example_sid": None,
+}
+
+
+async def summarize(service: Service, shares_read: int) -> None:
+    moment = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    async with service.app.state.database.writing() as session:
+        summary = SummaryRow(
+            generated_at=moment,
+            engine="0.1.0",
+            shares_read=shares_read,
+            first_share_at=moment,
+            last_share_at=None,
+        )
+        session.add(summary)
+        await session.flush()
+        session.add_all(
+            [
+                SummaryLossRow(summary_id=summary.id, **LOSS_ROW),
+                SummaryFaultRow(summary_id=summary.id, **FAULT_ROW),
+                SummaryLessonRow(summary_id=summary.id, **LESSON_ROW),
+            ]
+        )
+
+
+async def test_before_the_first_summary_there_is_nothing_and_it_says_so(service: Service):
+    response = await service.client.get(f"{API}/insights/summary")
+
+    assert response.status_code == 200
+    assert response.json() == {
+        "generated_at": None,
+        "engine": None,
+        "shares_read": 0,
+        "first_share_at": None,
+        "last_share_at": None,
+        "loss": [],
+        "faults": [],
+        "lessons": [],
+    }
+
+
+async def test_the_newest_summary_is_shown_as_it_was_written(service: Service):
+    await summarize(service, shares_read=1)
+    await summarize(service, shares_read=2)
+
+    response = await service.client.get(f"{API}/insights/summary")
+
+    assert response.json() == {
+        "generated_at": "2026-01-02T03:04:05Z",
+        "engine": "0.1.0",
+        "shares_read": 2,
+        "first_share_at": "2026-01-02T03:04:05Z",
+        "last_share_at": None,
+        "loss": [LOSS_ROW],
+        "faults": [FAULT_ROW],
+        "lessons": [LESSON_ROW],
+    }

@@ -1,0 +1,141 @@
+"""A real server, killed between steps: what it had answered is there when it is started again."""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.backend.conftest import API, SCENARIO
+from tests.backend.frontend import write_frontend
+
+ROUNDS = 3
+
+
+class Server:
+    """`highwater serve` as a process of its own, on a free port."""
+
+    def __init__(self, database_url: str, folder: Path, repository: Path) -> None:
+        pages, figure = write_frontend(folder)
+        self.process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "backend.cli",
+                "serve",
+                "--port",
+                "0",
+                "--database",
+                database_url,
+            ],
+            cwd=repository,
+            env={
+                **os.environ,
+                "HIGHWATER_FRONTEND_FOLDER": str(pages),
+                "HIGHWATER_FIGURE_SCRIPT": str(figure),
+            },
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stderr is not None
+        said = self.process.stderr.readline()
+        found = re.search(r"http://\S+", said)
+        assert found is not None, said + self.process.stderr.read()
+        self.address = found.group(0)
+
+    def end(self, how: signal.Signals) -> int:
+        self.process.send_signal(how)
+        status = self.process.wait(30)
+        assert self.process.stderr is not None
+        self.process.stderr.close()
+        return status
+
+
+@contextlib.contextmanager
+def serving(database_url: str, folder: Path, repository: Path) -> Iterator[Server]:
+    server = Server(database_url, folder, repository)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.end(signal.SIGKILL)
+
+
+def produce(number: int) -> dict[str, Any]:
+    return {"produce": {"to": "t-0", "values": [f"m{number}"], "as": "p1"}}
+
+
+def test_a_server_that_is_killed_loses_no_step_that_it_acknowledged(
+    database_url: str, tmp_path: Path, repository: Path
+):
+    session = ""
+    acknowledged: list[tuple[int, dict[str, Any]]] = []
+    head = 0
+    for round_ in range(ROUNDS):
+        with (
+            serving(database_url, tmp_path / "frontend", repository) as server,
+            httpx.Client(base_url=server.address, timeout=30) as client,
+        ):
+            if not session:
+                session = client.post(f"{API}/sessions", json={"scenario": SCENARIO}).json()["id"]
+            # The kill comes at another moment in each round, with a step on its way.
+            killer = threading.Timer(0.15 + 0.1 * round_, server.end, [signal.SIGKILL])
+            for number in range(1000):
+                step = produce(1000 * round_ + number)
+                body = {"after": head, "step": step}
+                if number == 5:
+                    killer.start()
+                try:
+                    response = client.post(f"{API}/sessions/{session}/actions", json=body)
+                except httpx.TransportError:
+                    break
+                assert response.status_code == 201, response.text
+                (head,) = response.json()["frames"]
+                acknowledged.append((head, step))
+            killer.join()
+        head = _head_after_restart(database_url, tmp_path, repository, session, acknowledged)
+    assert len(acknowledged) >= 5 * ROUNDS
+
+
+def _head_after_restart(
+    database_url: str,
+    tmp_path: Path,
+    repository: Path,
+    session: str,
+    acknowledged: list[tuple[int, dict[str, Any]]],
+) -> int:
+    with (
+        serving(database_url, tmp_path / "frontend", repository) as server,
+        httpx.Client(base_url=server.address, timeout=30) as client,
+    ):
+        total = client.get(f"{API}/sessions/{session}").json()["frames"]
+        frames: list[dict[str, Any]] = []
+        for first in range(0, total, 500):
+            address = f"{API}/sessions/{session}/timeline?from={first}&full=1"
+            frames += client.get(address).json()["frames"]
+        # One more may be there: committed, and killed before the answer.
+        assert len(acknowledged) + 1 <= len(frames) <= len(acknowledged) + 1 + ROUNDS
+        for number, step in acknowledged:
+            assert frames[number]["action"]["produce"]["values"] == step["produce"]["values"]
+        newest = frames[-1]
+        assert newest["state"]["replicas"]["t-0"]["1"]["log_end_offset"] == newest["depth"]
+        assert server.end(signal.SIGTERM) in (0, -signal.SIGTERM)
+        return int(newest["frame"])
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_is_told_to_stop_stops(tmp_path: Path, repository: Path, how: signal.Signals):
+    url = f"sqlite:///{tmp_path / 'new.db'}"
+
+    with serving(url, tmp_path / "frontend", repository) as server:
+        assert httpx.get(f"{server.address}/readyz").status_code == 200
+        assert server.end(how) in (0, -how, 130)

@@ -1,0 +1,110 @@
+"""Up from nothing, down, up again; and the tables that come out are the ones the code means."""
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from sqlalchemy import create_engine, inspect, text
+
+from backend.migrations import configuration, upgrade
+from backend.settings import driver_url
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'x.db'}"
+    return str(request.getfixturevalue("postgres_url"))
+
+
+async def tables(url: str) -> dict[str, Any]:
+    from backend.database import Database
+
+    database = Database(url)
+    try:
+        async with database.reading() as session:
+            connection = await session.connection()
+            return await connection.run_sync(
+                lambda sync: {
+                    name: sorted(column["name"] for column in inspect(sync).get_columns(name))
+                    for name in inspect(sync).get_table_names()
+                }
+            )
+    finally:
+        await database.close()
+
+
+def run(url: str, work: Any, *arguments: Any) -> None:
+    """Alembic starts an event loop of its own, so it needs a thread of its own."""
+    failures: list[BaseException] = []
+
+    def target() -> None:
+        try:
+            work(configuration(url), *arguments)
+        except BaseException as failure:
+            failures.append(failure)
+
+    thread = threading.Thread(target=target)
+    thread.start()
+    thread.join()
+    if failures:
+        raise failures[0]
+
+
+async def test_up_down_and_up_again(empty_database: str):
+    run(empty_database, command.upgrade, "head")
+    first = await tables(empty_database)
+    run(empty_database, command.downgrade, "base")
+    nothing = await tables(empty_database)
+    run(empty_database, command.upgrade, "head")
+
+    assert {"sessions", "session_steps", "shares", "summaries"} <= first.keys()
+    assert nothing.keys() == {"alembic_version"}
+    assert await tables(empty_database) == first
+
+
+def test_the_tables_are_the_ones_that_the_code_means(empty_database: str):
+    run(empty_database, command.upgrade, "head")
+
+    run(empty_database, command.check)
+
+
+def test_a_table_that_a_migration_forgot_is_noticed(tmp_path: Path):
+    url = f"sqlite:///{tmp_path / 'x.db'}"
+    upgrade(url)
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text("ALTER TABLE shares DROP COLUMN facts"))
+    engine.dispose()
+
+    with pytest.raises(Exception, match="facts"):
+        run(url, command.check)
+
+
+async def test_two_migrators_at_once_take_turns(empty_database: str, repository: Path):
+    command_line = [sys.executable, "-m", "backend.cli", "migrate", "--database", empty_database]
+
+    migrators = [
+        subprocess.Popen(command_line, cwd=repository, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    said = [migrator.communicate(timeout=120)[1] for migrator in migrators]
+
+    assert [migrator.returncode for migrator in migrators] == [0, 0], said
+    assert "sessions" in await tables(empty_database)
+
+
+def test_there_is_one_line_of_migrations():
+    from alembic.script import ScriptDirectory
+
+    script = ScriptDirectory.from_config(configuration("sqlite:///x.db"))
+
+    assert len(script.get_heads()) == 1
+
+
+def test_an_address_names_its_driver_only_inside():
+    assert driver_url("sqlite:///x.db").startswith("sqlite+aiosqlite:")
