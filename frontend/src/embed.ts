@@ -10,7 +10,7 @@ import { mount } from "svelte";
 import "./styles/base.css";
 import "./styles/embed.css";
 import "./styles/tokens.css";
-import { readFrames, type Catalogue, type FrameEntry, type Lang } from "./trace";
+import { readFrames, type Bilingual, type Catalogue, type FrameEntry, type Lang } from "./trace";
 import Embed from "./view/embed/Embed.svelte";
 import { connectHost, post } from "./view/embed/host";
 import Notice from "./view/embed/Notice.svelte";
@@ -20,6 +20,7 @@ interface SharedRun {
   readonly sid: string;
   readonly at: number;
   readonly frames: readonly FrameEntry[];
+  readonly title?: Bilingual | string;
   readonly catalogue?: Catalogue;
 }
 
@@ -83,6 +84,7 @@ function show(target: HTMLElement, share: SharedRun, catalogue: Catalogue): void
     target,
     props: {
       frames,
+      title: typeof share.title === "object" ? share.title[lang] : (share.title ?? document.title),
       catalogue,
       lang,
       startAt,

@@ -7,7 +7,7 @@ import Embed from "./Embed.svelte";
 function show() {
   const onstep = vi.fn();
   render(Embed, {
-    props: { frames: loss, catalogue, lang: "en", startAt: 13, link: "https://a.example/s/7h3k", autoplay: false, onstep, onplaying: () => undefined, onheight: () => undefined },
+    props: { frames: loss, title: "A record vanishes", catalogue, lang: "en", startAt: 13, link: "https://a.example/s/7h3k", autoplay: false, onstep, onplaying: () => undefined, onheight: () => undefined },
   });
   return onstep;
 }

@@ -22,7 +22,7 @@ describe("the stage", () => {
   it("says of every broker what it is, and since which step it is down", () => {
     show({ frame: frameAt(repair, 1), depthOf: (frame) => frame - 2 });
 
-    expect(screen.getByRole("button", { name: "Broker 1, leader · epoch 2, preferred leader, in sync" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Broker 1, leader · epoch 2, in sync, preferred leader" })).toBeVisible();
     expect(screen.getByRole("button", { name: "Broker 3, down since step 17, not noticed, in sync" })).toBeVisible();
   });
 

@@ -1,0 +1,53 @@
+/** Right click, the menu key, or a finger that rests: all of them ask for a thing's menu. */
+
+import type { Attachment } from "svelte/attachments";
+
+const RESTS_FOR_MS = 550;
+const MOVES_BY_PX = 10;
+
+export function menuGesture(open: ((at: { x: number; y: number }) => void) | undefined): Attachment<Element> {
+  return (element) => {
+    if (open === undefined) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let start = { x: 0, y: 0 };
+
+    const cancel = (): void => {
+      clearTimeout(timer);
+      timer = undefined;
+    };
+    const onContextMenu = (event: Event): void => {
+      cancel();
+      event.preventDefault();
+      const { clientX, clientY } = event as MouseEvent;
+      // The menu key has no pointer: the thing's own place is as good.
+      const box = element.getBoundingClientRect();
+      open(clientX === 0 && clientY === 0 ? { x: box.left + box.width / 2, y: box.bottom } : { x: clientX, y: clientY });
+    };
+    const onPointerDown = (event: Event): void => {
+      const { pointerType, clientX, clientY } = event as PointerEvent;
+      if (pointerType !== "touch") return;
+      start = { x: clientX, y: clientY };
+      timer = setTimeout(() => {
+        timer = undefined;
+        open(start);
+      }, RESTS_FOR_MS);
+    };
+    const onPointerMove = (event: Event): void => {
+      const { clientX, clientY } = event as PointerEvent;
+      if (Math.hypot(clientX - start.x, clientY - start.y) > MOVES_BY_PX) cancel();
+    };
+
+    const listeners: [string, (event: Event) => void][] = [
+      ["contextmenu", onContextMenu],
+      ["pointerdown", onPointerDown],
+      ["pointermove", onPointerMove],
+      ["pointerup", cancel],
+      ["pointercancel", cancel],
+    ];
+    for (const [name, listener] of listeners) element.addEventListener(name, listener);
+    return () => {
+      cancel();
+      for (const [name, listener] of listeners) element.removeEventListener(name, listener);
+    };
+  };
+}
