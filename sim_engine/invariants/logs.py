@@ -12,12 +12,14 @@ from sim_engine.protocol.replica import Replica
 def log_matching(partition: PartitionMoment) -> Finding:
     """Two live replicas hold the same record at every offset below both high watermarks.
 
+    A follower counts once it has applied an answer of the leadership it follows: until then it has
+    not compared its log with its leader's, and cutting what differs is its next step.
     Source: LogMatchingProperty of the KIP-966 specification; KIP-101, scenario 2.
     """
     live = [
         host
         for host in partition.hosts
-        if host.replica.high_watermark > 0 and host.broker.alive and host.replica.role != "none"
+        if host.replica.high_watermark > 0 and host.broker.alive and _has_compared(host.replica)
     ]
     if len(live) < 2:
         return "not_exercised"
@@ -26,6 +28,11 @@ def log_matching(partition: PartitionMoment) -> Finding:
         if differing:
             return _divergence(partition, one, other, differing)
     return "holds"
+
+
+def _has_compared(replica: Replica) -> bool:
+    leads = replica.leading is not None
+    return leads or (replica.fetcher is not None and replica.fetcher.has_fetched)
 
 
 def _differing(one: Replica, other: Replica) -> list[tuple[Record | None, Record | None]]:

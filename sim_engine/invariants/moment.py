@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.cluster.state import Broker, ClusterState
-from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
+from sim_engine.identifiers import BrokerId, Offset
 from sim_engine.invariants.history import History, legitimate_leader
 from sim_engine.protocol.log import Record, ReplicaLog, read_from, record_at
 from sim_engine.protocol.metadata import PartitionRegistration
@@ -127,9 +127,31 @@ def _changed_partitions(before: ClusterState | None, cluster: ClusterState) -> f
         changed.update(
             replica.partition
             for replica_was, replica in zip(was.replicas, now.replicas, strict=True)
-            if all_of_it or replica_was is not replica
+            if all_of_it or (replica_was is not replica and _differ(replica_was, replica))
         )
     return frozenset(changed)
+
+
+def _differ(was: Replica, now: Replica) -> bool:
+    """Whether a property could tell the two apart; none looks at fetchers, times and beliefs."""
+    return (
+        was.log is not now.log
+        or was.high_watermark != now.high_watermark
+        or was.leader_epoch != now.leader_epoch
+        or was.flushed != now.flushed
+        or was.epoch_cache is not now.epoch_cache
+        or was.loaded != now.loaded
+        or was.following != now.following
+        or (
+            was.leading is not now.leading
+            and (
+                was.leading is None
+                or now.leading is None
+                or was.leading.isr is not now.leading.isr
+                or was.leading.pending_isr is not now.leading.pending_isr
+            )
+        )
+    )
 
 
 def _partition_moment(
@@ -157,7 +179,6 @@ def _partition_moment(
             )
         )
     leads = legitimate_leader(cluster, registration) is not None
-    assert not leads or registration.leader != NO_LEADER, "a leader has an id"
     return PartitionMoment(
         profile=cluster.profile,
         registration=registration,

@@ -1,0 +1,221 @@
+"""States for tests: a test names only what it is about."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from sim_engine.cluster.clients import Client, ConsumedRecord, ProducedRecord
+from sim_engine.cluster.start import start_cluster
+from sim_engine.cluster.state import ClusterState, with_broker, with_replica
+from sim_engine.protocol.leader_epoch_cache import EpochEntries, assign
+from sim_engine.protocol.log import Record, ReplicaLog
+from sim_engine.protocol.replica import LeadingState, Replica, without_memory
+from sim_engine.scenarios.reader import read_scenario_document
+from sim_engine.versions import Rules, resolve_profile
+
+PARTITION = "t-0"
+
+
+def log(text: str, *, start: int = 0) -> ReplicaLog:
+    """`"m1/0 m2/1"`: values with their epochs, from offset `start`; `"m1"` has no epoch.
+
+    The same text at the same offset is the same record.
+    """
+    return ReplicaLog(
+        tuple(_record(word, start + index) for index, word in enumerate(text.split())), start
+    )
+
+
+def _record(word: str, offset: int) -> Record:
+    value, _, epoch = word.partition("/")
+    return Record(offset, int(epoch) if epoch else None, value, f"{word}@{offset}")
+
+
+def epoch_cache(of: ReplicaLog, rules: Rules) -> EpochEntries:
+    """The epoch cache that appending these records leaves."""
+    entries: EpochEntries = ()
+    for record in of.records:
+        if record.epoch is not None:
+            entries = assign(entries, record.epoch, record.offset, rules)
+    return entries
+
+
+def cluster(
+    logs: Mapping[int, str] | None = None,
+    *,
+    kafka: str = "3.9",
+    brokers: Sequence[int] = (1, 2, 3),
+    leader: int = 1,
+    leader_epoch: int = 0,
+    isr: Sequence[int] | None = None,
+    high_watermarks: Mapping[int, int] | None = None,
+    start: int = 0,
+) -> ClusterState:
+    """A running cluster with one partition, `t-0`, on every broker. Logs are empty unless given."""
+    about: dict[str, Any] = {
+        "replicas": list(brokers),
+        "leader": leader,
+        "leader_epoch": leader_epoch,
+        "isr": list(isr if isr is not None else brokers),
+    }
+    scenario = read_scenario_document(
+        {
+            "id": "built",
+            "kafka": kafka,
+            "brokers": list(brokers),
+            "topics": [{"name": "t", "partitions": [about]}],
+            "steps": [],
+        }
+    )
+    profile = resolve_profile(kafka)
+    built = start_cluster(scenario, profile)
+    for broker_id in brokers:
+        replica = built.replica(broker_id, PARTITION)
+        own = log((logs or {}).get(broker_id, ""), start=start)
+        built = with_replica(
+            built,
+            replace(
+                replica,
+                log=own,
+                flushed=start,
+                high_watermark=max(start, (high_watermarks or {}).get(broker_id, 0)),
+                epoch_cache=epoch_cache(own, profile.rules),
+            ),
+        )
+    return built
+
+
+def change_replica(state: ClusterState, broker_id: int, **changes: Any) -> ClusterState:
+    """The cluster with fields of one broker's replica of `t-0` replaced; `log` may be text."""
+    if isinstance(changes.get("log"), str):
+        changes["log"] = log(changes["log"])
+    return with_replica(state, replace(state.replica(broker_id, PARTITION), **changes))
+
+
+def change_registration(state: ClusterState, **changes: Any) -> ClusterState:
+    """The cluster with fields of the controller's view of `t-0` replaced."""
+    registration = replace(state.controller.partition(PARTITION), **changes)
+    return replace(state, controller=replace(state.controller, partitions=(registration,)))
+
+
+def change_registered_broker(state: ClusterState, broker_id: int, **changes: Any) -> ClusterState:
+    """The cluster with fields of the controller's view of one broker replaced."""
+    brokers = tuple(
+        replace(broker, **changes) if broker.broker_id == broker_id else broker
+        for broker in state.controller.brokers
+    )
+    return replace(state, controller=replace(state.controller, brokers=brokers))
+
+
+def change_process(state: ClusterState, broker_id: int, **changes: Any) -> ClusterState:
+    """The cluster with fields of one broker replaced."""
+    return with_broker(state, replace(state.broker(broker_id), **changes))
+
+
+def crash(state: ClusterState, broker_id: int) -> ClusterState:
+    """The cluster with one broker's process gone; the controller does not know yet."""
+    broker = state.broker(broker_id)
+    return with_broker(
+        state,
+        replace(
+            broker,
+            process="crashed",
+            replicas=tuple(without_memory(replica) for replica in broker.replicas),
+        ),
+    )
+
+
+def lead(
+    state: ClusterState, broker_id: int, leader_epoch: int, isr: Sequence[int]
+) -> ClusterState:
+    """The cluster with one broker believing that it leads `t-0`."""
+    return change_replica(
+        state,
+        broker_id,
+        leader=broker_id,
+        leader_epoch=leader_epoch,
+        leading=LeadingState(
+            leader_epoch_start_offset=state.replica(broker_id, PARTITION).log_end_offset,
+            isr=tuple(isr),
+        ),
+        fetcher=None,
+        following=False,
+    )
+
+
+def follow(state: ClusterState, broker_id: int, leader: int, leader_epoch: int) -> ClusterState:
+    """The cluster with one broker following another in `t-0`; it has not fetched yet."""
+    return change_replica(
+        state,
+        broker_id,
+        leader=leader,
+        leader_epoch=leader_epoch,
+        leading=None,
+        following=True,
+    )
+
+
+def elect(
+    state: ClusterState, broker_id: int, leader_epoch: int, isr: Sequence[int]
+) -> ClusterState:
+    """The cluster whose controller has just elected a leader of `t-0`; nobody was told yet."""
+    return change_registration(state, leader=broker_id, leader_epoch=leader_epoch, isr=tuple(isr))
+
+
+def acknowledged(
+    state: ClusterState, replica: Replica, offset: int, *, frame: int, acks: Any = "all"
+) -> ClusterState:
+    """The cluster in which a producer was told that a record of this replica is safe."""
+    record = replica.log.records[offset - replica.log.log_start_offset]
+    produced = ProducedRecord(
+        request=len(state.clients.produced),
+        id=record.id,
+        producer="p1",
+        value=record.value,
+        acks=acks,
+        partition=replica.partition,
+        broker=replica.broker_id,
+        offset=offset,
+        outcome="acked",
+        error=None,
+        frame=frame,
+        acked_frame=frame,
+    )
+    return replace(
+        state, clients=replace(state.clients, produced=(*state.clients.produced, produced))
+    )
+
+
+def read_by(
+    state: ClusterState, consumer: str, replica: Replica, *offsets: int, frame: int
+) -> ClusterState:
+    """The cluster in which a consumer has read these offsets from this replica."""
+    state = stand_at(state, consumer, replica, offsets[-1] + 1)
+    consumed = tuple(
+        ConsumedRecord(
+            consumer=consumer,
+            partition=replica.partition,
+            offset=record.offset,
+            value=record.value,
+            id=record.id,
+            frame=frame,
+        )
+        for record in replica.log.records
+        if record.offset in offsets
+    )
+    return replace(
+        state, clients=replace(state.clients, consumed=(*state.clients.consumed, *consumed))
+    )
+
+
+def stand_at(state: ClusterState, consumer: str, replica: Replica, offset: int) -> ClusterState:
+    """The cluster in which a consumer reads next at `offset`, from this replica's broker."""
+    client = Client(
+        name=consumer,
+        kind="consumer",
+        leaders=((replica.partition, replica.broker_id),),
+        positions=((replica.partition, offset),),
+    )
+    others = tuple(other for other in state.clients.clients if other.name != consumer)
+    return replace(state, clients=replace(state.clients, clients=(*others, client)))

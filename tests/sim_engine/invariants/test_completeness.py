@@ -1,0 +1,162 @@
+"""WeakIsr, StrongIsr, the completeness of leaders and candidates: who holds what is committed."""
+
+import pytest
+
+from tests.sim_engine.builders import (
+    PARTITION,
+    acknowledged,
+    change_registered_broker,
+    change_registration,
+    change_replica,
+    cluster,
+    crash,
+    elect,
+    lead,
+    log,
+)
+from tests.sim_engine.invariants.runs import status_of, verdict_of
+
+M2 = {"offset": 1, "epoch": 0, "value": "m2", "id": "m2/0@1"}
+WHOLE = {1: "m1/0 m2/0", 2: "m1/0 m2/0", 3: "m1/0 m2/0"}
+COVERED = {1: 2, 2: 2, 3: 1}
+
+
+@pytest.mark.parametrize(
+    "name", ["WeakIsr", "StrongIsr", "LeaderCompleteness", "LeaderCandidateCompleteness"]
+)
+def test_is_not_exercised_while_nothing_is_committed(name: str):
+    assert status_of(name, cluster({1: "m1/0"})) == "not_exercised"
+
+
+@pytest.mark.parametrize(
+    "name", ["WeakIsr", "StrongIsr", "LeaderCompleteness", "LeaderCandidateCompleteness"]
+)
+def test_holds_where_everybody_has_what_is_committed(name: str):
+    assert status_of(name, cluster(WHOLE, high_watermarks=COVERED)) == "holds"
+
+
+def test_weak_isr_is_violated_by_a_member_that_lacks_what_its_leader_covers():
+    start = cluster(WHOLE, high_watermarks=COVERED)
+    acked = acknowledged(start, start.replica(1, PARTITION), 1, frame=1)
+    truncated = change_replica(acked, 3, log="m1/0")
+
+    verdict = verdict_of("WeakIsr", start, acked, truncated)
+
+    assert (verdict.status, verdict.first_frame) == ("violated", 2)
+    assert verdict.evidence == {
+        "partition": "t-0",
+        "replicas": [3],
+        "offsets": [1],
+        "records": [M2],
+        "acked_frame": 1,
+        "broker": 1,
+        "leader_epoch": 0,
+        "high_watermark": 2,
+        "isr": [1, 2, 3],
+    }
+
+
+def test_weak_isr_asks_the_isr_that_the_leader_believes_in():
+    start = cluster({1: "m1/0 m2/0", 2: "m1/0 m2/0"}, isr=[1, 2], high_watermarks={1: 2, 2: 2})
+
+    assert status_of("WeakIsr", start, change_registration(start, isr=(1, 2, 3))) == "holds"
+
+
+def test_weak_isr_is_asked_of_a_leader_that_the_controller_has_replaced():
+    start = cluster(WHOLE, high_watermarks=COVERED)
+    replaced = elect(start, 2, 1, isr=[2, 3])
+    moved_on = change_replica(replaced, 3, log="m1/0 x/1")
+
+    verdict = verdict_of("WeakIsr", start, replaced, moved_on)
+
+    assert (verdict.evidence["broker"], verdict.evidence["replicas"]) == (1, [3])
+
+
+def test_weak_isr_is_not_asked_of_a_leader_that_is_down():
+    start = crash(cluster({1: "m1/0"}, high_watermarks={1: 1}), 1)
+
+    assert status_of("WeakIsr", start) == "not_exercised"
+
+
+def test_weak_isr_does_not_miss_what_retention_took():
+    start = cluster(dict.fromkeys((1, 2, 3), "m8/0 m9/0"), start=7, high_watermarks={1: 9, 2: 9})
+    shorter = change_replica(start, 3, log=log("m9/0", start=8), high_watermark=8)
+
+    assert status_of("WeakIsr", start, shorter) == "holds"
+
+
+def test_strong_isr_counts_members_that_are_down_by_their_disks():
+    start = cluster(WHOLE, high_watermarks=COVERED)
+    lost_power = change_replica(crash(start, 3), 3, log="m1/0")
+
+    verdict = verdict_of("StrongIsr", start, lost_power)
+
+    assert (verdict.status, verdict.first_frame) == ("violated", 1)
+    assert (verdict.evidence["replicas"], verdict.evidence["records"]) == ([3], [M2])
+    assert verdict.evidence["acked_frame"] is None
+
+
+def test_strong_isr_asks_only_the_controller_s_isr():
+    start = cluster({1: "m1/0 m2/0", 2: "m1/0 m2/0"}, isr=[1, 2], high_watermarks={1: 2, 2: 2})
+
+    assert status_of("StrongIsr", start) == "holds"
+    assert status_of("StrongIsr", start, change_registration(start, isr=(1, 2, 3))) == "violated"
+
+
+def test_what_a_leader_covered_stays_committed_after_it():
+    start = cluster(WHOLE, high_watermarks=COVERED)
+    replaced = elect(crash(start, 1), 3, 1, isr=[3])
+    shorter = change_replica(replaced, 3, log="m1/0")
+
+    assert verdict_of("StrongIsr", start, replaced, shorter).evidence["offsets"] == [1]
+
+
+def test_leader_completeness_is_violated_by_a_leader_without_a_committed_record():
+    start = cluster(WHOLE | {3: "m1/0"}, isr=[1, 2], high_watermarks=COVERED)
+    crashed = crash(start, 1)
+    elected = elect(crashed, 3, 1, isr=[3])
+    told = lead(elected, 3, 1, isr=[3])
+
+    verdict = verdict_of("LeaderCompleteness", start, crashed, elected, told)
+
+    assert (verdict.status, verdict.first_frame) == ("violated", 3)
+    assert verdict.evidence == {
+        "partition": "t-0",
+        "replicas": [3],
+        "offsets": [1],
+        "records": [M2],
+        "acked_frame": None,
+        "leader": 3,
+        "leader_epoch": 1,
+        "high_watermark": 2,
+        "isr": [3],
+    }
+
+
+def test_leader_completeness_does_not_ask_a_leader_of_an_older_epoch():
+    start = cluster(WHOLE, high_watermarks=COVERED)
+    replaced = elect(start, 2, 1, isr=[2, 3])
+    zombie = change_replica(replaced, 1, log="m1/0")
+
+    assert status_of("LeaderCompleteness", start, replaced, zombie) == "holds"
+
+
+def test_candidate_completeness_asks_whom_the_controller_may_elect():
+    start = cluster(WHOLE, high_watermarks=COVERED)
+    fenced = change_registered_broker(start, 3, fenced=True)
+    truncated = change_replica(fenced, 3, log="m1/0")
+    unfenced = change_registered_broker(truncated, 3, fenced=False)
+
+    assert status_of("LeaderCandidateCompleteness", start, fenced, truncated) == "holds"
+    verdict = verdict_of("LeaderCandidateCompleteness", start, fenced, truncated, unfenced)
+    assert (verdict.status, verdict.first_frame) == ("violated", 3)
+    assert (verdict.evidence["replicas"], verdict.evidence["records"]) == ([3], [M2])
+
+
+def test_several_incomplete_members_are_all_named():
+    start = cluster(WHOLE, high_watermarks=COVERED)
+    truncated = change_replica(change_replica(start, 3, log="m1/0"), 2, log="")
+
+    verdict = verdict_of("StrongIsr", start, truncated)
+
+    assert (verdict.evidence["replicas"], verdict.evidence["offsets"]) == ([2, 3], [0, 1])

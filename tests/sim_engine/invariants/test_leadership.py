@@ -1,0 +1,116 @@
+"""LeaderInIsr, OneLeaderPerEpoch, ReplicationQuorumSuperset: leaders and who names them."""
+
+from sim_engine.protocol.replica import LeadingState, PendingIsr
+from tests.sim_engine.builders import (
+    PARTITION,
+    change_registration,
+    change_replica,
+    cluster,
+    crash,
+    elect,
+    lead,
+)
+from tests.sim_engine.invariants.runs import status_of, verdict_of
+
+
+def test_leader_in_isr_holds_from_the_start():
+    assert status_of("LeaderInIsr", cluster()) == "holds"
+
+
+def test_leader_in_isr_has_nothing_to_say_where_nobody_leads():
+    start = cluster()
+
+    assert status_of("LeaderInIsr", change_registration(start, leader=-1, isr=())) == "holds"
+
+
+def test_leader_in_isr_is_violated_by_a_leader_outside():
+    start = cluster()
+
+    verdict = verdict_of("LeaderInIsr", start, elect(start, 3, 4, isr=[1, 2]))
+
+    assert (verdict.status, verdict.first_frame) == ("violated", 1)
+    assert verdict.evidence == {
+        "partition": "t-0",
+        "replicas": [3],
+        "offsets": [],
+        "records": [],
+        "acked_frame": None,
+        "leader_epoch": 4,
+        "isr": [1, 2],
+    }
+
+
+def test_leaders_of_different_epochs_may_overlap():
+    start = cluster()
+
+    assert status_of("OneLeaderPerEpoch", start, lead(start, 2, 1, isr=[2])) == "holds"
+
+
+def test_one_leader_per_epoch_is_violated_by_two_leaders_of_one_epoch():
+    start = cluster()
+
+    verdict = verdict_of("OneLeaderPerEpoch", start, lead(start, 2, 0, isr=[2]))
+
+    assert (verdict.status, verdict.first_frame) == ("violated", 1)
+    assert verdict.evidence == {
+        "partition": "t-0",
+        "replicas": [1, 2],
+        "offsets": [],
+        "records": [],
+        "acked_frame": None,
+        "leader_epoch": 0,
+    }
+
+
+def test_quorum_superset_is_not_exercised_while_the_elected_leader_was_not_told():
+    start = crash(elect(cluster(), 2, 1, isr=[2, 3]), 1)
+
+    assert status_of("ReplicationQuorumSuperset", start) == "not_exercised"
+
+
+def test_quorum_superset_holds_where_the_leader_waits_for_more_than_the_controller_asks():
+    start = cluster()
+
+    assert (
+        status_of("ReplicationQuorumSuperset", start, change_registration(start, isr=(1, 2)))
+        == "holds"
+    )
+
+
+def test_quorum_superset_counts_whom_the_leader_has_proposed_to_add():
+    start = cluster(isr=[1, 2])
+    leading = start.replica(1, PARTITION).leading
+    assert leading is not None
+    proposed = change_replica(
+        start,
+        1,
+        leading=LeadingState(
+            leader_epoch_start_offset=leading.leader_epoch_start_offset,
+            isr=(1, 2),
+            pending_isr=PendingIsr(kind="expand", isr=(1, 2, 3), replicas=(3,)),
+        ),
+    )
+    confirmed = change_registration(proposed, isr=(1, 2, 3))
+
+    assert status_of("ReplicationQuorumSuperset", start, proposed, confirmed) == "holds"
+
+
+def test_quorum_superset_is_violated_by_a_member_that_the_leader_does_not_wait_for():
+    start = cluster(isr=[1, 2])
+
+    verdict = verdict_of(
+        "ReplicationQuorumSuperset", start, change_registration(start, isr=(1, 2, 3))
+    )
+
+    assert (verdict.status, verdict.first_frame) == ("violated", 1)
+    assert verdict.evidence == {
+        "partition": "t-0",
+        "replicas": [3],
+        "offsets": [],
+        "records": [],
+        "acked_frame": None,
+        "broker": 1,
+        "leader_epoch": 0,
+        "isr": [1, 2, 3],
+        "maximal_isr": [1, 2],
+    }

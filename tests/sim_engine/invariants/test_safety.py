@@ -1,0 +1,172 @@
+"""Verdicts over a run: the list of properties, what sticks, and that nothing is done twice."""
+
+import json
+
+import pytest
+from msgspec.structs import replace
+
+from sim_engine.cluster.state import ClusterState, with_broker
+from sim_engine.identifiers import CLOCK_START_MS
+from sim_engine.invariants import PROPERTY_NAMES, evaluate, observe, start_history
+from tests.sim_engine.builders import (
+    PARTITION,
+    acknowledged,
+    change_replica,
+    cluster,
+    crash,
+    elect,
+    lead,
+    read_by,
+)
+from tests.sim_engine.invariants.runs import status_of, verdict_of, verdicts_of
+
+
+def test_there_are_thirteen_properties_and_the_three_that_users_care_about_come_first():
+    assert PROPERTY_NAMES == (
+        "NoAckedRecordLost",
+        "LogMatching",
+        "ConsistentRead",
+        "WeakIsr",
+        "StrongIsr",
+        "LeaderInIsr",
+        "OneLeaderPerEpoch",
+        "HighWatermarkWithinLog",
+        "MonotonicLeaderHighWatermark",
+        "EpochsIncrease",
+        "LeaderCompleteness",
+        "LeaderCandidateCompleteness",
+        "ReplicationQuorumSuperset",
+    )
+
+
+def test_every_property_has_a_verdict_in_frame_0():
+    verdicts = verdicts_of(cluster(kafka="0.10.2"))
+
+    assert tuple(verdict.name for verdict in verdicts) == PROPERTY_NAMES
+    assert {verdict.name for verdict in verdicts if verdict.status == "holds"} == {
+        "LeaderInIsr",
+        "OneLeaderPerEpoch",
+        "HighWatermarkWithinLog",
+        "ReplicationQuorumSuperset",
+    }
+    assert all(verdict.first_frame is None and verdict.evidence == {} for verdict in verdicts)
+
+
+def unclean_election() -> list[ClusterState]:
+    """A run that loses m2, and then another record, by two unclean elections."""
+    start = cluster({1: "m1/0 m2/0", 2: "m1/0"}, kafka="2.8", isr=[1], high_watermarks={1: 2, 2: 1})
+    acked = read_by(
+        acknowledged(start, start.replica(1, PARTITION), 1, frame=1),
+        "c1",
+        start.replica(1, PARTITION),
+        0,
+        1,
+        frame=1,
+    )
+    elected = lead(elect(crash(acked, 1), 2, 1, isr=[2]), 2, 1, isr=[2])
+    other = change_replica(elected, 2, log="m1/0 x/1")
+    worse = lead(elect(crash(other, 2), 3, 2, isr=[3]), 3, 2, isr=[3])
+    return [start, acked, elected, other, worse]
+
+
+def test_a_violated_property_keeps_its_first_frame_and_evidence():
+    run = unclean_election()
+
+    first = verdict_of("NoAckedRecordLost", *run[:3])
+    last = verdict_of("NoAckedRecordLost", *run)
+
+    assert (first.status, first.first_frame) == ("violated", 2)
+    assert last == first
+
+
+def test_a_violated_property_stays_violated_when_the_state_is_whole_again():
+    start = cluster({1: "m1/0", 2: "m1/0", 3: "m1/0"}, high_watermarks={1: 1})
+    cut = change_replica(start, 3, log="")
+    whole = change_replica(cut, 3, log="m1/0")
+
+    assert status_of("StrongIsr", start, cut, whole) == "violated"
+
+
+def test_a_property_that_was_exercised_once_stays_so():
+    start = cluster({1: "m1/0", 2: "m1/0"}, high_watermarks={1: 1, 2: 1})
+
+    assert status_of("LogMatching", start, crash(start, 2)) == "holds"
+
+
+def test_evidence_is_plain_data():
+    violated = [
+        verdict for verdict in verdicts_of(*unclean_election()) if verdict.status == "violated"
+    ]
+
+    assert len(violated) > 2
+    for verdict in violated:
+        assert json.loads(json.dumps(verdict.evidence)) == verdict.evidence
+        assert {"partition", "replicas", "offsets", "records", "acked_frame"} <= set(
+            verdict.evidence
+        )
+
+
+def test_the_verdicts_are_the_same_objects_where_an_action_changed_nothing_that_matters():
+    start = cluster({1: "m1/0"})
+    history = start_history(start)
+    verdicts = evaluate(history, start, 0, ())
+    later = replace(start, now_ms=CLOCK_START_MS + 500)
+
+    after = evaluate(observe(history, start, later, 1), later, 1, verdicts)
+
+    assert after is verdicts
+
+
+def test_beliefs_and_fetchers_change_no_verdict():
+    start = cluster({1: "m1/0"}, high_watermarks={1: 1})
+    leading = start.replica(1, PARTITION).leading
+    assert leading is not None
+    heard = change_replica(start, 1, leading=replace(leading, remotes=()))
+    fetched = change_replica(heard, 2, fetcher=None)
+    history = start_history(start)
+    verdicts = evaluate(history, start, 0, ())
+
+    after_hearing = evaluate(observe(history, start, heard, 1), heard, 1, verdicts)
+    after_fetching = evaluate(observe(history, heard, fetched, 2), fetched, 2, verdicts)
+
+    assert after_hearing is verdicts
+    assert after_fetching is verdicts
+
+
+def test_the_partition_that_a_violation_is_about_is_named():
+    start = two_partitions()
+    broker = start.broker(2)
+    first, second = broker.replicas
+    changed = with_broker(
+        start, replace(broker, replicas=(first, replace(second, high_watermark=9)))
+    )
+
+    verdict = verdict_of("HighWatermarkWithinLog", start, changed)
+
+    assert (verdict.evidence["partition"], verdict.evidence["replicas"]) == ("t-1", [2])
+
+
+def two_partitions() -> ClusterState:
+    """Three brokers with the empty partitions t-0 and t-1."""
+    state = cluster()
+    registration = state.controller.partition(PARTITION)
+    return replace(
+        state,
+        brokers=tuple(
+            replace(
+                broker,
+                replicas=(*broker.replicas, replace(broker.replicas[0], partition="t-1")),
+            )
+            for broker in state.brokers
+        ),
+        controller=replace(
+            state.controller, partitions=(registration, replace(registration, partition="t-1"))
+        ),
+    )
+
+
+@pytest.mark.parametrize("kafka", ["0.10.2", "2.0.1", "3.9"])
+def test_a_cluster_that_just_started_violates_nothing(kafka: str):
+    verdicts = verdicts_of(cluster(kafka=kafka))
+
+    assert [verdict.name for verdict in verdicts if verdict.status == "violated"] == []
