@@ -80,7 +80,11 @@ def observable(cluster: ClusterState) -> tuple[object, ...]:
                         ),
                         None
                         if replica.fetcher is None
-                        else (replica.fetcher.phase, replica.fetcher.fetch_offset),
+                        else (
+                            replica.fetcher.phase,
+                            replica.fetcher.fetch_offset,
+                            replica.fetcher.has_fetched,
+                        ),
                     )
                     for replica in broker.replicas
                 ),

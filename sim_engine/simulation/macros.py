@@ -15,6 +15,7 @@ from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.messages import FetchResponse, Message
+from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.autoplay import (
     SETTLE_AT_MOST_MS,
     Due,
@@ -460,6 +461,16 @@ def _is_idle(cluster: ClusterState, action: Action) -> bool:
     return (
         before_replica.high_watermark == after_replica.high_watermark
         and before_replica.log == after_replica.log
+        and not _first_answer(before_replica, after_replica)
+    )
+
+
+def _first_answer(before: Replica, after: Replica) -> bool:
+    return (
+        before.fetcher is not None
+        and after.fetcher is not None
+        and after.fetcher.has_fetched
+        and not before.fetcher.has_fetched
     )
 
 

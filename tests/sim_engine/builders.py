@@ -52,7 +52,10 @@ def cluster(
     high_watermarks: Mapping[int, int] | None = None,
     start: int = 0,
 ) -> ClusterState:
-    """A running cluster with one partition, `t-0`, on every broker. Logs are empty unless given."""
+    """A running cluster with one partition, `t-0`, on every broker. Logs are empty unless given.
+
+    Followers have fetched from their leader before.
+    """
     about: dict[str, Any] = {
         "replicas": list(brokers),
         "leader": leader,
@@ -81,6 +84,9 @@ def cluster(
                 flushed=start,
                 high_watermark=max(start, (high_watermarks or {}).get(broker_id, 0)),
                 epoch_cache=epoch_cache(own, profile.rules),
+                fetcher=(
+                    None if replica.fetcher is None else replace(replica.fetcher, has_fetched=True)
+                ),
             ),
         )
     return built

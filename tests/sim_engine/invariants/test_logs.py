@@ -1,6 +1,7 @@
 """LogMatching, HighWatermarkWithinLog, MonotonicLeaderHighWatermark, EpochsIncrease."""
 
 import pytest
+from msgspec.structs import replace
 
 from tests.sim_engine.builders import (
     change_process,
@@ -61,6 +62,16 @@ def test_log_matching_compares_only_what_both_logs_still_hold():
     shorter = change_replica(start, 2, log=log("m9/0", start=8))
 
     assert status_of("LogMatching", start, shorter) == "holds"
+
+
+def test_a_follower_that_has_not_compared_its_log_yet_does_not_count():
+    differing = cluster({1: "m1/0 m3/0", 2: "m1/0 m2/0"}, high_watermarks={1: 2, 2: 2})
+    follower = differing.replica(2, "t-0")
+    assert follower.fetcher is not None
+    returned = change_replica(differing, 2, fetcher=replace(follower.fetcher, has_fetched=False))
+
+    assert status_of("LogMatching", returned) == "not_exercised"
+    assert status_of("LogMatching", returned, differing) == "violated"
 
 
 # --- HighWatermarkWithinLog --------------------------------------------------------------------
