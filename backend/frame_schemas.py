@@ -264,7 +264,7 @@ class Frame(Shape):
 class FrameEntry(Shape):
     """A frame in a list: `state` whole, or `patch` against the frame before it in the list.
 
-    The first entry has a whole state, and every 25th after it; with `full=1` all have.
+    The first entry has a whole state, and another one now and again; with `full=1` all have.
     """
 
     frame: int

@@ -1,11 +1,11 @@
 """Lists of frames as they are sent and stored: a whole state now and again, patches between."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from backend.json_patch import applied, difference
 
-KEYFRAME_EVERY = 25
+KEYFRAME_EVERY = 50
 
 FrameDocument = dict[str, Any]
 
@@ -25,12 +25,19 @@ def packed(documents: Iterable[FrameDocument], *, full: bool = False) -> list[Fr
     return entries
 
 
-def unpacked(entries: Iterable[FrameDocument]) -> list[FrameDocument]:
-    """Whole frames again."""
-    documents: list[FrameDocument] = []
+def unpacked(entries: Iterable[FrameDocument]) -> Iterator[FrameDocument]:
+    """Whole frames again, one after another."""
     state: Any = None
     for entry in entries:
         state = entry["state"] if "state" in entry else applied(state, entry["patch"])
         document = {name: value for name, value in entry.items() if name != "patch"}
-        documents.append({**document, "state": state})
-    return documents
+        yield {**document, "state": state}
+
+
+def whole(entries: Sequence[FrameDocument], position: int) -> FrameDocument:
+    """The frame at one position, from the whole state before it that is nearest."""
+    start = position
+    while "state" not in entries[start]:
+        start -= 1
+    *_, frame = unpacked(entries[start : position + 1])
+    return frame

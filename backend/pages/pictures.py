@@ -16,7 +16,7 @@ async def picture_of(
     figures: Figures, share: Share, frame: FrameDocument, theme: str, lang: str
 ) -> str:
     """An SVG document. Raises UnavailableError where it cannot be drawn."""
-    branch = share.frames
+    branch = share.entries
     options = {
         "theme": theme,
         "lang": lang,

@@ -227,7 +227,7 @@ async def share_page(
 def _first_sight(
     picture: str, title: str, frame: FrameDocument, lang: Language, share: Share
 ) -> str:
-    last = share.frames[-1]["depth"]
+    last = share.last_depth
     depth = frame["depth"]
     where = f"步骤 {depth} / {last}" if lang == "zh" else f"Step {depth} of {last}"
     return (

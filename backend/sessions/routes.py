@@ -113,7 +113,7 @@ async def read_timeline(
 ) -> JsonAnswer:
     """Frames by number, at most 500 in one answer.
 
-    The first one has its whole `state`, and so has every 25th after it; the others have a
+    The first one has its whole `state`, and so has another one now and again; the rest have a
     `patch` (RFC 6902) against the state of the frame before them in this answer, which is the
     frame with the number before theirs and need not be their `parent`.
     """

@@ -73,8 +73,8 @@ async def read_share(
 ) -> JsonAnswer:
     """What the link shows: the frames of the branch, as they were when it was shared.
 
-    Frames are as in a session's timeline: the first has its whole `state`, and so has every 25th
-    after it; the others have a `patch` against the state of the entry before them.
+    Frames are as in a session's timeline: the first has its whole `state`, and so has another one
+    now and again; the rest have a `patch` against the state of the entry before them.
     """
     share = await shares.get(sid)
     return JsonAnswer(share.document(full=full == "1"))

@@ -11,7 +11,7 @@ import hmac
 import secrets
 import zlib
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
@@ -48,6 +48,7 @@ from sim_engine import (
 KEYS_KEPT_FOR = timedelta(hours=24)
 _LONGEST_KEY = 200
 _MOST_REMEMBERED = 32
+_LARGEST_REMEMBERED_BYTES = 1024 * 1024
 _canonical = msgspec.json.Encoder(order="deterministic")
 
 
@@ -76,12 +77,17 @@ class Share:
     packed_frames: bytes
 
     @cached_property
-    def frames(self) -> list[FrameDocument]:
-        """Each with its whole state; what neighbours share of it exists once."""
-        return unpacked(msgspec.json.decode(self.packed_frames))
+    def entries(self) -> list[FrameDocument]:
+        """Its frames as they are stored: all that is said of each, and of some the whole state."""
+        entries: list[FrameDocument] = msgspec.json.decode(self.packed_frames)
+        return entries
+
+    @property
+    def last_depth(self) -> int:
+        return int(self.entries[-1]["depth"])
 
     def document(self, *, full: bool = False) -> bytes:
-        frames = msgspec.json.encode(self.frames) if full else self.packed_frames
+        frames = self.packed_frames if not full else _encoded(unpacked(self.entries))
         return msgspec.json.encode(
             {
                 "sid": self.sid,
@@ -165,7 +171,8 @@ class Shares:
         if row.deleted_at is not None:
             raise _gone()
         share: Share = await self._timelines.compute(_opened, row)
-        self._remembered[sid] = share
+        if len(share.packed_frames) <= _LARGEST_REMEMBERED_BYTES:
+            self._remembered[sid] = share
         while len(self._remembered) > _MOST_REMEMBERED:
             self._remembered.popitem(last=False)
         return share
@@ -194,7 +201,7 @@ class Shares:
             self._database, self._timelines, timeline, timeline.scenario, row.scenario_id
         )
         share = await self.get(sid)
-        depth = next(frame["depth"] for frame in share.frames if frame["frame"] == share.at)
+        depth = next(entry["depth"] for entry in share.entries if entry["frame"] == share.at)
         branch = timeline.path(timeline.head)
         return opened, branch[min(depth, len(branch) - 1)]
 
@@ -241,8 +248,18 @@ def _end_of_branch(opened: OpenTimeline, body: ShareCreate) -> int:
 
 def _materialised(opened: OpenTimeline, at: int, end: int) -> ShareRow:
     timeline = opened.timeline
-    documents = [frame_document(timeline, number) for number in timeline.path(end)]
-    entries = packed(documents)
+    path = timeline.path(end)
+    digest = hashlib.sha256()
+
+    def documents() -> Iterator[FrameDocument]:
+        # One at a time: all states of a long run, written out, are more than memory holds. The
+        # digest is of each in canonical JSON, as `run --json` has it for the same run.
+        for number in path:
+            document = frame_document(timeline, number)
+            digest.update(_canonical.encode(document) + b"\n")
+            yield document
+
+    frames = msgspec.json.encode(packed(documents()))
     # The branch alone, played again: its steps are what a fork starts from.
     branch = timeline.replayed(end, kafka=timeline.profile.kafka, control=timeline.profile.control)
     return ShareRow(
@@ -255,18 +272,17 @@ def _materialised(opened: OpenTimeline, at: int, end: int) -> ShareRow:
         control=timeline.profile.control,
         engine=ENGINE_VERSION,
         record=_record(branch),
-        digest=digest(documents),
-        timeline=gzip.compress(msgspec.json.encode(entries), compresslevel=6, mtime=0),
-        frame_count=len(documents),
+        digest=digest.hexdigest(),
+        timeline=gzip.compress(frames, compresslevel=6, mtime=0),
+        frame_count=len(path),
         facts={**facts_document(timeline, end), "scenario_id": opened.scenario_id},
         title=dict(timeline.scenario.title),
         created_at=now().replace(second=0, microsecond=0),
     )
 
 
-def digest(documents: Sequence[FrameDocument]) -> str:
-    """Of the frames in canonical JSON, a line each: `run --json` has the same for the same run."""
-    return _sha256(b"".join(_canonical.encode(document) + b"\n" for document in documents))
+def _encoded(frames: Iterable[FrameDocument]) -> bytes:
+    return b"[" + b",".join(msgspec.json.encode(frame) for frame in frames) + b"]"
 
 
 def _record(timeline: Timeline) -> list[list[Any]]:
@@ -302,5 +318,5 @@ def _opened(row: ShareRow) -> Share:
         digest=row.digest,
         packed_frames=frames,
     )
-    _ = share.frames  # unpacked here, beside the event loop
+    _ = share.entries  # decoded here, beside the event loop
     return share

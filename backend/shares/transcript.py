@@ -32,7 +32,7 @@ def markdown(share: Share, lang: str) -> str:
     """The whole share as a document."""
     step_word, start_word, properties_word, *statuses = _TITLES[lang]
     status_words = dict(zip(("holds", "violated", "not_exercised"), statuses, strict=True))
-    frames = share.frames
+    frames = share.entries
     lines = [
         f"# {_plain(in_language(share.title, lang))}",
         "",

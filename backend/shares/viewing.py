@@ -3,7 +3,7 @@
 import re
 
 from backend.errors import NotFoundError
-from backend.frames import FrameDocument
+from backend.frames import FrameDocument, whole
 from backend.shares.service import Share
 
 _SIGNED_NUMBER = re.compile(r"-?[0-9]{1,12}", re.ASCII)
@@ -14,13 +14,15 @@ def clamped_frame(share: Share, step: str | None) -> FrameDocument:
     wanted = share.at
     if step is not None and _SIGNED_NUMBER.fullmatch(step):
         wanted = int(step)
-    not_after = [frame for frame in share.frames if frame["frame"] <= wanted]
-    return not_after[-1] if not_after else share.frames[0]
+    not_after = [
+        position for position, entry in enumerate(share.entries) if entry["frame"] <= wanted
+    ]
+    return whole(share.entries, not_after[-1] if not_after else 0)
 
 
 def exact_frame(share: Share, number: int) -> FrameDocument:
     """For a picture: that frame and no other."""
-    for frame in share.frames:
-        if frame["frame"] == number:
-            return frame
+    for position, entry in enumerate(share.entries):
+        if entry["frame"] == number:
+            return whole(share.entries, position)
     raise NotFoundError("This share has no such step.")

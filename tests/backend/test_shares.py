@@ -32,7 +32,7 @@ async def test_a_share_shows_the_frames_of_its_branch(service: Service):
     assert share["kafka"] == "0.10.2"
     assert share["scenario_id"] == session["scenario_id"]
     assert share["digest"] == created["digest"]
-    assert unpacked(share["frames"]) == timeline.json()["frames"]
+    assert list(unpacked(share["frames"])) == timeline.json()["frames"]
     full = await service.client.get(f"{API}/shares/{created['sid']}?full=1")
     assert full.json()["frames"] == timeline.json()["frames"]
 
