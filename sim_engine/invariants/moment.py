@@ -133,7 +133,8 @@ def _changed_partitions(before: ClusterState | None, cluster: ClusterState) -> f
 
 
 def _differ(was: Replica, now: Replica) -> bool:
-    """Whether a property could tell the two apart; none looks at fetchers, times and beliefs."""
+    """Whether a property could tell the two apart; none looks at times, beliefs of others and,
+    of a fetcher, more than whether it has fetched."""
     return (
         was.log is not now.log
         or was.high_watermark != now.high_watermark
@@ -142,6 +143,7 @@ def _differ(was: Replica, now: Replica) -> bool:
         or was.epoch_cache is not now.epoch_cache
         or was.loaded != now.loaded
         or was.following != now.following
+        or _has_fetched(was) != _has_fetched(now)
         or (
             was.leading is not now.leading
             and (
@@ -152,6 +154,10 @@ def _differ(was: Replica, now: Replica) -> bool:
             )
         )
     )
+
+
+def _has_fetched(replica: Replica) -> bool:
+    return replica.fetcher is not None and replica.fetcher.has_fetched
 
 
 def _partition_moment(

@@ -122,7 +122,9 @@ def test_beliefs_and_fetchers_change_no_verdict():
     leading = start.replica(1, PARTITION).leading
     assert leading is not None
     heard = change_replica(start, 1, leading=replace(leading, remotes=()))
-    fetched = change_replica(heard, 2, fetcher=None)
+    fetcher = heard.replica(2, PARTITION).fetcher
+    assert fetcher is not None
+    fetched = change_replica(heard, 2, fetcher=replace(fetcher, awaiting=7))
     history = start_history(start)
     verdicts = evaluate(history, start, 0, ())
 
