@@ -293,6 +293,7 @@ def handle_fetch_response(
     replica, high_watermark_events = _with_high_watermark(appended.replica, response.high_watermark)
     applied = event(
         "FetchApplied",
+        variant=None if response.records else "empty",
         rule="FOLLOWER-HIGH-WATERMARK",
         sources=("ReplicaFetcherThread",),
         broker=replica.broker_id,
@@ -581,7 +582,7 @@ def _truncated(
     before = replica.log_end_offset
     high_watermark = replica.high_watermark
     replica, removed, dropped = truncate_to(replica, point.offset, settings.profile.rules)
-    variant = "on_fetch" if on_fetch and point.variant.startswith("kip_279") else point.variant
+    variant = point.variant.replace("kip_279", "on_fetch") if on_fetch else point.variant
     common: dict[str, Any] = {
         "broker": replica.broker_id,
         "partition": replica.partition,

@@ -708,6 +708,7 @@ def _rejection_event(
     fenced = error in (ErrorCode.FENCED_LEADER_EPOCH, ErrorCode.UNKNOWN_LEADER_EPOCH)
     return event(
         "FetchRejected",
+        variant=str(error),
         rule="KIP-320" if fenced else None,
         sources=("KIP-320", "Partition") if fenced else ("Partition",),
         broker=replica.broker_id,
@@ -736,6 +737,7 @@ def _out_of_range(replica: Replica, message: Message, request: FetchRequest) -> 
         events=(
             event(
                 "FetchOutOfRange",
+                variant=_range_case(replica, request),
                 rule="OFFSET-OUT-OF-RANGE",
                 sources=("ReplicaManager", "ReplicaFetcherThread"),
                 broker=replica.broker_id,
@@ -747,6 +749,13 @@ def _out_of_range(replica: Replica, message: Message, request: FetchRequest) -> 
             ),
         ),
     )
+
+
+def _range_case(replica: Replica, request: FetchRequest) -> str | None:
+    """How a fetch misses the log: beyond its end, before its start, or by an unknown epoch."""
+    if request.fetch_offset > replica.log_end_offset:
+        return None
+    return "below_start" if request.fetch_offset < replica.log.log_start_offset else "undefined"
 
 
 def _diverging(
@@ -902,7 +911,7 @@ def handle_offsets_for_leader_epoch(
         )
         happened = event(
             "EpochLookupAnswered",
-            variant="undefined" if end[1] == -1 else None,
+            variant="undefined" if end[1] == -1 else "offset_only" if end[0] == -1 else None,
             rule="KIP-279" if settings.profile.rules.iterative_epoch_truncation else "KIP-101",
             sources=("KIP-101", "LeaderEpochFileCache"),
             broker=replica.broker_id,

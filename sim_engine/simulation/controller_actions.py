@@ -268,4 +268,12 @@ def change_config(turn: Turn, arguments: Arguments) -> None:
         )
     turn.cluster = with_settings(cluster)
     for name, value in changed.items():
-        turn.say(event("ConfigChanged", name=name, value=value, topic=topic))
+        turn.say(
+            event(
+                "ConfigChanged",
+                variant=None if topic is None else "topic",
+                name=name,
+                value=value,
+                topic=topic,
+            )
+        )

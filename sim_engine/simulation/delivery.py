@@ -154,6 +154,7 @@ def _no_such_message(arguments: Arguments) -> RefusedError:
 def _message_event(kind: str, message: Message) -> Any:
     return event(
         kind,
+        variant=message.kind,
         rule="TCP-ORDER" if kind == "MessageDropped" else None,
         partition=message.partition,
         message=message.kind,

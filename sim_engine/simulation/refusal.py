@@ -38,6 +38,7 @@ class RefusedError(Exception):
         """The event of the one frame that a refused step makes."""
         return Event(
             kind="ActionRefused",
+            variant=self.code,
             numbers={
                 **self.numbers,
                 "reason": self.reason,

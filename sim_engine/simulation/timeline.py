@@ -300,6 +300,10 @@ def _violated_event(verdict: Verdict) -> Event:
         "PropertyViolated",
         variant=verdict.name,
         property=verdict.name,
+        partition=evidence.get("partition"),
+        replicas=list(evidence.get("replicas") or ()),
+        offsets=list(evidence.get("offsets") or ()),
+        values=[str(record["value"]) for record in evidence.get("records") or ()],
         evidence=Evidence(
             partition=evidence.get("partition"),
             replicas=tuple(evidence.get("replicas") or ()),

@@ -191,6 +191,7 @@ class Turn:
             self.say(
                 event(
                     "ProduceAcknowledged",
+                    variant=str(produced.acks),
                     rule="PRODUCE-ACKS",
                     sources=("DelayedProduce", "ReplicaManager"),
                     producer=produced.producer,
