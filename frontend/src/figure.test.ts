@@ -1,5 +1,4 @@
 // @vitest-environment node
-import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
 import { build } from "vite";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -10,9 +9,10 @@ import { catalogue, frameAt, loss, repair } from "./trace/fixtures";
 let renderFigure: (frame: string, options: string) => string;
 
 beforeAll(async () => {
-  await build({ configFile: "vite.figure.config.ts", logLevel: "error" });
+  const built = await build({ configFile: "vite.figure.config.ts", logLevel: "error", build: { write: false } });
+  if (Array.isArray(built) || !("output" in built)) throw new Error("the bundle is not one file");
   const context = createContext({ self: {}, setTimeout: () => 0, queueMicrotask: () => undefined });
-  runInContext(readFileSync("dist-server/figure.js", "utf8"), context);
+  runInContext(built.output[0].code, context);
   renderFigure = runInContext("renderFigure", context) as typeof renderFigure;
 }, 60_000);
 

@@ -33,34 +33,37 @@ export function producerLanes(frame: Frame, partition: string, lang: Lang, depth
   return [...names].flatMap((name) => {
     const all = frame.state.clients.produced.filter((record) => record.as === name && record.partition === partition);
     if (all.length === 0) return [];
-    const fate = (record: Produced) => record.lost_frame ?? (lostIds.has(record.id) ? (lost?.first_frame ?? null) : null);
+    // A leader was elected without it; copies of it may still lie on brokers that are down.
+    const givenUp = (record: Produced) => (lostIds.has(record.id) ? (lost?.first_frame ?? null) : null);
     // A lost record stays, however long ago it was written.
     const recent = new Set(all.slice(-CHIPS_SHOWN));
-    const shown = all.filter((record) => recent.has(record) || (fate(record) !== null && record.outcome === "acked"));
+    const shown = all.filter((record) => recent.has(record) || (record.outcome === "acked" && (record.lost_frame ?? givenUp(record)) !== null));
     const left = all.filter((record) => !shown.includes(record));
     return [
       {
         name,
         earlier: left.length,
         earlierAcked: left.every((record) => record.outcome === "acked"),
-        chips: shown.map((record) => recordChip(record, fate(record), lang, depthOf)),
+        chips: shown.map((record) => recordChip(record, givenUp(record), lang, depthOf)),
       },
     ];
   });
 }
 
-function recordChip(record: Produced, lostFrame: number | null, lang: Lang, depthOf: (frame: number) => number): RecordChip {
-  const base = { key: record.id, text: record.value, frame: lostFrame ?? record.acked_frame ?? record.frame };
-  const one = String(record.acks) === "all" || String(record.acks) === "-1" ? "" : `acks=${record.acks}`;
-  const withAcks = one === "" ? "" : `, ${one}`;
-  if (record.outcome === "acked" && lostFrame !== null) {
+function recordChip(record: Produced, givenUpFrame: number | null, lang: Lang, depthOf: (frame: number) => number): RecordChip {
+  const goneFrame = record.lost_frame ?? givenUpFrame;
+  const base = { key: record.id, text: record.value, frame: goneFrame ?? record.acked_frame ?? record.frame };
+  const acks = String(record.acks) === "all" || String(record.acks) === "-1" ? "" : `acks=${record.acks}`;
+  const withAcks = acks === "" ? "" : `, ${acks}`;
+  const lostAt = record.lost_frame === null ? null : word(lang, "lostAt", { step: depthOf(record.lost_frame) });
+  if (record.outcome === "acked" && goneFrame !== null) {
     const told = record.acked_frame === null ? word(lang, "acknowledged") : word(lang, "acknowledgedAt", { step: depthOf(record.acked_frame) });
-    return { ...base, acked: true, tone: "bad", note: `${told}${withAcks} · ${word(lang, "lostAt", { step: depthOf(lostFrame) })}` };
+    return { ...base, acked: true, tone: "bad", note: `${told}${withAcks} · ${lostAt ?? word(lang, "givenUpAt", { step: depthOf(goneFrame) })}` };
   }
-  const gone = lostFrame === null ? "" : ` · ${word(lang, "lostAt", { step: depthOf(lostFrame) })}`;
+  const gone = lostAt === null ? "" : ` · ${lostAt}`;
   switch (record.outcome) {
     case "acked":
-      return { ...base, acked: true, tone: "plain", note: one };
+      return { ...base, acked: true, tone: "plain", note: acks };
     case "failed":
       return { ...base, acked: false, tone: "warn", note: (record.error ?? "") + gone };
     case "no_answer":

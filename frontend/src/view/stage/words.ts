@@ -89,6 +89,7 @@ const WORDS = {
   acknowledged: { en: "acknowledged", zh: "已确认" },
   acknowledgedAt: { en: "acknowledged at step {step}", zh: "第 {step} 步已确认" },
   lostAt: { en: "lost at step {step}", zh: "第 {step} 步丢失" },
+  givenUpAt: { en: "given up at step {step}", zh: "第 {step} 步被放弃" },
   earlier: { en: "{count} earlier, all acknowledged", zh: "之前 {count} 条均已确认" },
   earlierMixed: { en: "{count} earlier", zh: "之前 {count} 条" },
   read: { en: "read", zh: "读到" },
@@ -194,7 +195,9 @@ export function messageRoute(message: Message, lang: Lang): string {
 export function cutLabel(event: TraceEvent, lang: Lang): string {
   const numbers = event.numbers;
   if (event.kind === "EpochLookupAnswered") {
-    return word(lang, "epochEndsAt", { epoch: formatValue(numbers.answer_epoch ?? numbers.epoch), offset: formatValue(numbers.end_offset) });
+    // Before KIP-279 an answer named no epoch: it was about the one that was asked for.
+    const answered = typeof numbers.answer_epoch === "number" && numbers.answer_epoch >= 0 ? numbers.answer_epoch : numbers.epoch;
+    return word(lang, "epochEndsAt", { epoch: formatValue(answered), offset: formatValue(numbers.end_offset) });
   }
   const to = formatValue(numbers.to);
   switch (event.variant) {
