@@ -139,7 +139,9 @@ def _sends(cluster: ClusterState) -> Iterator[Due]:
             fetcher = replica.fetcher
             if fetcher is None or why_no_fetch(cluster, broker.broker_id, replica.partition):
                 continue
-            if not cluster.broker(fetcher.leader).running:
+            if not cluster.broker(fetcher.leader).running or cluster.is_cut(
+                fetcher.leader, broker.broker_id
+            ):
                 continue
             due_ms = max(cluster.now_ms, fetcher.delayed_until_ms or 0)
             if round_changes_something(cluster, broker.broker_id, replica.partition):
@@ -230,46 +232,24 @@ def round_changes_something(cluster: ClusterState, broker_id: BrokerId, partitio
 
 def play_round(cluster: ClusterState, broker_id: BrokerId, partition: str) -> ClusterState:
     """A follower's next round on the side: request, handling, wait, answer, application."""
-    for action in _round(cluster, broker_id, partition):
-        cluster = perform(cluster, action(cluster), 0).cluster
-    return cluster
-
-
-def _round(cluster: ClusterState, broker_id: BrokerId, partition: str) -> Iterator[Any]:
-    """The actions of one round, each made when it is its turn."""
     fetcher = cluster.replica(broker_id, partition).fetcher
     assert fetcher is not None, "the broker follows"
     leader = fetcher.leader
+    followed = {"broker": broker_id, "partition": partition}
+    cluster = perform(cluster, Action("send_fetch", followed), 0).cluster
+    cluster = _deliver_newest(cluster, broker_id, leader, partition)
+    leading = cluster.replica(leader, partition).leading
+    if leading is not None and any(parked.follower == broker_id for parked in leading.parked):
+        cluster = perform(cluster, long_poll(leader, partition, broker_id), 0).cluster
+    return _deliver_newest(cluster, leader, broker_id, partition)
 
-    def send(_: ClusterState) -> Action:
-        return Action("send_fetch", {"broker": broker_id, "partition": partition})
 
-    def request(now: ClusterState) -> Action:
-        message = _newest(now, broker_id, leader, partition)
-        return Action(
-            "deliver",
-            {"kind": message.kind, "from": broker_id, "to": leader, "partition": partition},
-        )
-
-    def answer(now: ClusterState) -> Action:
-        if any(
-            parked.follower == broker_id
-            for parked in getattr(now.replica(leader, partition).leading, "parked", ())
-        ):
-            return long_poll(leader, partition, broker_id)
-        return deliver_answer(now)
-
-    def deliver_answer(now: ClusterState) -> Action:
-        message = _newest(now, leader, broker_id, partition)
-        return Action(
-            "deliver",
-            {"kind": message.kind, "from": leader, "to": broker_id, "partition": partition},
-        )
-
-    yield send
-    yield request
-    yield answer
-    yield deliver_answer
+def _deliver_newest(
+    cluster: ClusterState, sender: BrokerId, receiver: BrokerId, partition: str
+) -> ClusterState:
+    message = _newest(cluster, sender, receiver, partition)
+    where = {"kind": message.kind, "from": sender, "to": receiver, "partition": partition}
+    return perform(cluster, Action("deliver", where), 0).cluster
 
 
 def _newest(cluster: ClusterState, sender: BrokerId, receiver: BrokerId, partition: str) -> Message:
