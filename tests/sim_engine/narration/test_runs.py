@@ -1,0 +1,95 @@
+"""Every shipped scenario under every version: whatever happens can be said, and is said truly."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from sim_engine import Timeline, catalogue, list_shipped
+from sim_engine.narration import LANGUAGES, formula, reason_text, sentence, step_label
+from sim_engine.protocol.events import Event
+from sim_engine.simulation.timeline import Frame
+from sim_engine.versions import PROFILE_NAMES, controls_of
+
+VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
+MINIMUM = re.compile(r"min\(([^)]*)\) = (-?\d+)")
+COMPARISON = re.compile(r"(-?\d+) ([<>≤≥]) (?:[^0-9-]*)(-?\d+)")
+HOLDS = {
+    "<": int.__lt__,
+    ">": int.__gt__,
+    "≤": int.__le__,
+    "≥": int.__ge__,
+}
+
+
+def frames(kafka: str, control: str) -> Iterator[tuple[str, Frame]]:
+    for scenario in list_shipped():
+        timeline = Timeline(scenario, kafka=kafka, control=control)
+        timeline.run_all()
+        for frame in timeline.frames:
+            yield f"{scenario.id}, frame {frame.frame}", frame
+
+
+def is_true(said: str) -> bool:
+    """Whether the arithmetic in a formula is right, as far as it is arithmetic."""
+    for minimum in MINIMUM.finditer(said):
+        # The leader's formula names each replica: "1: 3" is broker 1's log end offset 3.
+        numbers = [int(part.rpartition(": ")[2]) for part in minimum[1].split(", ")]
+        if min(numbers) != int(minimum[2]):
+            return False
+    compared = [
+        HOLDS[sign](int(left), int(right)) for left, sign, right in COMPARISON.findall(said)
+    ]
+    return any(compared) if ", or " in said else all(compared)
+
+
+@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+def test_whatever_happens_is_said_with_all_its_numbers(kafka, control):
+    texts = catalogue()
+
+    for where, frame in frames(kafka, control):
+        if frame.action is not None:
+            assert step_label(frame.action, "en", strict=True), where
+        for happened in frame.events:
+            assert_it_is_said(happened, where)
+            assert happened.rule is None or happened.rule in texts["rules"], where
+            assert set(happened.sources) <= set(texts["sources"]), where
+
+
+def assert_it_is_said(happened: Event, where: str) -> None:
+    event = (happened.kind, happened.variant, happened.numbers)
+    for lang in LANGUAGES:
+        said = sentence(*event, lang, strict=True)
+        assert "–" not in said, f"{where}: {said}"
+    derived = formula(*event, "en", strict=True)
+    assert derived is None or is_true(derived), f"{where}: {derived}"
+    variant = f"{happened.kind}.{happened.variant}"
+    assert happened.variant is None or variant in SAID_BY_KIND | set(catalogue()["events"]), where
+
+
+SAID_BY_KIND = {
+    f"{kind}.{message}"
+    for kind in ("MessageDropped", "MessageHeld", "MessageReleased")
+    for message in catalogue()["message_kinds"]
+} | {"ProduceAcknowledged.0"}
+"""Variants for which the sentence of the kind is meant."""
+
+
+@pytest.mark.parametrize("kafka", ["0.10.2", "3.9"])
+def test_whatever_is_offered_and_refused_is_said(kafka):
+    for scenario in list_shipped():
+        timeline = Timeline(scenario, kafka=kafka)
+        timeline.run_all()
+        for choice in timeline.choices(timeline.head):
+            for lang in LANGUAGES:
+                assert step_label(choice.step, lang, strict=True)
+                if choice.reason_code is not None:
+                    assert reason_text(choice.reason_code, choice.reason_numbers, lang, strict=True)
+
+
+def test_arithmetic_that_is_wrong_is_seen():
+    assert is_true("truncate to min(3, 5) = 3")
+    assert not is_true("truncate to min(3, 5) = 5")
+    assert not is_true("high watermark = min(1: 3, 2: 2) = 3")
+    assert not is_true("fetch offset 2 > leader’s log end offset 4")
+    assert is_true("epoch 0 < last fetched epoch 1, or end 4 < fetch offset 2")

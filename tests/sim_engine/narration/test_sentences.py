@@ -1,0 +1,138 @@
+"""Events, refusals and steps, said."""
+
+import json
+
+import pytest
+
+from sim_engine.narration import (
+    MissingTextError,
+    catalogue,
+    formula,
+    property_title,
+    reason_text,
+    sentence,
+    step_label,
+)
+
+CUT = {
+    "broker": 2,
+    "partition": "t-0",
+    "to": 3,
+    "before": 5,
+    "values": ["m4", "m5"],
+    "leader_epoch_answered": 0,
+    "leader_end_offset": 3,
+    "own_end_offset": 5,
+}
+
+
+def test_an_event_is_said_with_its_numbers():
+    said = sentence("LogTruncated", "kip_279", CUT, "en", strict=True)
+
+    assert said == (
+        "Both logs agree through epoch 0, up to offset 3. "
+        "Broker 2 cuts its log there and drops m4, m5."
+    )
+    assert "丢弃 m4, m5" in sentence("LogTruncated", "kip_279", CUT, "zh", strict=True)
+
+
+def test_its_formula_has_the_numbers_put_in():
+    assert formula("LogTruncated", "kip_279", CUT, "en") == "truncate to min(3, 5) = 3"
+    assert formula("BrokerCrashed", None, {"broker": 1}, "en") is None
+    assert formula("Unheard", None, {}, "en") is None
+
+
+def test_an_unknown_variant_is_said_as_its_kind():
+    said = sentence("LogTruncated", "by_hand", CUT, "en", strict=True)
+
+    assert said == "Broker 2 cuts its log from 5 to 3 and drops m4, m5."
+
+
+def test_an_unknown_event_is_said_by_its_name():
+    assert sentence("Unheard", None, {}, "en") == "Unheard"
+    with pytest.raises(MissingTextError):
+        sentence("Unheard", None, {}, "en", strict=True)
+
+
+def test_a_refusal_says_why():
+    numbers = {"broker": 1, "state": "crashed"}
+
+    assert reason_text("broker_not_running", numbers, "en") == "broker 1 is down"
+    assert reason_text("broker_not_running", numbers, "zh") == "broker 1 已宕机"
+    assert (
+        sentence("ActionRefused", "broker_not_running", numbers, "en", strict=True)
+        == "This cannot happen now: broker 1 is down."
+    )
+
+
+def test_an_unknown_reason_is_said_by_its_code():
+    assert reason_text("no_such_reason", {}, "en") == "no such reason"
+    with pytest.raises(MissingTextError):
+        reason_text("no_such_reason", {}, "en", strict=True)
+
+
+def test_a_message_is_said_by_its_name():
+    numbers = {"kind": "fetch_response", "from": 2, "to": "controller"}
+
+    assert (
+        reason_text("no_such_message", numbers, "en")
+        == "there is no fetch reply in flight from 2 to the controller"
+    )
+
+
+@pytest.mark.parametrize(
+    ("step", "label"),
+    [
+        (
+            {"deliver": {"kind": "fetch_response", "from": 2, "to": 1}},
+            "Deliver the fetch reply 2 → 1",
+        ),
+        ({"timer": {"broker": 1, "kind": "flush"}}, "Broker 1 flushes its logs to disk"),
+        (
+            {"timer": {"broker": 1, "kind": "long_poll", "partition": "t-0", "follower": 2}},
+            "Answer the waiting fetch of broker 2",
+        ),
+        ({"crash": {"broker": 2}}, "Crash broker 2"),
+        ({"power_loss": {"broker": 2}}, "Cut the power of broker 2"),
+        (
+            {"power_loss": {"broker": 2, "keep": {"t-0": 1}}},
+            "Cut the power of broker 2, its log keeps t-0: 1",
+        ),
+        (
+            {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
+            "Produce m1 to t-0, acks=all",
+        ),
+        ({"produce": {"to": "t-0", "values": ["m1", "m2"]}}, "Produce m1, m2 to t-0"),
+        ({"heal": {"broker": 2}}, "Heal all links of broker 2"),
+        ({"heal": {"from": 1, "to": 2}}, "Heal the link 1 → 2"),
+        ({"isolate": {"broker": 2, "from": "all"}}, "Cut broker 2 off from everybody"),
+        (
+            {"elect": {"partition": "t-0", "kind": "preferred"}},
+            "Make the preferred leader of t-0 lead",
+        ),
+        ({"settle": {}}, "Run until everything is at rest"),
+    ],
+)
+def test_a_step_has_a_label(step, label):
+    assert step_label(step, "en", strict=True) == label
+
+
+def test_an_unknown_step_is_said_by_its_name():
+    assert step_label({"blow_up": {"broker": 1}}, "en") == "blow up"
+    with pytest.raises(MissingTextError):
+        step_label({"blow_up": {}}, "en", strict=True)
+
+
+def test_a_property_is_named_as_what_holds_or_as_what_happened():
+    name = "NoAckedRecordLost"
+
+    assert property_title(name, "en", violated=False) == "No acknowledged record is lost"
+    assert property_title(name, "en", violated=True) == "An acknowledged record is lost"
+    assert property_title("Unheard", "en", violated=True) == "Unheard"
+
+
+def test_the_catalogue_is_plain_data():
+    texts = catalogue()
+
+    assert json.loads(json.dumps(texts)) == texts
+    assert all("formula" in event for event in texts["events"].values())
