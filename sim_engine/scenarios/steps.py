@@ -65,7 +65,7 @@ TIMER_KINDS = (
     "long_poll",
     "fetch_backoff",
 )
-CONTROLLER_TIMER_KINDS = ("preferred_leader_check", "session_timeout")
+CONTROLLER_TIMER_KINDS = ("preferred_leader_check",)
 PROPERTY_NAMES = (
     "NoAckedRecordLost",
     "LogMatching",
@@ -324,7 +324,7 @@ class StepReader:
 
     def _timer(self, value: object, where: str) -> dict[str, Any]:
         given = self._arguments(
-            value, where, known=("broker", "kind", "partition"), required=("kind",)
+            value, where, known=("broker", "kind", "partition", "follower"), required=("kind",)
         )
         arguments: dict[str, Any] = {}
         kind = self._checker.one_of(
@@ -340,10 +340,14 @@ class StepReader:
         elif "kind" in given and kind != "preferred_leader_check":
             self._checker.report(where, f"timer {kind} needs broker", code="missing")
         arguments["kind"] = kind
+        if kind == "isr_change_propagation":
+            self._not_modelled(f"timer {kind}", pointer(where, "kind"))
         if "partition" in given:
             arguments["partition"] = self._partition(
                 given["partition"], pointer(where, "partition")
             )
+        if "follower" in given:
+            arguments["follower"] = self._broker(given["follower"], pointer(where, "follower"))
         return arguments
 
     # What becomes of brokers and links.

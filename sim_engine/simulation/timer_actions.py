@@ -22,17 +22,17 @@ Arguments = Mapping[str, Any]
 
 def fire(turn: Turn, arguments: Arguments) -> None:
     """Fire one timer of a broker, or the controller's timer about it."""
-    broker_id = arguments["broker"]
     kind = arguments["kind"]
+    if kind == "preferred_leader_check":
+        check_preferred_leaders(turn)
+        return
+    broker_id = arguments["broker"]
     if kind == "session_timeout":
         if not session_has_ended(turn.cluster, broker_id):
             raise RefusedError("timer_not_running", kind=kind, broker=broker_id)
         notice(turn, {"broker": broker_id})
         return
     broker = turn.cluster.broker(broker_id)
-    if kind == "preferred_leader_check":
-        check_preferred_leaders(turn)
-        return
     if not broker.running:
         raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
     if kind == "isr_expiration":
