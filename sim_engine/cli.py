@@ -8,6 +8,7 @@ problem a line.
 import argparse
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -24,6 +25,7 @@ from sim_engine.conformance import (
 )
 from sim_engine.documents import frame_document, run_document
 from sim_engine.documents.comparison import comparison_document
+from sim_engine.exploration import DEFAULT_BUDGET, FAULT_KINDS, GRAIN, SearchOptions, search
 from sim_engine.narration import catalogue
 from sim_engine.protocol.events import Event
 from sim_engine.scenarios.document import Problem, Scenario, ScenarioError
@@ -34,6 +36,7 @@ from sim_engine.scenarios.expectations import (
     versions_to_check,
     written_log,
 )
+from sim_engine.scenarios.plain import scenario_document
 from sim_engine.scenarios.reader import (
     list_shipped,
     load_shipped,
@@ -89,6 +92,13 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument(
         "--kafka", metavar="V", action="append", default=[], help="give this twice"
     )
+    look = _command(commands, "search", _search, "look for a failure after a scenario's steps")
+    look.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
+    look.add_argument("--property", metavar="NAME", required=True, help="what must not fall")
+    look.add_argument("--kafka", metavar="V", help="the version, instead of the scenario's own")
+    look.add_argument("--max-depth", metavar="N", type=int, default=12, help="steps at most")
+    look.add_argument("--budget", metavar="crash=1,…", help="how often each fault may happen")
+    look.add_argument("--seconds", metavar="S", type=float, default=60.0, help="time at most")
     conform = _command(commands, "conform", _conform, "replay recordings of real clusters")
     conform.add_argument("recordings", metavar="RECORDING", nargs="+", help="recorded runs")
     schema = commands.add_parser("schema", help="print a JSON Schema")
@@ -191,6 +201,63 @@ def _compare(options: argparse.Namespace) -> int:
     for line in _parting(document):
         print(line)
     return HOLDS
+
+
+def _search(options: argparse.Namespace) -> int:
+    scenario = _find_scenario(options.scenario)
+    timeline = _play(scenario, options.kafka, None, name=options.scenario)
+    if options.max_depth < 1 or options.seconds <= 0:
+        raise _WrongInputError("--max-depth is at least 1, and --seconds is above 0")
+    search_options = SearchOptions(
+        property=options.property,
+        max_depth=options.max_depth,
+        budget=DEFAULT_BUDGET if options.budget is None else _budget(options.budget),
+        seconds=options.seconds,
+    )
+    began = time.monotonic()
+    try:
+        found = search(timeline.frames[timeline.head], search_options, time.monotonic)
+    except ValueError as error:
+        raise _WrongInputError(str(error)) from None
+    document = {
+        "property": options.property,
+        "verdict": found.verdict,
+        "grain": GRAIN,
+        "depth": found.depth,
+        "states": found.states,
+        "transitions": found.transitions,
+        "seconds": round(time.monotonic() - began, 3),
+        "scenario": None,
+    }
+    if found.verdict == "violated":
+        written = scenario_document(scenario)
+        written["kafka"] = timeline.profile.kafka
+        written["steps"] = [*written["steps"], *found.steps]
+        document["scenario"] = written
+    if options.json:
+        _print_json(document)
+    else:
+        print(
+            f"{found.verdict}: {options.property}, depth {found.depth}, {found.states} states, "
+            f"{found.transitions} transitions, {document['seconds']} s"
+        )
+        for step in found.steps:
+            print(f"  - {json.dumps(step, ensure_ascii=False)}")
+    return FAILS if found.verdict == "violated" else HOLDS
+
+
+def _budget(text: str) -> dict[str, int]:
+    """`crash=1,power_loss=1` as numbers."""
+    budget: dict[str, int] = {}
+    for part in text.split(","):
+        kind, equals, count = part.partition("=")
+        if not equals or not count.isdigit():
+            raise _WrongInputError(
+                f"--budget is written as crash=1,power_loss=1, not '{shown(part)}'; faults are "
+                + ", ".join(FAULT_KINDS)
+            )
+        budget[kind] = int(count)
+    return budget
 
 
 def _conform(options: argparse.Namespace) -> int:

@@ -1,0 +1,223 @@
+"""Breadth first over the steps that a person could take, within a budget of faults.
+
+The search is one more driver of the engine's one function: it picks among enabled steps, plays each
+on the side, and looks at one property. The first violation found is one of the shortest, counted in
+steps. What it has not looked at it says: the depth and the states it reached, and whether it was
+cut short.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+from sim_engine.cluster.state import ClusterState
+from sim_engine.invariants import PROPERTY_NAMES, History, Verdict, evaluate, observe
+from sim_engine.simulation.autoplay import observable
+from sim_engine.simulation.macros import Play, play_step
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.timeline import Frame
+
+FAULT_KINDS = ("crash", "power_loss", "disk_loss", "isolate", "pause", "drop", "unclean", "produce")
+"""What a budget may name: how often each may happen on one path. `drop` is a lost fetch answer."""
+
+DEFAULT_BUDGET: Mapping[str, int] = {"crash": 2, "power_loss": 1, "drop": 1, "produce": 2}
+MOST_FRAMES_A_STEP = 200
+GRAIN = "step"
+
+StepDocument = dict[str, Any]
+
+
+class SearchOptions(Struct, frozen=True, kw_only=True):
+    """What to look for, and how far.
+
+    `seconds` and `clock` cut the search by time; without a clock only depth and states bound it.
+    """
+
+    property: str
+    max_depth: int = 12
+    max_states: int = 200_000
+    budget: Mapping[str, int] = field(default_factory=lambda: DEFAULT_BUDGET)
+    seconds: float | None = None
+
+
+class SearchResult(Struct, frozen=True, kw_only=True):
+    """What the search came to. `steps` is the counterexample, empty where none was found."""
+
+    verdict: Literal["violated", "none_within_bound", "cut"]
+    depth: int
+    states: int
+    transitions: int
+    steps: tuple[StepDocument, ...] = ()
+
+
+class _Node(Struct, frozen=True):
+    cluster: ClusterState
+    history: History
+    verdicts: tuple[Verdict, ...]
+    spent: tuple[int, ...]
+    steps: tuple[StepDocument, ...]
+
+
+def search(
+    start: Frame, options: SearchOptions, clock: Callable[[], float] | None = None
+) -> SearchResult:
+    """Look for a way from a frame to a violation of a property.
+
+    Raises `ValueError` for a property or a fault that does not exist.
+    """
+    if options.property not in PROPERTY_NAMES:
+        raise ValueError(
+            f"there is no property '{options.property}'; properties are {', '.join(PROPERTY_NAMES)}"
+        )
+    for kind in options.budget:
+        if kind not in FAULT_KINDS:
+            raise ValueError(f"there is no fault '{kind}'; faults are {', '.join(FAULT_KINDS)}")
+    return _Search(options, clock).run(start)
+
+
+class _Search:
+    def __init__(self, options: SearchOptions, clock: Callable[[], float] | None) -> None:
+        self._options = options
+        self._clock = clock
+        self._deadline = (
+            None if clock is None or options.seconds is None else clock() + options.seconds
+        )
+        self._index = PROPERTY_NAMES.index(options.property)
+        self._seen: set[int] = set()
+        self._transitions = 0
+
+    def run(self, start: Frame) -> SearchResult:
+        root = _Node(
+            start.cluster,
+            start.history,
+            start.verdicts,
+            tuple(self._options.budget.get(kind, 0) for kind in FAULT_KINDS),
+            (),
+        )
+        if root.verdicts[self._index].status == "violated":
+            return self._result("violated", 0)
+        self._seen.add(_key(root))
+        level = [root]
+        for depth in range(1, self._options.max_depth + 1):
+            following: list[_Node] = []
+            for node in level:
+                for step, spent in _steps(node):
+                    if self._is_over():
+                        return self._result("cut", depth)
+                    after = self._play(node, step, spent)
+                    if after is None:
+                        continue
+                    if after.verdicts[self._index].status == "violated":
+                        return self._result("violated", depth, after.steps)
+                    key = _key(after)
+                    if key not in self._seen:
+                        self._seen.add(key)
+                        following.append(after)
+            if not following:
+                return self._result("none_within_bound", depth)
+            level = following
+        return self._result("none_within_bound", self._options.max_depth)
+
+    def _is_over(self) -> bool:
+        if len(self._seen) >= self._options.max_states:
+            return True
+        return (
+            self._deadline is not None
+            and self._clock is not None
+            and self._transitions % 64 == 0
+            and self._clock() >= self._deadline
+        )
+
+    def _play(self, node: _Node, step: StepDocument, spent: tuple[int, ...]) -> _Node | None:
+        ((kind, arguments),) = step.items()
+        play = Play(node.cluster, len(node.steps) + 1, MOST_FRAMES_A_STEP)
+        try:
+            play_step(play, kind, arguments)
+        except RefusedError:
+            return None
+        history, verdicts = node.history, node.verdicts
+        before = node.cluster
+        for played in play.played:
+            self._transitions += 1
+            after = played.transition.cluster
+            history = observe(history, before, after, len(node.steps) + 1)
+            verdicts = evaluate(history, after, len(node.steps) + 1, verdicts)
+            before = after
+        return _Node(play.cluster, history, verdicts, spent, (*node.steps, step))
+
+    def _result(
+        self,
+        verdict: Literal["violated", "none_within_bound", "cut"],
+        depth: int,
+        steps: tuple[StepDocument, ...] = (),
+    ) -> SearchResult:
+        return SearchResult(
+            verdict=verdict,
+            depth=depth,
+            states=len(self._seen),
+            transitions=self._transitions,
+            steps=steps,
+        )
+
+
+def _key(node: _Node) -> int:
+    """What two nodes are told apart by: the cluster without times and frame numbers, what clients
+    were told and read, and what of the budget is left."""
+    seen = observable(node.cluster)
+    clients = node.cluster.clients
+    told = tuple((record.id, record.outcome) for record in clients.produced)
+    read = tuple((record.consumer, record.offset, record.id) for record in clients.consumed)
+    return hash((seen[0], seen[1], seen[3], told, read, node.spent, node.cluster.links_cut))
+
+
+def _steps(node: _Node) -> Iterator[tuple[StepDocument, tuple[int, ...]]]:
+    """The steps to try after a node, each with the budget that is left after it."""
+    cluster = node.cluster
+    for broker in cluster.brokers:
+        broker_id = broker.broker_id
+        yield {"detect": {"broker": broker_id}}, node.spent
+        if broker.alive:
+            for replica in broker.replicas:
+                if replica.fetcher is None:
+                    continue
+                fetch = {"broker": broker_id, "partition": replica.partition}
+                yield {"fetch": fetch}, node.spent
+                yield from _faults(node, "drop", {"fetch": {**fetch, "drop": "response"}})
+            yield from _faults(node, "crash", {"crash": {"broker": broker_id}})
+            yield from _faults(node, "pause", {"pause": {"broker": broker_id}})
+            cut_off = {"isolate": {"broker": broker_id, "from": "controller"}}
+            yield from _faults(node, "isolate", cut_off)
+        else:
+            yield {"start": {"broker": broker_id}}, node.spent
+        if broker.process == "paused":
+            yield {"resume": {"broker": broker_id}}, node.spent
+        yield from _faults(node, "power_loss", {"power_loss": {"broker": broker_id}})
+        yield from _faults(node, "disk_loss", {"disk_loss": {"broker": broker_id}})
+        if any(broker_id in link for link in cluster.links_cut):
+            yield {"heal": {"broker": broker_id}}, node.spent
+    for partition in cluster.partitions:
+        value = f"s{len(cluster.clients.produced) + 1}"
+        record = {"to": partition, "values": [value], "acks": "all", "as": "searcher"}
+        yield from _faults(node, "produce", {"produce": record})
+        yield {"elect": {"partition": partition, "kind": "preferred"}}, node.spent
+        unclean = {"elect": {"partition": partition, "kind": "unclean"}}
+        yield from _faults(node, "unclean", unclean)
+    for message in cluster.messages:
+        if message.kind.startswith("alter_partition"):
+            where: StepDocument = {
+                "kind": message.kind,
+                "from": message.sender,
+                "to": message.receiver,
+            }
+            yield {"deliver": where}, node.spent
+
+
+def _faults(
+    node: _Node, kind: str, step: StepDocument
+) -> Iterator[tuple[StepDocument, tuple[int, ...]]]:
+    """The step, if the budget still has one of its kind."""
+    index = FAULT_KINDS.index(kind)
+    left = node.spent[index]
+    if left > 0:
+        yield step, (*node.spent[:index], left - 1, *node.spent[index + 1 :])

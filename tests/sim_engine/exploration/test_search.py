@@ -1,0 +1,110 @@
+"""The search finds the shortest way to a loss, and says how far it looked where it finds none."""
+
+import json
+from typing import Any
+
+import pytest
+
+from sim_engine import Timeline, read_scenario_document
+from sim_engine.cli import main
+from sim_engine.exploration import SearchOptions, search
+
+
+def start(kafka: str, **configs: Any) -> Timeline:
+    return Timeline(
+        read_scenario_document(
+            {
+                "id": "searched",
+                "kafka": kafka,
+                "brokers": [1, 2],
+                "configs": configs,
+                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
+                "steps": [],
+            }
+        )
+    )
+
+
+def lose(kafka: str, depth: int, budget: dict[str, int], **configs: Any) -> Any:
+    options = SearchOptions(property="NoAckedRecordLost", max_depth=depth, budget=budget)
+    return search(start(kafka, **configs).frames[0], options)
+
+
+def test_a_restart_and_a_crash_lose_an_acknowledged_record_before_leader_epochs() -> None:
+    found = lose("0.10.2", 9, {"produce": 1, "drop": 1, "crash": 2})
+
+    assert found.verdict == "violated"
+    assert [next(iter(step)) for step in found.steps].count("crash") == 2
+
+
+def test_the_counterexample_violates_the_property_when_it_is_run() -> None:
+    found = lose("0.10.2", 9, {"produce": 1, "drop": 1, "crash": 2})
+    timeline = start("0.10.2")
+    for step in found.steps:
+        timeline.act(timeline.head, step)
+
+    verdicts = {verdict.name: verdict.status for verdict in timeline.frames[timeline.head].verdicts}
+    assert verdicts["NoAckedRecordLost"] == "violated"
+
+
+def test_the_same_budget_finds_nothing_with_leader_epochs_and_says_how_far_it_looked() -> None:
+    searched = lose("2.1", 7, {"produce": 1, "drop": 1, "crash": 2})
+
+    assert searched.verdict == "none_within_bound"
+    assert searched.steps == ()
+    assert searched.depth == 7
+    assert searched.states > 100
+
+
+def test_a_search_without_time_is_cut_and_says_so() -> None:
+    ticks = iter(range(10_000))
+    options = SearchOptions(property="NoAckedRecordLost", seconds=1.0)
+
+    searched = search(start("3.9").frames[0], options, clock=lambda: float(next(ticks)))
+
+    assert searched.verdict == "cut"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (SearchOptions(property="Safe"), "there is no property 'Safe'"),
+        (
+            SearchOptions(property="LogMatching", budget={"fire": 1}),
+            "there is no fault 'fire'",
+        ),
+    ],
+)
+def test_what_does_not_exist_is_named(options: SearchOptions, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        search(start("3.9").frames[0], options)
+
+
+def test_the_command_line_prints_the_counterexample_and_ends_with_1(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = ["--property", "NoAckedRecordLost", "--budget", "produce=1,drop=1,crash=2"]
+
+    status = main(["search", "s01", "--kafka", "0.10.2", *found, "--max-depth", "9", "--json"])
+
+    document = json.loads(capsys.readouterr().out)
+    assert status == 1
+    assert document["verdict"] == "violated"
+    assert len(document["scenario"]["steps"]) > document["depth"]
+    assert read_scenario_document(document["scenario"]).kafka == "0.10.2"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--property", "Safe"],
+        ["--property", "LogMatching", "--budget", "fire=1"],
+        ["--property", "LogMatching", "--budget", "crash"],
+        ["--property", "LogMatching", "--max-depth", "0"],
+    ],
+)
+def test_a_wrong_search_ends_with_2_and_one_line(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["search", "s01", *arguments]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
