@@ -130,12 +130,13 @@ async def prepare_schema(database: Database) -> None:
 
     Raises SchemaBehindError, with one line that says what to do.
     """
-    if database.is_sqlite:
-        await asyncio.to_thread(upgrade, database.url)
-    elif await database_revision(database) != code_revision():
+    if await database_revision(database) == code_revision():
+        return
+    if not database.is_sqlite:
         raise SchemaBehindError(
             "the database's schema is not this version's: run `highwater migrate` first"
         )
+    await asyncio.to_thread(upgrade, database.url)
 
 
 async def _clean_now_and_then(app: FastAPI, stopping: asyncio.Event) -> None:

@@ -5,6 +5,7 @@ PostgreSQL server is somebody's: `highwater migrate` does it when they say so.
 """
 
 import threading
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -32,6 +33,7 @@ def upgrade(database_url: str) -> None:
         command.upgrade(configuration(database_url), "head")
 
 
+@cache
 def code_revision() -> str | None:
     return ScriptDirectory(str(_REPOSITORY / "alembic")).get_current_head()
 
