@@ -46,7 +46,7 @@ def _contradiction(
     position = _position(before.find(read.consumer), own, len(before.consumed), earlier, read)
     if read.offset > position:
         return _evidence("gap", moment, [*own[-1:], read], list(range(position, read.offset)))
-    if own and own[-1].offset + 1 == read.offset == position:
+    if own and own[-1].offset + 1 == read.offset:
         log = _log_read(moment, read)
         stands = None if log is None else record_at(log, own[-1].offset)
         if stands is not None and stands.id != own[-1].id:

@@ -92,6 +92,23 @@ def cluster(
     return built
 
 
+def with_second_partition(state: ClusterState) -> ClusterState:
+    """The cluster with a partition `t-1` that is as `t-0`."""
+    registration = state.controller.partition(PARTITION)
+    return replace(
+        state,
+        brokers=tuple(
+            replace(
+                broker, replicas=(*broker.replicas, replace(broker.replicas[0], partition="t-1"))
+            )
+            for broker in state.brokers
+        ),
+        controller=replace(
+            state.controller, partitions=(registration, replace(registration, partition="t-1"))
+        ),
+    )
+
+
 def change_replica(state: ClusterState, broker_id: int, **changes: Any) -> ClusterState:
     """The cluster with fields of one broker's replica of `t-0` replaced; `log` may be text."""
     if isinstance(changes.get("log"), str):
@@ -101,8 +118,11 @@ def change_replica(state: ClusterState, broker_id: int, **changes: Any) -> Clust
 
 def change_registration(state: ClusterState, **changes: Any) -> ClusterState:
     """The cluster with fields of the controller's view of `t-0` replaced."""
-    registration = replace(state.controller.partition(PARTITION), **changes)
-    return replace(state, controller=replace(state.controller, partitions=(registration,)))
+    first, *others = state.controller.partitions
+    return replace(
+        state,
+        controller=replace(state.controller, partitions=(replace(first, **changes), *others)),
+    )
 
 
 def change_registered_broker(state: ClusterState, broker_id: int, **changes: Any) -> ClusterState:

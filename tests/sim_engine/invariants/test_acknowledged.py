@@ -1,5 +1,7 @@
 """NoAckedRecordLost: whoever is elected holds what was acknowledged with acks=all."""
 
+from msgspec.structs import replace
+
 from sim_engine.cluster.state import ClusterState
 from sim_engine.protocol.log import ReplicaLog
 from tests.sim_engine.builders import (
@@ -12,6 +14,7 @@ from tests.sim_engine.builders import (
     elect,
     follow,
     lead,
+    with_second_partition,
 )
 from tests.sim_engine.invariants.runs import status_of, verdict_of
 
@@ -140,3 +143,24 @@ def test_a_broker_that_leads_in_an_older_epoch_than_the_controller_s_is_not_newl
     late = lead(change_registration(acked, leader_epoch=3), 2, 1, isr=[2])
 
     assert status_of(NAME, start, acked, late) == "holds"
+
+
+def test_a_record_that_was_never_acknowledged_may_go():
+    start = two_records()
+    acked = acknowledged(start, start.replica(1, PARTITION), 1, frame=1)
+    waiting = replace(
+        acked,
+        clients=replace(
+            acked.clients, produced=(replace(acked.clients.produced[0], outcome="pending"),)
+        ),
+    )
+
+    assert status_of(NAME, start, waiting, elect(waiting, 2, 1, isr=[2])) == "not_exercised"
+
+
+def test_a_leader_is_asked_only_for_the_records_of_its_partition():
+    start = with_second_partition(two_records())
+    of_the_other = start.broker(1).replicas[1]
+    acked = acknowledged(start, of_the_other, 1, frame=1)
+
+    assert status_of(NAME, start, acked, elect(acked, 2, 1, isr=[2])) == "holds"

@@ -160,3 +160,19 @@ def test_several_incomplete_members_are_all_named():
     verdict = verdict_of("StrongIsr", start, truncated)
 
     assert (verdict.evidence["replicas"], verdict.evidence["offsets"]) == ([2, 3], [0, 1])
+
+
+def test_leader_completeness_does_not_ask_followers():
+    start = cluster(WHOLE, high_watermarks=COVERED)
+
+    assert status_of("LeaderCompleteness", start, change_replica(start, 3, log="")) == "holds"
+
+
+def test_the_first_acknowledgement_of_what_is_lacking_is_named():
+    start = cluster(WHOLE, high_watermarks=COVERED)
+    leader = start.replica(1, PARTITION)
+    both = acknowledged(acknowledged(start, leader, 0, frame=1), leader, 1, frame=2)
+
+    verdict = verdict_of("StrongIsr", start, both, both, change_replica(both, 3, log=""))
+
+    assert (verdict.first_frame, verdict.evidence["acked_frame"]) == (3, 1)

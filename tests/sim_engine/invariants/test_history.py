@@ -80,3 +80,18 @@ def test_a_leader_whose_log_begins_beyond_what_is_committed_adds_nothing():
     gap = change_replica(start, 1, log=log("m8/0", start=7), high_watermark=8)
 
     assert history_of(start, gap).committed == (log("m1/0"),)
+
+
+def test_what_a_leader_covers_that_was_not_told_of_its_epoch_is_not_committed():
+    start = cluster(WHOLE, high_watermarks={1: 1})
+    again = elect(start, 1, 1, isr=[1])
+
+    raised = change_replica(again, 1, high_watermark=2)
+
+    assert history_of(start, again, raised).committed == (log("m1/0"),)
+
+
+def test_what_an_elected_broker_covers_is_not_committed_before_it_leads():
+    start = change_registration(cluster(WHOLE, high_watermarks={2: 1}), leader=2)
+
+    assert history_of(start).committed == (ReplicaLog(),)

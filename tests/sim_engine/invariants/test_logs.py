@@ -134,6 +134,24 @@ def test_monotonic_high_watermark_holds_while_the_leader_s_rises():
     )
 
 
+def test_monotonic_high_watermark_holds_while_the_leader_s_stands():
+    start = cluster({1: "m1/0 m2/0"}, high_watermarks={1: 1})
+
+    assert (
+        status_of("MonotonicLeaderHighWatermark", start, change_replica(start, 1, flushed=1))
+        == "holds"
+    )
+
+
+def test_a_broker_that_begins_or_ends_to_lead_may_cover_less():
+    start = cluster({1: "m1/0", 2: "m1/0"}, high_watermarks={1: 1, 2: 1})
+    begins = change_replica(lead(start, 2, 0, isr=[2]), 2, high_watermark=0)
+    ends = change_replica(follow(start, 1, leader=2, leader_epoch=0), 1, high_watermark=0)
+
+    assert status_of("MonotonicLeaderHighWatermark", start, begins) == "holds"
+    assert status_of("MonotonicLeaderHighWatermark", start, ends) == "not_exercised"
+
+
 def test_monotonic_high_watermark_is_violated_when_the_leader_s_falls():
     start = cluster({1: "m1/0 m2/0"}, high_watermarks={1: 2})
 

@@ -1,5 +1,7 @@
 """ConsistentRead: a consumer is shown one history, without a hole."""
 
+from msgspec.structs import replace
+
 from tests.sim_engine.builders import (
     PARTITION,
     change_replica,
@@ -7,8 +9,10 @@ from tests.sim_engine.builders import (
     crash,
     elect,
     lead,
+    log,
     read_by,
     stand_at,
+    with_second_partition,
 )
 from tests.sim_engine.invariants.runs import status_of, verdict_of
 
@@ -125,3 +129,11 @@ def test_a_record_that_no_log_holds_any_more_is_shown_as_it_was_read():
         {"offset": 0, "epoch": None, "value": "m1", "id": "m1/0@0"},
         {"offset": 0, "epoch": 1, "value": "x", "id": "x/1@0"},
     ]
+
+
+def test_the_same_offset_of_another_partition_is_another_place():
+    start = with_second_partition(cluster({1: "m1/0"}, high_watermarks={1: 1}))
+    first = read_by(start, "c1", start.broker(1).replicas[0], 0, frame=1)
+    other = replace(start.broker(1).replicas[1], log=log("x/1"))
+
+    assert status_of(NAME, start, first, read_by(first, "c1", other, 0, frame=2)) == "holds"

@@ -8,15 +8,18 @@ from msgspec.structs import replace
 from sim_engine.cluster.state import ClusterState, with_broker
 from sim_engine.identifiers import CLOCK_START_MS
 from sim_engine.invariants import PROPERTY_NAMES, evaluate, observe, start_history
+from sim_engine.protocol.replica import LeadingState, PendingIsr
 from tests.sim_engine.builders import (
     PARTITION,
     acknowledged,
+    change_process,
     change_replica,
     cluster,
     crash,
     elect,
     lead,
     read_by,
+    with_second_partition,
 )
 from tests.sim_engine.invariants.runs import status_of, verdict_of, verdicts_of
 
@@ -135,8 +138,76 @@ def test_beliefs_and_fetchers_change_no_verdict():
     assert after_fetching is verdicts
 
 
+def test_the_verdicts_are_the_same_objects_where_an_action_settled_nothing_anew():
+    start = cluster({1: "m1/0"})
+    appended = change_replica(start, 1, log="m1/0 m2/0")
+    history = start_history(start)
+    verdicts = evaluate(history, start, 0, ())
+
+    after = evaluate(observe(history, start, appended, 1), appended, 1, verdicts)
+
+    assert after is verdicts
+
+
+def leading_with(
+    state: ClusterState, isr: tuple[int, ...], *, proposed: tuple[int, ...] | None = None
+) -> ClusterState:
+    """Broker 1 leads with this ISR, and perhaps another proposed."""
+    pending = (
+        None
+        if proposed is None
+        else PendingIsr(kind="expand", isr=proposed, replicas=(proposed[-1],))
+    )
+    return change_replica(
+        state,
+        1,
+        leading=LeadingState(leader_epoch_start_offset=0, isr=isr, pending_isr=pending),
+    )
+
+
+def test_a_process_that_begins_is_looked_at_though_its_replica_is_the_same():
+    down = change_process(lead(cluster(), 2, 0, isr=[2]), 2, process="crashed")
+    up = change_process(down, 2, process="running")
+
+    assert verdict_of("OneLeaderPerEpoch", down, up).first_frame == 1
+
+
+def test_a_leader_epoch_that_changes_alone_is_looked_at():
+    start = lead(cluster(), 2, 1, isr=[2])
+
+    verdict = verdict_of("OneLeaderPerEpoch", start, change_replica(start, 2, leader_epoch=0))
+
+    assert verdict.first_frame == 1
+
+
+def test_a_leadership_that_begins_alone_is_looked_at():
+    start = cluster()
+    leading = LeadingState(leader_epoch_start_offset=0, isr=(2,))
+
+    verdict = verdict_of("OneLeaderPerEpoch", start, change_replica(start, 2, leading=leading))
+
+    assert verdict.first_frame == 1
+
+
+def test_a_leader_s_isr_that_changes_alone_is_looked_at():
+    start = cluster()
+
+    verdict = verdict_of("ReplicationQuorumSuperset", start, leading_with(start, (1, 2)))
+
+    assert verdict.first_frame == 1
+
+
+def test_a_proposal_that_goes_alone_is_looked_at():
+    isr = (1, 2)
+    start = leading_with(cluster(), isr, proposed=(1, 2, 3))
+
+    verdict = verdict_of("ReplicationQuorumSuperset", start, leading_with(start, isr))
+
+    assert verdict.first_frame == 1
+
+
 def test_the_partition_that_a_violation_is_about_is_named():
-    start = two_partitions()
+    start = with_second_partition(cluster())
     broker = start.broker(2)
     first, second = broker.replicas
     changed = with_broker(
@@ -146,25 +217,6 @@ def test_the_partition_that_a_violation_is_about_is_named():
     verdict = verdict_of("HighWatermarkWithinLog", start, changed)
 
     assert (verdict.evidence["partition"], verdict.evidence["replicas"]) == ("t-1", [2])
-
-
-def two_partitions() -> ClusterState:
-    """Three brokers with the empty partitions t-0 and t-1."""
-    state = cluster()
-    registration = state.controller.partition(PARTITION)
-    return replace(
-        state,
-        brokers=tuple(
-            replace(
-                broker,
-                replicas=(*broker.replicas, replace(broker.replicas[0], partition="t-1")),
-            )
-            for broker in state.brokers
-        ),
-        controller=replace(
-            state.controller, partitions=(registration, replace(registration, partition="t-1"))
-        ),
-    )
 
 
 @pytest.mark.parametrize("kafka", ["0.10.2", "2.0.1", "3.9"])
