@@ -27,6 +27,9 @@ GRAIN = "step"
 
 StepDocument = dict[str, Any]
 
+Watch = Callable[[int, int, int], None]
+"""Told the depth that is looked at, and how many states and transitions there were so far."""
+
 
 class SearchOptions(Struct, frozen=True, kw_only=True):
     """What to look for, and how far.
@@ -60,10 +63,14 @@ class _Node(Struct, frozen=True):
 
 
 def search(
-    start: Frame, options: SearchOptions, clock: Callable[[], float] | None = None
+    start: Frame,
+    options: SearchOptions,
+    clock: Callable[[], float] | None = None,
+    watch: Watch | None = None,
 ) -> SearchResult:
     """Look for a way from a frame to a violation of a property.
 
+    `watch` is told now and again how far it has come; it must not take long.
     Raises `ValueError` for a property or a fault that does not exist.
     """
     if options.property not in PROPERTY_NAMES:
@@ -73,13 +80,16 @@ def search(
     for kind in options.budget:
         if kind not in FAULT_KINDS:
             raise ValueError(f"there is no fault '{kind}'; faults are {', '.join(FAULT_KINDS)}")
-    return _Search(options, clock).run(start)
+    return _Search(options, clock, watch).run(start)
 
 
 class _Search:
-    def __init__(self, options: SearchOptions, clock: Callable[[], float] | None) -> None:
+    def __init__(
+        self, options: SearchOptions, clock: Callable[[], float] | None, watch: Watch | None
+    ) -> None:
         self._options = options
         self._clock = clock
+        self._watch = watch
         self._deadline = (
             None if clock is None or options.seconds is None else clock() + options.seconds
         )
@@ -105,6 +115,8 @@ class _Search:
                 for step, spent in _steps(node):
                     if self._is_over():
                         return self._result("cut", depth)
+                    if self._watch is not None and self._transitions % 64 == 0:
+                        self._watch(depth, len(self._seen), self._transitions)
                     after = self._play(node, step, spent)
                     if after is None:
                         continue
