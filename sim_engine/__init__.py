@@ -13,7 +13,8 @@ from sim_engine.documents import (
     state_document,
 )
 from sim_engine.identifiers import ENGINE_VERSION
-from sim_engine.narration import catalogue
+from sim_engine.narration import catalogue, property_title
+from sim_engine.narration import sentence as event_sentence
 from sim_engine.scenarios.document import Problem, Scenario, ScenarioError, Step
 from sim_engine.scenarios.plain import scenario_document
 from sim_engine.scenarios.reader import (
@@ -54,11 +55,13 @@ __all__ = [
     "catalogue",
     "choices_document",
     "event_document",
+    "event_sentence",
     "facts_document",
     "frame_document",
     "list_shipped",
     "list_versions",
     "load_shipped",
+    "property_title",
     "read_scenario_document",
     "read_scenario_text",
     "read_step",

@@ -26,7 +26,7 @@ from sim_engine.conformance import (
 from sim_engine.documents import frame_document, run_document
 from sim_engine.documents.comparison import comparison_document
 from sim_engine.exploration import DEFAULT_BUDGET, FAULT_KINDS, GRAIN, SearchOptions, search
-from sim_engine.narration import catalogue
+from sim_engine.narration import sentence
 from sim_engine.protocol.events import Event
 from sim_engine.scenarios.document import Problem, Scenario, ScenarioError
 from sim_engine.scenarios.expectations import (
@@ -377,16 +377,15 @@ def _told(timeline: Timeline, language: str) -> Iterator[str]:
     yield f"{scenario.title[language]} ({scenario.id})"
     yield f"Kafka {profile.kafka}, {profile.control}, {len(timeline.frames)} frames"
     yield ""
-    templates = catalogue().get("events", {})
     item: int | None = None
     for frame in timeline.frames:
         if frame.item != item and frame.item is not None:
             item = frame.item
             yield f"{item:>5}  {json.dumps(_step(scenario, item), ensure_ascii=False)}"
         for happened in frame.events[:1]:
-            yield f"       {frame.frame:>4}  {_sentence(happened, templates, language)}"
+            yield f"       {frame.frame:>4}  {_said(happened, language)}"
         for happened in frame.events[1:]:
-            yield f"             {_sentence(happened, templates, language)}"
+            yield f"             {_said(happened, language)}"
     yield ""
     document = frame_document(timeline, timeline.head)
     yield from _final(document["state"])
@@ -400,13 +399,8 @@ def _step(scenario: Scenario, item: int) -> dict[str, Any]:
     return {step.kind: step.arguments}
 
 
-def _sentence(happened: Event, templates: Mapping[str, Any], language: str) -> str:
-    """An event in words, from the catalogue; its numbers where the catalogue has no words."""
-    template = templates.get(f"{happened.kind}.{happened.variant}") or templates.get(happened.kind)
-    if template is None:
-        numbers = ", ".join(f"{name} {_plain(value)}" for name, value in happened.numbers.items())
-        return f"{happened.kind}: {numbers}" if numbers else happened.kind
-    return fill_template(template[language], happened.numbers)
+def _said(happened: Event, language: str) -> str:
+    return sentence(happened.kind, happened.variant, happened.numbers, language)
 
 
 def _final(state: Mapping[str, Any]) -> Iterator[str]:
@@ -453,25 +447,6 @@ def _parting(document: Mapping[str, Any]) -> Iterator[str]:
     if found is not None:
         name = names["ab".index(found["violated_in"])]
         yield f"{found['name']} is violated only in {name}, since frame {found['first_frame']}"
-
-
-def fill_template(template: str, numbers: Mapping[str, object]) -> str:
-    """Put numbers into a template of the catalogue: `{name}`, and `{{` for a brace."""
-    filled: list[str] = []
-    at = 0
-    while at < len(template):
-        if template.startswith(("{{", "}}"), at):
-            filled.append(template[at])
-            at += 2
-        elif template[at] == "{":
-            end = template.index("}", at)
-            value = numbers.get(template[at + 1 : end])
-            filled.append("" if value == [] else _plain(value))
-            at = end + 1
-        else:
-            filled.append(template[at])
-            at += 1
-    return "".join(filled)
 
 
 def _plain(value: object) -> str:

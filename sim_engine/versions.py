@@ -14,8 +14,8 @@ Control = Literal["zookeeper", "kraft"]
 FetcherRestart = Literal[
     "leader_changed", "leader_changed_or_epoch_gap", "leader_or_epoch", "epoch"
 ]
-"""When a broker that is told to follow restarts its fetcher, and so truncates (`Partition.makeFollower`):
-a new leader id (up to 2.0.0); that, or an epoch further on than one (2.0.1); a new id or epoch
+"""When a broker that is told to follow restarts its fetcher, and so truncates
+(`Partition.makeFollower`): a new leader id (up to 2.0.0); that, or an epoch further on than one (2.0.1); a new id or epoch
 (2.1 to 3.2); a higher epoch (3.3 on)."""
 
 OutOfRangeExit = Literal["hang", "exit", "none"]
@@ -174,7 +174,10 @@ def _padded(version: tuple[int, ...], width: int) -> tuple[int, ...]:
 
 
 def profile_name(kafka: str) -> str:
-    """Name the nearest profile at or below a release. Raises `UnknownVersionError` below the first."""
+    """Name the nearest profile at or below a release.
+
+    Raises `UnknownVersionError` for what is no version, and for one below the first profile.
+    """
     version = parse_version(kafka)
     found = [name for name in PROFILE_NAMES if at_least(version, parse_version(name))]
     if not found:

@@ -109,11 +109,19 @@ _HEADLINES: tuple[str, ...] = (
     "FetchRejected",
     "ProduceAcknowledged",
     "HighWatermarkAdvanced",
+    "FetchApplied",
     "FollowerHighWatermarkSet",
     "FetchHandled",
-    "FetchApplied",
+    "FetchApplied.empty",
 )
 _RANK = {kind: rank for rank, kind in enumerate(_HEADLINES)}
+
+
+def _rank(happened: Event) -> int:
+    """How early an event is told: by its variant's place in the list, else by its kind's."""
+    by_kind = _RANK.get(happened.kind, len(_RANK))
+    return _RANK.get(f"{happened.kind}.{happened.variant}", by_kind)
+
 
 LOSING_KINDS = frozenset({"LogTruncated", "UnflushedRecordsLost", "DiskLost"})
 """Events after which a record may be on no broker any more."""
@@ -127,7 +135,7 @@ def perform(cluster: ClusterState, action: Action, frame: int) -> Transition:
     turn = Turn(cluster, frame)
     PRIMITIVES[action.kind](turn, action.arguments)
     after, lost = _with_lost_records(turn)
-    events = sorted(turn.events, key=lambda happened: _RANK.get(happened.kind, len(_RANK)))
+    events = sorted(turn.events, key=lambda happened: _rank(happened))
     return Transition(
         cluster=after, events=(*events, *lost), unclean_election=turn.unclean_election
     )

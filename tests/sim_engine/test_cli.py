@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from sim_engine.cli import fill_template, main
+from sim_engine.cli import main
 from sim_engine.scenarios.schema import run_schema
 
 LOSS = """\
@@ -315,18 +315,3 @@ def test_the_module_runs_as_a_program(loss):
     )
 
     assert (result.returncode, result.stderr) == (0, "")
-
-
-@pytest.mark.parametrize(
-    ("template", "filled"),
-    [
-        ("broker {broker} has {values}", "broker 1 has m1, m2"),
-        ("{{{nothing}}}", "{–}"),
-        ("no numbers", "no numbers"),
-        ("[{epochs}]", "[]"),
-    ],
-)
-def test_a_template_is_filled_with_numbers(template, filled):
-    numbers = {"broker": 1, "values": ["m1", "m2"], "nothing": None, "epochs": []}
-
-    assert fill_template(template, numbers) == filled

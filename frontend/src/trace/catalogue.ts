@@ -24,6 +24,14 @@ export interface Catalogue {
   readonly steps: Readonly<Record<string, Bilingual>>;
   readonly message_kinds: Readonly<Record<string, Bilingual>>;
   readonly changes: Readonly<Record<string, Bilingual>>;
+  /** Words for values that would otherwise be shown raw: a number's name, then the value as text. */
+  readonly names?: Readonly<Record<string, Readonly<Record<string, Bilingual>>>>;
+}
+
+/** In which language values get their words, and which words there are. */
+export interface Naming {
+  readonly names: Catalogue["names"];
+  readonly lang: Lang;
 }
 
 /** A piece of a sentence: text of the template, or a number or name that was put in. */
@@ -35,15 +43,24 @@ export interface Piece {
 
 const PLACEHOLDER = /\{\{|\}\}|\{([a-z_0-9]+)\}/g;
 
-/** How one value is written in a sentence: lists joined by commas, null as a dash. */
-export function formatValue(value: Value | undefined): string {
+/** How one value is written in a sentence: lists joined by commas, null and nothing as a dash. */
+export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return "–";
-  if (Array.isArray(value)) return value.map(String).join(", ");
-  return String(value);
+  if (Array.isArray(value)) return value.map(formatValue).join(", ") || "–";
+  if (typeof value === "object") {
+    const entries = Object.entries(value).map(([key, inner]) => `${key}: ${formatValue(inner)}`);
+    return entries.join(", ") || "–";
+  }
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function named(name: string, value: Value | undefined, naming: Naming | undefined): string {
+  const plain = formatValue(value);
+  return naming?.names?.[name]?.[plain]?.[naming.lang] ?? plain;
 }
 
 /** Fills a template and keeps what was put in apart from the words around it. */
-export function pieces(template: string, numbers: Numbers): Piece[] {
+export function pieces(template: string, numbers: Numbers, naming?: Naming): Piece[] {
   const found: Piece[] = [];
   let words = "";
   let end = 0;
@@ -57,15 +74,15 @@ export function pieces(template: string, numbers: Numbers): Piece[] {
     }
     if (words !== "") found.push({ text: words, name: null });
     words = "";
-    found.push({ text: formatValue(numbers[name]), name });
+    found.push({ text: named(name, numbers[name], naming), name });
   }
   words += template.slice(end);
   if (words !== "") found.push({ text: words, name: null });
   return found;
 }
 
-export function fill(template: string, numbers: Numbers): string {
-  return pieces(template, numbers)
+export function fill(template: string, numbers: Numbers, naming?: Naming): string {
+  return pieces(template, numbers, naming)
     .map((piece) => piece.text)
     .join("");
 }
@@ -79,18 +96,36 @@ export function eventText(catalogue: Catalogue, event: TraceEvent): EventText | 
 /** The event said in words. An event that the catalogue does not know is said by its name. */
 export function sentence(catalogue: Catalogue, event: TraceEvent, lang: Lang): string {
   const text = eventText(catalogue, event);
-  return text === undefined ? event.kind : fill(text[lang], event.numbers);
+  return text === undefined ? event.kind : fill(text[lang], event.numbers, { names: catalogue.names, lang });
 }
 
 export function sentencePieces(catalogue: Catalogue, event: TraceEvent, lang: Lang): Piece[] {
   const text = eventText(catalogue, event);
-  return text === undefined ? [{ text: event.kind, name: null }] : pieces(text[lang], event.numbers);
+  return text === undefined ? [{ text: event.kind, name: null }] : pieces(text[lang], event.numbers, { names: catalogue.names, lang });
 }
 
 /** The event's formula with its numbers put in, or null where it has none. */
 export function formula(catalogue: Catalogue, event: TraceEvent, lang: Lang): string | null {
   const text = eventText(catalogue, event)?.formula;
-  return text ? fill(text[lang], event.numbers) : null;
+  return text ? fill(text[lang], event.numbers, { names: catalogue.names, lang }) : null;
+}
+
+/** Why an action is refused, in words. */
+export function reasonText(catalogue: Catalogue, code: string, numbers: Numbers, lang: Lang): string | null {
+  const text = catalogue.reasons[code];
+  return text === undefined ? null : fill(text[lang], numbers, { names: catalogue.names, lang });
+}
+
+/** What a button says that does a step: by an argument's name, by a textual argument, by the step. */
+export function stepLabel(catalogue: Catalogue, step: Readonly<Record<string, Numbers>>, lang: Lang): string {
+  const [kind, given] = Object.entries(step)[0] ?? ["", {}];
+  const keys = Object.keys(given).map((name) => `${kind}.${name}`);
+  const words = Object.values(given).filter((value) => typeof value === "string");
+  for (const key of [...keys, ...words.map((word) => `${kind}.${String(word)}`), kind]) {
+    const text = catalogue.steps[key];
+    if (text !== undefined) return fill(text[lang], given, { names: catalogue.names, lang });
+  }
+  return kind;
 }
 
 /** Names of placeholders that stand for records: sentences set them in bold. */
