@@ -15,8 +15,8 @@ FetcherRestart = Literal[
     "leader_changed", "leader_changed_or_epoch_gap", "leader_or_epoch", "epoch"
 ]
 """When a broker that is told to follow restarts its fetcher, and so truncates
-(`Partition.makeFollower`): a new leader id (up to 2.0.0); that, or an epoch further on than one (2.0.1); a new id or epoch
-(2.1 to 3.2); a higher epoch (3.3 on)."""
+(`Partition.makeFollower`): a new leader id (up to 2.0.0); that, or an epoch further on than one
+(2.0.1); a new id or epoch (2.1 to 3.2); a higher epoch (3.3 on)."""
 
 OutOfRangeExit = Literal["hang", "exit", "none"]
 """What a follower whose log is longer than its leader's does when unclean election is off: 0.10.2
