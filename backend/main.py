@@ -27,6 +27,7 @@ import backend.embeds.routes
 import backend.insights.routes
 import backend.pages.routes
 import backend.scenarios.routes
+import backend.searches.routes
 import backend.sessions.routes
 import backend.shares.routes
 from backend import errors
@@ -43,6 +44,7 @@ from backend.misses import Misses
 from backend.openapi import describe
 from backend.pages.errors import error_page
 from backend.same_site import SameSite
+from backend.searches.service import Searches
 from backend.sessions import housekeeping
 from backend.sessions.timelines import Timelines
 from backend.settings import Settings
@@ -90,6 +92,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.metrics = metrics
     app.state.timelines = timelines
     app.state.shares = Shares(database, timelines)
+    app.state.searches = Searches(timelines)
     app.state.misses = Misses()
     app.state.frontend = FrontendBuild(settings.frontend_folder)
     app.state.figures = Figures(settings.figure_script)
@@ -97,6 +100,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     api = APIRouter(prefix=API)
     api.include_router(backend.sessions.routes.router)
+    api.include_router(backend.searches.routes.router)
     api.include_router(backend.shares.routes.router)
     api.include_router(backend.scenarios.routes.router)
     api.include_router(backend.insights.routes.router)

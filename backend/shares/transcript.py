@@ -1,6 +1,7 @@
 """A share in words: one sentence a step, as the page says them."""
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from backend.shares.service import Share
 
 # What Markdown would read as its own.
 _MARKED = re.compile(r"([\\`*_\[\]<>#|~])")
+_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _TITLES = {
     "en": ("Step", "Start", "What holds in the end", "holds", "violated", "not exercised"),
     "zh": ("步骤", "起点", "最终成立的性质", "成立", "被违反", "未检验"),
@@ -22,10 +24,14 @@ def headline(frame: FrameDocument, lang: str) -> str:
 
 
 def in_language(words: object, lang: str) -> str:
-    """A text of a scenario: the same in all languages, or one for each."""
+    """A text of a scenario: the same in all languages, or one for each.
+
+    Without the marks that turn the direction of what follows: a title must not reorder the name
+    of the site beside it.
+    """
     if isinstance(words, Mapping):
-        return str(words.get(lang) or words.get("en") or "")
-    return str(words or "")
+        words = words.get(lang) or words.get("en")
+    return _DIRECTION.sub("", unicodedata.normalize("NFC", str(words or "")))
 
 
 def markdown(share: Share, lang: str) -> str:

@@ -3,14 +3,12 @@
 import asyncio
 import shutil
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import httpx
 import pytest
 from fastapi import FastAPI
@@ -85,7 +83,9 @@ class Service:
             f"{API}/sessions/{session}/actions", json={"after": after, "step": step}
         )
 
-    async def share(self, session: str, at: int, key: str = "a-key") -> dict[str, Any]:
+    async def share(self, session: str, at: int, key: str | None = None) -> dict[str, Any]:
+        """A share under a key of its own: tests share a database."""
+        key = key or f"{session}-{at}"
         response = await self.client.post(
             f"{API}/shares", json={"session": session, "at": at}, headers={"Idempotency-Key": key}
         )
@@ -114,7 +114,7 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def migrated_database(postgres_server: PostgresServer) -> str:
-    """A PostgreSQL database with the newest schema, to be copied."""
+    """A PostgreSQL database with the newest schema."""
     url = postgres_server.new_database()
     upgrade(url)
     return url
@@ -124,7 +124,7 @@ def migrated_database(postgres_server: PostgresServer) -> str:
 def new_database_url(
     database_kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Callable[[], str]:
-    """Makes an empty database with the newest schema: a copy, which is quicker than migrating."""
+    """Makes databases with nothing in them."""
     numbers = count(1)
 
     def new() -> str:
@@ -132,34 +132,23 @@ def new_database_url(
             path = tmp_path / f"highwater-{next(numbers)}.db"
             shutil.copy(request.getfixturevalue("migrated_file"), path)
             return f"sqlite:///{path}"
-        return _copied(request.getfixturevalue("migrated_database"))
+        url: str = request.getfixturevalue("postgres_server").new_database()
+        upgrade(url)
+        return url
 
     return new
 
 
-@pytest.fixture
-def database_url(new_database_url: Callable[[], str]) -> str:
-    return new_database_url()
-
-
-def _copied(template_url: str) -> str:
-    address, _, template = template_url.rpartition("/")
-    name = f"copy_{next(_copies)}"
-
-    async def copy() -> None:
-        connection = await asyncpg.connect(f"{address}/postgres")
-        try:
-            await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
-        finally:
-            await connection.close()
-
-    # In a thread: an event loop may be running in this one.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, copy()).result()
-    return f"{address}/{name}"
-
-
-_copies = count(1)
+@pytest.fixture(scope="session")
+def database_url(
+    database_kind: str, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> str:
+    """One database of each kind for the tests that only look at what they made themselves."""
+    if database_kind == "postgresql":
+        return str(request.getfixturevalue("migrated_database"))
+    path = tmp_path_factory.mktemp("shared") / "highwater.db"
+    shutil.copy(request.getfixturevalue("migrated_file"), path)
+    return f"sqlite:///{path}"
 
 
 @pytest.fixture
@@ -192,6 +181,15 @@ def start_service(tmp_path: Path) -> StartService:
 async def service(database_url: str, start_service: StartService) -> AsyncIterator[Service]:
     """The service on each database in turn."""
     async with start_service(database_url) as started:
+        yield started
+
+
+@pytest.fixture
+async def fresh_service(
+    new_database_url: Callable[[], str], start_service: StartService
+) -> AsyncIterator[Service]:
+    """The service on a database with nothing in it, for what looks at all there is."""
+    async with start_service(await asyncio.to_thread(new_database_url)) as started:
         yield started
 
 

@@ -61,8 +61,8 @@ async def summarize(service: Service, shares_read: int) -> None:
         )
 
 
-async def test_before_the_first_summary_there_is_nothing_and_it_says_so(service: Service):
-    response = await service.client.get(f"{API}/insights/summary")
+async def test_before_the_first_summary_there_is_nothing_and_it_says_so(fresh_service: Service):
+    response = await fresh_service.client.get(f"{API}/insights/summary")
 
     assert response.status_code == 200
     assert response.json() == {
@@ -77,11 +77,11 @@ async def test_before_the_first_summary_there_is_nothing_and_it_says_so(service:
     }
 
 
-async def test_the_newest_summary_is_shown_as_it_was_written(service: Service):
-    await summarize(service, shares_read=1)
-    await summarize(service, shares_read=2)
+async def test_the_newest_summary_is_shown_as_it_was_written(fresh_service: Service):
+    await summarize(fresh_service, shares_read=1)
+    await summarize(fresh_service, shares_read=2)
 
-    response = await service.client.get(f"{API}/insights/summary")
+    response = await fresh_service.client.get(f"{API}/insights/summary")
 
     assert response.json() == {
         "generated_at": "2026-01-02T03:04:05Z",

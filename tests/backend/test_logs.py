@@ -22,7 +22,7 @@ async def test_no_id_no_token_and_no_words_are_logged(
 ):
     caplog.set_level(logging.INFO)
     session = await service.new_session()
-    share = await service.share(session["id"], 0, key="my-secret-key")
+    share = await service.share(session["id"], 0, key=f"my-secret-key-{session['id']}")
     await service.client.get(f"/s/{share['sid']}?step=1&note=private")
     await service.client.get(f"/s/{share['sid']}%0d%0afake: line")
     await service.client.delete(

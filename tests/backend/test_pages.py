@@ -200,6 +200,17 @@ async def test_a_hostile_title_is_inert_everywhere(sqlite_service: Service):
     assert not re.search(r"(?<!\\)<", words)
 
 
+async def test_a_title_cannot_turn_the_direction_of_what_follows(sqlite_service: Service):
+    title = {"en": "a \u202eb\u2066 e\u0301", "zh": "b"}
+    session = await sqlite_service.new_session(scenario={**SCENARIO, "title": title})
+    sid = (await sqlite_service.share(session["id"], 0))["sid"]
+
+    page = (await sqlite_service.client.get(f"/s/{sid}")).text
+
+    assert "<title>a b \u00e9 · Highwater</title>" in page
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", page)
+
+
 @pytest.mark.parametrize("prefix", ["/s/", "/e/v1/s/", "/x/"])
 async def test_another_spelling_of_an_id_leads_to_the_right_one(
     sqlite_service: Service, sid: str, prefix: str
@@ -315,12 +326,12 @@ async def test_health_asks_the_database_only_when_it_should(service: Service):
     assert (await service.client.get("/readyz")).status_code == 503
 
 
-async def test_what_happens_is_counted(service: Service):
-    session = await service.new_session()
-    await service.share(session["id"], 0)
-    await service.client.get(f"{API}/sessions/nope")
+async def test_what_happens_is_counted(fresh_service: Service):
+    session = await fresh_service.new_session()
+    await fresh_service.share(session["id"], 0)
+    await fresh_service.client.get(f"{API}/sessions/nope")
 
-    text = (await service.client.get("/metrics")).text
+    text = (await fresh_service.client.get("/metrics")).text
 
     assert 'highwater_sessions_created_total{source="document"} 1' in text
     assert "highwater_shares_created_total 1" in text

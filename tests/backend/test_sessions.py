@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from sim_engine import Scenario, list_shipped
 from tests.backend.conftest import API, LOSS, SCENARIO, Service, StartService
 
 PRODUCE = {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}
@@ -395,3 +396,31 @@ async def test_a_document_of_ones_own_is_no_shipped_scenario(service: Service):
     assert session["scenario_id"] is None
     assert session["kafka"] == "3.9"
     assert session["control"] == "kraft"
+
+
+@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.alias)
+async def test_every_lesson_comes_back_from_the_database_as_it_was(
+    sqlite_service: Service, scenario: Scenario
+):
+    session = await sqlite_service.new_session(scenario_id=scenario.id)
+    before = await timeline(sqlite_service, session["id"])
+    sqlite_service.app.state.timelines.forget(session["id"])
+
+    assert await timeline(sqlite_service, session["id"]) == before
+
+
+async def test_a_session_has_a_last_frame(service: Service, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sim_engine.simulation.timeline.MOST_FRAMES", 3)
+    session = await service.new_session()
+    for after in range(2):
+        step = {"produce": {"to": "t-0", "values": [f"m{after}"], "as": "p1"}}
+        assert (await service.act(session["id"], after, step)).status_code == 201
+
+    full = await service.act(session["id"], 2, CRASH)
+
+    assert full.status_code == 422
+    assert full.json()["code"] == "limit_reached"
+    assert (await timeline(service, session["id"]))["total"] == 3
+    too_long = await service.client.post(f"{API}/sessions", json={"scenario": LOSS})
+    assert too_long.status_code == 422
+    assert too_long.json()["code"] == "limit_reached"

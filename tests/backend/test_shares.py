@@ -43,7 +43,7 @@ async def test_links_are_made_from_the_public_address(service: Service):
     response = await service.client.post(
         f"{API}/shares",
         json={"session": session["id"], "at": 0},
-        headers={"Idempotency-Key": "k", "Host": "evil", "X-Forwarded-Host": "evil"},
+        headers={"Idempotency-Key": session["id"], "Host": "evil", "X-Forwarded-Host": "evil"},
     )
 
     share = response.json()
@@ -58,9 +58,9 @@ async def test_a_share_has_the_branch_through_its_frame_and_no_other(service: Se
     head = session["head"]
     await service.act(session["id"], 3, CRASH)
 
-    newest = await get(service, (await service.share(session["id"], 3, "a"))["sid"])
-    ended = await get(service, (await service.share(session["id"], head, "b"))["sid"])
-    forked = await get(service, (await service.share(session["id"], head + 1, "c"))["sid"])
+    newest = await get(service, (await service.share(session["id"], 3))["sid"])
+    ended = await get(service, (await service.share(session["id"], head))["sid"])
+    forked = await get(service, (await service.share(session["id"], head + 1))["sid"])
 
     assert [frame["frame"] for frame in newest["frames"]] == [0, 1, 2, 3, head + 1]
     assert [frame["frame"] for frame in ended["frames"]] == list(range(head + 1))
@@ -76,7 +76,7 @@ async def test_where_branches_part_the_end_says_which(service: Service):
     async def share(end: int) -> Any:
         body = {"session": session["id"], "at": 2, "end": end}
         return await service.client.post(
-            f"{API}/shares", json=body, headers={"Idempotency-Key": f"k{end}"}
+            f"{API}/shares", json=body, headers={"Idempotency-Key": f"{session['id']}-{end}"}
         )
 
     original = await get(service, (await share(head)).json()["sid"])
@@ -109,7 +109,7 @@ async def test_a_share_is_the_same_bytes_after_a_restart(
         again = await service.client.post(
             f"{API}/shares",
             json={"session": session["id"], "at": 2},
-            headers={"Idempotency-Key": "a-key"},
+            headers={"Idempotency-Key": f"{session['id']}-2"},
         )
 
     assert after == before
@@ -133,7 +133,9 @@ async def test_the_same_key_in_parallel_makes_one_share(service: Service):
 
     responses = await asyncio.gather(
         *(
-            service.client.post(f"{API}/shares", json=body, headers={"Idempotency-Key": "k"})
+            service.client.post(
+                f"{API}/shares", json=body, headers={"Idempotency-Key": session["id"]}
+            )
             for _ in range(20)
         )
     )
@@ -152,7 +154,7 @@ async def test_the_same_key_at_two_processes_makes_one_share(
         responses = await asyncio.gather(
             *(
                 (one if number % 2 else two).client.post(
-                    f"{API}/shares", json=body, headers={"Idempotency-Key": "k"}
+                    f"{API}/shares", json=body, headers={"Idempotency-Key": session["id"]}
                 )
                 for number in range(20)
             )
@@ -169,7 +171,7 @@ async def test_a_key_that_was_used_for_another_body_is_refused(service: Service)
     response = await service.client.post(
         f"{API}/shares",
         json={"session": session["id"], "at": 1},
-        headers={"Idempotency-Key": "a-key"},
+        headers={"Idempotency-Key": f"{session['id']}-2"},
     )
 
     assert response.status_code == 422

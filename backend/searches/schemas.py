@@ -1,0 +1,45 @@
+"""The shapes of a search on the wire."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from backend.frame_schemas import Shape, Step
+from backend.sessions.schemas import FrameNumber, Request
+
+MOST_SECONDS = 60
+
+
+class SearchCreate(Request):
+    """ "From here, can this property fall?", and how far to look."""
+
+    property: str = Field("NoAckedRecordLost", min_length=1, max_length=64)
+    after: FrameNumber | None = Field(None, description="The frame to start from; else the head.")
+    max_depth: Annotated[int, Field(ge=1, le=40, description="Steps at most.")] = 12
+    budget: Annotated[dict[str, Annotated[int, Field(ge=0, le=10)]] | None, Field()] = Field(
+        None, description="How often each kind of fault may happen: crash, power_loss, drop, …"
+    )
+    seconds: Annotated[int, Field(ge=1, le=MOST_SECONDS, description="Time at most.")] = 20
+
+
+class SearchProgress(Shape):
+    """The data of a `progress` event."""
+
+    depth: int
+    states: int
+    transitions: int
+    seconds: float
+
+
+class SearchRead(Shape):
+    """The data of the `result` event, which is the last one. It never says "safe"."""
+
+    property: str
+    verdict: Literal["violated", "none_within_bound", "cut"]
+    grain: str
+    depth: int
+    states: int
+    transitions: int
+    seconds: float
+    steps: list[Step] = Field(description="The counterexample: actions after the frame.")
+    scenario: dict[str, Any] | None = Field(description="All of it as a scenario document.")

@@ -1,0 +1,104 @@
+"""Starts a search beside the service and hands on what it says; ends it when nobody listens."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+
+from backend.errors import UnavailableError, invalid
+from backend.searches.schemas import SearchCreate
+from backend.searches.worker import Question
+from backend.sessions import service as sessions
+from backend.sessions.timelines import OpenTimeline, Timelines
+from sim_engine import scenario_document
+from sim_engine.exploration import FAULT_KINDS
+from sim_engine.invariants import PROPERTY_NAMES
+
+# A search takes a core for as long as it is allowed to.
+_MOST_AT_ONCE = 2
+# A line holds the whole scenario of a counterexample.
+_LONGEST_LINE_BYTES = 8 * 1024 * 1024
+
+
+class Searches:
+    """The searches of this process that run now."""
+
+    def __init__(self, timelines: Timelines) -> None:
+        self._timelines = timelines
+        self._running = 0
+
+    async def ask(self, session_id: str, body: SearchCreate) -> Question:
+        """The question, checked. Raises InvalidInputError, and UnavailableError when busy."""
+        if body.property not in PROPERTY_NAMES:
+            raise invalid("/property", f"properties are {', '.join(PROPERTY_NAMES)}")
+        if body.budget is not None and not body.budget.keys() <= set(FAULT_KINDS):
+            raise invalid("/budget", f"faults are {', '.join(FAULT_KINDS)}")
+        if self._running >= _MOST_AT_ONCE:
+            raise UnavailableError(
+                "Others are searching; try again when they are done.", code="busy", retry_after_s=5
+            )
+        async with self._timelines.alone(session_id):
+            opened = await self._timelines.latest(session_id)
+            if body.after is not None:
+                sessions.check_frame(opened, body.after, where="/after")
+            return _question(opened, body)
+
+    async def events(self, question: Question) -> AsyncIterator[bytes]:
+        """Server-sent events: `progress` now and again, and `result` or `error` at the end."""
+        self._running += 1
+        try:
+            async with _worker() as process:
+                assert process.stdin is not None
+                assert process.stdout is not None
+                process.stdin.write(msgspec.json.encode(question))
+                process.stdin.close()
+                ended = False
+                async for line in process.stdout:
+                    said = msgspec.json.decode(line)
+                    ended = said["event"] == "result"
+                    yield _event(said["event"], said["data"])
+                if not ended:
+                    failure = {"code": "search_failed", "detail": "The search ended early."}
+                    yield _event("error", failure)
+        finally:
+            self._running -= 1
+
+
+@contextlib.asynccontextmanager
+async def _worker() -> AsyncIterator[asyncio.subprocess.Process]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "backend.searches.worker",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        limit=_LONGEST_LINE_BYTES,
+    )
+    try:
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+def _question(opened: OpenTimeline, body: SearchCreate) -> Question:
+    timeline = opened.timeline
+    return Question(
+        scenario=scenario_document(timeline.scenario),
+        kafka=timeline.profile.kafka,
+        control=timeline.profile.control,
+        record=[(done.after, done.step, done.item) for done in timeline.record],
+        after=timeline.head if body.after is None else body.after,
+        property=body.property,
+        max_depth=body.max_depth,
+        budget=body.budget,
+        seconds=body.seconds,
+    )
+
+
+def _event(name: str, data: dict[str, Any]) -> bytes:
+    return b"event: " + name.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"

@@ -1,0 +1,100 @@
+"""The process that searches: `python -m backend.searches.worker`.
+
+It reads one question as JSON from standard input and writes lines of JSON: progress, and at last
+the result. Whoever started it ends it when nobody waits any more, at any moment: it holds nothing.
+"""
+
+import sys
+import time
+from typing import Any
+
+import msgspec
+
+from sim_engine import Timeline, read_scenario_document, scenario_document
+from sim_engine.exploration import DEFAULT_BUDGET, GRAIN, SearchOptions, search
+
+_PROGRESS_EVERY_S = 0.5
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """The steps that lead to a frame, and what to look for from there."""
+
+    scenario: dict[str, Any]
+    kafka: str
+    control: str
+    record: list[tuple[int, dict[str, Any], int | None]]
+    after: int
+    property: str
+    max_depth: int
+    budget: dict[str, int] | None
+    seconds: float
+
+
+def main() -> None:
+    question = msgspec.json.decode(sys.stdin.buffer.read(), type=Question)
+    _write("result", answer(question, _reporter()))
+
+
+def answer(question: Question, watch: Any = None) -> dict[str, Any]:
+    scenario = read_scenario_document(question.scenario)
+    timeline = Timeline.replay(
+        scenario, kafka=question.kafka, control=question.control, record=question.record
+    )
+    options = SearchOptions(
+        property=question.property,
+        max_depth=question.max_depth,
+        budget=DEFAULT_BUDGET if question.budget is None else question.budget,
+        seconds=question.seconds,
+    )
+    began = time.monotonic()
+    found = search(timeline.frames[question.after], options, time.monotonic, watch)
+    document = None
+    if found.verdict == "violated":
+        on_branch = set(timeline.path(question.after))
+        done = [step.step for step in timeline.record if on_branch.intersection(step.frames)]
+        document = {
+            **scenario_document(scenario),
+            "kafka": timeline.profile.kafka,
+            "control": timeline.profile.control,
+            "steps": [*done, *found.steps],
+        }
+    return {
+        "property": question.property,
+        "verdict": found.verdict,
+        "grain": GRAIN,
+        "depth": found.depth,
+        "states": found.states,
+        "transitions": found.transitions,
+        "seconds": round(time.monotonic() - began, 3),
+        "steps": found.steps,
+        "scenario": document,
+    }
+
+
+def _reporter() -> Any:
+    began = time.monotonic()
+    told = began
+
+    def watch(depth: int, states: int, transitions: int) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if now - told >= _PROGRESS_EVERY_S:
+            told = now
+            progress = {
+                "depth": depth,
+                "states": states,
+                "transitions": transitions,
+                "seconds": round(now - began, 3),
+            }
+            _write("progress", progress)
+
+    return watch
+
+
+def _write(event: str, data: dict[str, Any]) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode({"event": event, "data": data}) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

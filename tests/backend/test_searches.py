@@ -1,0 +1,127 @@
+""" "From here, can an acknowledged record be lost?" The answer comes as it is found."""
+
+import asyncio
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from backend.searches.schemas import SearchCreate
+from tests.backend.conftest import API, SCENARIO, Service
+
+# One step from a loss: the only copy of an acknowledged record is on a broker that can lose power.
+ALMOST: dict[str, Any] = {
+    **SCENARIO,
+    "kafka": "0.10.2",
+    "topics": [{"name": "t", "partitions": [{"replicas": [1]}]}],
+    "steps": [{"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}],
+}
+
+
+def events(response: httpx.Response) -> list[tuple[str, Any]]:
+    found = []
+    for block in response.text.strip().split("\n\n"):
+        name, data = block.split("\n")
+        found.append((name.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
+    return found
+
+
+async def search(service: Service, session: str, **body: Any) -> httpx.Response:
+    return await service.client.post(f"{API}/sessions/{session}/searches", json=body, timeout=120)
+
+
+async def test_a_counterexample_can_be_played(sqlite_service: Service):
+    session = await sqlite_service.new_session(scenario=ALMOST)
+
+    response = await search(
+        sqlite_service, session["id"], budget={"power_loss": 1}, max_depth=6, seconds=60
+    )
+
+    assert response.status_code == 200
+    assert response.headers["content-type"].startswith("text/event-stream")
+    name, result = events(response)[-1]
+    assert name == "result"
+    assert result["verdict"] == "violated"
+    head = session["head"]
+    for step in result["steps"]:
+        acted = await sqlite_service.act(session["id"], head, step)
+        assert acted.status_code == 201, acted.text
+        head = acted.json()["head"]
+    last = await sqlite_service.client.get(
+        f"{API}/sessions/{session['id']}/timeline?from={head}&full=1"
+    )
+    properties = last.json()["frames"][0]["properties"]
+    assert properties["NoAckedRecordLost"]["status"] == "violated"
+    again = await sqlite_service.new_session(scenario=result["scenario"])
+    assert again["head"] == head
+
+
+async def test_a_search_that_finds_nothing_never_says_that_all_is_well(sqlite_service: Service):
+    session = await sqlite_service.new_session()
+
+    response = await search(sqlite_service, session["id"], budget={}, max_depth=1)
+
+    _, result = events(response)[-1]
+    assert result["verdict"] in ("none_within_bound", "cut")
+    assert result["steps"] == []
+    assert result["scenario"] is None
+
+
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [
+        ({"property": "NoSuch"}, "/property"),
+        ({"budget": {"meteor": 1}}, "/budget"),
+        ({"budget": {"crash": -1}}, "/budget/crash"),
+        ({"after": 99}, "/after"),
+        ({"max_depth": 0}, "/max_depth"),
+        ({"seconds": 61}, "/seconds"),
+        ({"x": 1}, "/x"),
+    ],
+)
+async def test_a_wrong_question_is_refused_by_place(
+    sqlite_service: Service, body: dict[str, Any], where: str
+):
+    session = await sqlite_service.new_session()
+
+    response = await search(sqlite_service, session["id"], **body)
+
+    assert response.status_code == 422
+    assert response.json()["errors"][0]["where"] == where
+
+
+async def test_a_search_ends_when_nobody_listens(
+    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    started: list[asyncio.subprocess.Process] = []
+    start = asyncio.create_subprocess_exec
+
+    async def remember(*arguments: Any, **options: Any) -> asyncio.subprocess.Process:
+        started.append(await start(*arguments, **options))
+        return started[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", remember)
+    session = await sqlite_service.new_session()
+    searches = sqlite_service.app.state.searches
+    # Nothing can fall here, and there is much to look at.
+    body = SearchCreate(max_depth=40, seconds=60, budget={"produce": 10, "drop": 10})
+    stream = searches.events(await searches.ask(session["id"], body))
+
+    name = await anext(stream)
+    await stream.aclose()
+
+    assert name.startswith(b"event: progress")
+    (process,) = started
+    assert process.returncode is not None
+    assert searches._running == 0
+
+
+async def test_more_searches_than_there_are_cores_wait_outside(sqlite_service: Service):
+    session = await sqlite_service.new_session()
+    sqlite_service.app.state.searches._running = 2
+
+    response = await search(sqlite_service, session["id"])
+
+    assert response.status_code == 503
+    assert response.headers["retry-after"] == "5"
