@@ -70,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
         "--keep-parquet",
         metavar="DIR",
         type=Path,
-        help="leave the shares there as Parquet; on a cluster, a folder that every worker sees",
+        help="leave the shares there as Parquet, in shares.parquet",
     )
     return parser
 

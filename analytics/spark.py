@@ -1,6 +1,7 @@
 """Starting Spark: quiet, in UTC, with workers that run this very Python."""
 
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from analytics.errors import JavaMissingError, SparkFailedError
 # The frames are small once grouped: Spark's 200 would be 200 nearly empty tasks.
 _SHUFFLE_PARTITIONS = 8
 _STANDARD_ERROR = 2
+_JAVA_CAUSE = re.compile(r"(.*[: ])?[\w.$]+(Exception|Error): (?P<message>.+)")
 
 
 @contextmanager
@@ -80,7 +82,7 @@ def _contents(file: BinaryIO) -> str:
 def _reason(said: str) -> str:
     """The line that says most about why: the innermost cause, where Java names one."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
-    causes = [line for line in lines if "Exception: " in line or "Error: " in line]
+    causes = [match["message"] for line in lines if (match := _JAVA_CAUSE.match(line))]
     return (causes or lines or ["no reason given"])[-1]
 
 

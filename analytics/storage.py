@@ -204,9 +204,16 @@ class Database:
         return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
-def read_shares(spark: SparkSession, folder: Path) -> DataFrame:
-    """What `Database.export_shares` wrote to the folder."""
-    return spark.read.parquet(str(folder / "shares.parquet"))
+def read_shares(spark: SparkSession, folder: Path, *, workers_see_folder: bool) -> DataFrame:
+    """What `Database.export_shares` wrote to the folder.
+
+    Workers that do not see the folder are handed the shares by the driver, which then holds them
+    all at once: about a kilobyte each.
+    """
+    file = folder / "shares.parquet"
+    if workers_see_folder:
+        return spark.read.parquet(file.absolute().as_uri())
+    return spark.createDataFrame(pq.read_table(file))
 
 
 def _without_secrets(address: str) -> str:

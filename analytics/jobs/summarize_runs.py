@@ -36,8 +36,8 @@ def summarize_runs(
 ) -> int:
     """Write a summary of every share that is not deleted, and return its id.
 
-    `folder` is where the shares lie as Parquet while Spark reads them; on a cluster every worker
-    must see it. Spark is started only once the shares are out of the database.
+    `folder` is where the shares are left as Parquet. Spark is started only once the shares are
+    out of the database.
     """
     with progress.stage("reading shares") as stage:
         exported = database.export_shares(folder)
@@ -45,8 +45,12 @@ def summarize_runs(
     with ExitStack() as spark_runs:
         with progress.stage("starting Spark") as stage:
             spark = spark_runs.enter_context(open_spark())
-            stage.result = f"started Spark on {spark.sparkContext.master}"
-        summary = summary_of(read_shares(spark, folder), exported, progress)
+            master = str(spark.sparkContext.master)
+            stage.result = f"started Spark on {master}"
+        # A cluster's workers are other machines or other containers: they see no folder of ours.
+        in_this_process = master == "local" or master.startswith("local[")
+        shares = read_shares(spark, folder, workers_see_folder=in_this_process)
+        summary = summary_of(shares, exported, progress)
     with progress.stage("writing the summary") as stage:
         summary_id = database.write_summary(summary)
         stage.result = f"wrote summary {summary_id}"

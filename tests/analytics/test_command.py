@@ -64,6 +64,18 @@ def test_a_missing_java_is_one_line_and_exit_code_1(
     )
 
 
+@pytest.mark.spark
+def test_a_master_that_spark_cannot_use_is_one_line_and_exit_code_1(
+    repository: Path, sqlite_url: str
+) -> None:
+    result = run(repository, "summarize", "--database", sqlite_url, "--master", "nonsense")
+
+    assert result.returncode == 1
+    read, failed = result.stderr.splitlines()
+    assert read.startswith("read 0 shares")
+    assert failed.startswith("highwater summarize: Spark did not start on nonsense: Master must")
+
+
 @pytest.mark.parametrize("arguments", [(), ("unknown",), ("summarize", "--unknown")])
 def test_a_wrong_command_line_is_exit_code_2(repository: Path, arguments: tuple[str, ...]) -> None:
     result = run(repository, *arguments)

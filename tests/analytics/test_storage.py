@@ -6,10 +6,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from chispa import assert_df_equality
+from pyspark.sql import SparkSession
 
 from analytics.errors import DatabaseFailedError, DatabaseUrlError, SchemaMissingError
 from analytics.jobs.summarize_runs import fault_table, lesson_table, loss_table
-from analytics.storage import Database, Summary
+from analytics.storage import Database, Summary, read_shares
 from tests.analytics.shares import BEGINNING, Share, facts, insert_shares, migrate
 
 
@@ -98,6 +100,19 @@ def test_a_failed_export_leaves_no_file(sqlite_url: str, tmp_path: Path) -> None
         Database(sqlite_url).export_shares(folder)
 
     assert [path.name for path in folder.iterdir()] == ["shares.parquet"]
+
+
+def test_workers_that_do_not_see_the_folder_get_the_same_shares(
+    spark: SparkSession, sqlite_url: str, tmp_path: Path
+) -> None:
+    insert_shares(sqlite_url, [Share("a", facts()), Share("b", facts(title_zh="副本"))])
+    Database(sqlite_url).export_shares(tmp_path)
+
+    seen = read_shares(spark, tmp_path, workers_see_folder=True)
+    handed_over = read_shares(spark, tmp_path, workers_see_folder=False)
+
+    assert handed_over.count() == 2
+    assert_df_equality(handed_over, seen, ignore_row_order=True, ignore_nullable=True)
 
 
 def empty_summary() -> Summary:
