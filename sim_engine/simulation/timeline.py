@@ -19,7 +19,7 @@ from sim_engine.scenarios.reader import read_step
 from sim_engine.simulation.choices import Choice, list_choices
 from sim_engine.simulation.macros import LimitReachedError, Play, play_step
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.versions import Profile, resolve_profile
+from sim_engine.versions import Profile, controls_of, resolve_profile
 
 MOST_FRAMES = 10_000
 
@@ -71,11 +71,10 @@ class Timeline:
         control: str | None = None,
     ) -> None:
         self.scenario = scenario
-        self.profile: Profile = resolve_profile(
-            kafka or scenario.kafka,
-            control=control if control is not None or kafka is not None else scenario.control,
-            rules=scenario.rules,
-        )
+        release = kafka or scenario.kafka
+        if control is None and scenario.control in controls_of(release):
+            control = scenario.control
+        self.profile: Profile = resolve_profile(release, control=control, rules=scenario.rules)
         cluster = start_cluster(scenario, self.profile)
         history = start_history(cluster)
         started = event(
