@@ -15,11 +15,9 @@ import backend.insights.tables
 import backend.sessions.tables
 import backend.shares.tables  # noqa: F401  # each registers its tables
 from backend.database import Base, Database, UtcDateTime
+from backend.migrations import ADVISORY_LOCK
 from backend.settings import read_settings
 
-# Two migrators at once take turns: PostgreSQL's advisory lock of this number. SQLite's
-# BEGIN IMMEDIATE does the same there.
-_ADVISORY_LOCK = 0x48_57_4D_52
 _LOCK_TIMEOUT_MS = 10_000
 
 
@@ -38,7 +36,7 @@ def _migrate(connection: Connection) -> None:
             # ever behind one that holds a table.
             connection.execute(text("SET LOCAL statement_timeout = 0"))
             connection.execute(text(f"SET LOCAL lock_timeout = {_LOCK_TIMEOUT_MS}"))
-            connection.execute(text(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})"))
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))
         context.run_migrations()
 
 

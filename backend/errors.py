@@ -30,6 +30,7 @@ from starlette.responses import Response
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
 _MOST_PLACES = 10
+_MOST_BYTES = 4096
 _LONGEST_WHERE = 160
 _LONGEST_MESSAGE = 240
 
@@ -173,11 +174,12 @@ def problem(error: HighwaterError) -> Response:
         ],
         **error.members,
     }
+    body = msgspec.json.encode(document)
+    while len(body) > _MOST_BYTES and document["errors"]:
+        document["errors"].pop()
+        body = msgspec.json.encode(document)
     return Response(
-        msgspec.json.encode(document),
-        status_code=status.value,
-        media_type=PROBLEM_MEDIA_TYPE,
-        headers=error.headers,
+        body, status_code=status.value, media_type=PROBLEM_MEDIA_TYPE, headers=error.headers
     )
 
 

@@ -16,6 +16,9 @@ from sqlalchemy.engine import Connection
 
 from backend.database import Database
 
+# Two migrators at once take turns: PostgreSQL's advisory lock of this number. SQLite's
+# BEGIN IMMEDIATE does the same there.
+ADVISORY_LOCK = 0x48_57_4D_52
 # Alembic keeps what it works on in globals: in one process, one at a time.
 _alembic = threading.Lock()
 _REPOSITORY = Path(__file__).resolve().parent.parent

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from backend.errors import InvalidInputError, Place, problem
 from tests.backend.conftest import API, SCENARIO, Service
 
 JSON = {"Content-Type": "application/json"}
@@ -262,6 +263,17 @@ async def test_an_invalid_body_of_full_size_is_answered_in_four_kilobytes(sqlite
 
     problem = assert_problem(response, 422, "invalid_scenario")
     assert problem["errors"][0]["where"].startswith("/scenario/steps/0")
+
+
+@pytest.mark.parametrize("word", ["wrong ", "错误 "])
+def test_a_thousand_mistakes_are_answered_in_four_kilobytes(word: str):
+    places = [Place("/steps/" + "9" * 500, "\x1b[31m" + word * 500)] * 1000
+
+    answer = bytes(problem(InvalidInputError(word * 1000, code="invalid", places=places)).body)
+
+    assert len(answer) <= 4096
+    assert b"\\u001b" not in answer
+    assert json.loads(answer)["errors"]
 
 
 async def test_a_place_in_the_body_is_a_json_pointer(service: Service):

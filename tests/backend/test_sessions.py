@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from backend.sessions import repository
 from sim_engine import Scenario, list_shipped
 from tests.backend.conftest import API, LOSS, SCENARIO, Service, StartService
 
@@ -196,6 +197,24 @@ async def test_two_processes_on_one_database_lose_and_double_nothing(
             (number,) = response.json()["frames"]
             done = seen_by_one["frames"][number]["action"]
             assert done["produce"]["values"] == step["produce"]["values"]
+
+
+async def test_a_step_that_comes_while_a_session_is_read_is_not_half_read(
+    database_url: str, start_service: StartService, monkeypatch: pytest.MonkeyPatch
+):
+    list_steps = repository.list_steps
+    async with start_service(database_url) as one, start_service(database_url) as two:
+        session = (await one.new_session())["id"]
+
+        async def slowly(*arguments: Any, **options: Any) -> list[repository.StoredStep]:
+            monkeypatch.setattr(repository, "list_steps", list_steps)
+            assert (await one.act(session, 0, PRODUCE)).status_code == 201
+            return await list_steps(*arguments, **options)
+
+        monkeypatch.setattr(repository, "list_steps", slowly)
+
+        assert (await timeline(two, session))["total"] == 1
+        assert (await timeline(two, session))["total"] == 2
 
 
 async def test_one_process_goes_on_where_another_one_stopped(

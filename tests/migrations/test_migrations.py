@@ -1,16 +1,18 @@
 """Up from nothing, down, up again; and the tables that come out are the ones the code means."""
 
+import asyncio
 import subprocess
 import sys
 import threading
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 from alembic import command
 from sqlalchemy import create_engine, inspect, text
 
-from backend.migrations import configuration, upgrade
+from backend.migrations import ADVISORY_LOCK, configuration, upgrade
 from backend.settings import driver_url
 
 
@@ -96,6 +98,21 @@ async def test_two_migrators_at_once_take_turns(empty_database: str, repository:
 
     assert [migrator.returncode for migrator in migrators] == [0, 0], said
     assert "sessions" in await tables(empty_database)
+
+
+@pytest.mark.postgres
+async def test_a_migrator_waits_for_another_one(postgres_url: str, repository: Path):
+    other = await asyncpg.connect(postgres_url)
+    await other.execute(f"SELECT pg_advisory_lock({ADVISORY_LOCK})")
+
+    migrator = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "backend.cli", "migrate", "--database", postgres_url, cwd=repository
+    )
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(asyncio.shield(migrator.wait()), 4)
+    await other.close()
+
+    assert await asyncio.wait_for(migrator.wait(), 60) == 0
 
 
 def test_there_is_one_line_of_migrations():
