@@ -1,18 +1,19 @@
 """Measures and prints; nothing here fails on a number, because machines differ.
 
 python -m tests.benchmarks            everything
-python -m tests.benchmarks step       only what is named: engine, step, size
+python -m tests.benchmarks step       only what is named: engine, step, size, summarize
 """
 
 import argparse
 from collections.abc import Callable
 
-from tests.benchmarks import engine, size, step
+from tests.benchmarks import engine, size, step, summarize
 
 MEASUREMENTS: dict[str, Callable[[], None]] = {
     "engine": engine.measure,
     "step": step.measure,
     "size": size.measure,
+    "summarize": summarize.measure,
 }
 
 parser = argparse.ArgumentParser(description="Measure Highwater beside its peers.")

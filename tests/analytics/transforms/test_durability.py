@@ -1,5 +1,6 @@
 """What counts as a loss, and what as a chance to see one."""
 
+import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
@@ -44,8 +45,9 @@ def test_each_dimension_sets_its_own_columns_only(spark: SparkSession) -> None:
     ]
 
 
+@pytest.mark.parametrize("dimension", ["acks", "version_acks"])
 def test_a_run_with_both_acks_is_exercised_for_both_and_lost_where_it_lost(
-    spark: SparkSession,
+    spark: SparkSession, dimension: str
 ) -> None:
     runs = runs_frame(
         spark,
@@ -54,7 +56,7 @@ def test_a_run_with_both_acks_is_exercised_for_both_and_lost_where_it_lost(
         {"acked_all": 0, "acked_1": 3},
     )
 
-    by_acks = loss_counts(runs).where("dimension = 'acks'")
+    by_acks = loss_counts(runs).where(F.col("dimension") == dimension)
 
     assert rows_of(by_acks, "acks", *COUNTS) == [
         ("1", 3, 2, 1, 1, "sid0"),
