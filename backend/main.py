@@ -49,7 +49,7 @@ from backend.sessions import housekeeping
 from backend.sessions.timelines import Timelines
 from backend.settings import Settings
 from backend.shares.service import Shares
-from sim_engine import ENGINE_VERSION
+from sim_engine import ENGINE_VERSION, list_shipped
 
 API = "/api/v1"
 _log = logging.getLogger("highwater")
@@ -116,6 +116,8 @@ def create_app(settings: Settings) -> FastAPI:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     database: Database = app.state.database
     await prepare_schema(database)
+    # Read now, so that the first visitor does not wait for it.
+    await asyncio.to_thread(list_shipped)
     stopping = asyncio.Event()
     cleaning = asyncio.create_task(_clean_now_and_then(app, stopping))
     try:
