@@ -8,7 +8,7 @@ def fault_counts(runs: DataFrame) -> DataFrame:
     """One row per kind of fault that happened in some run, keyed by `fault`.
 
     `runs` had the fault at least once; `lossy_runs` of them lost a record acknowledged with
-    acks=all; in `last_before_loss` of those it was the last fault before the first such loss.
+    acks=all; in `last_before_loss` of those it was the last fault up to the run's first loss.
     `example_sid` is the smallest sid of a lossy run with the fault; null without one.
     """
     happened = F.map_keys(F.map_filter("faults", lambda _, times: times > 0))
