@@ -1,11 +1,12 @@
 import { mount } from "svelte";
 
-import App from "./app/App.svelte";
+import Root from "./shell/Root.svelte";
 import "./styles/fonts.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
+import "./styles/shell.css";
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("index.html has no #app");
 
-export default mount(App, { target });
+export default mount(Root, { target });

@@ -1,0 +1,203 @@
+/** The service, as functions. Every answer is typed; every failure is an `ApiError`. */
+
+import type { Bilingual, Catalogue, FrameEntry, Frame, Step } from "../trace";
+import { readFrames } from "../trace";
+
+export interface Problem {
+  readonly where: string;
+  readonly message: string;
+}
+
+/** What the service said was wrong; status 0 where it could not be reached. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    detail: string,
+    readonly errors: readonly Problem[] = [],
+  ) {
+    super(detail);
+  }
+}
+
+export interface ScenarioSummary {
+  readonly id: string;
+  readonly alias: string | null;
+  readonly title: Bilingual;
+  readonly summary: Bilingual;
+  readonly source: readonly string[];
+  readonly kafka: string;
+  readonly brokers: number;
+  readonly steps: number;
+  readonly thumbnail?: Frame | null;
+}
+
+export interface ScenarioDocument {
+  readonly id: string;
+  readonly title: Bilingual;
+  readonly steps: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface Session {
+  readonly id: string;
+  readonly head: number;
+  readonly frames: number;
+  readonly kafka: string;
+  readonly control: string;
+  readonly scenario_id: string | null;
+  readonly scenario: ScenarioDocument;
+}
+
+export interface Choice {
+  readonly step: Step;
+  readonly actor: string;
+  readonly enabled: boolean;
+  readonly reason: string | null;
+  readonly reason_code: string | null;
+  readonly reason_numbers: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+export interface Acted {
+  readonly head: number;
+  readonly forked: boolean;
+  readonly repeated: boolean;
+  readonly frames: readonly FrameEntry[];
+}
+
+export interface NewShare {
+  readonly sid: string;
+  readonly url: string;
+  readonly embed_url: string;
+  readonly svg_url: string;
+  readonly delete_token: string;
+}
+
+export interface Share {
+  readonly sid: string;
+  readonly at: number;
+  readonly kafka: string;
+  readonly engine: string;
+  readonly created: string;
+  readonly scenario: ScenarioDocument;
+  readonly frames: readonly FrameEntry[];
+}
+
+export interface LossRow {
+  readonly dimension: string;
+  readonly kafka: string | null;
+  readonly acks: string | null;
+  readonly min_insync_replicas: number | null;
+  readonly replication_factor: number | null;
+  readonly runs: number;
+  readonly exercised: number;
+  readonly not_exercised: number;
+  readonly lost: number;
+  readonly rate: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly example_sid: string | null;
+}
+
+export interface FaultRow {
+  readonly fault: string;
+  readonly runs: number;
+  readonly lossy_runs: number;
+  readonly last_before_loss: number;
+  readonly example_sid: string | null;
+}
+
+export interface LessonRow {
+  readonly scenario_id: string;
+  readonly title: Bilingual;
+  readonly shares: number;
+  readonly lossy: number;
+  readonly example_sid: string | null;
+}
+
+export interface Insights {
+  readonly generated_at: string | null;
+  readonly shares_read: number;
+  readonly loss: readonly LossRow[];
+  readonly faults: readonly FaultRow[];
+  readonly lessons: readonly LessonRow[];
+}
+
+interface ProblemDocument {
+  readonly code?: string;
+  readonly detail?: string;
+  readonly title?: string;
+  readonly errors?: readonly Problem[];
+}
+
+const MOST_FRAMES = 500;
+const TRIES = 3;
+
+async function ask<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(`/api/v1${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new ApiError(0, "unreachable", "The service cannot be reached.");
+  }
+  if (response.status === 204) return undefined as T;
+  const document: unknown = await response.json().catch(() => null);
+  if (!response.ok) {
+    const problem = (document ?? {}) as ProblemDocument;
+    throw new ApiError(response.status, problem.code ?? "error", problem.detail ?? problem.title ?? response.statusText, problem.errors ?? []);
+  }
+  return document as T;
+}
+
+/** Asks again when the network fails: only for what the service recognises as the same request. */
+async function askAgain<T>(asking: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await asking();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 0 || attempt === TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 300 * attempt));
+    }
+  }
+}
+
+export interface Timeline {
+  readonly head: number;
+  readonly total: number;
+  readonly frames: Frame[];
+}
+
+export const api = {
+  readCatalogue: () => ask<Catalogue>("GET", "/catalogue"),
+  readScenarios: async () => (await ask<{ scenarios: ScenarioSummary[] }>("GET", "/scenarios")).scenarios,
+  readVersions: async () => (await ask<{ versions: { kafka: string }[] }>("GET", "/versions")).versions.map((version) => version.kafka),
+  readInsights: () => ask<Insights>("GET", "/insights/summary"),
+  createSession: (body: unknown) => ask<Session>("POST", "/sessions", body),
+  readSession: (id: string) => ask<Session>("GET", `/sessions/${id}`),
+  readChoices: (id: string, after: number) => ask<Choice[]>("GET", `/sessions/${id}/choices?after=${after}`),
+  /** The same step after the same frame is done once, however often it is asked for. */
+  act: (id: string, after: number, step: Step) => askAgain(() => ask<Acted>("POST", `/sessions/${id}/actions`, { after, step })),
+  createShare: (session: string, at: number, key: string) =>
+    askAgain(() => ask<NewShare>("POST", "/shares", { session, at }, { "Idempotency-Key": key })),
+  readShare: (sid: string) => ask<Share>("GET", `/shares/${sid}`),
+  deleteShare: (sid: string, token: string) => ask<undefined>("DELETE", `/shares/${sid}`, undefined, { Authorization: `Bearer ${token}` }),
+  forkShare: (sid: string) => ask<Session>("POST", `/shares/${sid}/fork`, {}),
+  /** Frames `from` and after, all of them, in as many requests as that takes. */
+  readTimeline: async (id: string, from: number): Promise<Timeline> => {
+    const frames: Frame[] = [];
+    for (let first = from; ; ) {
+      const part = await ask<{ head: number; total: number; frames: FrameEntry[] }>(
+        "GET",
+        `/sessions/${id}/timeline?from=${first}&to=${first + MOST_FRAMES}`,
+      );
+      frames.push(...readFrames(part.frames));
+      first += part.frames.length;
+      if (part.frames.length === 0 || first >= part.total) return { head: part.head, total: part.total, frames };
+    }
+  },
+};
+
+export type Api = typeof api;

@@ -1,0 +1,61 @@
+/** The author's words of a scenario, each at the frame that it speaks of. */
+
+import type { Bilingual, Frame, Lang } from "../trace";
+
+import type { ScenarioDocument } from "./api";
+
+export interface AuthorWord {
+  readonly kind: "note" | "ask";
+  readonly text: string;
+  readonly answers: readonly string[];
+  readonly correct: number;
+}
+
+type Text = Bilingual | string;
+
+interface Ask extends Bilingual {
+  readonly answers: readonly Text[];
+  readonly correct: number;
+}
+
+export function textOf(text: Text, lang: Lang): string {
+  return typeof text === "string" ? text : text[lang];
+}
+
+/**
+ * Words belong to the frame before them: to the last frame that the step before made, on this path.
+ * What stands before the first step belongs to the start.
+ */
+export function authorWordsAt(
+  scenario: ScenarioDocument,
+  frames: readonly (Frame | undefined)[],
+  path: readonly number[],
+  at: number,
+  lang: Lang,
+): AuthorWord[] {
+  const lastOf = new Map<number, number>();
+  for (const number of path) {
+    const item = frames[number]?.item;
+    if (item !== null && item !== undefined) lastOf.set(item, number);
+  }
+  const words: AuthorWord[] = [];
+  let here: number | undefined = 0;
+  scenario.steps.forEach((step, item) => {
+    const note = step.note as Text | undefined;
+    const ask = step.ask as Ask | undefined;
+    if (note === undefined && ask === undefined) {
+      if (step.expect === undefined) here = lastOf.get(item);
+    } else if (here === at) {
+      if (note !== undefined) words.push({ kind: "note", text: textOf(note, lang), answers: [], correct: 0 });
+      if (ask !== undefined) {
+        words.push({
+          kind: "ask",
+          text: ask[lang],
+          answers: ask.answers.map((answer) => textOf(answer, lang)),
+          correct: ask.correct,
+        });
+      }
+    }
+  });
+  return words;
+}

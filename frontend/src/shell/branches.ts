@@ -1,0 +1,49 @@
+/** The tree of frames: paths, branches, and where they part. Plain data in, plain data out. */
+
+import type { Frame } from "../trace";
+
+export interface Branch {
+  /** The newest frame of the branch. */
+  readonly tip: number;
+  /** The frames from the start to the tip. */
+  readonly path: readonly number[];
+  /** The frame after which it parts from the branch that was there first; null for that one. */
+  readonly partsAfter: number | null;
+}
+
+/** The frames from the start to `frame`, both included. */
+export function pathTo(frames: readonly (Frame | undefined)[], frame: number): number[] {
+  const path: number[] = [];
+  for (let at: number | null = frame; at !== null; at = frames[at]?.parent ?? null) path.push(at);
+  return path.reverse();
+}
+
+/** Every branch, the one that was made first at the top. Frames stand at their numbers; there may be gaps. */
+export function listBranches(numbered: readonly (Frame | undefined)[]): Branch[] {
+  const frames = numbered.filter((frame) => frame !== undefined);
+  const hasChild = new Set(frames.map((frame) => frame.parent));
+  const tips = frames.filter((frame) => !hasChild.has(frame.frame)).map((frame) => frame.frame);
+  const firstChild = new Map<number, number>();
+  for (const frame of frames) {
+    if (frame.parent !== null && !firstChild.has(frame.parent)) firstChild.set(frame.parent, frame.frame);
+  }
+  const branches = tips.map((tip) => {
+    const path = pathTo(numbered, tip);
+    let partsAfter: number | null = null;
+    for (let index = path.length - 1; index > 0; index -= 1) {
+      const parent = path[index - 1] ?? 0;
+      if (firstChild.get(parent) !== path[index]) {
+        partsAfter = parent;
+        break;
+      }
+    }
+    return { tip, path, partsAfter };
+  });
+  return branches.sort((one, other) => (one.partsAfter === null ? -1 : other.partsAfter === null ? 1 : one.tip - other.tip));
+}
+
+/** The branch that a frame is shown on: the one that is open if it holds the frame, else the first that does. */
+export function branchOf(branches: readonly Branch[], frame: number, open: number): Branch | undefined {
+  const holds = branches.filter((branch) => branch.path.includes(frame));
+  return holds.find((branch) => branch.tip === open) ?? holds[0];
+}
