@@ -29,7 +29,9 @@ class Family:
 
 def page_policy(*, frame_ancestors: str, styles: str = "") -> str:
     """What an app page may load: its own files and nothing else, and no inline script."""
-    return _policy("'self'", "form-action 'self'", frame_ancestors, styles)
+    policy = _policy("'self'", "form-action 'self'", frame_ancestors, styles)
+    # The share dialog shows the embed as it will be.
+    return f"{policy}; frame-src 'self'"
 
 
 def embed_policy(settings: Settings, *, styles: str = "") -> str:
@@ -48,6 +50,7 @@ def _policy(own: str, form_action: str, frame_ancestors: str, styles: str) -> st
             f"img-src {own} data:",
             f"font-src {own}",
             f"connect-src {own}",
+            f"frame-src {own}",
             "base-uri 'none'",
             form_action,
             "object-src 'none'",

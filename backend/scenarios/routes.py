@@ -1,5 +1,6 @@
 """The shipped scenarios, Kafka's versions and the narration's words. All of it is constant."""
 
+import asyncio
 from typing import Any
 
 from fastapi import APIRouter
@@ -13,6 +14,7 @@ from backend.scenarios.schemas import (
     ScenarioRead,
     VersionListRead,
 )
+from backend.scenarios.thumbnails import thumbnail
 from sim_engine import (
     Scenario,
     catalogue,
@@ -28,7 +30,14 @@ router = APIRouter(tags=["scenarios"])
 @router.get("/scenarios", response_model=ScenarioListRead)
 async def list_scenarios() -> JsonAnswer:
     """Every shipped scenario, in teaching order."""
-    return JsonAnswer({"scenarios": [_summary(scenario) for scenario in list_shipped()]})
+    shipped = list_shipped()
+    # The first to ask waits for every story to be played through; nobody else waits meanwhile.
+    shown = await asyncio.to_thread(lambda: [thumbnail(scenario.id) for scenario in shipped])
+    summaries = [
+        {**_summary(scenario), "thumbnail": frame}
+        for scenario, frame in zip(shipped, shown, strict=True)
+    ]
+    return JsonAnswer({"scenarios": summaries})
 
 
 @router.get(

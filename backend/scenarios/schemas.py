@@ -19,10 +19,17 @@ class ScenarioSummaryRead(Shape):
     steps: int
 
 
+class ListedScenarioRead(ScenarioSummaryRead):
+    thumbnail: dict[str, Any] = Field(
+        description="The most telling frame, as in a timeline, without messages, configs and "
+        "consumers; `last_depth` is how many steps the whole story has."
+    )
+
+
 class ScenarioListRead(Shape):
     """In teaching order."""
 
-    scenarios: list[ScenarioSummaryRead]
+    scenarios: list[ListedScenarioRead]
 
 
 class ScenarioRead(ScenarioSummaryRead):
