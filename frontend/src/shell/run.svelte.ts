@@ -29,6 +29,9 @@ export const browserClock: Clock = {
 const STEP_MS = 1200;
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16] as const;
 
+/** Runs of the same steps under other versions, by session, kept while the page is open. */
+const related: Record<string, readonly OtherVersion[]> = {};
+
 export class Run {
   frames = $state.raw<Frame[]>([]);
   at = $state(0);
@@ -60,7 +63,7 @@ export class Run {
     private readonly clock: Clock = browserClock,
   ) {
     this.frames = frames;
-    this.tip = frames.length - 1;
+    if (session !== null) this.others = related[session] ?? [];
     this.at = frames[at] === undefined ? 0 : at;
     this.tip = branchOf(listBranches(frames), this.at, frames.length - 1)?.tip ?? this.at;
   }
@@ -170,6 +173,9 @@ export class Run {
       const { frames } = await this.api.readTimeline(session.id, 0);
       const other = { session: session.id, kafka: session.kafka, frames };
       this.others = [...this.others.filter((one) => one.kafka !== other.kafka), other];
+      const mine = { session: this.session, kafka: this.kafka, frames: this.frames };
+      related[this.session] = this.others;
+      related[other.session] = [mine, ...this.others.filter((one) => one.session !== other.session)];
       return other;
     } catch (error) {
       this.problem = messageOf(error);

@@ -18,6 +18,7 @@ const WORDS = {
   whatChanged: { en: "What changed", zh: "变化" },
   rule: { en: "Rule", zh: "规则" },
   also: { en: "In the same step", zh: "同一步里" },
+  behindIt: { en: "{count} properties of the protocol behind it", zh: "背后的 {count} 条协议性质" },
   canHappen: { en: "What can happen now", zh: "现在可以发生什么" },
   filter: { en: "Filter actions", zh: "筛选操作" },
   cannot: { en: "Not now", zh: "现在不行" },

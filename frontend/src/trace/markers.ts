@@ -16,9 +16,14 @@ const KINDS: Readonly<Record<string, Marker>> = {
 
 const ORDER: readonly Marker[] = ["violation", "truncation", "election", "isr", "acknowledged"];
 
+/** Every kind of mark that a frame has earned. */
+export function markersOf(frame: Pick<Frame, "events">): ReadonlySet<Marker> {
+  return new Set(frame.events.map((event) => KINDS[event.kind]).filter((marker) => marker !== undefined));
+}
+
 /** The most telling mark of a frame; null for a step like any other. */
 export function markerOf(frame: Pick<Frame, "events">): Marker | null {
-  const markers = new Set(frame.events.map((event) => KINDS[event.kind]));
+  const markers = markersOf(frame);
   return ORDER.find((marker) => markers.has(marker)) ?? null;
 }
 

@@ -1,0 +1,107 @@
+import { describe, expect, it, vi } from "vitest";
+
+import type { Frame, FrameEntry } from "../trace";
+
+import { ApiError, type Acted, type Api, type Choice } from "./api";
+import { Run, type Clock } from "./run.svelte";
+
+function frame(number: number, parent: number | null): Frame {
+  return { frame: number, parent, depth: parent === null ? 0 : parent + 1, item: null, action: null, events: [], changes: [], state: {}, properties: {} } as unknown as Frame;
+}
+
+function line(count: number): Frame[] {
+  return Array.from({ length: count }, (_, index) => frame(index, index === 0 ? null : index - 1));
+}
+
+function service(answers: Partial<Api>): Api {
+  return { readChoices: () => Promise.resolve([] as Choice[]), ...answers } as unknown as Api;
+}
+
+function clock(): Clock & { tick: () => void; stopped: () => boolean } {
+  let run: (() => void) | null = null;
+  return {
+    every: (_, tick) => {
+      run = tick;
+      return () => {
+        run = null;
+      };
+    },
+    tick: () => run?.(),
+    stopped: () => run === null,
+  };
+}
+
+const scenario = { id: "s", title: { en: "S", zh: "S" }, steps: [] };
+
+function open(answers: Partial<Api>, count = 3, at = 0, timer = clock()): Run {
+  return new Run(service(answers), "session", "3.9", scenario, line(count), at, timer);
+}
+
+describe("a run", () => {
+  it("stands on a step and never outside the branch", () => {
+    const run = open({});
+
+    run.goToIndex(99);
+    expect(run.at).toBe(2);
+    run.goToIndex(-5);
+    expect(run.at).toBe(0);
+  });
+
+  it("opens the branch that acting in the past makes, and keeps the other", async () => {
+    const made = { ...frame(3, 1), state: {} };
+    const act = vi.fn(() => Promise.resolve({ head: 3, forked: true, repeated: false, frames: [made as unknown as FrameEntry] } satisfies Acted));
+    const run = open({ act }, 3, 1);
+
+    await run.act({ crash: { broker: 1 } });
+
+    expect(act).toHaveBeenCalledWith("session", 1, { crash: { broker: 1 } });
+    expect(run.at).toBe(3);
+    expect(run.path).toEqual([0, 1, 3]);
+    expect(run.branches.map((branch) => branch.tip)).toEqual([2, 3]);
+  });
+
+  it("says why an action was refused and changes nothing", async () => {
+    const run = open({ act: () => Promise.reject(new ApiError(409, "action_not_possible", "broker 1 is down")) });
+
+    await run.act({ crash: { broker: 1 } });
+
+    expect(run.problem).toBe("broker 1 is down");
+    expect(run.frames).toHaveLength(3);
+  });
+
+  it("fetches what another tab has made before its own frame", async () => {
+    const mine = { ...frame(4, 2), state: {} };
+    const run = open({
+      act: () => Promise.resolve({ head: 4, forked: false, repeated: false, frames: [mine as unknown as FrameEntry] }),
+      readTimeline: () => Promise.resolve({ head: 4, total: 5, frames: [frame(3, 2), frame(4, 2)] }),
+    }, 3, 2);
+
+    await run.act({ settle: {} });
+
+    expect(run.frames.map((one) => one.frame)).toEqual([0, 1, 2, 3, 4]);
+    expect(run.at).toBe(4);
+  });
+
+  it("plays to the end and stops there", () => {
+    const timer = clock();
+    const run = open({}, 3, 0, timer);
+
+    run.play();
+    timer.tick();
+    timer.tick();
+    expect(run.at).toBe(2);
+    timer.tick();
+    expect(run.playing).toBe(false);
+    expect(timer.stopped()).toBe(true);
+  });
+
+  it("changes nothing where it is only stored", async () => {
+    const act = vi.fn();
+    const run = new Run(service({ act }), null, "3.9", scenario, line(2), 1);
+
+    await run.act({ settle: {} });
+
+    expect(run.readOnly).toBe(true);
+    expect(act).not.toHaveBeenCalled();
+  });
+});
