@@ -50,7 +50,6 @@ def _policy(own: str, form_action: str, frame_ancestors: str, styles: str) -> st
             f"img-src {own} data:",
             f"font-src {own}",
             f"connect-src {own}",
-            f"frame-src {own}",
             "base-uri 'none'",
             form_action,
             "object-src 'none'",
