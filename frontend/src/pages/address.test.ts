@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+
+import { placeOf, sessionAddress } from "./address";
+
+const at = (path: string): URL => new URL(path, "https://highwater.example");
+
+describe("addresses", () => {
+  it.each([
+    ["/", { page: "home" }],
+    ["/insights", { page: "insights" }],
+    ["/new/", { page: "new" }],
+    ["/lessons/s26?kafka=0.11", { page: "lesson", scenario: "s26", kafka: "0.11" }],
+    ["/x/7k2m?step=13", { page: "session", session: "7k2m", step: 13 }],
+    ["/x/7k2m", { page: "session", session: "7k2m", step: null }],
+    ["/s/7k2m?step=0", { page: "share", sid: "7k2m", step: 0 }],
+    ["/s", { page: "unknown" }],
+    ["/nowhere", { page: "unknown" }],
+    ["/x/a/b", { page: "unknown" }],
+  ])("%s", (path, place) => {
+    expect(placeOf(at(path))).toEqual(place);
+  });
+
+  it.each(["1_0", "-1", "1e3", "٣", "99999999", ""])("a step written as %j is none", (step) => {
+    expect(placeOf(at(`/s/a?step=${step}`))).toMatchObject({ step: null });
+  });
+
+  it("a session's address leads back to it", () => {
+    expect(placeOf(at(sessionAddress("a b", 4)))).toEqual({ page: "session", session: "a b", step: 4 });
+  });
+});

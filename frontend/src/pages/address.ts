@@ -1,0 +1,55 @@
+/** Which page an address means, and which address a page has. */
+
+export type Place =
+  | { readonly page: "home" }
+  | { readonly page: "insights" }
+  | { readonly page: "new" }
+  | { readonly page: "lesson"; readonly scenario: string; readonly kafka: string | null }
+  | { readonly page: "session"; readonly session: string; readonly step: number | null }
+  | { readonly page: "share"; readonly sid: string; readonly step: number | null }
+  | { readonly page: "unknown" };
+
+const WHOLE = /^\d{1,6}$/;
+
+function stepOf(search: URLSearchParams): number | null {
+  const written = search.get("step") ?? "";
+  return WHOLE.test(written) ? Number(written) : null;
+}
+
+export function placeOf(url: URL): Place {
+  const parts = url.pathname.split("/").filter((part) => part !== "");
+  const [room, name] = parts;
+  if (room === undefined) return { page: "home" };
+  if (parts.length === 1 && (room === "insights" || room === "new")) return { page: room };
+  if (parts.length === 2 && name !== undefined) {
+    if (room === "lessons") return { page: "lesson", scenario: decoded(name), kafka: url.searchParams.get("kafka") };
+    if (room === "x") return { page: "session", session: decoded(name), step: stepOf(url.searchParams) };
+    if (room === "s") return { page: "share", sid: decoded(name), step: stepOf(url.searchParams) };
+  }
+  return { page: "unknown" };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export function sessionAddress(session: string, step: number | null = null): string {
+  const path = `/x/${encodeURIComponent(session)}`;
+  return step === null ? path : `${path}?step=${String(step)}`;
+}
+
+/** Whether a click on a link is ours to follow: a plain one, to a page of this application. */
+export function followed(event: MouseEvent, here: URL): URL | null {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  const href = link?.getAttribute("href");
+  if (!link || !href || link.hasAttribute("download") || (link.getAttribute("target") ?? "_self") !== "_self") return null;
+  const url = new URL(href, here);
+  if (url.origin !== here.origin || placeOf(url).page === "unknown" || url.pathname.includes(".")) return null;
+  // A place within the page is the browser's to find.
+  return url.hash !== "" && url.pathname === here.pathname ? null : url;
+}

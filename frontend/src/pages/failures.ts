@@ -1,0 +1,23 @@
+/** Which page explains an error, and what it offers. */
+
+import { ApiError } from "../shell/api";
+
+export type FailureKind = "notFound" | "expired" | "gone" | "offline" | "busy" | "failed";
+
+/** `what` is what was asked for: a session that is not there has been let go. */
+export function kindOf(error: unknown, what: "session" | "other"): FailureKind {
+  if (!(error instanceof ApiError)) return "failed";
+  if (error.status === 0) return "offline";
+  if (error.status === 404 || error.status === 422) return what === "session" && error.status === 404 ? "expired" : "notFound";
+  if (error.status === 410) return what === "session" ? "expired" : "gone";
+  return error.status === 429 ? "busy" : "failed";
+}
+
+/** Asking once more can help. */
+export function canRetry(kind: FailureKind): boolean {
+  return kind === "offline" || kind === "busy" || kind === "failed";
+}
+
+export function detailOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,58 @@
+/** Language and theme: what was chosen before, else what the browser and the system say. */
+
+import type { Lang } from "../trace";
+
+export type Theme = "auto" | "light" | "dark";
+
+const LANG_KEY = "highwater-lang";
+const THEME_KEY = "highwater-theme";
+
+/** Storage may be forbidden, full, or not there: then choices last as long as the page. */
+function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function store(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // The choice still holds until the page is left.
+  }
+}
+
+export function firstLang(search: string): Lang {
+  const asked = new URLSearchParams(search).get("lang") ?? stored(LANG_KEY) ?? navigator.language;
+  return asked.toLowerCase().startsWith("zh") ? "zh" : "en";
+}
+
+export function firstTheme(): Theme {
+  const kept = stored(THEME_KEY);
+  return kept === "light" || kept === "dark" ? kept : "auto";
+}
+
+export function applyLang(lang: Lang): void {
+  document.documentElement.lang = lang === "zh" ? "zh-CN" : "en";
+}
+
+export function keepLang(lang: Lang): void {
+  store(LANG_KEY, lang);
+}
+
+export function applyTheme(theme: Theme): void {
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+export function keepTheme(theme: Theme): void {
+  store(THEME_KEY, theme);
+}
+
+/** From what is on the screen to its opposite, and from there back to the system's. */
+export function nextTheme(theme: Theme, systemIsDark: boolean): Theme {
+  if (theme === "auto") return systemIsDark ? "light" : "dark";
+  return "auto";
+}
