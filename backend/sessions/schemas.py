@@ -75,7 +75,10 @@ class ActionRead(Shape):
     head: int = Field(description="The end of the branch acted on, just after this action.")
     forked: bool = Field(description="Whether `after` was not the head of its branch.")
     repeated: bool = Field(description="The same step was done after the same frame before.")
-    frames: list[int] = Field(description="The frames that it made.")
+    frames: list[FrameEntry] = Field(
+        description="The frames that it made, at most 500, as in a timeline: the first with its "
+        "whole state, patches after it."
+    )
 
 
 class TimelineRead(Shape):

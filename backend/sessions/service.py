@@ -20,7 +20,7 @@ from backend.errors import (
     UnavailableError,
     invalid,
 )
-from backend.frames import packed
+from backend.frames import FrameDocument, packed
 from backend.identifiers import new_id
 from backend.sessions import repository
 from backend.sessions.branches import list_branches
@@ -56,7 +56,7 @@ class Acted:
     head: int
     forked: bool
     repeated: bool
-    frames: tuple[int, ...]
+    frames: list[FrameDocument]
 
 
 async def create(database: Database, timelines: Timelines, body: SessionCreate) -> OpenTimeline:
@@ -261,7 +261,8 @@ async def _act_once(
     opened.step_count += 1
     opened.done[body.after, key] = step.frames
     timelines.keep(opened)
-    return Acted(result.head, result.forked, False, step.frames)
+    made = _documents(opened.timeline, step.frames)
+    return Acted(result.head, result.forked, False, made)
 
 
 async def _acted(timelines: Timelines, timeline: Timeline, body: ActionCreate) -> Any:
@@ -286,7 +287,14 @@ def _refused(error: ActionRefusedError | ScenarioError | LimitReachedError) -> E
 def _repeated(opened: OpenTimeline, after: int, frames: Sequence[int]) -> Acted:
     first = frames[0] if frames else opened.frame_count
     forked = any(frame.parent == after and frame.frame < first for frame in opened.timeline.frames)
-    return Acted(frames[-1] if frames else after, forked, True, tuple(frames))
+    documents = _documents(opened.timeline, frames)
+    return Acted(frames[-1] if frames else after, forked, True, documents)
+
+
+def _documents(timeline: Timeline, frames: Sequence[int]) -> list[FrameDocument]:
+    """What an action made, as a timeline shows it."""
+    shown = frames[:MOST_FRAMES_A_REQUEST]
+    return packed(frame_document(timeline, number) for number in shown)
 
 
 def check_frame(opened: OpenTimeline, frame: int, *, where: str) -> None:

@@ -99,7 +99,8 @@ def test_a_server_that_is_killed_loses_no_step_that_it_acknowledged(
                 except httpx.TransportError:
                     break
                 assert response.status_code == 201, response.text
-                (head,) = response.json()["frames"]
+                (made,) = response.json()["frames"]
+                head = made["frame"]
                 acknowledged.append((head, step))
             killer.join()
         head = _head_after_restart(database_url, tmp_path, repository, session, acknowledged)

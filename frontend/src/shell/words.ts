@@ -65,6 +65,7 @@ const WORDS = {
     en: "Highwater runs Kafka’s replication protocol, version by version, one message at a time. Step through a failure, change one thing, send the moment to somebody.",
     zh: "Highwater 按版本、逐条消息地运行 Kafka 的复制协议。一步步走过一次故障，改动一处，把这一刻发给别人。",
   },
+  heroLoss: { en: "m2 ✓ acknowledged · then lost", zh: "m2 ✓ 已确认 · 后来丢失" },
   playFailure: { en: "Play this failure", zh: "播放这次故障" },
   firstLesson: { en: "Start from lesson 1", zh: "从第 1 课开始" },
   lessonsText: { en: "{count} in order, from what a high watermark is to what takes a record that was safe.", zh: "共 {count} 课，由浅入深：从什么是高水位，到什么会带走安全的记录。" },

@@ -1,0 +1,108 @@
+"""The real service with the built pages, and a foreign site beside it."""
+
+import http.server
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+
+@pytest.fixture(scope="session")
+def service(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """`highwater serve` on a database of its own; gives its address."""
+    database = tmp_path_factory.mktemp("browser") / "highwater.db"
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "backend.cli", "serve", "--port", "0"),
+            *("--database", f"sqlite:///{database}"),
+        ],
+        cwd=repository,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    said = process.stderr.readline()
+    found = re.search(r"http://[^\s\"]+", said)
+    assert found is not None, said
+    # What the service logs from here on nobody reads; an unread pipe would stop it once full.
+    drain = threading.Thread(target=process.stderr.read, daemon=True)
+    drain.start()
+    yield found.group(0).rstrip("/")
+    process.terminate()
+    process.wait(30)
+    drain.join(10)
+    process.stderr.close()
+
+
+@pytest.fixture(scope="session")
+def base_url(service: str) -> str:
+    """Where relative addresses of the tests lead."""
+    return service
+
+
+@pytest.fixture
+def foreign_site(tmp_path: Path) -> Iterator[Callable[[str], str]]:
+    """Another origin: gives the address of a page with the body that is handed in."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *arguments: Any, **named: Any) -> None:
+            super().__init__(*arguments, directory=str(tmp_path), **named)
+
+        def log_message(self, format: str, *arguments: Any) -> None:
+            """Says nothing."""
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+
+    def page(body: str) -> str:
+        (tmp_path / "host.html").write_text(
+            f"<!doctype html><meta charset='utf-8'><title>Host</title>{body}", encoding="utf-8"
+        )
+        return f"http://localhost:{server.server_port}/host.html"
+
+    yield page
+    server.shutdown()
+    thread.join(10)
+    server.server_close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page on which no script may fail."""
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    assert errors == []
+
+
+@pytest.fixture
+def open_page(browser: Browser, base_url: str) -> Iterator[Callable[..., Page]]:
+    """Opens an address in a browser profile of its own, with the settings that are given."""
+    contexts: list[BrowserContext] = []
+
+    def open_(path: str, **settings: Any) -> Page:
+        context = browser.new_context(base_url=base_url, **settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def axe_script(repository: Path) -> Path:
+    """axe-core, as npm installed it for the frontend."""
+    return repository / "frontend/node_modules/axe-core/axe.min.js"

@@ -1,0 +1,237 @@
+"""A person watches an acknowledged record vanish, sees it survive, and sends the moment on."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+LESSON = "/lessons/kip-101-data-loss"
+
+
+def step_of(page: Page) -> tuple[int, int]:
+    """The step shown and how many there are, as the panel says them."""
+    said = page.locator("#why-step").inner_text()
+    if said == "Start":
+        return 0, -1
+    found = re.fullmatch(r"Step (\d+) of (\d+)", said)
+    assert found is not None, said
+    return int(found[1]), int(found[2])
+
+
+def open_lesson(page: Page, path: str = LESSON) -> None:
+    page.goto(path)
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator("#why-step")).to_be_visible()
+
+
+def log_of(page: Page, broker: int) -> list[str]:
+    """The values in one broker's log, from what the service says about the frame shown."""
+    values: list[str] = page.evaluate(
+        """async (broker) => {
+            const [, , session] = location.pathname.split("/");
+            const at = Number(new URL(location.href).searchParams.get("step"));
+            const range = `from=${at}&to=${at + 1}`;
+            const answer = await fetch(`/api/v1/sessions/${session}/timeline?${range}`);
+            const { frames } = await answer.json();
+            return frames[0].state.replicas["t-0"][broker].log.map((record) => record.value);
+        }""",
+        str(broker),
+    )
+    return values
+
+
+def test_an_acknowledged_record_vanishes_and_survives_under_another_version(page: Page) -> None:
+    open_lesson(page)
+    assert step_of(page)[0] == 0
+
+    page.get_by_role("button", name="To the end").click()
+
+    step, steps = step_of(page)
+    assert step == steps
+    lost = page.get_by_text(re.compile(r"acknowledged at step \d+ · lost at step \d+"))
+    expect(lost.first).to_be_visible()
+    expect(page.get_by_text("An acknowledged record is lost").first).to_be_visible()
+    assert log_of(page, 1) == log_of(page, 2) == ["m1"]
+
+    page.get_by_label("Kafka", exact=True).select_option("0.11")
+    expect(page.get_by_label("Kafka", exact=True)).to_have_value("0.11")
+
+    expect(page.get_by_text("No acknowledged record is lost").first).to_be_visible()
+    expect(page.get_by_text("An acknowledged record is lost")).to_have_count(0)
+    assert log_of(page, 1) == log_of(page, 2) == ["m1", "m2"]
+    expect(page.get_by_role("button", name="under Kafka 0.10.2")).to_be_visible()
+
+
+def test_the_step_of_the_loss_says_the_rule_and_its_source(page: Page) -> None:
+    open_lesson(page)
+    page.get_by_role("button", name="To the end").click()
+
+    page.keyboard.press("[")
+    page.keyboard.press("[")
+
+    expect(page.locator(".sentence")).to_contain_text("m2")
+    expect(page.locator(".formula")).to_be_visible()
+    expect(page.locator(".rule a").first).to_have_attribute("href", re.compile("^https://"))
+
+
+def test_acting_in_the_past_grows_a_branch_and_deletes_nothing(page: Page) -> None:
+    open_lesson(page)
+    page.get_by_role("button", name="Next step").click()
+    before = page.get_by_role("slider").get_attribute("aria-valuemax")
+
+    page.get_by_role("button", name="Crash broker 1").click()
+
+    expect(page.locator(".sentence")).to_contain_text("Broker 1")
+    branches = page.get_by_role("list", name="Branches")
+    expect(branches.get_by_role("button")).to_have_count(1)
+    branches.get_by_role("button").click()
+    assert page.get_by_role("slider").get_attribute("aria-valuemax") == before
+
+
+def test_a_reload_loses_nothing(page: Page) -> None:
+    open_lesson(page)
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    assert step_of(page)[0] == 5
+    sentence = page.locator(".sentence").inner_text()
+
+    page.reload()
+
+    expect(page.locator(".sentence")).to_have_text(sentence)
+
+
+def test_everything_by_keyboard(page: Page) -> None:
+    open_lesson(page)
+
+    page.keyboard.press("End")
+    assert step_of(page)[0] == step_of(page)[1]
+    page.keyboard.press("Home")
+    assert step_of(page)[0] == 0
+    page.keyboard.press("]")
+    assert step_of(page)[0] > 0
+    page.keyboard.press("/")
+    expect(page.get_by_label("Filter actions")).to_be_focused()
+    page.keyboard.type("cut the power")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.press("l")
+    expect(page.get_by_role("heading", name="现在可以发生什么")).to_be_visible()
+
+
+def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
+    page: Page,
+    open_page: Callable[..., Page],
+    foreign_site: Callable[[str], str],
+    base_url: str,
+) -> None:
+    open_lesson(page)
+    page.keyboard.press("End")
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    shown, steps = step_of(page)
+    sentence = page.locator(".sentence").inner_text()
+
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_role("textbox", name="Link").input_value()
+
+    # Another browser profile, at that step, read-only.
+    other = open_page(link)
+    expect(other.locator("#why-step")).to_have_text(f"Step {shown} of {steps}")
+    expect(other.locator(".sentence")).to_have_text(sentence)
+    expect(other.get_by_role("button", name="Share")).to_have_count(0)
+    expect(other.get_by_role("button", name="Fork to change it")).to_be_visible()
+
+    # Inside a foreign page, in a sandbox without an origin.
+    page.get_by_role("tab", name="Embed").click()
+    code = page.get_by_role("textbox", name="Embed").input_value()
+    host = open_page(foreign_site(f"<input id='mine' autofocus>{code}"))
+    embed = host.frame_locator("iframe")
+    expect(embed.get_by_text(sentence).first).to_be_visible()
+    assert host.evaluate("document.activeElement.id") == "mine"
+    assert host.context.cookies() == []
+    embed.get_by_role("button", name="One step on").click()
+    expect(embed.get_by_text(sentence)).to_have_count(0)
+
+    # The picture of the step.
+    sid = link.split("/s/")[1].split("?")[0]
+    at = link.split("step=")[1]
+    picture = page.request.get(f"{base_url}/s/{sid}.svg?step={at}")
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+    assert "<svg" in picture.text()
+    assert "m1" in picture.text()
+
+
+def test_a_fork_of_a_share_can_be_changed(page: Page, open_page: Callable[..., Page]) -> None:
+    open_lesson(page)
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_role("textbox", name="Link").input_value()
+
+    other = open_page(link)
+    other.get_by_role("button", name="Fork to change it").click()
+    other.wait_for_url(re.compile("/x/"))
+
+    expect(other.get_by_role("button", name="Crash broker 2")).to_be_enabled()
+
+
+def test_a_deleted_share_says_so(page: Page, open_page: Callable[..., Page]) -> None:
+    open_lesson(page)
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_role("textbox", name="Link").input_value()
+    page.get_by_role("button", name="Delete this share").click()
+    expect(page.get_by_text("Deleted. The link now says so.")).to_be_visible()
+
+    other = open_page(link)
+
+    expect(other.get_by_role("heading", level=1)).to_contain_text("deleted")
+
+
+def test_the_app_refuses_to_be_framed(
+    page: Page, foreign_site: Callable[[str], str], base_url: str
+) -> None:
+    refused: list[str] = []
+    page.on("console", lambda message: refused.append(message.text))
+
+    page.goto(foreign_site(f"<iframe src='{base_url}/'></iframe>"))
+    page.wait_for_timeout(500)
+
+    assert any("frame" in text.lower() for text in refused)
+
+
+def test_a_document_of_ones_own_runs_and_its_mistakes_are_named(page: Page) -> None:
+    page.goto("/new")
+    field = page.get_by_label("Scenario document (JSON)")
+    text = field.input_value()
+
+    field.fill(text.replace('"brokers"', '"brockers"'))
+    page.get_by_role("button", name="Run it").click()
+    expect(page.get_by_role("alert")).to_contain_text("brockers")
+    field.fill(text)
+    page.get_by_role("button", name="Run it").click()
+
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator("#why-step")).to_be_visible()
+
+
+def test_a_lost_answer_doubles_nothing(page: Page) -> None:
+    open_lesson(page)
+    lost: list[Any] = []
+
+    def lose_the_first_answer(route: Any) -> None:
+        if lost:
+            route.continue_()
+            return
+        lost.append(route.fetch())
+        route.abort()
+
+    page.route("**/actions", lose_the_first_answer)
+    page.keyboard.press("End")
+    frames = int(page.get_by_role("slider").get_attribute("aria-valuemax") or 0)
+
+    page.get_by_role("button", name="Crash broker 1").click()
+
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuemax", str(frames + 1))
+    assert len(lost) == 1

@@ -1,0 +1,86 @@
+"""Every page in both languages and both themes, on narrow screens, and without a mouse."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+PAGES = {
+    "home": "/",
+    "a run": "/lessons/kip-101-data-loss",
+    "a run of three brokers": "/lessons/three-brokers-three-epochs",
+    "insights": "/insights",
+    "a run of one's own": "/new",
+    "nothing there": "/x/00000000000000000000000000",
+}
+LOOKS = [("light", "en-GB"), ("dark", "zh-CN")]
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(("theme", "locale"), LOOKS)
+def test_axe_finds_nothing(
+    name: str, theme: str, locale: str, open_page: Callable[..., Page], axe_script: Path
+) -> None:
+    page = open_page(
+        PAGES[name], color_scheme=theme, locale=locale, bypass_csp=True, reduced_motion="reduce"
+    )
+    expect(page.locator("main")).to_be_visible()
+    if "/lessons/" in PAGES[name]:
+        page.wait_for_url(re.compile("/x/"))
+        page.keyboard.press("End")
+        page.wait_for_timeout(300)
+
+    page.add_script_tag(path=axe_script)
+    found: list[dict[str, Any]] = page.evaluate("axe.run().then((result) => result.violations)")
+
+    assert [
+        (violation["id"], [node["target"] for node in violation["nodes"]][:3])
+        for violation in found
+    ] == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_is_wider_than_a_narrow_screen(name: str, open_page: Callable[..., Page]) -> None:
+    page = open_page(PAGES[name], viewport={"width": 320, "height": 700})
+    expect(page.locator("main")).to_be_visible()
+
+    wider: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+    assert wider <= 0
+
+
+def test_the_language_of_the_browser_is_the_first(open_page: Callable[..., Page]) -> None:
+    page = open_page("/", locale="zh-CN")
+
+    expect(page.get_by_role("heading", level=1)).to_contain_text("看它消失")
+    assert page.evaluate("document.documentElement.lang") == "zh-CN"
+
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Watch it vanish")
+
+
+def test_each_step_is_announced(open_page: Callable[..., Page]) -> None:
+    page = open_page(PAGES["a run"])
+    page.wait_for_url(re.compile("/x/"))
+    said = page.locator("[role=status][aria-live=polite]").last
+
+    page.keyboard.press("ArrowRight")
+
+    expect(said).not_to_have_text("")
+    expect(said).to_have_text(page.locator(".sentence").inner_text())
+
+
+def test_a_share_shows_its_figure_before_any_script(
+    open_page: Callable[..., Page], base_url: str
+) -> None:
+    page = open_page(PAGES["a run"])
+    page.wait_for_url(re.compile("/x/"))
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_role("textbox", name="Link").input_value()
+
+    without_script = open_page(link, java_script_enabled=False)
+
+    expect(without_script.locator("svg").first).to_be_visible()
