@@ -61,7 +61,13 @@ export interface Acted {
   readonly head: number;
   readonly forked: boolean;
   readonly repeated: boolean;
-  readonly frames: readonly FrameEntry[];
+  /** The numbers of the frames that it made. */
+  readonly frames: readonly number[];
+}
+
+/** A run made from a share: `at` is the frame that the share was opened at. */
+export interface Fork extends Session {
+  readonly at: number;
 }
 
 export interface NewShare {
@@ -184,7 +190,7 @@ export const api = {
     askAgain(() => ask<NewShare>("POST", "/shares", { session, at }, { "Idempotency-Key": key })),
   readShare: (sid: string) => ask<Share>("GET", `/shares/${sid}`),
   deleteShare: (sid: string, token: string) => ask<undefined>("DELETE", `/shares/${sid}`, undefined, { Authorization: `Bearer ${token}` }),
-  forkShare: (sid: string) => ask<Session>("POST", `/shares/${sid}/fork`, {}),
+  forkShare: (sid: string) => ask<Fork>("POST", `/shares/${sid}/fork`, {}),
   /** Frames `from` and after, all of them, in as many requests as that takes. */
   readTimeline: async (id: string, from: number): Promise<Timeline> => {
     const frames: Frame[] = [];

@@ -1,9 +1,8 @@
 /** A run on the screen: its frames, where the playhead stands, and the one way to change anything. */
 
 import type { Frame, Step } from "../trace";
-import { readFrames } from "../trace";
 
-import { ApiError, type Api, type Choice, type ScenarioDocument } from "./api";
+import { ApiError, type Acted, type Api, type Choice, type ScenarioDocument } from "./api";
 import { branchOf, listBranches, type Branch } from "./branches";
 
 /** The same steps under another version, beside this run. */
@@ -140,7 +139,7 @@ export class Run {
     this.problem = null;
     try {
       const acted = await this.api.act(this.session, this.at, step);
-      await this.#take(acted.head, acted.frames.length === 0 ? [] : readFrames(acted.frames));
+      await this.#take(acted);
     } catch (error) {
       this.problem = messageOf(error);
       if (error instanceof ApiError && error.status === 409) void this.refreshChoices();
@@ -149,18 +148,15 @@ export class Run {
     }
   }
 
-  async #take(head: number, made: readonly Frame[]): Promise<void> {
-    const first = made[0]?.frame ?? this.frames.length;
-    if (this.session !== null && first > this.frames.length) {
-      // Another tab was faster: fetch what it made as well.
-      const missing = await this.api.readTimeline(this.session, this.frames.length);
-      this.frames = [...this.frames, ...missing.frames];
-    } else {
-      this.frames = [...this.frames, ...made.filter((frame) => this.frames[frame.frame] === undefined)];
+  /** Stands on the last frame that was made, with everything made before it, by whoever made it. */
+  async #take(acted: Acted): Promise<void> {
+    const target = acted.frames[acted.frames.length - 1] ?? acted.head;
+    if (this.session !== null && this.frames[target] === undefined) {
+      const { frames } = await this.api.readTimeline(this.session, this.frames.length);
+      this.frames = [...this.frames, ...frames];
     }
-    const target = made[made.length - 1]?.frame ?? head;
     this.tip = target;
-    this.at = made[0]?.frame ?? target;
+    this.at = target;
     await this.refreshChoices();
   }
 

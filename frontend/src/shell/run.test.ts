@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 
-import type { Frame, FrameEntry } from "../trace";
+import type { Frame } from "../trace";
 
 import { ApiError, type Acted, type Api, type Choice } from "./api";
 import { Run, type Clock } from "./run.svelte";
@@ -48,13 +48,14 @@ describe("a run", () => {
   });
 
   it("opens the branch that acting in the past makes, and keeps the other", async () => {
-    const made = { ...frame(3, 1), state: {} };
-    const act = vi.fn(() => Promise.resolve({ head: 3, forked: true, repeated: false, frames: [made as unknown as FrameEntry] } satisfies Acted));
-    const run = open({ act }, 3, 1);
+    const act = vi.fn(() => Promise.resolve({ head: 3, forked: true, repeated: false, frames: [3] } satisfies Acted));
+    const readTimeline = vi.fn(() => Promise.resolve({ head: 3, total: 4, frames: [frame(3, 1)] }));
+    const run = open({ act, readTimeline }, 3, 1);
 
     await run.act({ crash: { broker: 1 } });
 
     expect(act).toHaveBeenCalledWith("session", 1, { crash: { broker: 1 } });
+    expect(readTimeline).toHaveBeenCalledWith("session", 3);
     expect(run.at).toBe(3);
     expect(run.path).toEqual([0, 1, 3]);
     expect(run.branches.map((branch) => branch.tip)).toEqual([2, 3]);
@@ -69,17 +70,26 @@ describe("a run", () => {
     expect(run.frames).toHaveLength(3);
   });
 
-  it("fetches what another tab has made before its own frame", async () => {
-    const mine = { ...frame(4, 2), state: {} };
+  it("fetches what another tab has made before its own frames, and stands on the last", async () => {
     const run = open({
-      act: () => Promise.resolve({ head: 4, forked: false, repeated: false, frames: [mine as unknown as FrameEntry] }),
-      readTimeline: () => Promise.resolve({ head: 4, total: 5, frames: [frame(3, 2), frame(4, 2)] }),
+      act: () => Promise.resolve({ head: 5, forked: false, repeated: false, frames: [4, 5] }),
+      readTimeline: () => Promise.resolve({ head: 5, total: 6, frames: [frame(3, 2), frame(4, 2), frame(5, 4)] }),
     }, 3, 2);
 
     await run.act({ settle: {} });
 
-    expect(run.frames.map((one) => one.frame)).toEqual([0, 1, 2, 3, 4]);
-    expect(run.at).toBe(4);
+    expect(run.frames.map((one) => one.frame)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(run.at).toBe(5);
+  });
+
+  it("fetches nothing for a step that was done before", async () => {
+    const readTimeline = vi.fn();
+    const run = open({ act: () => Promise.resolve({ head: 2, forked: false, repeated: true, frames: [2] }), readTimeline }, 3, 1);
+
+    await run.act({ settle: {} });
+
+    expect(run.at).toBe(2);
+    expect(readTimeline).not.toHaveBeenCalled();
   });
 
   it("plays to the end and stops there", () => {
