@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -236,7 +237,7 @@ def test_compare_says_so_where_nothing_differs(loss, capsys):
     assert document["property"] is None
 
 
-RECORDING = {
+RECORDING: dict[str, Any] = {
     "conformance": 1,
     "id": "one-record",
     "kafka": "3.9.2",

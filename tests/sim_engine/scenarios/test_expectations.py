@@ -174,7 +174,11 @@ def test_an_expectation_is_held_against_the_last_frame_before_it():
     asked: list[int] = []
     frames = [FrameSummary(frame=number, item=item) for number, item in enumerate([None, 0, 0, 3])]
 
-    judge(scenario, "3.9", frames, lambda frame: asked.append(frame) or FRAME)
+    def read(frame: int) -> dict[str, Any]:
+        asked.append(frame)
+        return FRAME
+
+    judge(scenario, "3.9", frames, read)
 
     assert asked == [2]
 
