@@ -50,7 +50,7 @@ export const INSIGHTS_WORDS = {
   unexercised: { en: "Not exercised", zh: "未计入" },
   example: { en: "Example", zh: "示例" },
   open: { en: "open a run", zh: "打开运行" },
-  openFor: { en: "{what}: open a run", zh: "{what}：打开一个运行" },
+  openFor: { en: "{what}: open a run", zh: "{what}：打开运行" },
   fault: { en: "Fault", zh: "故障" },
   faultRuns: { en: "Runs with it", zh: "包含它的运行" },
   lossyRuns: { en: "Of these, lost a record", zh: "其中丢失消息" },

@@ -49,7 +49,7 @@ export const PAGE_WORDS = {
     en: "A scenario is one JSON document: a cluster, a Kafka version, and the steps that happen to it. What is wrong with it is named by its place.",
     zh: "场景是一个 JSON 文档：一个集群、一个 Kafka 版本，以及发生在它身上的步骤。有错时会指出位置。",
   },
-  newLabel: { en: "Scenario, as JSON", zh: "场景（JSON）" },
+  newLabel: { en: "Scenario document (JSON)", zh: "场景文档（JSON）" },
   newFrom: { en: "Begin with", zh: "起始内容" },
   newBlank: { en: "a small cluster", zh: "一个小集群" },
   newRun: { en: "Run it", zh: "运行" },
@@ -58,11 +58,6 @@ export const PAGE_WORDS = {
   newProblems: { en: "{count} to put right", zh: "有 {count} 处需要修正" },
   notJson: { en: "This is not JSON: {reason}", zh: "这不是 JSON：{reason}" },
   wholeDocument: { en: "the whole document", zh: "整个文档" },
-
-  fork: { en: "Fork to change it", zh: "复制后修改" },
-  forking: { en: "Copying", zh: "复制中" },
-  readOnly: { en: "A shared run. It is stored as it is and never changes.", zh: "分享的运行，按原样保存，永不改变。" },
-
   notFoundTitle: { en: "There is nothing at this address", zh: "此地址没有内容" },
   notFoundText: {
     en: "The link may be cut off, or mistyped. Every lesson is still where it was.",
@@ -73,8 +68,8 @@ export const PAGE_WORDS = {
     en: "Runs nobody returns to are let go after a while. Shared links are kept: share a run to keep it.",
     zh: "长时间无人返回的运行会被清除。分享链接会一直保留：想留住一个运行，就分享它。",
   },
-  goneTitle: { en: "This run was taken back", zh: "此运行已被撤回" },
-  goneText: { en: "Whoever shared it has deleted it. It cannot be brought back.", zh: "分享者已将其删除，无法恢复。" },
+  goneTitle: { en: "This share was deleted", zh: "此分享已删除" },
+  goneText: { en: "Whoever shared the run took it back. It cannot be restored.", zh: "分享者已将其撤回，无法恢复。" },
   offlineTitle: { en: "The service cannot be reached", zh: "无法连接服务" },
   offlineText: {
     en: "Nothing is lost: every step that was done is stored. Try again when the connection is back.",
