@@ -1,6 +1,6 @@
 import { mount } from "svelte";
 
-import Root from "./shell/Root.svelte";
+import Root from "./pages/Root.svelte";
 import "./styles/fonts.css";
 import "./styles/tokens.css";
 import "./styles/base.css";

@@ -182,6 +182,7 @@ def test_a_deleted_share_says_so(page: Page, open_page: Callable[..., Page]) -> 
     page.get_by_role("button", name="Share").click()
     link = page.get_by_role("textbox", name="Link").input_value()
     page.get_by_role("button", name="Delete this share").click()
+    page.get_by_role("button", name="Delete for good").click()
     expect(page.get_by_text("Deleted. The link now says so.")).to_be_visible()
 
     other = open_page(link)

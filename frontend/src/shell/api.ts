@@ -61,8 +61,8 @@ export interface Acted {
   readonly head: number;
   readonly forked: boolean;
   readonly repeated: boolean;
-  /** The numbers of the frames that it made. */
-  readonly frames: readonly number[];
+  /** The frames that it made. */
+  readonly frames: readonly Pick<FrameEntry, "frame">[];
 }
 
 /** A run made from a share: `at` is the frame that the share was opened at. */

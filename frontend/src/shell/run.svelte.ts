@@ -150,7 +150,7 @@ export class Run {
 
   /** Stands on the last frame that was made, with everything made before it, by whoever made it. */
   async #take(acted: Acted): Promise<void> {
-    const target = acted.frames[acted.frames.length - 1] ?? acted.head;
+    const target = acted.frames.at(-1)?.frame ?? acted.head;
     if (this.session !== null && this.frames[target] === undefined) {
       const { frames } = await this.api.readTimeline(this.session, this.frames.length);
       this.frames = [...this.frames, ...frames];

@@ -48,7 +48,7 @@ describe("a run", () => {
   });
 
   it("opens the branch that acting in the past makes, and keeps the other", async () => {
-    const act = vi.fn(() => Promise.resolve({ head: 3, forked: true, repeated: false, frames: [3] } satisfies Acted));
+    const act = vi.fn(() => Promise.resolve({ head: 3, forked: true, repeated: false, frames: [{ frame: 3 }] } satisfies Acted));
     const readTimeline = vi.fn(() => Promise.resolve({ head: 3, total: 4, frames: [frame(3, 1)] }));
     const run = open({ act, readTimeline }, 3, 1);
 
@@ -72,7 +72,7 @@ describe("a run", () => {
 
   it("fetches what another tab has made before its own frames, and stands on the last", async () => {
     const run = open({
-      act: () => Promise.resolve({ head: 5, forked: false, repeated: false, frames: [4, 5] }),
+      act: () => Promise.resolve({ head: 5, forked: false, repeated: false, frames: [{ frame: 4 }, { frame: 5 }] }),
       readTimeline: () => Promise.resolve({ head: 5, total: 6, frames: [frame(3, 2), frame(4, 2), frame(5, 4)] }),
     }, 3, 2);
 
@@ -84,7 +84,7 @@ describe("a run", () => {
 
   it("fetches nothing for a step that was done before", async () => {
     const readTimeline = vi.fn();
-    const run = open({ act: () => Promise.resolve({ head: 2, forked: false, repeated: true, frames: [2] }), readTimeline }, 3, 1);
+    const run = open({ act: () => Promise.resolve({ head: 2, forked: false, repeated: true, frames: [{ frame: 2 }] }), readTimeline }, 3, 1);
 
     await run.act({ settle: {} });
 
