@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Frame } from "../trace";
 
-import { branchOf, listBranches, pathTo } from "./branches";
+import { branchOf, firstDifference, listBranches, pathTo } from "./branches";
 
 function frames(...parents: readonly (number | null)[]): Frame[] {
   return parents.map((parent, frame) => ({ frame, parent }) as Frame);
@@ -10,15 +10,15 @@ function frames(...parents: readonly (number | null)[]): Frame[] {
 
 describe("branches", () => {
   it("is one branch where nothing was done twice after a frame", () => {
-    expect(listBranches(frames(null, 0, 1))).toEqual([{ tip: 2, path: [0, 1, 2], partsAfter: null }]);
+    expect(listBranches(frames(null, 0, 1))).toEqual([{ tip: 2, path: [0, 1, 2], partsAfter: null, from: 0 }]);
   });
 
   it("parts where somebody acted in the past, and keeps the future that was there", () => {
     const forked = frames(null, 0, 1, 1, 3);
 
     expect(listBranches(forked)).toEqual([
-      { tip: 2, path: [0, 1, 2], partsAfter: null },
-      { tip: 4, path: [0, 1, 3, 4], partsAfter: 1 },
+      { tip: 2, path: [0, 1, 2], partsAfter: null, from: 0 },
+      { tip: 4, path: [0, 1, 3, 4], partsAfter: 1, from: 2 },
     ]);
     expect(pathTo(forked, 4)).toEqual([0, 1, 3, 4]);
   });
@@ -34,6 +34,33 @@ describe("branches", () => {
     const shared = frames(null, 0, 0);
     delete shared[1];
 
-    expect(listBranches(shared)).toEqual([{ tip: 2, path: [0, 2], partsAfter: null }]);
+    expect(listBranches(shared)).toEqual([{ tip: 2, path: [0, 2], partsAfter: null, from: 0 }]);
+  });
+
+  it("keep their order however long each of them grows", () => {
+    const grown = frames(null, 0, 1, 1, 3, 2, 5);
+
+    expect(listBranches(grown).map((branch) => [branch.tip, branch.from])).toEqual([
+      [6, 0],
+      [4, 2],
+    ]);
+  });
+});
+
+describe("the same steps under another version", () => {
+  function told(...kinds: readonly string[]): Frame[] {
+    return kinds.map((kind) => ({ action: null, events: [{ kind, numbers: {} }] }) as unknown as Frame);
+  }
+
+  it("part where something else comes of a step", () => {
+    expect(firstDifference(told("Started", "FetchSent", "LogTruncated"), told("Started", "FetchSent", "TruncationNotNeeded"))).toBe(2);
+  });
+
+  it("part where one of them ends", () => {
+    expect(firstDifference(told("Started"), told("Started", "FetchSent"))).toBe(1);
+  });
+
+  it("may never part", () => {
+    expect(firstDifference(told("Started", "FetchSent"), told("Started", "FetchSent"))).toBeNull();
   });
 });

@@ -9,6 +9,8 @@ export interface Branch {
   readonly path: readonly number[];
   /** The frame after which it parts from the branch that was there first; null for that one. */
   readonly partsAfter: number | null;
+  /** Where its own frames begin in `path`: those before belong to the branch that it parts from. */
+  readonly from: number;
 }
 
 /** The frames from the start to `frame`, both included. */
@@ -18,7 +20,7 @@ export function pathTo(frames: readonly (Frame | undefined)[], frame: number): n
   return path.reverse();
 }
 
-/** Every branch, the one that was made first at the top. Frames stand at their numbers; there may be gaps. */
+/** Every branch, in the order in which they were begun. Frames stand at their numbers; there may be gaps. */
 export function listBranches(numbered: readonly (Frame | undefined)[]): Branch[] {
   const frames = numbered.filter((frame) => frame !== undefined);
   const hasChild = new Set(frames.map((frame) => frame.parent));
@@ -30,20 +32,39 @@ export function listBranches(numbered: readonly (Frame | undefined)[]): Branch[]
   const branches = tips.map((tip) => {
     const path = pathTo(numbered, tip);
     let partsAfter: number | null = null;
+    let from = 0;
     for (let index = path.length - 1; index > 0; index -= 1) {
       const parent = path[index - 1] ?? 0;
       if (firstChild.get(parent) !== path[index]) {
         partsAfter = parent;
+        from = index;
         break;
       }
     }
-    return { tip, path, partsAfter };
+    return { tip, path, partsAfter, from };
   });
-  return branches.sort((one, other) => (one.partsAfter === null ? -1 : other.partsAfter === null ? 1 : one.tip - other.tip));
+  // By the first frame of its own: a branch keeps its place however long it grows.
+  return branches.sort((one, other) => (one.path[one.from] ?? 0) - (other.path[other.from] ?? 0));
 }
 
 /** The branch that a frame is shown on: the one that is open if it holds the frame, else the first that does. */
 export function branchOf(branches: readonly Branch[], frame: number, open: number): Branch | undefined {
   const holds = branches.filter((branch) => branch.path.includes(frame));
   return holds.find((branch) => branch.tip === open) ?? holds[0];
+}
+
+/**
+ * How two runs of the same steps go on: the first step at which something else was done, or
+ * something else is the first thing to tell of it; null where there is none.
+ */
+export function firstDifference(one: readonly Frame[], other: readonly Frame[]): number | null {
+  const length = Math.max(one.length, other.length);
+  for (let step = 0; step < length; step += 1) {
+    if (toldBy(one[step]) !== toldBy(other[step])) return step;
+  }
+  return null;
+}
+
+function toldBy(frame: Frame | undefined): string {
+  return frame === undefined ? "" : JSON.stringify([frame.action, frame.events[0]?.kind ?? null]);
 }

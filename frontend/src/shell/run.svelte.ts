@@ -5,7 +5,7 @@ import type { Frame, Step } from "../trace";
 import { ApiError, type Acted, type Api, type Choice, type ScenarioDocument } from "./api";
 import { branchOf, listBranches, type Branch } from "./branches";
 
-/** The same steps under another version, beside this run. */
+/** The same steps under another version, beside this run: the branch that was made first. */
 export interface OtherVersion {
   readonly session: string;
   readonly kafka: string;
@@ -28,8 +28,29 @@ export const browserClock: Clock = {
 const STEP_MS = 1200;
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16] as const;
 
-/** Runs of the same steps under other versions, by session, kept while the page is open. */
-const related: Record<string, readonly OtherVersion[]> = {};
+/** Remembers, across reloads, which sessions run the same steps under other versions. */
+export interface Memory {
+  readonly read: (session: string) => readonly string[];
+  readonly write: (session: string, others: readonly string[]) => void;
+}
+
+export const tabMemory: Memory = {
+  read: (session) => {
+    try {
+      const kept: unknown = JSON.parse(sessionStorage.getItem(`highwater-beside-${session}`) ?? "[]");
+      return Array.isArray(kept) ? kept.filter((one) => typeof one === "string") : [];
+    } catch {
+      return [];
+    }
+  },
+  write: (session, others) => {
+    try {
+      sessionStorage.setItem(`highwater-beside-${session}`, JSON.stringify(others));
+    } catch {
+      // Without storage the other versions are beside this run until the page is left.
+    }
+  },
+};
 
 export class Run {
   frames = $state.raw<Frame[]>([]);
@@ -60,9 +81,9 @@ export class Run {
     frames: Frame[],
     at: number,
     private readonly clock: Clock = browserClock,
+    private readonly memory: Memory = tabMemory,
   ) {
     this.frames = frames;
-    if (session !== null) this.others = related[session] ?? [];
     this.at = frames[at] === undefined ? 0 : at;
     this.tip = branchOf(listBranches(frames), this.at, frames.length - 1)?.tip ?? this.at;
   }
@@ -92,7 +113,15 @@ export class Run {
   openBranch(tip: number, frame: number = tip): void {
     this.tip = tip;
     this.at = frame;
+    this.problem = null;
     void this.refreshChoices();
+  }
+
+  /** The next branch in the order of the rows, opened where it begins to be its own. */
+  nextBranch(): void {
+    const here = this.branches.findIndex((branch) => branch.tip === this.branch?.tip);
+    const next = this.branches[(here + 1) % this.branches.length];
+    if (next !== undefined && next.tip !== this.branch?.tip) this.openBranch(next.tip, next.path[next.from] ?? next.tip);
   }
 
   play(): void {
@@ -160,18 +189,48 @@ export class Run {
     await this.refreshChoices();
   }
 
-  /** The same steps, up to the frame shown, under another version. */
-  async replayUnder(kafka: string): Promise<OtherVersion | null> {
-    if (this.session === null) return null;
-    this.busy = true;
+  /** Fetches what was done to this run elsewhere, in another tab say; where we stand does not change. */
+  async refresh(): Promise<void> {
+    if (this.session === null || this.busy) return;
     try {
-      const session = await this.api.createSession({ session: this.session, at: this.path[this.path.length - 1], kafka });
-      const { frames } = await this.api.readTimeline(session.id, 0);
-      const other = { session: session.id, kafka: session.kafka, frames };
-      this.others = [...this.others.filter((one) => one.kafka !== other.kafka), other];
-      const mine = { session: this.session, kafka: this.kafka, frames: this.frames };
-      related[this.session] = this.others;
-      related[other.session] = [mine, ...this.others.filter((one) => one.session !== other.session)];
+      const { frames: total } = await this.api.readSession(this.session);
+      if (total <= this.frames.length) return;
+      const { frames } = await this.api.readTimeline(this.session, this.frames.length);
+      const wasAtTip = this.at === this.tip;
+      this.frames = [...this.frames, ...frames.filter((frame) => this.frames[frame.frame] === undefined)];
+      this.tip = branchOf(this.branches, this.at, this.tip)?.tip ?? this.at;
+      if (wasAtTip) void this.refreshChoices();
+    } catch {
+      // Nobody asked for this: what is on the screen stays, and the next action says what is wrong.
+    }
+  }
+
+  /** Brings back the runs of the same steps under other versions that were made before. */
+  async loadOthers(): Promise<void> {
+    if (this.session === null) return;
+    const found = await Promise.all(this.memory.read(this.session).map((id) => this.#readOther(id).catch(() => null)));
+    this.others = found.filter((other) => other !== null);
+  }
+
+  async #readOther(id: string): Promise<OtherVersion> {
+    const [session, { frames }] = await Promise.all([this.api.readSession(id), this.api.readTimeline(id, 0)]);
+    return { session: id, kafka: session.kafka, frames: firstBranch(frames) };
+  }
+
+  /** The same steps, as far as this branch goes, under another version: a run of its own, beside this one. */
+  async replayUnder(kafka: string): Promise<OtherVersion | null> {
+    if (this.session === null || this.busy) return null;
+    const before = this.others.find((other) => other.kafka === kafka);
+    if (before !== undefined && before.frames.length > 0) return before;
+    this.busy = true;
+    this.problem = null;
+    try {
+      const made = await this.api.createSession({ session: this.session, at: this.path[this.path.length - 1], kafka });
+      const { frames } = await this.api.readTimeline(made.id, 0);
+      const other = { session: made.id, kafka: made.kafka, frames: firstBranch(frames) };
+      this.others = [...this.others, other];
+      const all = [this.session, ...this.others.map((one) => one.session)];
+      for (const session of all) this.memory.write(session, all.filter((one) => one !== session));
       return other;
     } catch (error) {
       this.problem = messageOf(error);
@@ -180,6 +239,11 @@ export class Run {
       this.busy = false;
     }
   }
+}
+
+function firstBranch(frames: readonly Frame[]): Frame[] {
+  const path = listBranches(frames)[0]?.path ?? [];
+  return path.map((number) => frames[number]).filter((frame) => frame !== undefined);
 }
 
 export function messageOf(error: unknown): string {

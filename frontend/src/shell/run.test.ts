@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 
 import type { Frame } from "../trace";
 
-import { ApiError, type Acted, type Api, type Choice } from "./api";
-import { Run, type Clock } from "./run.svelte";
+import { ApiError, type Acted, type Api, type Choice, type Session } from "./api";
+import { Run, type Clock, type Memory } from "./run.svelte";
 
 function frame(number: number, parent: number | null): Frame {
   return { frame: number, parent, depth: parent === null ? 0 : parent + 1, item: null, action: null, events: [], changes: [], state: {}, properties: {} } as unknown as Frame;
@@ -29,6 +29,11 @@ function clock(): Clock & { tick: () => void; stopped: () => boolean } {
     tick: () => run?.(),
     stopped: () => run === null,
   };
+}
+
+function noMemory(): Memory {
+  const kept = new Map<string, readonly string[]>();
+  return { read: (session) => kept.get(session) ?? [], write: (session, others) => void kept.set(session, others) };
 }
 
 const scenario = { id: "s", title: { en: "S", zh: "S" }, steps: [] };
@@ -113,5 +118,45 @@ describe("a run", () => {
 
     expect(run.readOnly).toBe(true);
     expect(act).not.toHaveBeenCalled();
+  });
+
+  it("opens one branch after the other, where each begins to be its own", () => {
+    const frames = [frame(0, null), frame(1, 0), frame(2, 1), frame(3, 1)];
+    const run = new Run(service({}), "session", "3.9", scenario, frames, 2, clock(), noMemory());
+
+    run.nextBranch();
+    expect([run.at, run.branch?.tip]).toEqual([3, 3]);
+    run.nextBranch();
+    expect(run.branch?.tip).toBe(2);
+  });
+
+  it("takes in what another tab has done and stays where it stands", async () => {
+    const run = open({
+      readSession: () => Promise.resolve({ frames: 4 } as Session),
+      readTimeline: () => Promise.resolve({ head: 3, total: 4, frames: [frame(3, 1)] }),
+    }, 3, 2);
+
+    await run.refresh();
+
+    expect(run.frames).toHaveLength(4);
+    expect([run.at, run.branch?.tip]).toEqual([2, 2]);
+  });
+
+  it("remembers the same steps under another version, in both directions", async () => {
+    const memory = noMemory();
+    const answers = {
+      createSession: vi.fn(() => Promise.resolve({ id: "other", kafka: "0.11" } as Session)),
+      readSession: () => Promise.resolve({ id: "other", kafka: "0.11" } as Session),
+      readTimeline: () => Promise.resolve({ head: 1, total: 2, frames: line(2) }),
+    };
+    const run = new Run(service(answers), "session", "0.10.2", scenario, line(3), 1, clock(), memory);
+
+    await run.replayUnder("0.11");
+
+    expect(answers.createSession).toHaveBeenCalledWith({ session: "session", at: 2, kafka: "0.11" });
+    expect([memory.read("session"), memory.read("other")]).toEqual([["other"], ["session"]]);
+    const reloaded = new Run(service(answers), "session", "0.10.2", scenario, line(3), 1, clock(), memory);
+    await reloaded.loadOthers();
+    expect(reloaded.others.map((other) => [other.session, other.kafka, other.frames.length])).toEqual([["other", "0.11", 2]]);
   });
 });

@@ -6,7 +6,6 @@ import type { Insights, LossRow } from "./api";
 import { authorWordsAt } from "./author";
 import { axisEnd, compareVersions, percent, rowsOf, worstOf } from "./insights-layout";
 import { addressOf, snippetFor } from "./snippets";
-import { dotsOf } from "./timeline-layout";
 
 const shared = {
   url: "https://example.org/s/abc",
@@ -33,27 +32,6 @@ describe("snippets", () => {
   it("is a linked picture in Markdown and an element with a picture inside", () => {
     expect(snippetFor("markdown", shared)).toBe('[![Two "logs"](https://example.org/s/abc.svg?step=13&theme=light)](https://example.org/s/abc?step=13)');
     expect(snippetFor("element", shared)).toContain('src="https://example.org/embed/v1.js"');
-  });
-});
-
-describe("the dots of a timeline", () => {
-  it("spread from one end to the other", () => {
-    const dots = dotsOf(5, 400);
-
-    expect(dots.shown).toEqual([0, 1, 2, 3, 4]);
-    expect([dots.xOf(0), dots.xOf(4)]).toEqual([0, 400]);
-    expect([dots.indexAt(-9), dots.indexAt(149), dots.indexAt(900)]).toEqual([0, 1, 4]);
-  });
-
-  it("leave some out when there are many, and never the last", () => {
-    const dots = dotsOf(10_000, 800);
-
-    expect(dots.shown.length).toBeLessThan(100);
-    expect(dots.shown.at(-1)).toBe(9_999);
-  });
-
-  it("stand at the start of a run without steps", () => {
-    expect(dotsOf(1, 800).shown).toEqual([0]);
   });
 });
 

@@ -14,7 +14,8 @@ const KINDS: Readonly<Record<string, Marker>> = {
   ProduceAcknowledged: "acknowledged",
 };
 
-const ORDER: readonly Marker[] = ["violation", "truncation", "election", "isr", "acknowledged"];
+/** The most telling first. */
+export const MARKER_ORDER: readonly Marker[] = ["violation", "truncation", "election", "isr", "acknowledged"];
 
 /** Every kind of mark that a frame has earned. */
 export function markersOf(frame: Pick<Frame, "events">): ReadonlySet<Marker> {
@@ -24,7 +25,7 @@ export function markersOf(frame: Pick<Frame, "events">): ReadonlySet<Marker> {
 /** The most telling mark of a frame; null for a step like any other. */
 export function markerOf(frame: Pick<Frame, "events">): Marker | null {
   const markers = markersOf(frame);
-  return ORDER.find((marker) => markers.has(marker)) ?? null;
+  return MARKER_ORDER.find((marker) => markers.has(marker)) ?? null;
 }
 
 export const MARKER_SIGNS: Readonly<Record<Marker, string>> = {

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+
+import type { Frame, Step } from "../trace";
+
+import type { Choice } from "./api";
+import { choiceOn, choicesFor, groupsOf } from "./choices";
+
+function choice(actor: string, step: Step, enabled = true): Choice {
+  return { actor, step, enabled, reason: enabled ? null : "not now", reason_code: null, reason_numbers: {} };
+}
+
+const crash = choice("1", { crash: { broker: 1 } });
+const start = choice("1", { start: { broker: 1 } }, false);
+const flush = choice("1", { timer: { broker: 1, kind: "flush" } });
+const deliver = choice("network", { deliver: { kind: "fetch_request", from: 1, to: 2, partition: "t-0" } });
+const cut = choice("network", { cut: { from: 2, to: 1 } });
+const produce = choice("p1", { produce: { to: "t-0", as: "p1" } });
+const consume = choice("c1", { consume: { partition: "t-0", as: "c1" } });
+const choices = [deliver, produce, start, crash, consume, flush, cut];
+const frame = { state: { in_flight: [{ id: 7, kind: "fetch_request", from: 1, to: 2, partition: "t-0" }] } } as unknown as Frame;
+
+describe("what can happen", () => {
+  it("is grouped by who does it, what cannot be done last", () => {
+    const groups = groupsOf(choices);
+
+    expect(groups.map((group) => [group.kind, group.actor])).toEqual([
+      ["network", "network"],
+      ["producer", "p1"],
+      ["broker", "1"],
+      ["consumer", "c1"],
+    ]);
+    expect(groups[2]?.choices).toEqual([crash, flush, start]);
+  });
+
+  it("to a broker is what it does and what is done to it", () => {
+    expect(choicesFor({ kind: "broker", broker: 1 }, choices, frame)).toEqual([start, crash, flush]);
+  });
+
+  it("to a message is to deliver it or not", () => {
+    expect(choicesFor({ kind: "message", id: 7 }, choices, frame)).toEqual([deliver]);
+    expect(choicesFor({ kind: "message", id: 8 }, choices, frame)).toEqual([]);
+  });
+
+  it("to a link concerns both directions", () => {
+    expect(choicesFor({ kind: "link", from: 1, to: 2 }, choices, frame)).toEqual([deliver, cut]);
+  });
+
+  it("by one key is the first of its names that can be done", () => {
+    expect(choiceOn(choices, 1, ["start", "crash"])).toBe(crash);
+    expect(choiceOn(choices, 2, ["crash"])).toBeUndefined();
+  });
+});
