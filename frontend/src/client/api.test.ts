@@ -45,13 +45,13 @@ describe("the client", () => {
   });
 
   it("does not ask again for what was refused", async () => {
-    const problem = { type: "t", title: "Conflict", status: 409, detail: "broker 1 is down", code: "broker_down", errors: [] };
+    const problem = { type: "t", title: "Conflict", status: 409, detail: "broker 1 is down", code: "action_not_possible", errors: [], reason_code: "broker_down", numbers: { broker: 1 } };
     const { api, fetch } = client(answer(409, problem));
 
     const refused = await api.act("abc", 0, { crash: { broker: 1 } }).catch((error: unknown) => error);
 
     expect(refused).toBeInstanceOf(ApiError);
-    expect(refused).toMatchObject({ status: 409, code: "broker_down", detail: "broker 1 is down" });
+    expect(refused).toMatchObject({ status: 409, code: "action_not_possible", reason: { code: "broker_down", numbers: { broker: 1 } }, detail: "broker 1 is down" });
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 

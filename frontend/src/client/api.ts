@@ -43,6 +43,12 @@ export interface Choice {
   readonly reason_numbers: Numbers;
 }
 
+/** Why a step cannot be done now, for the catalogue to say. */
+export interface Reason {
+  readonly code: string;
+  readonly numbers: Numbers;
+}
+
 /** What the service said was wrong; status 0 where it could not be reached. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -52,6 +58,7 @@ export class ApiError extends Error {
     readonly code: string,
     readonly detail: string,
     readonly errors: readonly Place[] = [],
+    readonly reason: Reason | null = null,
   ) {
     super(detail);
   }
@@ -116,8 +123,11 @@ async function reach(world: World, path: string, init: RequestInit): Promise<Res
 }
 
 function failure(response: Response, document: unknown): ApiError {
-  const problem = (typeof document === "object" && document !== null ? document : {}) as Partial<Schemas["Problem"]>;
-  return new ApiError(response.status, problem.code ?? "unexpected", problem.detail ?? response.statusText, problem.errors ?? []);
+  const problem = (typeof document === "object" && document !== null ? document : {}) as Partial<
+    Schemas["Problem"] & { reason_code: string | null; numbers: Numbers }
+  >;
+  const reason = problem.reason_code ? { code: problem.reason_code, numbers: problem.numbers ?? {} } : null;
+  return new ApiError(response.status, problem.code ?? "unexpected", problem.detail ?? response.statusText, problem.errors ?? [], reason);
 }
 
 /** Asks again while nothing comes back: only for what the service takes for the same request. */
