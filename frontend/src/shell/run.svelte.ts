@@ -72,6 +72,7 @@ export class Run {
 
   #stop: (() => void) | null = null;
   #asked = 0;
+  #choosing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly api: Api,
@@ -117,11 +118,12 @@ export class Run {
     void this.refreshChoices();
   }
 
-  /** The next branch in the order of the rows, opened where it begins to be its own. */
+  /** The next branch in the order of the rows, as far along as this one is. */
   nextBranch(): void {
     const here = this.branches.findIndex((branch) => branch.tip === this.branch?.tip);
     const next = this.branches[(here + 1) % this.branches.length];
-    if (next !== undefined && next.tip !== this.branch?.tip) this.openBranch(next.tip, next.path[next.from] ?? next.tip);
+    if (next === undefined || next.tip === this.branch?.tip) return;
+    this.openBranch(next.tip, next.path[Math.min(this.index, next.path.length - 1)]);
   }
 
   play(): void {
@@ -148,7 +150,12 @@ export class Run {
   }
 
   /** Asks what can happen after the frame shown; an answer for a frame that was left is dropped. */
-  async refreshChoices(): Promise<void> {
+  refreshChoices(): Promise<void> {
+    this.#choosing = this.#readChoices();
+    return this.#choosing;
+  }
+
+  async #readChoices(): Promise<void> {
     if (this.session === null) return;
     const asked = ++this.#asked;
     const after = this.at;
@@ -158,6 +165,14 @@ export class Run {
     } catch (error) {
       if (asked === this.#asked) this.problem = messageOf(error);
     }
+  }
+
+  /** Does what is chosen from what can happen after the frame shown, once that is known. */
+  async actOn(choose: (choices: readonly Choice[]) => Choice | undefined): Promise<void> {
+    const at = this.at;
+    await this.#choosing;
+    const chosen = at === this.at ? choose(this.choices) : undefined;
+    if (chosen?.enabled === true) await this.act(chosen.step);
   }
 
   /** The one gateway for writes: does a step after the frame shown and stands on what it made. */

@@ -120,7 +120,7 @@ describe("a run", () => {
     expect(act).not.toHaveBeenCalled();
   });
 
-  it("opens one branch after the other, where each begins to be its own", () => {
+  it("opens one branch after the other, as far along as the one before", () => {
     const frames = [frame(0, null), frame(1, 0), frame(2, 1), frame(3, 1)];
     const run = new Run(service({}), "session", "3.9", scenario, frames, 2, clock(), noMemory());
 
@@ -158,5 +158,19 @@ describe("a run", () => {
     const reloaded = new Run(service(answers), "session", "0.10.2", scenario, line(3), 1, clock(), memory);
     await reloaded.loadOthers();
     expect(reloaded.others.map((other) => [other.session, other.kafka, other.frames.length])).toEqual([["other", "0.11", 2]]);
+  });
+
+  it("waits to know what can happen before it does it, and does nothing once one has stepped on", async () => {
+    const act = vi.fn(() => Promise.resolve({ head: 2, forked: false, repeated: true, frames: [{ frame: 2 }] } satisfies Acted));
+    const settle = { actor: "time", step: { settle: {} }, enabled: true } as unknown as Choice;
+    const run = open({ act, readChoices: () => Promise.resolve([settle]) }, 3, 1);
+
+    run.goToIndex(2);
+    const first = run.actOn((choices) => choices[0]);
+    run.goToIndex(1);
+    const second = run.actOn((choices) => choices[0]);
+    await Promise.all([first, second]);
+
+    expect(act.mock.calls).toEqual([["session", 1, { settle: {} }]]);
   });
 });

@@ -1,0 +1,183 @@
+"""The page of a run: its timeline's rows, its keys and menus, and what a reload keeps."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+LESSON = "/lessons/kip-101-data-loss"
+
+
+@pytest.fixture
+def run(page: Page) -> Page:
+    page.goto(LESSON)
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator("#why-step")).to_have_text("Start")
+    return page
+
+
+def branches_of(page: Page) -> Locator:
+    return page.get_by_role("list", name="Branches")
+
+
+def timeline_of(page: Page) -> Locator:
+    return page.get_by_role("slider", name="Timeline")
+
+
+def pointed_at(page: Page, part: float) -> tuple[float, float]:
+    """A point on the timeline's first row, as a part of its width."""
+    box = timeline_of(page).bounding_box()
+    assert box is not None
+    return box["x"] + part * box["width"], box["y"] + 26
+
+
+def test_another_version_stays_beside_the_run_after_a_reload(run: Page) -> None:
+    run.get_by_label("Kafka", exact=True).select_option("0.11")
+    beside = branches_of(run).get_by_role("button", name="under Kafka 0.10.2")
+    expect(beside).to_be_visible()
+
+    run.reload()
+
+    expect(run.get_by_label("Kafka", exact=True)).to_have_value("0.11")
+    beside.click()
+    expect(run.get_by_label("Kafka", exact=True)).to_have_value("0.10.2")
+    expect(branches_of(run).get_by_role("button", name="under Kafka 0.11")).to_be_visible()
+
+
+def test_another_version_opens_at_the_same_step(run: Page) -> None:
+    for _ in range(7):
+        run.keyboard.press("ArrowRight")
+
+    run.get_by_label("Kafka", exact=True).select_option("0.11")
+
+    expect(run.locator("#why-step")).to_contain_text("Step 7 of")
+
+
+def test_a_branch_is_named_by_what_was_done_and_opens_by_key(run: Page) -> None:
+    for _ in range(3):
+        run.keyboard.press("ArrowRight")
+    run.get_by_role("button", name="Crash broker 1").click()
+    expect(run.locator("#why-step")).to_have_text("Step 4 of 4")
+    expect(branches_of(run)).to_contain_text("after step 3: Crash broker 1")
+
+    run.keyboard.press("b")
+    expect(run.locator("#why-step")).to_have_text("Step 4 of 40")
+    run.keyboard.press("b")
+
+    expect(run.locator("#why-step")).to_have_text("Step 4 of 4")
+
+
+def test_acting_goes_on_from_the_end_of_what_was_done(run: Page) -> None:
+    run.keyboard.press("End")
+    run.get_by_role("button", name="Produce m3 to t-0, acks=all").click()
+    expect(run.locator("#why-step")).to_have_text("Step 41 of 41")
+
+    run.get_by_role("button", name="Run until everything is at rest").click()
+
+    expect(run.locator("#why-step")).not_to_have_text("Step 41 of 41")
+    expect(branches_of(run)).to_have_count(0)
+
+
+def test_the_timeline_is_dragged_and_clicked(run: Page) -> None:
+    run.mouse.move(*pointed_at(run, 0.5))
+    run.mouse.down()
+    expect(timeline_of(run)).to_have_attribute("aria-valuenow", "20")
+    run.mouse.move(*pointed_at(run, 0.99))
+    run.mouse.up()
+
+    expect(timeline_of(run)).to_have_attribute("aria-valuenow", "40")
+
+
+def test_a_count_leads_from_one_of_its_marks_to_the_next(run: Page) -> None:
+    violations = run.get_by_role("button", name="violations 2")
+
+    violations.click()
+    first = timeline_of(run).get_attribute("aria-valuenow")
+    violations.click()
+    second = timeline_of(run).get_attribute("aria-valuenow")
+    violations.click()
+
+    assert first != second
+    expect(timeline_of(run)).to_have_attribute("aria-valuenow", first or "")
+
+
+def test_a_step_is_gone_to_by_its_number(run: Page) -> None:
+    run.keyboard.press("g")
+    run.keyboard.type("13")
+    run.keyboard.press("Enter")
+
+    expect(run.locator("#why-step")).to_have_text("Step 13 of 40")
+
+
+def test_a_selected_broker_is_killed_and_started_by_one_key(run: Page) -> None:
+    run.keyboard.press("1")
+    run.keyboard.press("k")
+    expect(run.locator(".sentence")).to_contain_text("Broker 1’s process is gone")
+    expect(run.get_by_role("button", name="Start broker 1")).to_be_visible()
+
+    run.keyboard.press("k")
+
+    expect(run.locator("#why-step")).not_to_contain_text("Step 1 of")
+
+
+def test_enter_does_what_comes_most_naturally(run: Page) -> None:
+    run.keyboard.press("End")
+
+    run.keyboard.press("Enter")
+
+    expect(run.locator("#why-step")).to_have_text("Step 41 of 41")
+
+
+def test_a_right_click_offers_what_can_be_done_to_that_thing(run: Page) -> None:
+    broker = run.get_by_role("button", name=re.compile("^Broker 1,")).first
+    broker.click(button="right")
+    menu = run.get_by_role("menu")
+    expect(menu.get_by_role("menuitem", name="Crash broker 1")).to_be_visible()
+    expect(menu.get_by_role("menuitem").first).to_be_focused()
+    expect(menu.get_by_role("menuitem", name="Crash broker 2")).to_have_count(0)
+
+    run.keyboard.press("Escape")
+    expect(menu).to_have_count(0)
+    broker.click(button="right")
+    for _ in range(20):
+        if menu.get_by_role("menuitem", name="Crash broker 1").evaluate("e => e.matches(':focus')"):
+            break
+        run.keyboard.press("ArrowDown")
+    run.keyboard.press("Enter")
+
+    expect(run.locator(".sentence")).to_contain_text("Broker 1’s process is gone")
+
+
+def test_the_filter_finds_an_action_and_enter_does_it(run: Page) -> None:
+    expect(run.get_by_role("button", name="Cut the power of broker 2").first).to_be_visible()
+    run.keyboard.press("/")
+    run.keyboard.type("power broker 2")
+    expect(run.get_by_role("button", name="Crash broker 1")).to_have_count(0)
+
+    run.keyboard.press("Enter")
+
+    expect(run.locator("#why-step")).to_have_text("Step 1 of 1")
+
+
+def test_what_another_tab_did_is_there_when_one_comes_back(run: Page) -> None:
+    run.keyboard.press("End")
+    session = run.url.split("/x/")[1].split("?")[0]
+    answer = run.request.post(
+        f"/api/v1/sessions/{session}/actions",
+        data={"after": 40, "step": {"crash": {"broker": 1}}},
+    )
+    assert answer.ok
+
+    run.evaluate("dispatchEvent(new Event('focus'))")
+
+    expect(run.locator("#why-step")).to_have_text("Step 40 of 41")
+
+
+def test_narrow_screens_keep_what_the_header_has_no_room_for(run: Page) -> None:
+    run.set_viewport_size({"width": 390, "height": 844})
+    expect(run.get_by_role("button", name="Theme")).to_be_hidden()
+
+    run.get_by_role("button", name="More", exact=True).click()
+
+    expect(run.get_by_role("button", name="Theme")).to_be_visible()
+    expect(run.get_by_role("button", name="Embed")).to_be_visible()
