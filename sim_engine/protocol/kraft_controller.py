@@ -167,9 +167,8 @@ class Writer:
                     recovery = "RECOVERING"
         written_isr = isr if isr and isr != before.isr else None
         written_leader = leader if leader != before.leader else None
-        shrinks = written_isr is not None and any(
-            member not in written_isr for member in before.isr
-        )
+        # By the ISR aimed at, written or not: stopping a sole replica bumps twice (seen on 3.5).
+        shrinks = any(member not in isr for member in before.isr)
         if shrinks and written_leader is None and not self.profile.rules.no_epoch_bump_on_shrink:
             written_leader = before.leader
         if written_isr is None and written_leader is None:

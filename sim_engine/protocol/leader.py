@@ -548,6 +548,9 @@ def handle_fetch(
     The response carries the high watermark as it was before this very fetch moved it
     (`Partition.readRecords` takes the snapshot first); a fetch that finds nothing waits, and its
     answer is read anew (`DelayedFetch`). A fetch that is fenced or diverges moves no belief.
+
+    Who joins by this fetch counts before the high watermark moves: as pending with KIP-497; where
+    the leader writes the znode, the high watermark is looked at after that write.
     """
     assert isinstance(message.sender, int), "followers fetch"
     follower = message.sender
@@ -570,8 +573,12 @@ def handle_fetch(
     isr_write, join_events = maybe_expand_isr(
         updated, follower, settings=settings, eligible=eligible
     )
+    if isr_write is not None and rules.alter_partition:
+        # From here on the joining replica counts for the high watermark.
+        updated = replace(updated, leading=replace(leading_state(updated), pending_isr=isr_write))
     moved = Outcome(replica=updated)
-    if end_moved or not settings.profile.high_watermark_only_on_new_end:
+    writes_znode = isr_write is not None and not rules.alter_partition
+    if not writes_znode and (end_moved or not settings.profile.high_watermark_only_on_new_end):
         moved = maybe_increment_high_watermark(
             updated, settings=settings, now_ms=now_ms, eligible=eligible
         )
@@ -599,7 +606,9 @@ def handle_fetch(
             max_records=request.max_records,
             deadline_ms=now_ms + settings.replica_fetch_wait_max_ms,
         )
-        replica = replace(moved.replica, leading=replace(leading, parked=(*leading.parked, parked)))
+        # An older fetch of the same follower is of a loop that has ended: nobody waits for it.
+        others = tuple(waiting for waiting in leading.parked if waiting.follower != follower)
+        replica = replace(moved.replica, leading=replace(leading, parked=(*others, parked)))
         sends = ()
         handled = event(
             "FetchParked",

@@ -42,12 +42,19 @@ class RemoteReplica(Struct, frozen=True, kw_only=True):
 
 
 class PendingIsr(Struct, frozen=True, kw_only=True):
-    """An ISR change under way (`PendingExpandIsr`, `PendingShrinkIsr`)."""
+    """An ISR change under way (`PendingExpandIsr`, `PendingShrinkIsr`).
+
+    `request` is the AlterPartition that asks for it, null where that was lost and has to be sent
+    anew; `given_up` says that the controller's answer ended it without deciding it, so that it
+    stays pending until newer metadata comes.
+    """
 
     kind: Literal["expand", "shrink"]
     isr: tuple[BrokerId, ...]
     replicas: tuple[BrokerId, ...]
     """Who would join, or leave."""
+    request: int | None = None
+    given_up: bool = False
 
 
 class ParkedFetch(Struct, frozen=True, kw_only=True):

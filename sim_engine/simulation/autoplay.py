@@ -15,6 +15,7 @@ from sim_engine.cluster.state import Broker, ClusterState, with_broker, with_rep
 from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.leader import remote_of
 from sim_engine.protocol.messages import Message
+from sim_engine.protocol.replica import PendingIsr
 from sim_engine.simulation.broker_actions import why_no_fetch
 from sim_engine.simulation.controller_actions import broker_is_back, session_has_ended
 from sim_engine.simulation.delivery import why_undeliverable
@@ -71,7 +72,7 @@ def observable(cluster: ClusterState) -> tuple[object, ...]:
                         if replica.leading is None
                         else (
                             replica.leading.isr,
-                            replica.leading.pending_isr,
+                            _without_request(replica.leading.pending_isr),
                             tuple(
                                 (remote.broker_id, remote.log_end_offset)
                                 for remote in replica.leading.remotes
@@ -99,6 +100,12 @@ def observable(cluster: ClusterState) -> tuple[object, ...]:
             for message in cluster.messages
         ),
     )
+
+
+def _without_request(pending: PendingIsr | None) -> tuple[PendingIsr, bool] | None:
+    if pending is None:
+        return None
+    return replace(pending, request=None), pending.request is None
 
 
 # --- what is due -----------------------------------------------------------------------------

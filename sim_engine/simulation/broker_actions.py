@@ -13,7 +13,7 @@ from sim_engine.protocol.follower import send_next
 from sim_engine.protocol.log import cut_to
 from sim_engine.protocol.replica import Replica, load_log
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
+from sim_engine.simulation.turn import COMMANDS, Turn
 
 Arguments = Mapping[str, Any]
 
@@ -298,10 +298,7 @@ def _cut(turn: Turn, links: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
     for sender, receiver in links:
         turn.say(event("LinkCut", link=(sender, receiver)))
     for message in turn.cluster.messages:
-        if (message.sender, message.receiver) in links and message.kind not in (
-            "leader_and_isr",
-            "metadata_record",
-        ):
+        if (message.sender, message.receiver) in links and message.kind not in COMMANDS:
             turn.lose(message)
     for broker in turn.cluster.brokers:
         if not turn.cluster.reaches_controller(broker.broker_id):

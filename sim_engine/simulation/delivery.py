@@ -301,13 +301,17 @@ def _handle_alter_partition_response(
     replica = turn.cluster.replica(broker_id, message.partition)
     leading = replica.leading
     registration = payload.registration
-    if leading is None or leading.pending_isr is None:
+    pending = None if leading is None else leading.pending_isr
+    if leading is None or pending is None or pending.request != payload.in_reply_to:
         _ignored(turn, broker_id, message, "newer metadata has come meanwhile")
-    elif registration is not None:
+        return
+    given_up = replace(leading, pending_isr=replace(pending, request=None, given_up=True))
+    if registration is not None:
         if (
             registration.leader_epoch != replica.leader_epoch
             or registration.partition_epoch < replica.partition_epoch
         ):
+            turn.put(replace(replica, leading=given_up))
             _ignored(turn, broker_id, message, "it speaks of another leader epoch")
             return
         turn.say(
@@ -323,8 +327,10 @@ def _handle_alter_partition_response(
         )
         turn.take_isr(replica, registration)
     else:
-        if payload.error not in STAYS_PENDING:
-            turn.put(replace(replica, leading=replace(leading, pending_isr=None)))
+        stays = payload.error in STAYS_PENDING
+        turn.put(
+            replace(replica, leading=given_up if stays else replace(leading, pending_isr=None))
+        )
         turn.say(
             event(
                 "IsrChangeRejected",

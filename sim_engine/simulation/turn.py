@@ -14,7 +14,7 @@ from sim_engine.protocol.controller import ControllerOutcome
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.follower import disconnected
-from sim_engine.protocol.leader import with_isr
+from sim_engine.protocol.leader import maybe_increment_high_watermark, with_isr
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     LeaderAndIsr,
@@ -32,6 +32,9 @@ REQUESTS = (
     "offsets_for_leader_epoch_request",
     "list_offsets_request",
 )
+
+COMMANDS = ("leader_and_isr", "metadata_record")
+"""What the controller keeps for a broker that it cannot reach, and sends once it can."""
 
 
 class Turn:
@@ -85,7 +88,7 @@ class Turn:
             messages=(*self.cluster.messages, replace(message, held=held)),
             next_message_id=message.id + 1,
         )
-        if (isinstance(receiver, int) and isinstance(sender, int)) or receiver == CONTROLLER:
+        if message.kind not in COMMANDS:
             self._lose_if_unreachable(message)
         return message.id
 
@@ -110,23 +113,45 @@ class Turn:
         payload = message.payload
         waiting_at = message.sender if message.kind in REQUESTS else message.receiver
         request_id = getattr(payload, "in_reply_to", message.id)
-        if isinstance(payload, AlterPartitionRequest) or message.kind == "alter_partition_response":
-            self._propose_again(message)
+        if message.kind in ("alter_partition_request", "alter_partition_response"):
+            self._lose_proposal(message, request_id)
             return
         if isinstance(waiting_at, int) and message.partition is not None:
             replica = self.cluster.broker(waiting_at).replica(message.partition)
             if replica is not None:
                 self.put(disconnected(replica, request_id))
 
-    def _propose_again(self, message: Message) -> None:
-        """A lost AlterPartition is sent anew (a network error is retried): forget it, so that the
-        next fetch or check proposes again."""
+    def _lose_proposal(self, message: Message, request_id: int) -> None:
+        """A lost AlterPartition is sent anew (a network error is retried).
+
+        The change stays pending all the while, for the controller may have made it: who may have
+        joined must go on counting for the high watermark (KIP-497).
+        """
         leader = message.sender if message.receiver == CONTROLLER else message.receiver
-        if not isinstance(leader, int) or message.partition is None:
+        assert isinstance(leader, int), "leaders propose"
+        assert message.partition is not None, "a proposal is about one partition"
+        replica = self.cluster.replica(leader, message.partition)
+        pending = None if replica.leading is None else replica.leading.pending_isr
+        if pending is None or pending.request != request_id:
             return
-        replica = self.cluster.broker(leader).replica(message.partition)
-        if replica is not None and replica.leading is not None:
-            self.put(replace(replica, leading=replace(replica.leading, pending_isr=None)))
+        self._set_pending(replica, replace(pending, request=None))
+        self.propose_again(leader)
+
+    def propose_again(self, leader: BrokerId) -> None:
+        """Send the proposals of a leader that were lost, if it runs and nothing is cut."""
+        broker = self.cluster.broker(leader)
+        if not broker.running or not self.cluster.reaches_controller(leader):
+            return
+        for replica in broker.replicas:
+            pending = None if replica.leading is None else replica.leading.pending_isr
+            if pending is not None and pending.request is None and not pending.given_up:
+                self.send_proposal(replica, pending)
+
+    def _set_pending(self, replica: Replica, pending: PendingIsr) -> Replica:
+        assert replica.leading is not None, "only a leader proposes"
+        changed = replace(replica, leading=replace(replica.leading, pending_isr=pending))
+        self.put(changed)
+        return changed
 
     # --- replicas --------------------------------------------------------------------------
 
@@ -313,10 +338,22 @@ class Turn:
         for message in self.cluster.messages:
             if broker_id in (message.sender, message.receiver):
                 self.lose(message)
+        self._forget_fetches_of(broker_id)
         for follower, partition, message_id in parked:
             self.put(disconnected(self.cluster.replica(follower, partition), message_id))
         for request in waiting:
             self.leave_unanswered(request, broker_id)
+
+    def _forget_fetches_of(self, follower: BrokerId) -> None:
+        """Fetches of a process that has ended wait at their leaders no longer."""
+        for broker in self.cluster.brokers:
+            for replica in broker.replicas:
+                leading = replica.leading
+                if leading is None:
+                    continue
+                others = tuple(fetch for fetch in leading.parked if fetch.follower != follower)
+                if others != leading.parked:
+                    self.put(replace(replica, leading=replace(leading, parked=others)))
 
     def lose_contact(self, broker_id: BrokerId) -> None:
         """From now on the controller does not hear of a broker; its session runs out."""
@@ -334,11 +371,15 @@ class Turn:
         broker = self.cluster.broker(broker_id)
         if broker.running and self.cluster.reaches_controller(broker_id):
             self.put_broker(replace(broker, contact_lost_ms=None))
+            self.propose_again(broker_id)
 
     # --- the ISR ---------------------------------------------------------------------------
 
     def write_isr(self, leader: BrokerId, partition: str, change: PendingIsr) -> None:
-        """A leader changes its ISR: by writing the znode, or by asking the controller (KIP-497)."""
+        """A leader changes its ISR: by writing the znode, or by asking the controller (KIP-497).
+
+        Whether the write succeeds or not, the high watermark is looked at after it.
+        """
         replica = self.cluster.replica(leader, partition)
         if replica.leading is None:
             return
@@ -356,6 +397,7 @@ class Turn:
                     partition=partition,
                 )
             )
+            self._look_at_high_watermark(replica)
             return
         error, written = write_isr(
             self.cluster.controller,
@@ -367,10 +409,21 @@ class Turn:
         )
         if written is None:
             self.say(_isr_rejected(replica, error))
+            self._look_at_high_watermark(replica)
             return
         self.cluster = replace(self.cluster, controller=written.controller)
         self.say(*written.events)
         self.take_isr(replica, written.controller.partition(partition))
+
+    def _look_at_high_watermark(self, replica: Replica) -> None:
+        self.apply(
+            maybe_increment_high_watermark(
+                replica,
+                settings=self.cluster.settings_of(replica.partition),
+                now_ms=self.cluster.now_ms,
+                eligible=self.eligible(replica.broker_id),
+            )
+        )
 
     def take_isr(self, replica: Replica, registration: PartitionRegistration) -> None:
         """A leader learns that its ISR is committed."""
@@ -390,11 +443,8 @@ class Turn:
         )
 
     def _ask_controller(self, replica: Replica, change: PendingIsr) -> None:
-        assert replica.leading is not None, "only a leader proposes"
-        rules = self.cluster.profile.rules
-        pending = replace(replica, leading=replace(replica.leading, pending_isr=change))
-        self.put(pending)
-        assert pending.leading is not None, "set above"
+        pending = self._set_pending(replica, change)
+        assert pending.leading is not None, "only a leader proposes"
         expands = change.kind == "expand"
         self.say(
             event(
@@ -421,13 +471,15 @@ class Turn:
                 )
             )
             return
-        self.send_proposal(pending, change, rules.broker_epoch_in_isr)
+        self.send_proposal(pending, change)
 
-    def send_proposal(self, replica: Replica, change: PendingIsr, with_broker_epochs: bool) -> None:
+    def send_proposal(self, replica: Replica, change: PendingIsr) -> None:
         """Send the AlterPartition request of a pending change."""
+        replica = self._set_pending(replica, replace(change, request=self.cluster.next_message_id))
         assert replica.leading is not None, "only a leader proposes"
         epochs: tuple[int, ...] | None = None
-        if with_broker_epochs and self.cluster.profile.control == "kraft":
+        rules = self.cluster.profile.rules
+        if rules.broker_epoch_in_isr and self.cluster.profile.control == "kraft":
             known = {
                 broker.broker_id: broker.broker_epoch
                 for broker in self.cluster.broker(replica.broker_id).known_brokers
