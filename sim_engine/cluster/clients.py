@@ -33,6 +33,10 @@ class ProducedRecord(Struct, frozen=True, kw_only=True):
     timeout_ms: int = 30_000
     retried: bool = False
 
+    def waits_at(self, broker_id: BrokerId) -> bool:
+        """Whether a broker has yet to handle it, because it stands still."""
+        return self.broker == broker_id and self.id is None and self.outcome == "pending"
+
 
 class ConsumedRecord(Struct, frozen=True, kw_only=True):
     """One record as a consumer saw it."""

@@ -382,6 +382,22 @@ def answer_alter_partition(
         return ErrorCode.FENCED_LEADER_EPOCH, None
     if before.leader != leader:
         return ErrorCode.INVALID_REQUEST, None
+    if new_isr == before.isr:
+        # Asked again because the first answer was lost: done already, nothing is written.
+        return ErrorCode.NONE, ControllerOutcome(
+            controller=controller,
+            events=(
+                event(
+                    "IsrChangeRepeated",
+                    rule="KIP-497",
+                    sources=("KIP-497", "KafkaController"),
+                    partition=partition_name,
+                    broker=leader,
+                    isr=list(before.isr),
+                    partition_epoch=before.partition_epoch,
+                ),
+            ),
+        )
     if partition_epoch < before.partition_epoch:
         return ErrorCode.INVALID_UPDATE_VERSION, None
     if profile.rules.fenced_brokers_stay_out and not all(

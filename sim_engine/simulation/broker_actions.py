@@ -12,6 +12,7 @@ from sim_engine.protocol.events import Evidence, event
 from sim_engine.protocol.follower import send_next
 from sim_engine.protocol.log import cut_to
 from sim_engine.protocol.replica import Replica, load_log
+from sim_engine.simulation.client_actions import handle_waiting_produces
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import COMMANDS, Turn
 
@@ -217,6 +218,7 @@ def resume(turn: Turn, arguments: Arguments) -> None:
     )
     turn.regain_contact(broker_id)
     turn.say(event("BrokerResumed", broker=broker_id))
+    handle_waiting_produces(turn, broker_id)
 
 
 def boot(turn: Turn, arguments: Arguments) -> None:

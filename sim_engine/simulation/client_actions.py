@@ -86,8 +86,6 @@ def _produce(
     target = broker if broker is not None else _believed_leader(turn, client, partition)
     if broker is not None and broker not in turn.cluster.controller.partition(partition).replicas:
         raise RefusedError("not_a_replica", broker=broker, partition=partition)
-    if target != NO_LEADER and turn.cluster.broker(target).process == "paused":
-        raise RefusedError("broker_paused", broker=target)
     clients = turn.cluster.clients
     request = len(clients.produced)
     produced = ProducedRecord(
@@ -110,20 +108,45 @@ def _produce(
     if target == NO_LEADER:
         _fail_without_leader(turn, produced)
         return
+    if turn.cluster.broker(target).process == "paused":
+        turn.say(
+            event(
+                "ProduceWaiting",
+                rule="PRODUCE-ACKS",
+                producer=producer,
+                value=value,
+                partition=partition,
+                broker=target,
+            )
+        )
+        return
     if not turn.cluster.broker(target).running:
         turn.leave_unanswered(request, target)
         return
+    _handle_produce(turn, produced)
+
+
+def handle_waiting_produces(turn: Turn, broker_id: BrokerId) -> None:
+    """The requests that came while a broker stood still, in the order in which they were sent."""
+    for produced in turn.cluster.clients.produced:
+        if produced.waits_at(broker_id):
+            _handle_produce(turn, produced)
+
+
+def _handle_produce(turn: Turn, produced: ProducedRecord) -> None:
+    """A produce request is handled by the broker that it was sent to."""
+    partition, target, acks = produced.partition, produced.broker, produced.acks
     replica = turn.cluster.replica(target, partition)
     if len(replica.log.records) >= MOST_RECORDS_IN_A_LOG:
         raise RefusedError("log_full", partition=partition, limit=MOST_RECORDS_IN_A_LOG)
     record_id = f"r{turn.cluster.clients.next_record}"
     outcome = handle_produce(
         replica,
-        value=value,
+        value=produced.value,
         record_id=record_id,
         acks=acks,
-        request=request,
-        deadline_ms=turn.cluster.now_ms + timeout_ms,
+        request=produced.request,
+        deadline_ms=turn.cluster.now_ms + produced.timeout_ms,
         settings=turn.cluster.settings_of(partition),
         now_ms=turn.cluster.now_ms,
         eligible=turn.eligible(target),
@@ -137,13 +160,14 @@ def _produce(
                 clients,
                 next_record=clients.next_record + 1,
                 produced=(
-                    *clients.produced[:request],
+                    *clients.produced[: produced.request],
                     replace(
                         produced,
                         id=record_id,
                         offset=replica.log_end_offset,
                         outcome="no_answer" if acks == 0 else "pending",
                     ),
+                    *clients.produced[produced.request + 1 :],
                 ),
             ),
         )
@@ -152,8 +176,8 @@ def _produce(
                 "RecordProduced",
                 rule="PRODUCE-ACKS",
                 sources=("Partition", "ReplicaManager"),
-                producer=producer,
-                value=value,
+                producer=produced.producer,
+                value=produced.value,
                 partition=partition,
                 broker=target,
                 offset=replica.log_end_offset,
@@ -169,7 +193,7 @@ def _produce(
         )
     turn.apply(outcome)
     if any(answer.error is ErrorCode.NOT_LEADER_OR_FOLLOWER for answer in outcome.answers):
-        _refresh(turn, producer, partition)
+        _refresh(turn, produced.producer, partition)
 
 
 def _fail_without_leader(turn: Turn, produced: ProducedRecord) -> None:

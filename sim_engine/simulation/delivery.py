@@ -198,13 +198,29 @@ def _serve(
                 payload,
                 settings=settings,
                 now_ms=cluster.now_ms,
-                eligible=turn.eligible(broker_id),
+                eligible=_eligible(turn, broker_id, message, payload),
             )
         )
     elif isinstance(payload, OffsetsForLeaderEpochRequest):
         turn.apply(handle_offsets_for_leader_epoch(replica, message, payload, settings=settings))
     else:
         turn.apply(handle_list_offsets(replica, message, payload))
+
+
+def _eligible(
+    turn: Turn, leader: BrokerId, message: Message, request: FetchRequest
+) -> frozenset[BrokerId]:
+    """Who may join, as far as the leader knows: not a follower that fetches with another broker
+    epoch than the leader has read of (KIP-903)."""
+    assert isinstance(message.sender, int), "followers fetch"
+    eligible = turn.eligible(leader)
+    known = {
+        broker.broker_id: broker.broker_epoch
+        for broker in turn.cluster.broker(leader).known_brokers
+    }
+    if request.broker_epoch in (None, known.get(message.sender)):
+        return eligible
+    return eligible - {message.sender}
 
 
 def _take_answer(turn: Turn, broker_id: BrokerId, message: Message) -> None:

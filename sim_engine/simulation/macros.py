@@ -309,7 +309,7 @@ def _elect(play: Play, arguments: Arguments) -> None:
         trial.do("notice", broker=broker.broker_id)
     registration = trial.cluster.controller.partition(partition)
     if kind == "preferred":
-        if registration.leader != registration.preferred_leader or not trial.played:
+        if registration.leader != registration.preferred_leader or _writes_again(trial):
             trial.do("ask_election", partition=partition, kind=kind)
     elif registration.leader == NO_LEADER:
         trial.do("ask_election", partition=partition, kind=kind)
@@ -331,6 +331,17 @@ def _elect(play: Play, arguments: Arguments) -> None:
         raise RefusedError("leader_is_valid", partition=partition, leader=elected)
     play.adopt(trial)
     deliver_commands(play)
+
+
+def _writes_again(trial: Play) -> bool:
+    """Whether an election of the leader that already leads is written all the same: under
+    ZooKeeper from 2.0.1 on, where nothing else has just been."""
+    profile = trial.cluster.profile
+    return (
+        not trial.played
+        and profile.control == "zookeeper"
+        and profile.preferred_election_always_writes
+    )
 
 
 def _reassign(play: Play, arguments: Arguments) -> None:

@@ -315,6 +315,11 @@ class Turn:
             if replica.leading is not None
             for delayed in replica.leading.produces
         ]
+        waiting.extend(
+            produced.request
+            for produced in self.cluster.clients.produced
+            if produced.waits_at(broker_id)
+        )
         parked = [
             (parked.follower, replica.partition, parked.message_id)
             for replica in broker.replicas
