@@ -1,6 +1,6 @@
 """The command line, `highwater`: the engine's commands, and the service's own.
 
-`run`, `check`, `list`, `compare`, `conform`, `schema` and `search` are the engine's
+`run`, `check`, `list`, `compare`, `conform`, `schema`, `search` and `shrink` are the engine's
 (`python -m sim_engine`), handed on as they are written. What the service needs is imported only
 by its own commands, so that the engine's start as fast as the engine does.
 """
@@ -37,6 +37,7 @@ _ENGINE_COMMANDS = {
     "conform": "Replay recordings of real clusters.",
     "schema": "Print the schema of scenario files or of results.",
     "search": "Search for the shortest way to violate a property.",
+    "shrink": "Find the shortest scenario that still violates a property.",
 }
 
 

@@ -1,4 +1,4 @@
-"""The command line: run, check, list, compare and conform scenarios, and print the schemas.
+"""The command line: run, check, list, compare, search, shrink and conform; and print the schemas.
 
 Exit status: 0 it ran and all holds, 1 something does not, 2 the input is wrong; of several files
 the highest. Results go to standard output, what is wrong with the input to standard error, one
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from sim_engine.conformance import (
     Difference,
@@ -25,7 +26,16 @@ from sim_engine.conformance import (
 )
 from sim_engine.documents import frame_document, run_document
 from sim_engine.documents.comparison import comparison_document
-from sim_engine.exploration import DEFAULT_BUDGET, FAULT_KINDS, GRAIN, SearchOptions, search
+from sim_engine.exploration import (
+    DEFAULT_BUDGET,
+    FAULT_KINDS,
+    GRAIN,
+    NothingToShrinkError,
+    SearchOptions,
+    search,
+    shrink,
+    violates,
+)
 from sim_engine.narration import sentence
 from sim_engine.protocol.events import Event
 from sim_engine.scenarios.document import Problem, Scenario, ScenarioError
@@ -45,6 +55,7 @@ from sim_engine.scenarios.reader import (
 )
 from sim_engine.scenarios.schema import run_schema, scenario_schema
 from sim_engine.scenarios.source import shown
+from sim_engine.scenarios.written import scenario_text
 from sim_engine.simulation.macros import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import UnknownRuleError, UnknownVersionError, controls_of
@@ -99,6 +110,10 @@ def _parser() -> argparse.ArgumentParser:
     look.add_argument("--max-depth", metavar="N", type=int, default=12, help="steps at most")
     look.add_argument("--budget", metavar="crash=1,…", help="how often each fault may happen")
     look.add_argument("--seconds", metavar="S", type=float, default=60.0, help="time at most")
+    shorten = _command(commands, "shrink", _shrink, "find the shortest scenario that still fails")
+    shorten.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
+    shorten.add_argument("--property", metavar="NAME", required=True, help="what it violates")
+    shorten.add_argument("--kafka", metavar="V", help="the version, instead of the scenario's own")
     conform = _command(commands, "conform", _conform, "replay recordings of real clusters")
     conform.add_argument("recordings", metavar="RECORDING", nargs="+", help="recorded runs")
     schema = commands.add_parser("schema", help="print a JSON Schema")
@@ -260,6 +275,26 @@ def _budget(text: str) -> dict[str, int]:
     return budget
 
 
+def _shrink(options: argparse.Namespace) -> int:
+    scenario = _find_scenario(options.scenario)
+    profile = _timeline(scenario, options.kafka, None, name=options.scenario).profile
+    chosen = replace(scenario, kafka=profile.kafka, control=profile.control)
+    try:
+        shortest = shrink(chosen, violates(options.property))
+    except ValueError as error:
+        raise _WrongInputError(str(error)) from None
+    except NothingToShrinkError:
+        raise _WrongInputError(
+            f"{options.scenario}: /steps: {options.property} is not violated under Kafka "
+            f"{profile.kafka} ({profile.control}); there is nothing to shrink"
+        ) from None
+    if options.json:
+        _print_json(scenario_document(shortest))
+    else:
+        print(scenario_text(shortest), end="")
+    return HOLDS
+
+
 def _conform(options: argparse.Namespace) -> int:
     status = HOLDS
     results: list[dict[str, Any]] = []
@@ -335,19 +370,25 @@ def _find_scenario(name: str) -> Scenario:
 
 def _play(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:
     """All steps of a scenario under a version; its own controller where the version had it."""
+    timeline = _timeline(scenario, kafka, control, name=name)
     try:
-        if control is None and scenario.control in controls_of(kafka or scenario.kafka):
-            control = scenario.control
-        timeline = Timeline(scenario, kafka=kafka, control=control)
         timeline.run_all()
-    except (UnknownVersionError, UnknownRuleError) as error:
-        raise _WrongInputError(f"{name}: {error}") from None
     except LimitReachedError as error:
         problem = Problem(
             where="/steps", message=f"the run has more than {error.value} {error.limit}"
         )
         raise ScenarioError((problem,), filename=name) from None
     return timeline
+
+
+def _timeline(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:
+    """The start of a scenario under a version."""
+    try:
+        if control is None and scenario.control in controls_of(kafka or scenario.kafka):
+            control = scenario.control
+        return Timeline(scenario, kafka=kafka, control=control)
+    except (UnknownVersionError, UnknownRuleError) as error:
+        raise _WrongInputError(f"{name}: {error}") from None
 
 
 def _judged(scenario: Scenario, kafka: str, name: str) -> Verdict:

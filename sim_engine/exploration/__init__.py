@@ -1,4 +1,5 @@
-"""Bounded search from a state for the shortest way to a violation. It never says "safe"."""
+"""Bounded search from a state for the shortest way to a violation, and the shortest scenario that
+still shows one. Neither ever says "safe"."""
 
 from sim_engine.exploration.search import (
     DEFAULT_BUDGET,
@@ -8,12 +9,16 @@ from sim_engine.exploration.search import (
     SearchResult,
     search,
 )
+from sim_engine.exploration.shrink import NothingToShrinkError, shrink, violates
 
 __all__ = [
     "DEFAULT_BUDGET",
     "FAULT_KINDS",
     "GRAIN",
+    "NothingToShrinkError",
     "SearchOptions",
     "SearchResult",
     "search",
+    "shrink",
+    "violates",
 ]

@@ -1,0 +1,249 @@
+"""The shortest scenario that still fails: steps are taken away, then what is left is made simpler.
+
+Delta debugging (Zeller and Hildebrandt, ddmin) over the steps, down to where no single step and no
+pair of steps can go, then the arguments of steps and the cluster that they happen to. A candidate
+that the reader of scenarios refuses is none. Nothing here is left to chance: one scenario shrinks
+to one result.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.scenarios.document import FRAMELESS_STEPS, Scenario, ScenarioError
+from sim_engine.scenarios.plain import scenario_document
+from sim_engine.scenarios.reader import read_scenario_document
+from sim_engine.simulation.macros import LimitReachedError
+from sim_engine.simulation.timeline import Timeline
+
+MOST_RUNS = 20_000
+"""A shrink ends after this many candidates with the shortest one found so far."""
+
+_PAIRS_UP_TO = 40
+"""Pairs of steps are tried where there are no more steps than this."""
+
+_SIMPLER_STEPS = {"power_loss": "crash", "disk_loss": "crash", "send_fetch": "fetch"}
+
+Document = dict[str, Any]
+Fails = Callable[[Scenario], bool]
+
+
+class NothingToShrinkError(Exception):
+    """The scenario does not fail in the first place."""
+
+
+def violates(property_name: str) -> Fails:
+    """Whether a run of a scenario violates a property.
+
+    Raises `ValueError` for a property that does not exist.
+    """
+    if property_name not in PROPERTY_NAMES:
+        raise ValueError(
+            f"there is no property '{property_name}'; properties are {', '.join(PROPERTY_NAMES)}"
+        )
+    index = PROPERTY_NAMES.index(property_name)
+
+    def fails(scenario: Scenario) -> bool:
+        timeline = Timeline(scenario)
+        if timeline.frames[0].verdicts[index].status == "violated":
+            return True
+        for item, step in enumerate(scenario.steps):
+            if not step.makes_frames:
+                continue
+            timeline.run_step(item, step)
+            if timeline.frames[timeline.head].verdicts[index].status == "violated":
+                return True
+        return False
+
+    return fails
+
+
+def shrink(scenario: Scenario, fails: Fails) -> Scenario:
+    """The shortest scenario found that fails as this one does, without its author's words.
+
+    Raises `NothingToShrinkError` where it does not fail.
+    """
+    if not fails(scenario):
+        raise NothingToShrinkError
+    return _Shrink(fails).run(scenario)
+
+
+class _Shrink:
+    def __init__(self, fails: Fails) -> None:
+        self._fails = fails
+        self._known: dict[str, bool] = {}
+
+    def run(self, scenario: Scenario) -> Scenario:
+        document = _bare(scenario_document(scenario))
+        assert self._still(document), "words change nothing"
+        while True:
+            before = document
+            document = self._fewer_steps(document)
+            document = self._first_of(document, _simpler_clusters)
+            document = self._first_of(document, _simpler_steps)
+            if document == before:
+                return read_scenario_document(document)
+
+    def _still(self, document: Document) -> bool:
+        key = json.dumps(document, sort_keys=True)
+        if key not in self._known:
+            self._known[key] = len(self._known) < MOST_RUNS and self._run(document)
+        return self._known[key]
+
+    def _run(self, document: Document) -> bool:
+        try:
+            return self._fails(read_scenario_document(document))
+        except (ScenarioError, LimitReachedError):
+            return False
+
+    def _fewer_steps(self, document: Document) -> Document:
+        size = max(1, len(document["steps"]) // 2)
+        while True:
+            shorter = self._without_chunks(document, size)
+            if size == 1 and shorter == document:
+                break
+            document, size = shorter, max(1, size // 2)
+        if len(document["steps"]) <= _PAIRS_UP_TO:
+            return self._first_of(document, _without_two_steps)
+        return document
+
+    def _without_chunks(self, document: Document, size: int) -> Document:
+        end = len(document["steps"])
+        while end > 0:
+            steps = document["steps"]
+            candidate = {**document, "steps": steps[: max(0, end - size)] + steps[end:]}
+            if self._still(candidate):
+                document = candidate
+            end -= size
+        return document
+
+    def _first_of(
+        self, document: Document, candidates: Callable[[Document], Iterator[Document]]
+    ) -> Document:
+        """Take the first candidate that still fails, as often as there is one."""
+        while True:
+            found = next((each for each in candidates(document) if self._still(each)), None)
+            if found is None:
+                return document
+            document = found
+
+
+def _bare(document: Document) -> Document:
+    """The document without what only people read."""
+    kept = {key: value for key, value in document.items() if key not in ("alias", "source")}
+    steps = [step for step in document["steps"] if not FRAMELESS_STEPS.intersection(step)]
+    return {
+        **kept,
+        "summary": "",
+        "steps": [
+            {
+                kind: {key: value for key, value in arguments.items() if key != "refused"}
+                for kind, arguments in step.items()
+            }
+            for step in steps
+        ],
+    }
+
+
+def _without_two_steps(document: Document) -> Iterator[Document]:
+    steps = document["steps"]
+    for second in reversed(range(len(steps))):
+        for first in reversed(range(second)):
+            left = steps[:first] + steps[first + 1 : second] + steps[second + 1 :]
+            yield {**document, "steps": left}
+
+
+# --- the cluster -----------------------------------------------------------------------------
+
+
+def _simpler_clusters(document: Document) -> Iterator[Document]:
+    for broker in reversed(document["brokers"]):
+        yield _without_broker(document, broker)
+    for key in ("rules", "configs"):
+        for name in document[key]:
+            yield {**document, key: _without(document[key], name)}
+    topics: list[Document] = document["topics"]
+    for index, topic in enumerate(topics):
+        others = topics[:index] + topics[index + 1 :]
+        if others:
+            yield {**document, "topics": others}
+        for simpler in _simpler_topics(topic):
+            yield {**document, "topics": [*topics[:index], simpler, *topics[index + 1 :]]}
+    if document["seed"] != 1:
+        yield {**document, "seed": 1}
+
+
+def _without_broker(document: Document, broker: Any) -> Document:
+    """The cluster without a broker, and the steps that do not name it."""
+
+    def trimmed(partition: Document) -> Document:
+        about: Document = {
+            key: [member for member in value if member != broker]
+            if key in ("replicas", "isr")
+            else value
+            for key, value in partition.items()
+        }
+        if "logs" in about:
+            about["logs"] = _without(about["logs"], str(broker))
+        return about
+
+    return {
+        **document,
+        "brokers": [other for other in document["brokers"] if other != broker],
+        "topics": [
+            {**topic, "partitions": [trimmed(partition) for partition in topic["partitions"]]}
+            for topic in document["topics"]
+        ],
+        "steps": [step for step in document["steps"] if not _names(step, broker)],
+    }
+
+
+def _names(step: Document, broker: Any) -> bool:
+    (arguments,) = step.values()
+    return any(arguments.get(key) == broker for key in ("broker", "from", "to", "leader"))
+
+
+def _simpler_topics(topic: Document) -> Iterator[Document]:
+    for name in topic["configs"]:
+        yield {**topic, "configs": _without(topic["configs"], name)}
+    partitions: list[Document] = topic["partitions"]
+    if len(partitions) > 1:
+        yield {**topic, "partitions": partitions[:-1]}
+    for index, partition in enumerate(partitions):
+        simpler: list[Document] = [
+            _without(partition, key) for key in partition if key != "replicas"
+        ]
+        simpler += [
+            {**partition, "logs": _without(partition["logs"], broker)}
+            for broker in partition.get("logs", {})
+        ]
+        for each in simpler:
+            yield {**topic, "partitions": [*partitions[:index], each, *partitions[index + 1 :]]}
+
+
+# --- steps -----------------------------------------------------------------------------------
+
+
+def _simpler_steps(document: Document) -> Iterator[Document]:
+    steps = document["steps"]
+    for index, step in enumerate(steps):
+        ((kind, arguments),) = step.items()
+        for simpler in _simpler_step(kind, arguments):
+            yield {**document, "steps": [*steps[:index], simpler, *steps[index + 1 :]]}
+
+
+def _simpler_step(kind: str, arguments: Document) -> Iterator[Document]:
+    if kind in _SIMPLER_STEPS:
+        yield {_SIMPLER_STEPS[kind]: _without(arguments, "keep")}
+    for key, value in arguments.items():
+        yield {kind: _without(arguments, key)}
+        if isinstance(value, list) and len(value) > 1:
+            for index in reversed(range(len(value))):
+                yield {kind: {**arguments, key: value[:index] + value[index + 1 :]}}
+        if key == "ms" and value > 1:
+            yield {kind: {**arguments, key: value // 2}}
+
+
+def _without(mapping: Document, key: str) -> Document:
+    return {name: value for name, value in mapping.items() if name != key}
