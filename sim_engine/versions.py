@@ -16,11 +16,13 @@ FetcherRestart = Literal[
 ]
 """When a broker that is told to follow restarts its fetcher, and so truncates
 (`Partition.makeFollower`): a new leader id (up to 2.0.0); that, or an epoch further on than one
-(2.0.1); a new id or epoch (2.1 to 3.2); a higher epoch (3.3 on)."""
+(KAFKA-7164, 2.0.1); a new id or epoch (KIP-320, 2.1 to 3.2); a higher epoch (KAFKA-13790, 3.3 on).
+"""
 
-OutOfRangeExit = Literal["hang", "exit", "none"]
-"""What a follower whose log is longer than its leader's does when unclean election is off: 0.10.2
-begins to shut down and hangs, 0.11 to 2.0.0 exit with status 1, later releases truncate."""
+OutOfRangeExit = Literal["halt", "hang", "exit", "none"]
+"""What a follower whose log is longer than its leader's does when unclean election is off: up to
+0.10.0 its process is halted, up to 0.10.2 it begins to shut down and hangs, 0.11 to 2.0.0 exit with
+status 1, later releases truncate."""
 
 InitialFetchOffset = Literal["log_end_offset", "high_watermark"]
 
@@ -34,31 +36,56 @@ class UnknownRuleError(ValueError):
 
 
 class Rule(Struct, frozen=True):
-    """One switchable rule: the release that brought it, and what it cannot do without."""
+    """One switchable rule: the release that brought it, and what it cannot do without.
+
+    `until` is the release that took it away again.
+    """
 
     name: str
     field: str
     since: tuple[int, ...]
     needs: tuple[str, ...] = ()
     kraft_only: bool = False
+    until: tuple[int, ...] | None = None
+
+    def is_in(self, version: tuple[int, ...], control: str) -> bool:
+        """Whether a release has the rule when nobody switches it."""
+        if self.kraft_only and control != "kraft":
+            return False
+        return at_least(version, self.since) and (
+            self.until is None or not at_least(version, self.until)
+        )
 
 
 class Rules(Struct, frozen=True, kw_only=True):
     """Which behaviour is on. One field a KIP or JIRA; `RULES` maps Kafka's names to fields."""
 
-    wait_for_caught_up_outsiders: bool = False  # KAFKA-4485
+    lag_by_time_only: bool = False  # KIP-16
+    keep_log_within_leaders_range: bool = False  # KAFKA-2143
+    exit_runs_shutdown: bool = False  # KAFKA-3924
+    caught_up_as_of_previous_fetch: bool = False  # KAFKA-4485
+    fatal_error_exits: bool = False  # KAFKA-4039
     epoch_truncation: bool = False  # KIP-101
     iterative_epoch_truncation: bool = False  # KIP-279
     assign_epoch_at_leader: bool = False  # KAFKA-7415
     join_needs_epoch_start: bool = False  # KAFKA-7128
+    missed_epoch_restarts_fetcher: bool = False  # KAFKA-7164
+    out_of_range_never_fatal: bool = False  # KAFKA-7414
     fetch_fencing: bool = False  # KIP-320
     log_end_is_caught_up: bool = False  # KAFKA-7152
-    trim_epochs_on_no_op_truncation: bool = False  # KAFKA-2.6-EPOCH-TRIM
+    wake_followers_on_high_watermark: bool = False  # KIP-392-EAGER-WAKE
+    unclean_election_on_request: bool = False  # KIP-460
+    high_watermark_only_on_new_end: bool = False  # KAFKA-8841
+    trim_epochs_on_no_op_truncation: bool = False  # KAFKA-10706
     alter_partition: bool = False  # KIP-497
     truncation_on_fetch: bool = False  # KAFKA-10554
     high_watermark_on_isr_commit: bool = False  # KAFKA-13091
     leader_recovery_state: bool = False  # KIP-704
     fenced_brokers_stay_out: bool = False  # KIP-841
+    reset_only_on_new_epoch: bool = False  # KAFKA-13790
+    unknown_replica_is_an_error: bool = False  # KAFKA-13837
+    epoch_checked_before_replica: bool = False  # KAFKA-14078
+    remembered_end_never_falls: bool = False  # REPLICA-STATE-MAX
     diverging_response_is_only_that: bool = False  # KAFKA-14704
     broker_epoch_in_isr: bool = False  # KIP-903
     no_epoch_bump_on_shrink: bool = False  # KAFKA-15021
@@ -66,26 +93,43 @@ class Rules(Struct, frozen=True, kw_only=True):
 
 
 RULES: tuple[Rule, ...] = (
-    Rule("KAFKA-4485", "wait_for_caught_up_outsiders", (0, 10, 2)),
+    Rule("KIP-16", "lag_by_time_only", (0, 9)),
+    Rule("KAFKA-2143", "keep_log_within_leaders_range", (0, 9)),
+    Rule("KAFKA-3924", "exit_runs_shutdown", (0, 10, 0, 1)),
+    Rule("KAFKA-4485", "caught_up_as_of_previous_fetch", (0, 10, 2)),
+    Rule("KAFKA-4039", "fatal_error_exits", (0, 11), ("KAFKA-3924",)),
     Rule("KIP-101", "epoch_truncation", (0, 11)),
     Rule("KIP-279", "iterative_epoch_truncation", (2, 0, 0), ("KIP-101",)),
     Rule("KAFKA-7415", "assign_epoch_at_leader", (2, 0, 1), ("KIP-279",)),
     Rule("KAFKA-7128", "join_needs_epoch_start", (2, 0, 1)),
+    Rule("KAFKA-7164", "missed_epoch_restarts_fetcher", (2, 0, 1)),
+    Rule("KAFKA-7414", "out_of_range_never_fatal", (2, 0, 1)),
     Rule("KIP-320", "fetch_fencing", (2, 1)),
     Rule("KAFKA-7152", "log_end_is_caught_up", (2, 1)),
-    Rule("KAFKA-2.6-EPOCH-TRIM", "trim_epochs_on_no_op_truncation", (2, 6), ("KIP-101",)),
+    Rule("KIP-392-EAGER-WAKE", "wake_followers_on_high_watermark", (2, 4), until=(2, 6)),
+    Rule("KIP-460", "unclean_election_on_request", (2, 4)),
+    Rule("KAFKA-8841", "high_watermark_only_on_new_end", (2, 4)),
+    Rule("KAFKA-10706", "trim_epochs_on_no_op_truncation", (2, 6, 1), ("KIP-101",)),
     Rule("KIP-497", "alter_partition", (2, 7)),
     Rule("KAFKA-10554", "truncation_on_fetch", (2, 8), ("KAFKA-7415", "KIP-320")),
     Rule("KAFKA-13091", "high_watermark_on_isr_commit", (3, 1), ("KIP-497",)),
     Rule("KIP-704", "leader_recovery_state", (3, 2), ("KIP-497",)),
     Rule("KIP-841", "fenced_brokers_stay_out", (3, 3)),
+    Rule("KAFKA-13790", "reset_only_on_new_epoch", (3, 3)),
+    Rule("KAFKA-13837", "unknown_replica_is_an_error", (3, 3)),
+    Rule("KAFKA-14078", "epoch_checked_before_replica", (3, 3), ("KAFKA-13837",)),
+    Rule("REPLICA-STATE-MAX", "remembered_end_never_falls", (3, 3)),
     Rule("KAFKA-14704", "diverging_response_is_only_that", (3, 4, 1), ("KAFKA-10554",)),
     Rule("KIP-903", "broker_epoch_in_isr", (3, 5), (), True),
     Rule("KAFKA-15021", "no_epoch_bump_on_shrink", (3, 6)),
     Rule("KAFKA-15583", "min_isr_gates_high_watermark", (3, 7)),
 )
-"""Every rule in the order in which Kafka got it. "KAFKA-2.6-EPOCH-TRIM" has no ticket of its own:
-2.5.1's `truncateTo` leaves an empty epoch's entry when it cuts nothing, 2.6.3's drops it."""
+"""Every rule in the order in which Kafka got it.
+
+Two have no ticket of their own. "KIP-392-EAGER-WAKE" came with KIP-392 and went with KAFKA-9952;
+"REPLICA-STATE-MAX" is the `math.max` that `Replica.updateFetchState` got as its state became one
+immutable value.
+"""
 
 RULE_NAMES: tuple[str, ...] = tuple(rule.name for rule in RULES)
 _RULE_BY_NAME: Mapping[str, Rule] = {rule.name: rule for rule in RULES}
@@ -106,11 +150,6 @@ class Profile(Struct, frozen=True, kw_only=True):
     or writes nothing (seen on 0.10.2)."""
     last_isr_member_dropped_when_unclean: bool
     """ZooKeeper up to 1.0: with unclean election on, the last ISR member goes too (`isr: []`)."""
-    unclean_election_on_request: bool
-    """Whether an administrator can ask for an unclean election (KIP-460, 2.4 on)."""
-    high_watermark_only_on_new_end: bool
-    """A follower's fetch looks at the high watermark only when it moved the leader's belief of the
-    follower's end (2.4 on); before, every fetch does."""
     isr_expiration_period_divisor: int
     """The ISR check runs every replica.lag.time.max.ms divided by this."""
 
@@ -135,14 +174,24 @@ class Profile(Struct, frozen=True, kw_only=True):
 
 
 PROFILE_NAMES: tuple[str, ...] = (
+    "0.8.2",
+    "0.9",
+    "0.10.1",
     "0.10.2",
     "0.11",
     "1.1",
     "2.0.0",
     "2.0.1",
     "2.1",
+    "2.3",
+    "2.4",
+    "2.7",
     "2.8",
+    "3.0",
+    "3.3",
+    "3.4.1",
     "3.5",
+    "3.6",
     "3.7",
     "3.9",
 )
@@ -221,9 +270,7 @@ def resolve_profile(
         raise UnknownVersionError(
             f"Kafka {kafka} has no {control} control; it has {' or '.join(controls)}"
         )
-    on = {rule.name for rule in RULES if at_least(version, rule.since)}
-    if chosen == "zookeeper":
-        on -= {rule.name for rule in RULES if rule.kraft_only}
+    on = {rule.name for rule in RULES if rule.is_in(version, chosen)}
     for rule_name, switched_on in (rules or {}).items():
         if rule_name not in _RULE_BY_NAME:
             raise UnknownRuleError(
@@ -231,21 +278,20 @@ def resolve_profile(
             )
         (on.add if switched_on else on.discard)(rule_name)
     _require_together(on)
+    switched = structs.replace(
+        Rules(), **{_RULE_BY_NAME[rule_name].field: True for rule_name in on}
+    )
     return Profile(
         kafka=name,
         version=version,
         control=chosen,
-        rules=structs.replace(
-            Rules(), **{_RULE_BY_NAME[rule_name].field: True for rule_name in on}
-        ),
-        fetcher_restart=_fetcher_restart(version),
+        rules=switched,
+        fetcher_restart=_fetcher_restart(switched),
         initial_fetch_offset=("high_watermark" if at_least(version, (1, 1)) else "log_end_offset"),
-        out_of_range_exit=_out_of_range_exit(version),
+        out_of_range_exit=_out_of_range_exit(switched),
         preferred_election_always_writes=at_least(version, (2, 0, 1)),
         last_isr_member_dropped_when_unclean=not at_least(version, (1, 1)),
-        unclean_election_on_request=at_least(version, (2, 4)),
-        high_watermark_only_on_new_end=at_least(version, (2, 4)),
-        isr_expiration_period_divisor=2 if "KAFKA-4485" in on else 1,
+        isr_expiration_period_divisor=2 if switched.caught_up_as_of_previous_fetch else 1,
     )
 
 
@@ -257,20 +303,22 @@ def _require_together(on: Iterable[str]) -> None:
                 raise UnknownRuleError(f"rule {rule.name} needs {needed}, which is off")
 
 
-def _fetcher_restart(version: tuple[int, ...]) -> FetcherRestart:
-    if at_least(version, (3, 3)):
+def _fetcher_restart(rules: Rules) -> FetcherRestart:
+    if rules.reset_only_on_new_epoch:
         return "epoch"
-    if at_least(version, (2, 1)):
+    if rules.fetch_fencing:
         return "leader_or_epoch"
-    if at_least(version, (2, 0, 1)):
+    if rules.missed_epoch_restarts_fetcher:
         return "leader_changed_or_epoch_gap"
     return "leader_changed"
 
 
-def _out_of_range_exit(version: tuple[int, ...]) -> OutOfRangeExit:
-    if at_least(version, (2, 0, 1)):
+def _out_of_range_exit(rules: Rules) -> OutOfRangeExit:
+    if rules.out_of_range_never_fatal:
         return "none"
-    return "exit" if at_least(version, (0, 11)) else "hang"
+    if rules.fatal_error_exits:
+        return "exit"
+    return "hang" if rules.exit_runs_shutdown else "halt"
 
 
 def rules_by_name(profile: Profile) -> dict[str, bool]:

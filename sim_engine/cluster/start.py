@@ -21,6 +21,10 @@ from sim_engine.protocol.settings import PartitionSettings
 from sim_engine.scenarios.document import LogSpec, PartitionSpec, Scenario
 from sim_engine.versions import Profile
 
+LAG_MAX_MESSAGES = 4_000
+"""`replica.lag.max.messages` where the release has no such setting and KIP-16 is switched off."""
+FETCH_BACKOFF_MS = 1_000
+"""`replica.fetch.backoff.ms` where the release has no such setting (0.8)."""
 NEVER_FLUSHES = 2**31 - 1
 """`log.flush.interval.messages` at or above this (Kafka's default is Long.MAX) never flushes."""
 
@@ -264,8 +268,13 @@ def with_settings(cluster: ClusterState) -> ClusterState:
                     min_insync_replicas=_whole(configs["min.insync.replicas"]),
                     unclean_leader_election_enable=bool(configs["unclean.leader.election.enable"]),
                     replica_lag_time_max_ms=_whole(configs["replica.lag.time.max.ms"]),
+                    replica_lag_max_messages=_whole(
+                        configs.get("replica.lag.max.messages", LAG_MAX_MESSAGES)
+                    ),
                     replica_fetch_wait_max_ms=_whole(configs["replica.fetch.wait.max.ms"]),
-                    replica_fetch_backoff_ms=_whole(configs["replica.fetch.backoff.ms"]),
+                    replica_fetch_backoff_ms=_whole(
+                        configs.get("replica.fetch.backoff.ms", FETCH_BACKOFF_MS)
+                    ),
                     flush_messages=None if flush >= NEVER_FLUSHES else flush,
                 ),
             )

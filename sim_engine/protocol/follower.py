@@ -34,7 +34,7 @@ from sim_engine.protocol.truncation import (
     by_offset_alone,
     epoch_to_ask,
 )
-from sim_engine.versions import Profile
+from sim_engine.versions import Profile, Rules
 
 
 def fetcher_of(replica: Replica) -> FetcherState:
@@ -417,14 +417,14 @@ def handle_list_offsets_response(
     """After OFFSET_OUT_OF_RANGE: cut to the leader's end, or start over at its start.
 
     Up to 2.0.0 a broker whose log is the longer one ends itself instead, where unclean election is
-    off (`ReplicaFetcherThread.handleOffsetOutOfRange`).
+    off (`ReplicaFetcherThread.handleOffsetOutOfRange`, KAFKA-7414).
     """
     fetcher = fetcher_of(replica)
     profile = settings.profile
     if response.error is not ErrorCode.NONE:
         return _after_error(replica, response.error, settings=settings, now_ms=now_ms)
     if response.which == "earliest":
-        return _after_earliest(replica, response.offset)
+        return _after_earliest(replica, response.offset, profile.rules)
     leader_end = response.offset
     if leader_end >= replica.log_end_offset:
         return Outcome(
@@ -433,13 +433,17 @@ def handle_list_offsets_response(
             ),
         )
     if profile.out_of_range_exit != "none" and not settings.unclean_leader_election_enable:
-        hangs = profile.out_of_range_exit == "hang"
+        how = profile.out_of_range_exit
         return Outcome(
             replica=replace(replica, fetcher=replace(fetcher, phase="failed", awaiting=None)),
-            process_ends=profile.out_of_range_exit,
+            process_ends=how,
             events=(
                 event(
-                    "BrokerHung" if hangs else "BrokerExited",
+                    "BrokerHung"
+                    if how == "hang"
+                    else "BrokerHalted"
+                    if how == "halt"
+                    else "BrokerExited",
                     rule="OUT-OF-RANGE-EXIT",
                     sources=("ReplicaFetcherThread",),
                     broker=replica.broker_id,
@@ -468,10 +472,11 @@ def handle_list_offsets_response(
     )
 
 
-def _after_earliest(replica: Replica, leader_start: int) -> Outcome:
+def _after_earliest(replica: Replica, leader_start: int, rules: Rules) -> Outcome:
+    """Start over at the leader's start where the log ends below it; in 0.8 always (KAFKA-2143)."""
     fetcher = fetcher_of(replica)
     events: tuple[Event, ...] = ()
-    if leader_start > replica.log_end_offset:
+    if leader_start > replica.log_end_offset or not rules.keep_log_within_leaders_range:
         removed = replica.log.records
         before = replica.log_end_offset
         replica = replace(

@@ -4,6 +4,8 @@ Guards first, then change, then output. Everything that a leader may do to a hig
 `maybe_increment_high_watermark`; nothing else moves it up.
 """
 
+from typing import Literal
+
 from msgspec.structs import replace
 
 from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset
@@ -37,6 +39,10 @@ from sim_engine.versions import Rules
 
 NEVER_MS = 0
 
+OutOfSync = Literal["late", "never", "stuck", "slow"]
+"""Why a follower leaves the ISR: caught up too long ago, never caught up with this leader; in 0.8
+stuck or slow."""
+
 
 def leading_state(replica: Replica) -> LeadingState:
     """The leader's state of a replica that leads."""
@@ -58,8 +64,9 @@ def become_leader(
     """Begin, or go on, to lead as the controller says (`Partition.makeLeader`).
 
     Nothing is truncated and nothing fetched first, in any version. With a new leader epoch the
-    beliefs about followers begin anew; with only a new ISR they stay. A pending ISR change is
-    dropped: what the controller says counts.
+    beliefs about followers begin anew; with only a new ISR they stay (KAFKA-13790; up to 3.2 KRaft
+    brokers began anew with every change). A pending ISR change is dropped: what the controller says
+    counts.
     """
     rules = settings.profile.rules
     new_epoch = registration.leader_epoch != replica.leader_epoch or replica.leading is None
@@ -70,12 +77,27 @@ def become_leader(
     events: list[Event] = []
     leading = replace(before, isr=registration.isr, pending_isr=None)
     epoch_cache = replica.epoch_cache
-    if new_epoch:
+    if new_epoch or not rules.reset_only_on_new_epoch:
         leading = replace(
             leading,
             leader_epoch_start_offset=replica.log_end_offset,
             remotes=_fresh_remotes(before, registration, replica, was_leader, now_ms),
         )
+    else:
+        leading = replace(leading, remotes=_assigned_remotes(before, registration))
+    if not new_epoch and not rules.reset_only_on_new_epoch:
+        events.append(
+            event(
+                "LeaderStateReset",
+                rule="KAFKA-13790",
+                sources=("KAFKA-13790", "Partition"),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                leader_epoch=registration.leader_epoch,
+                leader_epoch_start_offset=replica.log_end_offset,
+            )
+        )
+    if new_epoch:
         if rules.assign_epoch_at_leader:
             epoch_cache = assign(
                 epoch_cache, registration.leader_epoch, replica.log_end_offset, rules
@@ -161,6 +183,18 @@ def _fresh_remotes(
                 )
             )
     return tuple(fresh)
+
+
+def _assigned_remotes(
+    before: LeadingState, registration: PartitionRegistration
+) -> tuple[RemoteReplica, ...]:
+    """Beliefs about who is assigned now; of a new replica there is none yet."""
+    known = {remote.broker_id: remote for remote in before.remotes}
+    return tuple(
+        known.get(broker_id) or RemoteReplica(broker_id=broker_id)
+        for broker_id in registration.replicas
+        if broker_id != registration.leader
+    )
 
 
 # --- produce ---------------------------------------------------------------------------------
@@ -298,7 +332,7 @@ def maybe_increment_high_watermark(
         for remote in leading.remotes
         if remote.broker_id in leading.maximal_isr
         or (
-            rules.wait_for_caught_up_outsiders
+            rules.caught_up_as_of_previous_fetch
             and _caught_up_in_time(remote, settings.replica_lag_time_max_ms, now_ms)
             and (not rules.no_epoch_bump_on_shrink or remote.broker_id in eligible)
         )
@@ -386,13 +420,33 @@ def _caught_up_in_time(remote: RemoteReplica, lag_ms: int, now_ms: int) -> bool:
     )
 
 
-def is_caught_up(
-    remote: RemoteReplica, leader_log_end_offset: Offset, *, lag_ms: int, now_ms: int, rules: Rules
-) -> bool:
-    """Whether an ISR member may stay (`Replica.isCaughtUp`)."""
+def why_out_of_sync(
+    remote: RemoteReplica,
+    leader_log_end_offset: Offset,
+    *,
+    settings: PartitionSettings,
+    now_ms: int,
+) -> OutOfSync | None:
+    """Why an ISR member may not stay, null where it may (`Partition.getOutOfSyncReplicas`).
+
+    By the time since it was caught up (`Replica.isCaughtUp`). In 0.8, before KIP-16: stuck where it
+    has not fetched for replica.lag.time.max.ms, slow where it is more than replica.lag.max.messages
+    behind.
+    """
+    rules = settings.profile.rules
+    lag_ms = settings.replica_lag_time_max_ms
+    if not rules.lag_by_time_only:
+        heard_ms = max(remote.last_fetch_time_ms, remote.last_caught_up_time_ms)
+        if now_ms - heard_ms > lag_ms:
+            return "stuck"
+        behind = leader_log_end_offset - remote.log_end_offset
+        has_fetched = remote.log_end_offset >= 0
+        return "slow" if has_fetched and behind > settings.replica_lag_max_messages else None
     if rules.log_end_is_caught_up and remote.log_end_offset == leader_log_end_offset:
-        return True
-    return _caught_up_in_time(remote, lag_ms, now_ms)
+        return None
+    if _caught_up_in_time(remote, lag_ms, now_ms):
+        return None
+    return "never" if remote.last_caught_up_time_ms == NEVER_MS else "late"
 
 
 # --- the ISR ---------------------------------------------------------------------------------
@@ -446,18 +500,15 @@ def maybe_shrink_isr(
     leading = leading_state(replica)
     if leading.pending_isr is not None:
         return None
-    rules = settings.profile.rules
-    remotes = {remote.broker_id: remote for remote in leading.remotes}
     lagging = tuple(
         broker_id
         for broker_id in leading.isr
         if broker_id != replica.broker_id
-        and not is_caught_up(
-            remotes.get(broker_id, RemoteReplica(broker_id=broker_id)),
+        and why_out_of_sync(
+            remote_of(leading, broker_id) or RemoteReplica(broker_id=broker_id),
             replica.log_end_offset,
-            lag_ms=settings.replica_lag_time_max_ms,
+            settings=settings,
             now_ms=now_ms,
-            rules=rules,
         )
     )
     if not lagging:
@@ -467,6 +518,40 @@ def maybe_shrink_isr(
         isr=tuple(broker_id for broker_id in leading.isr if broker_id not in lagging),
         replicas=lagging,
     )
+
+
+def out_of_sync_events(
+    replica: Replica, change: PendingIsr, *, settings: PartitionSettings, now_ms: int
+) -> tuple[Event, ...]:
+    """Say of each follower that a shrink would drop why it is out of sync."""
+    leading = leading_state(replica)
+    events: list[Event] = []
+    for broker_id in change.replicas:
+        remote = remote_of(leading, broker_id) or RemoteReplica(broker_id=broker_id)
+        why = why_out_of_sync(remote, replica.log_end_offset, settings=settings, now_ms=now_ms)
+        heard_ms = (
+            max(remote.last_fetch_time_ms, remote.last_caught_up_time_ms)
+            if why == "stuck"
+            else remote.last_caught_up_time_ms
+        )
+        events.append(
+            event(
+                "FollowerOutOfSync",
+                variant=None if why == "late" else why,
+                rule="KIP-16" if why in ("stuck", "slow") else "ISR-SHRINK",
+                sources=("KIP-16", "Partition") if why in ("stuck", "slow") else ("Partition",),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                replica=broker_id,
+                log_end_offset=remote.log_end_offset,
+                leader_log_end_offset=replica.log_end_offset,
+                behind=replica.log_end_offset - remote.log_end_offset,
+                elapsed_ms=None if why == "never" else now_ms - heard_ms,
+                lag_ms=settings.replica_lag_time_max_ms,
+                lag_messages=settings.replica_lag_max_messages,
+            )
+        )
+    return tuple(events)
 
 
 def with_isr(
@@ -488,8 +573,11 @@ def with_isr(
     )
     if not look_at_high_watermark:
         return Outcome(replica=replica)
-    return maybe_increment_high_watermark(
-        replica, settings=settings, now_ms=now_ms, eligible=eligible
+    return wake_followers(
+        maybe_increment_high_watermark(
+            replica, settings=settings, now_ms=now_ms, eligible=eligible
+        ),
+        settings=settings,
     )
 
 
@@ -555,10 +643,24 @@ def handle_fetch(
     assert isinstance(message.sender, int), "followers fetch"
     follower = message.sender
     rules = settings.profile.rules
+    is_known = replica.leading is not None and remote_of(replica.leading, follower) is not None
+    if (
+        rules.unknown_replica_is_an_error
+        and not rules.epoch_checked_before_replica
+        and not is_known
+    ):
+        return _rejected(replica, message, request, _unknown_replica_error(request))
     error = epoch_error(replica, request.current_leader_epoch)
     if error is not ErrorCode.NONE:
         return _rejected(replica, message, request, error)
     assert replica.leading is not None, "the check above"
+    if not is_known:
+        if rules.unknown_replica_is_an_error:
+            return _rejected(replica, message, request, _unknown_replica_error(request))
+        sends, handled = _respond(
+            replica, follower, message.id, request.fetch_offset, (), replica.high_watermark
+        )
+        return Outcome(replica=replica, sends=sends, events=(handled,))
     high_watermark_before = replica.high_watermark
     parting = diverging_epoch(replica, request.fetch_offset, request.last_fetched_epoch, rules)
     log = replica.log
@@ -569,7 +671,13 @@ def handle_fetch(
     if isinstance(parting, tuple):
         return _diverging(replica, message, request, parting)
 
-    updated, end_moved = _with_follower_progress(replica, follower, request, now_ms)
+    known = remote_of(replica.leading, follower)
+    hears_of_high_watermark = (
+        rules.wake_followers_on_high_watermark
+        and known is not None
+        and known.last_sent_high_watermark < high_watermark_before
+    )
+    updated, end_moved = _with_follower_progress(replica, follower, request, now_ms, rules)
     isr_write, join_events = maybe_expand_isr(
         updated, follower, settings=settings, eligible=eligible
     )
@@ -578,14 +686,14 @@ def handle_fetch(
         updated = replace(updated, leading=replace(leading_state(updated), pending_isr=isr_write))
     moved = Outcome(replica=updated)
     writes_znode = isr_write is not None and not rules.alter_partition
-    if not writes_znode and (end_moved or not settings.profile.high_watermark_only_on_new_end):
+    if not writes_znode and (end_moved or not rules.high_watermark_only_on_new_end):
         moved = maybe_increment_high_watermark(
             updated, settings=settings, now_ms=now_ms, eligible=eligible
         )
     records = read_from(
         log, request.fetch_offset, up_to=log.log_end_offset, most=request.max_records
     )
-    if records:
+    if records or hears_of_high_watermark:
         sends, handled = _respond(
             moved.replica,
             follower,
@@ -620,22 +728,50 @@ def handle_fetch(
             fetch_offset=request.fetch_offset,
             wait_ms=settings.replica_fetch_wait_max_ms,
         )
-    return Outcome(
-        replica=replica,
-        sends=sends,
-        answers=moved.answers,
-        events=(handled, *moved.events, *join_events),
-        isr_write=isr_write,
+    return wake_followers(
+        Outcome(
+            replica=replica,
+            sends=sends,
+            answers=moved.answers,
+            events=(handled, *moved.events, *join_events),
+            isr_write=isr_write,
+        ),
+        settings=settings,
+    )
+
+
+def _unknown_replica_error(request: FetchRequest) -> ErrorCode:
+    """What a leader tells a broker that is none of its replicas (KAFKA-13837)."""
+    if request.current_leader_epoch is None:
+        return ErrorCode.NOT_LEADER_OR_FOLLOWER
+    return ErrorCode.UNKNOWN_LEADER_EPOCH
+
+
+def wake_followers(outcome: Outcome, *, settings: PartitionSettings) -> Outcome:
+    """Answer followers' waiting fetches as soon as there is a new high watermark to tell.
+
+    Only in 2.4 and 2.5 (KIP-392): it made followers fetch so much more that 2.6 took it back
+    (KAFKA-9952). Everywhere else the outcome is given back as it is.
+    """
+    if not settings.profile.rules.wake_followers_on_high_watermark:
+        return outcome
+    woken = complete_parked_fetches(outcome.replica, settings=settings)
+    return replace(
+        outcome,
+        replica=woken.replica,
+        sends=(*outcome.sends, *woken.sends),
+        events=(*outcome.events, *woken.events),
+        unparked=(*outcome.unparked, *woken.unparked),
     )
 
 
 def _with_follower_progress(
-    replica: Replica, follower: BrokerId, request: FetchRequest, now_ms: int
+    replica: Replica, follower: BrokerId, request: FetchRequest, now_ms: int, rules: Rules
 ) -> tuple[Replica, bool]:
     """Take the fetch offset as the follower's log end (`Replica.updateFetchStateOrThrow`).
 
-    A follower counts as caught up now if it asks for the leader's end, and as of its previous fetch
-    if it asks for what was the leader's end then (KAFKA-4485).
+    A follower counts as caught up now if it asks for the leader's end, and from 0.10.2 as of its
+    previous fetch if it asks for what was the leader's end then (KAFKA-4485).
     """
     leading = leading_state(replica)
     leader_end = replica.log_end_offset
@@ -643,14 +779,22 @@ def _with_follower_progress(
     caught_up = old.last_caught_up_time_ms
     if request.fetch_offset >= leader_end:
         caught_up = max(caught_up, now_ms)
-    elif request.fetch_offset >= old.last_fetch_leader_log_end_offset:
+    elif (
+        rules.caught_up_as_of_previous_fetch
+        and request.fetch_offset >= old.last_fetch_leader_log_end_offset
+    ):
         caught_up = max(caught_up, old.last_fetch_time_ms)
     new = RemoteReplica(
         broker_id=follower,
         log_end_offset=request.fetch_offset,
-        last_fetch_leader_log_end_offset=max(old.last_fetch_leader_log_end_offset, leader_end),
+        last_fetch_leader_log_end_offset=(
+            max(old.last_fetch_leader_log_end_offset, leader_end)
+            if rules.remembered_end_never_falls
+            else leader_end
+        ),
         last_fetch_time_ms=now_ms,
         last_caught_up_time_ms=caught_up,
+        last_sent_high_watermark=replica.high_watermark,
         broker_epoch=request.broker_epoch,
     )
     remotes = tuple(new if remote.broker_id == follower else remote for remote in leading.remotes)
@@ -808,8 +952,9 @@ def complete_parked_fetches(
 ) -> Outcome:
     """Answer the waiting fetches that have a reason to be answered (`DelayedFetch.tryComplete`).
 
-    New records, a wrong leader epoch, a divergence, no longer leading; `expire` names a follower
-    whose wait is over. The log is read anew, so the answer carries the high watermark of now.
+    New records, a wrong leader epoch, a divergence, no longer leading, in 2.4 a high watermark that
+    the follower has not been sent; `expire` names a follower whose wait is over. The log is read
+    anew, so the answer carries the high watermark of now.
     """
     if replica.leading is None or not replica.leading.parked:
         return Outcome(replica=replica)
@@ -833,7 +978,9 @@ def complete_parked_fetches(
         )
         out_of_range = not log.log_start_offset <= parked.fetch_offset <= log.log_end_offset
         is_expired = parked.follower == expire and not expired
-        if not (error is not ErrorCode.NONE or parting or records or out_of_range or is_expired):
+        hears = rules.wake_followers_on_high_watermark and _has_news(replica, leading, parked)
+        is_ready = parting or records or out_of_range or is_expired or hears
+        if error is ErrorCode.NONE and not is_ready:
             still.append(parked)
             continue
         expired = expired or is_expired
@@ -886,6 +1033,11 @@ def complete_parked_fetches(
         events=tuple(events),
         unparked=tuple(unparked),
     )
+
+
+def _has_news(replica: Replica, leading: LeadingState, parked: ParkedFetch) -> bool:
+    remote = remote_of(leading, parked.follower)
+    return remote is not None and remote.last_sent_high_watermark < replica.high_watermark
 
 
 def step_down_answers(replica: Replica) -> tuple[ProduceAnswer, ...]:

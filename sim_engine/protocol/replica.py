@@ -38,6 +38,8 @@ class RemoteReplica(Struct, frozen=True, kw_only=True):
     last_fetch_leader_log_end_offset: Offset = 0
     last_fetch_time_ms: int = 0
     last_caught_up_time_ms: int = 0
+    last_sent_high_watermark: Offset = 0
+    """The high watermark read for its latest fetch; only KIP-392's eager wake looks at it."""
     broker_epoch: int | None = None
 
 

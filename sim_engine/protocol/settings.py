@@ -13,6 +13,8 @@ class PartitionSettings(Struct, frozen=True, kw_only=True):
     min_insync_replicas: int
     unclean_leader_election_enable: bool
     replica_lag_time_max_ms: int
+    replica_lag_max_messages: int
+    """Read only without KIP-16, which removed it (0.9)."""
     replica_fetch_wait_max_ms: int
     replica_fetch_backoff_ms: int
     flush_messages: int | None

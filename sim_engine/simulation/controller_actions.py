@@ -134,7 +134,7 @@ def elect(turn: Turn, arguments: Arguments) -> None:
         raise RefusedError("leader_is_valid", partition=name, leader=registration.leader)
     if (
         kind == "unclean"
-        and not cluster.profile.unclean_election_on_request
+        and not cluster.profile.rules.unclean_election_on_request
         and not cluster.settings_of(name).unclean_leader_election_enable
     ):
         raise RefusedError("unclean_disabled", rule="ELECTION-UNCLEAN", partition=name)

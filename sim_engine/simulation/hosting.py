@@ -53,7 +53,10 @@ def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -
     before = len(turn.events)
     for registration in records.partitions:
         replica = turn.cluster.broker(broker_id).replica(registration.partition)
-        if replica is None or registration.partition_epoch < replica.partition_epoch:
+        if replica is None:
+            continue
+        is_older = registration.partition_epoch < replica.partition_epoch
+        if is_older and turn.cluster.profile.rules.reset_only_on_new_epoch:
             continue
         if registration.leader == NO_LEADER:
             if registration.leader_epoch != replica.leader_epoch:

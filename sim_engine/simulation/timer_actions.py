@@ -7,7 +7,12 @@ from msgspec.structs import replace
 
 from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.events import event
-from sim_engine.protocol.leader import complete_parked_fetches, expire_produces, maybe_shrink_isr
+from sim_engine.protocol.leader import (
+    complete_parked_fetches,
+    expire_produces,
+    maybe_shrink_isr,
+    out_of_sync_events,
+)
 from sim_engine.simulation.controller_actions import (
     broker_is_back,
     check_preferred_leaders,
@@ -65,6 +70,14 @@ def _check_isr(turn: Turn, broker_id: BrokerId) -> None:
             now_ms=turn.cluster.now_ms,
         )
         if change is not None:
+            turn.say(
+                *out_of_sync_events(
+                    replica,
+                    change,
+                    settings=turn.cluster.settings_of(replica.partition),
+                    now_ms=turn.cluster.now_ms,
+                )
+            )
             turn.write_isr(broker_id, replica.partition, change)
         elif replica.leading.pending_isr is None:
             turn.say(

@@ -88,6 +88,7 @@ STEP_OF: Mapping[str, str] = {
 
 _HEADLINES: tuple[str, ...] = (
     "BrokerExited",
+    "BrokerHalted",
     "BrokerHung",
     "PowerLost",
     "BrokerCrashed",

@@ -176,6 +176,8 @@ class Turn:
             self.write_isr(replica.broker_id, replica.partition, outcome.isr_write)
         if outcome.process_ends == "exit":
             self.stop_cleanly(replica.broker_id, "failed")
+        elif outcome.process_ends == "halt":
+            self.end_process(replica.broker_id, "failed")
         elif outcome.process_ends == "hang":
             self._hang(replica.broker_id)
 

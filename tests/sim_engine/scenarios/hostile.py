@@ -25,7 +25,7 @@ WRONG_DOCUMENTS: list[tuple[Any, Any]] = [
     (document(title="👩‍👩‍👧‍👦" * 100), "/title: the title has at most 120 characters"),
     (document(summary=[]), "/summary: the summary is text, not a list"),
     (document(source="KIP-1"), "/source: source is a list"),
-    (document(kafka="0.9"), "/kafka: Kafka 0.9 is older than every profile"),
+    (document(kafka="0.8"), "/kafka: Kafka 0.8 is older than every profile"),
     (document(kafka="three"), "/kafka: 'three' is no Kafka version"),
     (document(kafka=3.9), '/kafka: a version is a string: write "3.9"'),
     (document(kafka=True), "/kafka: a version is a string like"),
@@ -296,7 +296,7 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
     ({"expect": {"errors": {"m1": "oops"}}}, "an error is one of Kafka's names"),
     ({"expect": {"lost": "m1"}}, "values is a list"),
     ({"expect": {"kafka": "3.9", "leader": 1}}, "kafka is a list, not the text 3.9"),
-    ({"expect": {"kafka": ["0.8.2"], "leader": 1}}, "Kafka 0.8.2 is older than every profile"),
+    ({"expect": {"kafka": ["0.8.1"], "leader": 1}}, "Kafka 0.8.1 is older than every profile"),
     ({"expect": {"refused": "no"}}, "refused is true or false"),
 ]
 

@@ -1,0 +1,150 @@
+"""Profiles: which release has which rule, and what can be switched by hand."""
+
+import pytest
+
+from sim_engine.versions import (
+    PROFILE_NAMES,
+    RULES,
+    UnknownRuleError,
+    UnknownVersionError,
+    parse_version,
+    profile_name,
+    resolve_profile,
+    rules_by_name,
+)
+
+
+def rule_is_on(rule: str, kafka: str, control: str | None = None) -> bool:
+    return rules_by_name(resolve_profile(kafka, control=control))[rule]
+
+
+@pytest.mark.parametrize(
+    ("release", "profile"),
+    [
+        ("0.8.2.2", "0.8.2"),
+        ("0.10.0.1", "0.9"),
+        ("0.10.1.1", "0.10.1"),
+        ("1.0", "0.11"),
+        ("2.0", "2.0.0"),
+        ("2.2.2", "2.1"),
+        ("2.6.3", "2.4"),
+        ("2.7.2", "2.7"),
+        ("3.2.3", "3.0"),
+        ("3.4.0", "3.3"),
+        ("3.4.1", "3.4.1"),
+        ("3.6.2", "3.6"),
+        ("3.8", "3.7"),
+    ],
+)
+def test_a_release_takes_the_nearest_profile_at_or_below_it(release, profile):
+    assert profile_name(release) == profile
+
+
+def test_a_release_older_than_every_profile_is_refused():
+    with pytest.raises(UnknownVersionError, match="older than every profile"):
+        profile_name("0.8.1")
+
+
+def test_profiles_are_in_the_order_of_their_versions():
+    assert list(PROFILE_NAMES) == sorted(PROFILE_NAMES, key=parse_version)
+
+
+FIRST_PROFILE_WITH = {
+    "KIP-16": "0.9",
+    "KAFKA-2143": "0.9",
+    "KAFKA-3924": "0.10.1",
+    "KAFKA-4485": "0.10.2",
+    "KAFKA-4039": "0.11",
+    "KIP-101": "0.11",
+    "KIP-279": "2.0.0",
+    "KAFKA-7415": "2.0.1",
+    "KAFKA-7128": "2.0.1",
+    "KAFKA-7164": "2.0.1",
+    "KAFKA-7414": "2.0.1",
+    "KIP-320": "2.1",
+    "KAFKA-7152": "2.1",
+    "KIP-392-EAGER-WAKE": "2.4",
+    "KIP-460": "2.4",
+    "KAFKA-8841": "2.4",
+    "KAFKA-10706": "2.7",
+    "KIP-497": "2.7",
+    "KAFKA-10554": "2.8",
+    "KAFKA-13091": "3.3",
+    "KIP-704": "3.3",
+    "KIP-841": "3.3",
+    "KAFKA-13790": "3.3",
+    "KAFKA-13837": "3.3",
+    "KAFKA-14078": "3.3",
+    "REPLICA-STATE-MAX": "3.3",
+    "KAFKA-14704": "3.4.1",
+    "KIP-903": "3.5",
+    "KAFKA-15021": "3.6",
+    "KAFKA-15583": "3.7",
+}
+
+
+@pytest.mark.parametrize(("rule", "profile"), FIRST_PROFILE_WITH.items())
+def test_a_rule_arrives_with_its_release_and_not_before(rule, profile):
+    index = PROFILE_NAMES.index(profile)
+
+    assert rule_is_on(rule, profile)
+    assert not any(rule_is_on(rule, older) for older in PROFILE_NAMES[:index])
+
+
+def test_only_the_eager_wake_went_away_again():
+    gone = [rule for rule in FIRST_PROFILE_WITH if not rule_is_on(rule, PROFILE_NAMES[-1], "kraft")]
+
+    assert gone == ["KIP-392-EAGER-WAKE"]
+    assert not rule_is_on("KIP-392-EAGER-WAKE", "2.7")
+
+
+@pytest.mark.parametrize("kafka", PROFILE_NAMES)
+def test_any_rule_can_be_switched_by_hand_with_those_that_it_builds_on(kafka):
+    before = rules_by_name(resolve_profile(kafka))
+
+    for rule in RULES:
+        if before[rule.name]:
+            switched = dict.fromkeys((rule.name, *_built_on(rule.name)), False)
+        else:
+            switched = dict.fromkeys((rule.name, *_foundations(rule.name)), True)
+        after = rules_by_name(resolve_profile(kafka, rules=switched))
+
+        assert after == {**before, **switched}
+
+
+def _foundations(name: str) -> set[str]:
+    """The rules that a rule needs, and those that they need."""
+    needed = {needed for rule in RULES if rule.name == name for needed in rule.needs}
+    return needed.union(*map(_foundations, needed))
+
+
+def _built_on(name: str) -> set[str]:
+    """The rules that need a rule, and those that need them."""
+    needing = {rule.name for rule in RULES if name in rule.needs}
+    return needing.union(*map(_built_on, needing))
+
+
+def test_a_rule_without_what_it_builds_on_is_refused():
+    with pytest.raises(UnknownRuleError, match="KAFKA-10554 needs KIP-320, which is off"):
+        resolve_profile("2.8", rules={"KIP-320": False})
+
+
+@pytest.mark.parametrize(
+    ("kafka", "restart", "exits"),
+    [
+        ("0.8.2", "leader_changed", "halt"),
+        ("0.9", "leader_changed", "halt"),
+        ("0.10.1", "leader_changed", "hang"),
+        ("0.10.2", "leader_changed", "hang"),
+        ("0.11", "leader_changed", "exit"),
+        ("2.0.0", "leader_changed", "exit"),
+        ("2.0.1", "leader_changed_or_epoch_gap", "none"),
+        ("2.1", "leader_or_epoch", "none"),
+        ("3.0", "leader_or_epoch", "none"),
+        ("3.3", "epoch", "none"),
+    ],
+)
+def test_what_several_rules_decide_together(kafka, restart, exits):
+    profile = resolve_profile(kafka)
+
+    assert (profile.fetcher_restart, profile.out_of_range_exit) == (restart, exits)
