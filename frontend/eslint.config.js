@@ -6,7 +6,7 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 export default ts.config(
-  { ignores: ["dist/", "dist-server/", "node_modules/", "src/api/schema.ts"] },
+  { ignores: ["dist/", "dist-server/", "node_modules/", "src/service/schema.ts"] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,

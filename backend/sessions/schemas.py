@@ -90,14 +90,14 @@ class TimelineRead(Shape):
 class ChoiceRead(Shape):
     """Something that could be done now."""
 
-    model_config = ConfigDict(extra="allow")
-
     step: Step
-    actor: Any
+    actor: str = Field(
+        description="A broker's id as text, `controller`, a client's name, `network` or `time`."
+    )
     enabled: bool
-    reason: Any = Field(description="Why it cannot happen now; null when it can.")
+    reason: str | None = Field(description="Why it cannot happen now; null when it can.")
     reason_code: str | None = Field(description="Its words are in the catalogue under `reasons`.")
-    reason_numbers: dict[str, Any]
+    reason_numbers: dict[str, int | str | bool | list[int | str] | None]
 
 
 class ComparisonCreate(Request):

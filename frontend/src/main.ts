@@ -4,7 +4,7 @@ import Root from "./pages/Root.svelte";
 import "./styles/fonts.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
-import "./styles/shell.css";
+import "./styles/controls.css";
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("index.html has no #app");

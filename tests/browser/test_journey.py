@@ -61,6 +61,8 @@ def test_an_acknowledged_record_vanishes_and_survives_under_another_version(page
     expect(page.get_by_text("An acknowledged record is lost")).to_have_count(0)
     assert log_of(page, 1) == log_of(page, 2) == ["m1", "m2"]
     expect(page.get_by_role("button", name="under Kafka 0.10.2")).to_be_visible()
+    # What the author says was said of the other version.
+    expect(page.locator(".author")).to_contain_text("of Kafka 0.10.2")
 
 
 def test_the_step_of_the_loss_says_the_rule_and_its_source(page: Page) -> None:
@@ -144,6 +146,8 @@ def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
     expect(other.locator(".sentence")).to_have_text(sentence)
     expect(other.get_by_role("button", name="Share")).to_have_count(0)
     expect(other.get_by_role("button", name="Fork to change it")).to_be_visible()
+    # The picture that stood there before the script ran has made room.
+    expect(other.locator("main")).to_have_count(1)
 
     # Inside a foreign page, in a sandbox without an origin.
     page.get_by_role("tab", name="Embed").click()

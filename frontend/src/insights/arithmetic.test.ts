@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { FaultRow, LossRow } from "../shell/api";
+import type { FaultRow, LossRow } from "../service/api";
 import { axisTicks, compareVersions, faultsBehind, finding, highestOf, lossByVersion, percent, rateWords, unexercised } from "./arithmetic";
 
 function loss(kafka: string, lost: number, exercised: number, more: Partial<LossRow> = {}): LossRow {

@@ -1,7 +1,7 @@
 /** From the summary's rows to what the page says and draws. Nothing is estimated here. */
 
 import type { Bilingual, Lang } from "../trace";
-import type { FaultRow, LossRow } from "../shell/api";
+import type { FaultRow, LossRow } from "../service/api";
 import { FAULTS, say } from "../words/insights";
 
 export type Acks = "all" | "1";

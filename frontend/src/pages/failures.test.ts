@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { ApiError } from "../shell/api";
+import { ApiError } from "../service/api";
 import { canRetry, kindOf } from "./failures";
 
 const problem = (status: number): ApiError => new ApiError(status, "code", "detail");

@@ -1,6 +1,6 @@
 /** Which page explains an error, and what it offers. */
 
-import { ApiError } from "../shell/api";
+import { ApiError } from "../service/api";
 
 export type FailureKind = "notFound" | "expired" | "gone" | "offline" | "busy" | "failed";
 

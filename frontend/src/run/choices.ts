@@ -3,7 +3,7 @@
 import type { Frame, Message, Step } from "../trace";
 import type { Selection } from "../view/stage";
 
-import type { Choice } from "./api";
+import type { Choice } from "../service/api";
 
 export interface Group {
   readonly actor: string;

@@ -2,7 +2,7 @@
 
 import type { Bilingual, Frame, Lang } from "../trace";
 
-import type { ScenarioDocument } from "./api";
+import type { ScenarioDocument } from "../service/api";
 
 export interface AuthorWord {
   readonly kind: "note" | "ask";

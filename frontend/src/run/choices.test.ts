@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Frame, Step } from "../trace";
 
-import type { Choice } from "./api";
+import type { Choice } from "../service/api";
 import { choiceOn, choicesFor, groupsOf } from "./choices";
 
 function choice(actor: string, step: Step, enabled = true): Choice {

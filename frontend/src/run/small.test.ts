@@ -7,6 +7,7 @@ import { authorWordsAt } from "./author";
 describe("the author's words", () => {
   const scenario = {
     id: "s",
+    kafka: "3.9",
     title: { en: "", zh: "" },
     steps: [
       { note: { en: "before", zh: "之前" } },

@@ -2,7 +2,7 @@
 
 import type { Frame, Step } from "../trace";
 
-import { ApiError, type Acted, type Api, type Choice, type ScenarioDocument } from "./api";
+import { ApiError, type Acted, type Api, type Choice, type ScenarioDocument } from "../service/api";
 import { branchOf, listBranches, type Branch } from "./branches";
 
 /** The same steps under another version, beside this run: the branch that was made first. */

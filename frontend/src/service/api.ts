@@ -3,6 +3,8 @@
 import type { Bilingual, Catalogue, FrameEntry, Frame, Step } from "../trace";
 import { readFrames } from "../trace";
 
+import type { components } from "./schema";
+
 export interface Problem {
   readonly where: string;
   readonly message: string;
@@ -20,113 +22,33 @@ export class ApiError extends Error {
   }
 }
 
-export interface ScenarioSummary {
-  readonly id: string;
-  readonly alias: string | null;
-  readonly title: Bilingual;
-  readonly summary: Bilingual;
-  readonly source: readonly string[];
-  readonly kafka: string;
-  readonly brokers: number;
-  readonly steps: number;
-  readonly thumbnail?: Frame | null;
-}
+type Schemas = components["schemas"];
 
+/** What stands in a document that the engine reads and the page only quotes. */
 export interface ScenarioDocument {
   readonly id: string;
+  /** The version that it was written for. */
+  readonly kafka: string;
   readonly title: Bilingual;
   readonly steps: readonly Readonly<Record<string, unknown>>[];
 }
 
-export interface Session {
-  readonly id: string;
-  readonly head: number;
-  readonly frames: number;
-  readonly kafka: string;
-  readonly control: string;
-  readonly scenario_id: string | null;
-  readonly scenario: ScenarioDocument;
-}
-
-export interface Choice {
-  readonly step: Step;
-  readonly actor: string;
-  readonly enabled: boolean;
-  readonly reason: string | null;
-  readonly reason_code: string | null;
-  readonly reason_numbers: Readonly<Record<string, string | number | boolean | null>>;
-}
-
-export interface Acted {
-  readonly head: number;
-  readonly forked: boolean;
-  readonly repeated: boolean;
-  /** The frames that it made. */
-  readonly frames: readonly Pick<FrameEntry, "frame">[];
-}
-
+export type ScenarioSummary = Omit<Schemas["ListedScenarioRead"], "thumbnail"> & { readonly thumbnail?: Frame | null };
+export type Session = Omit<Schemas["SessionRead"], "scenario" | "branches"> & { readonly scenario: ScenarioDocument };
+export type Choice = Schemas["ChoiceRead"];
+/** What the page reads of an answer to an action: the frames come whole with the timeline. */
+export type Acted = Omit<Schemas["ActionRead"], "frames"> & { readonly frames: readonly Pick<FrameEntry, "frame">[] };
 /** A run made from a share: `at` is the frame that the share was opened at. */
-export interface Fork extends Session {
-  readonly at: number;
-}
-
-export interface NewShare {
-  readonly sid: string;
-  readonly url: string;
-  readonly embed_url: string;
-  readonly svg_url: string;
-  readonly delete_token: string;
-}
-
-export interface Share {
-  readonly sid: string;
-  readonly at: number;
-  readonly kafka: string;
-  readonly engine: string;
-  readonly created: string;
+export type Fork = Session & Pick<Schemas["ForkRead"], "at">;
+export type NewShare = Schemas["ShareCreated"];
+export type Share = Omit<Schemas["ShareRead"], "frames" | "scenario"> & {
   readonly scenario: ScenarioDocument;
   readonly frames: readonly FrameEntry[];
-}
-
-export interface LossRow {
-  readonly dimension: string;
-  readonly kafka: string | null;
-  readonly acks: string | null;
-  readonly min_insync_replicas: number | null;
-  readonly replication_factor: number | null;
-  readonly runs: number;
-  readonly exercised: number;
-  readonly not_exercised: number;
-  readonly lost: number;
-  readonly rate: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly example_sid: string | null;
-}
-
-export interface FaultRow {
-  readonly fault: string;
-  readonly runs: number;
-  readonly lossy_runs: number;
-  readonly last_before_loss: number;
-  readonly example_sid: string | null;
-}
-
-export interface LessonRow {
-  readonly scenario_id: string;
-  readonly title: Bilingual;
-  readonly shares: number;
-  readonly lossy: number;
-  readonly example_sid: string | null;
-}
-
-export interface Insights {
-  readonly generated_at: string | null;
-  readonly shares_read: number;
-  readonly loss: readonly LossRow[];
-  readonly faults: readonly FaultRow[];
-  readonly lessons: readonly LessonRow[];
-}
+};
+export type LossRow = Schemas["LossRead"];
+export type FaultRow = Schemas["FaultRead"];
+export type LessonRow = Schemas["LessonRead"];
+export type Insights = Schemas["SummaryRead"];
 
 interface ProblemDocument {
   readonly code?: string;

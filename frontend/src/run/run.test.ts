@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import type { Frame } from "../trace";
 
-import { ApiError, type Acted, type Api, type Choice, type Session } from "./api";
+import { ApiError, type Acted, type Api, type Choice, type Session } from "../service/api";
 import { Run, type Clock, type Memory } from "./run.svelte";
 
 function frame(number: number, parent: number | null): Frame {
@@ -36,7 +36,7 @@ function noMemory(): Memory {
   return { read: (session) => kept.get(session) ?? [], write: (session, others) => void kept.set(session, others) };
 }
 
-const scenario = { id: "s", title: { en: "S", zh: "S" }, steps: [] };
+const scenario = { id: "s", kafka: "3.9", title: { en: "S", zh: "S" }, steps: [] };
 
 function open(answers: Partial<Api>, count = 3, at = 0, timer = clock()): Run {
   return new Run(service(answers), "session", "3.9", scenario, line(count), at, timer);
