@@ -73,6 +73,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     out_of_range_never_fatal: bool = False  # KAFKA-7414
     fetch_fencing: bool = False  # KIP-320
     log_end_is_caught_up: bool = False  # KAFKA-7152
+    end_offset_waits_for_epoch_start: bool = False  # KIP-207
     wake_followers_on_high_watermark: bool = False  # KIP-392-EAGER-WAKE
     unclean_election_on_request: bool = False  # KIP-460
     high_watermark_only_on_new_end: bool = False  # KAFKA-8841
@@ -106,6 +107,7 @@ RULES: tuple[Rule, ...] = (
     Rule("KAFKA-7414", "out_of_range_never_fatal", (2, 0, 1)),
     Rule("KIP-320", "fetch_fencing", (2, 1)),
     Rule("KAFKA-7152", "log_end_is_caught_up", (2, 1)),
+    Rule("KIP-207", "end_offset_waits_for_epoch_start", (2, 2)),
     Rule("KIP-392-EAGER-WAKE", "wake_followers_on_high_watermark", (2, 4), until=(2, 6)),
     Rule("KIP-460", "unclean_election_on_request", (2, 4)),
     Rule("KAFKA-8841", "high_watermark_only_on_new_end", (2, 4)),
@@ -146,8 +148,8 @@ class Profile(Struct, frozen=True, kw_only=True):
     initial_fetch_offset: InitialFetchOffset
     out_of_range_exit: OutOfRangeExit
     preferred_election_always_writes: bool
-    """ZooKeeper: an election of the leader that already leads bumps the epoch (seen on 2.0.1),
-    or writes nothing (seen on 0.10.2)."""
+    """ZooKeeper: an election of the leader that already leads bumps the epoch (1.1 to 2.1; seen on
+    2.0.1), or writes nothing (before that, and from KAFKA-5692 in 2.2; seen on 0.10.2 and 2.8)."""
     last_isr_member_dropped_when_unclean: bool
     """ZooKeeper up to 1.0: with unclean election on, the last ISR member goes too (`isr: []`)."""
     isr_expiration_period_divisor: int
@@ -289,7 +291,9 @@ def resolve_profile(
         fetcher_restart=_fetcher_restart(switched),
         initial_fetch_offset=("high_watermark" if at_least(version, (1, 1)) else "log_end_offset"),
         out_of_range_exit=_out_of_range_exit(switched),
-        preferred_election_always_writes=at_least(version, (2, 0, 1)),
+        preferred_election_always_writes=(
+            at_least(version, (1, 1)) and not at_least(version, (2, 2))
+        ),
         last_isr_member_dropped_when_unclean=not at_least(version, (1, 1)),
         isr_expiration_period_divisor=2 if switched.caught_up_as_of_previous_fetch else 1,
     )

@@ -8,10 +8,16 @@ from msgspec import Struct
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.conformance.recording import TOPIC, RecordedStep, Recording
 from sim_engine.identifiers import NO_LEADER
+from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.leader import end_offset_for_clients
 from sim_engine.protocol.replica import Replica
 
 CHECKPOINT_SCENARIOS = frozenset({"S15", "S16", "S26"})
 """Where the files that timers write are held at every step; elsewhere only after a clean stop."""
+
+LIST_OFFSETS_ERROR_OF_OLD = str(ErrorCode.LEADER_NOT_AVAILABLE)
+"""What ListOffsets below version 5, with which `list_offsets_latest` was read, says instead of
+OFFSET_NOT_AVAILABLE (KIP-207)."""
 
 PROCESS_WORDS = {
     "running": "running",
@@ -118,6 +124,7 @@ def _compare_broker(
         registered.in_controlled_shutdown,
     )
     replica = broker.replica(TOPIC)
+    comparison.hold(f"{where}/fetch_error", seen.get("fetch_error"), _fetch_error(broker))
     if replica is None:
         comparison.hold(f"{where}/log", seen["log"], None)
         return
@@ -139,6 +146,13 @@ def _compare_broker(
         )
     if _holds_timed_files(comparison.recording, step, broker):
         _compare_files(comparison, where, seen, replica)
+
+
+def _fetch_error(broker: Broker) -> str | None:
+    """What a fetch is told by a broker that hosts no replica; others serve it, or are dead."""
+    if not broker.running or broker.replica(TOPIC) is not None:
+        return None
+    return str(ErrorCode.NOT_LEADER_OR_FOLLOWER)
 
 
 def _holds_timed_files(recording: Recording, step: RecordedStep, broker: Broker) -> bool:
@@ -178,8 +192,15 @@ def _compare_clients_view(
             if record.offset < leader.high_watermark
         ],
     )
+    end = end_offset_for_clients(leader, cluster.profile.rules)
+    unavailable = isinstance(end, ErrorCode)
     comparison.hold(
-        "saw/list_offsets_latest", saw.get("list_offsets_latest"), leader.high_watermark
+        "saw/list_offsets_error", saw.get("list_offsets_error"), str(end) if unavailable else None
+    )
+    comparison.hold(
+        "saw/list_offsets_latest",
+        saw.get("list_offsets_latest"),
+        LIST_OFFSETS_ERROR_OF_OLD if unavailable else end,
     )
 
 

@@ -24,8 +24,10 @@ from sim_engine.conformance.recording import (
     RecordingError,
 )
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId
+from sim_engine.protocol.leader import maybe_shrink_isr
 from sim_engine.protocol.log import read_from
 from sim_engine.protocol.messages import Message
+from sim_engine.simulation.autoplay import observable
 from sim_engine.simulation.controller_actions import broker_is_back, session_has_ended
 from sim_engine.simulation.macros import (
     LimitReachedError,
@@ -33,6 +35,7 @@ from sim_engine.simulation.macros import (
     deliver_commands,
     play_step,
     run_for,
+    run_until,
     settle,
 )
 from sim_engine.simulation.refusal import RefusedError
@@ -45,6 +48,10 @@ SOON_MS = 100
 SETTLED_MS = 2_000
 """Checkpoints that are due at least this often have been written when a cluster has settled."""
 
+READS_APART_MS = 700
+"""A cluster had settled when two reads so far apart agreed."""
+
+MOST_READS = 200
 UNTIL_AT_MOST_MS = 600_000
 MOST_FRAMES = 100_000
 
@@ -79,6 +86,7 @@ class Replay:
         self.recording = recording
         self.play = Play(start_cluster(recording.scenario, profile), 0, MOST_FRAMES)
         self._requests: list[tuple[str, int]] = []
+        self._step = recording.steps[0]
         self._written: list[dict[str, Any]] = [_created(self.play.cluster)]
 
     @property
@@ -89,6 +97,7 @@ class Replay:
     def do(self, number: int, step: RecordedStep) -> list[Difference]:
         """Do one step, let the cluster come to rest as the real one did, and compare."""
         before = len(self.play.played)
+        self._step = step
         asked = VERB_ACTIONS[step.verb](self, step.arguments)
         for notice in step.noticed:
             self._notice(notice)
@@ -106,14 +115,36 @@ class Replay:
     # --- coming to rest --------------------------------------------------------------------
 
     def _come_to_rest(self, step: RecordedStep) -> None:
+        """Leave the cluster alone until two reads agree and no ISR change is due, as was done.
+
+        Waits take the time that they take: a long poll longer than that stays parked.
+        """
+        run_for(self.play, SOON_MS, notices=False)
         if not step.settled:
-            run_for(self.play, SOON_MS, notices=False)
             self._close_sessions()
             return
-        settle(self.play, notices=False)
-        if self._close_sessions():
-            settle(self.play, notices=False)
+        for _ in range(MOST_READS):
+            before = observable(self.cluster)
+            run_for(self.play, READS_APART_MS, notices=False)
+            closed = self._close_sessions()
+            if not closed and observable(self.cluster) == before and not self._isr_is_overdue():
+                break
         self._write_checkpoints()
+
+    def _isr_is_overdue(self) -> bool:
+        """Whether a leader that can change its ISR is about to drop a member for its lag."""
+        return any(
+            replica.leading is not None
+            and maybe_shrink_isr(
+                replica,
+                settings=self.cluster.settings_of(replica.partition),
+                now_ms=self.cluster.now_ms,
+            )
+            is not None
+            for broker in self.cluster.brokers
+            if broker.running and self.cluster.reaches_controller(broker.broker_id)
+            for replica in broker.replicas
+        )
 
     def _close_sessions(self) -> bool:
         """A process that ended by itself closed its session; the controller has noticed."""
@@ -192,15 +223,23 @@ class Replay:
         return self.cluster.controller.partition(TOPIC).leader
 
     def _await_answer(self, request: int) -> None:
-        if self.cluster.clients.produced[request].outcome != "pending":
-            return
-        settle(self.play, notices=False)
-        produced = self.cluster.clients.produced[request]
-        if produced.outcome == "pending":
-            run_for(self.play, produced.timeout_ms, notices=False)
+        """The next request goes out, or the step is over, as soon as this one is answered.
+
+        A step that was read at once is over before a slow answer has come.
+        """
+        timeout_ms = self.cluster.clients.produced[request].timeout_ms
+        run_until(
+            self.play,
+            timeout_ms if self._step.settled else SOON_MS,
+            lambda: self.cluster.clients.produced[request].outcome != "pending",
+            notices=False,
+        )
 
     def answer(self, arguments: Arguments) -> list[str]:
-        """Take the answer to an earlier request."""
+        """Take the answer to an earlier request, once it has come."""
+        request = self._request_of(arguments["value"])
+        if request >= 0:
+            self._await_answer(request)
         return [arguments["value"]]
 
     def _compare_produced(
@@ -223,11 +262,14 @@ class Replay:
         return differences
 
     def _outcome_of(self, value: str) -> tuple[str, int | None, str | None]:
-        request = [request for asked, request in self._requests if asked == value][-1]
+        request = self._request_of(value)
         if request < 0:
             return "not_sent", None, None
         produced = self.cluster.clients.produced[request]
         return produced.outcome, produced.offset, produced.error
+
+    def _request_of(self, value: str) -> int:
+        return [request for asked, request in self._requests if asked == value][-1]
 
     def consume(self, arguments: Arguments) -> None:
         """A consumer reads at a broker; what it got is held in `consumed_from`."""
@@ -305,12 +347,22 @@ class Replay:
             self.play.do("boot", broker=broker_id)
         if self.cluster.profile.control == "kraft":
             return
-        for broker_id in broker_ids:
+        for broker_id in self._in_order_of_coming_up(broker_ids):
             while broker_is_back(self.cluster, broker_id) or session_has_ended(
                 self.cluster, broker_id
             ):
                 self.play.do("notice", broker=broker_id)
                 deliver_commands(self.play)
+            if len(broker_ids) > 1:
+                run_for(self.play, SOON_MS, notices=False)
+
+    def _in_order_of_coming_up(self, broker_ids: list[BrokerId]) -> list[BrokerId]:
+        """Who of several that start at once is up first is chance: the recorded ISR tells."""
+        isr: list[BrokerId] = [] if self._step.saw is None else self._step.saw["isr"]
+        return sorted(
+            broker_ids,
+            key=lambda broker_id: isr.index(broker_id) if broker_id in isr else len(isr),
+        )
 
     def freeze(self, arguments: Arguments) -> None:
         """SIGSTOP, once what is in flight has arrived."""
@@ -345,10 +397,7 @@ class Replay:
         return self.cluster.controller.partition(TOPIC).isr
 
     def _run_until(self, reached: Callable[[], bool]) -> None:
-        waited = 0
-        while not reached() and waited < UNTIL_AT_MOST_MS:
-            run_for(self.play, SETTLED_MS, notices=False)
-            waited += SETTLED_MS
+        run_until(self.play, UNTIL_AT_MOST_MS, reached, notices=False)
 
     # --- the controller --------------------------------------------------------------------
 

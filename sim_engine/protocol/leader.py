@@ -1137,6 +1137,23 @@ def handle_list_offsets(replica: Replica, message: Message, request: ListOffsets
     )
 
 
+def end_offset_for_clients(replica: Replica, rules: Rules) -> Offset | ErrorCode:
+    """The end that ListOffsets tells a client (`Partition.fetchOffsetForTimestamp`).
+
+    It is the high watermark. From 2.2 a new leader says OFFSET_NOT_AVAILABLE until its high
+    watermark has reached the start of its epoch, lest the end go backwards (KIP-207).
+    """
+    leading = replica.leading
+    if leading is None:
+        return ErrorCode.NOT_LEADER_OR_FOLLOWER
+    if (
+        rules.end_offset_waits_for_epoch_start
+        and replica.high_watermark < leading.leader_epoch_start_offset
+    ):
+        return ErrorCode.OFFSET_NOT_AVAILABLE
+    return replica.high_watermark
+
+
 def leaderless(replica: Replica) -> bool:
     """Whether this replica has been told that nobody leads."""
     return replica.leader == NO_LEADER

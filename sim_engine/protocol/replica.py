@@ -168,11 +168,12 @@ def without_memory(replica: Replica) -> Replica:
     )
 
 
-def load_log(replica: Replica, *, recover: bool, has_epochs: bool) -> Replica:
+def load_log(replica: Replica, *, has_epochs: bool) -> Replica:
     """Open the log as a starting broker does (`LogLoader`).
 
-    The high watermark comes from its checkpoint, clamped to the log; recovery after an unclean stop
-    trims the epoch file to the log and never truncates to the high watermark.
+    The high watermark comes from its checkpoint, clamped to the log; nothing truncates to it. The
+    epoch file is trimmed to the log however the process stopped: an epoch that holds no record is
+    forgotten by a clean restart too (recorded on 2.8.2).
     """
     end = replica.log_end_offset
     checkpointed = replica.checkpoint_high_watermark or 0
@@ -180,9 +181,7 @@ def load_log(replica: Replica, *, recover: bool, has_epochs: bool) -> Replica:
         replica,
         loaded=True,
         epoch_cache=(
-            truncate_from_end(replica.epoch_cache, end)
-            if recover and has_epochs
-            else replica.epoch_cache
+            truncate_from_end(replica.epoch_cache, end) if has_epochs else replica.epoch_cache
         ),
         checkpoint_recovery_point=(
             None

@@ -235,7 +235,7 @@ def boot(turn: Turn, arguments: Arguments) -> None:
     profile = turn.cluster.profile
     replicas: list[Replica] = []
     for replica in broker.replicas:
-        loaded = load_log(replica, recover=not broker.clean_shutdown, has_epochs=profile.has_epochs)
+        loaded = load_log(replica, has_epochs=profile.has_epochs)
         replicas.append(loaded)
         turn.say(
             event(

@@ -433,14 +433,20 @@ def settle(play: Play, *, notices: bool) -> None:
 
 def run_for(play: Play, ms: int, *, notices: bool) -> None:
     """Let time pass with everything that is due; nothing is hurried at its end."""
+    run_until(play, ms, lambda: False, notices=notices)
+
+
+def run_until(play: Play, ms: int, reached: Callable[[], bool], *, notices: bool) -> bool:
+    """Let at most so much time pass, event by event, until something is so. Whether it is."""
     until = play.cluster.now_ms + ms
-    while True:
+    while not reached():
         dues = due_events(play.cluster, notices=notices)
         if not dues or dues[0].due_ms > until:
-            break
+            play.cluster = refresh_beliefs(play.cluster)
+            _move_clock(play, until)
+            return reached()
         _play_due(play, dues[0])
-    play.cluster = refresh_beliefs(play.cluster)
-    _move_clock(play, until)
+    return True
 
 
 def _awaited(cluster: ClusterState, *, notices: bool) -> list[Due]:

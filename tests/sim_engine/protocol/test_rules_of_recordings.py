@@ -1,0 +1,57 @@
+"""Rules that were found in recordings of real clusters, each by itself."""
+
+import pytest
+from msgspec.structs import replace
+
+from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.leader import end_offset_for_clients
+from sim_engine.protocol.zookeeper_controller import elect_preferred
+from sim_engine.simulation.transition import Action, perform
+from sim_engine.versions import resolve_profile
+from tests.sim_engine.builders import PARTITION, change_process, change_replica, cluster
+
+
+@pytest.mark.parametrize("clean_shutdown", [True, False])
+def test_an_epoch_without_a_record_does_not_outlive_a_restart(clean_shutdown):
+    stopped = change_process(
+        change_replica(
+            cluster({2: "m1/0"}, kafka="2.8"), 2, epoch_cache=((0, 0), (3, 1)), leading=None
+        ),
+        2,
+        process="stopped",
+        clean_shutdown=clean_shutdown,
+    )
+
+    booted = perform(stopped, Action("boot", {"broker": 2}), 1).cluster
+
+    assert booted.replica(2, PARTITION).epoch_cache == ((0, 0),)
+
+
+@pytest.mark.parametrize(
+    ("kafka", "writes"),
+    [("0.10.2", False), ("1.1", True), ("2.0.1", True), ("2.1", True), ("2.8", False)],
+)
+def test_electing_the_preferred_leader_that_leads_already(kafka, writes):
+    state = cluster(kafka=kafka)
+
+    outcome = elect_preferred(state.controller, PARTITION, state.profile, state.policies())
+
+    assert (outcome is not None) is writes
+
+
+@pytest.mark.parametrize(
+    ("kafka", "end"),
+    [("2.1", 1), ("2.8", ErrorCode.OFFSET_NOT_AVAILABLE), ("3.9", ErrorCode.OFFSET_NOT_AVAILABLE)],
+)
+def test_a_new_leader_tells_clients_no_end_before_its_epochs_start_is_committed(kafka, end):
+    state = cluster({1: "m1/0 m2/0"}, kafka=kafka, high_watermarks={1: 1})
+    leader = state.replica(1, PARTITION)
+    assert leader.leading is not None, "broker 1 leads"
+    leader = replace(leader, leading=replace(leader.leading, leader_epoch_start_offset=2))
+    rules = resolve_profile(kafka).rules
+
+    told = end_offset_for_clients(leader, rules)
+
+    assert told == end
+    assert end_offset_for_clients(replace(leader, high_watermark=2), rules) == 2
+    assert end_offset_for_clients(state.replica(2, PARTITION), rules) == "NOT_LEADER_OR_FOLLOWER"
