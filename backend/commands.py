@@ -140,15 +140,20 @@ def summarize(arguments: Sequence[str], *, master: str, **options: object) -> in
     def work() -> None:
         nonlocal status
         database_url = _settings(**options).database_url
-        status = _run_job("summarize", ["--database", database_url, "--master", master, *arguments])
+        status = _run_job("summarize", ["--master", master, *arguments], database_url)
 
     return _status(work) or status
 
 
-def _run_job(job: str, arguments: Sequence[str]) -> int:
+def _run_job(job: str, arguments: Sequence[str], database_url: str) -> int:
     """The job's own output is its progress; stopping us stops it."""
-    # Spark's workers must be the same Python, or they lack what the job imports.
-    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable}
+    environment = {
+        **os.environ,
+        # Spark's workers must be the same Python, or they lack what the job imports.
+        "PYSPARK_PYTHON": sys.executable,
+        # The environment is its owner's to read; everybody can read a process's arguments.
+        "HIGHWATER_DATABASE_URL": database_url,
+    }
     with subprocess.Popen(  # noqa: S603  # our own module, and no shell
         [sys.executable, "-m", "analytics", job, *arguments], env=environment
     ) as process:

@@ -117,10 +117,12 @@ def test_a_job_that_fails_fails_the_command(
     from backend import commands
 
     started: list[list[str]] = []
+    environments: list[str] = []
 
     class Job:
-        def __init__(self, command: list[str], **_options: object) -> None:
+        def __init__(self, command: list[str], *, env: dict[str, str]) -> None:
             started.append(command)
+            environments.append(env["HIGHWATER_DATABASE_URL"])
 
         def __enter__(self) -> "Job":
             return self
@@ -139,7 +141,8 @@ def test_a_job_that_fails_fails_the_command(
     assert status == 1
     assert started == [
         [
-            sys.executable, "-m", "analytics", "summarize",
-            "--database", url, "--master", "local[2]", "--verbose",
+            sys.executable, "-m", "analytics", "summarize", "--master", "local[2]", "--verbose",
         ]
     ]  # fmt: skip
+    # Not among the arguments, which everybody on the machine can read: it may hold a password.
+    assert environments == [url]
