@@ -163,11 +163,21 @@ class Broker(Shape):
     state: BrokerState
     registered: bool
     fenced: bool | None
+    in_controlled_shutdown: bool | None
     broker_epoch: int | None
+    metadata_offset: int | None = Field(
+        description="How far it has read the metadata log; null under ZooKeeper and while down."
+    )
     noticed: bool = Field(description="Whether the controller knows what became of it.")
     down_since_frame: int | None
     clean_shutdown: bool
     cut_from: list[Endpoint]
+
+
+class Znode(Shape):
+    path: str
+    value: int | list[int] | dict[str, int | list[int]]
+    version: int | None = Field(description="Where Kafka writes with an expected version.")
 
 
 class Controller(Shape):
@@ -176,6 +186,7 @@ class Controller(Shape):
     metadata_offset: int | None
     live_brokers: list[int]
     behind: dict[str, int] = Field(description="Broker → metadata records it has not applied.")
+    znodes: list[Znode] | None = Field(description="What stands in ZooKeeper; null under KRaft.")
 
 
 class Produced(Shape):

@@ -180,7 +180,9 @@ def _broker(cluster: ClusterState, broker: Broker) -> dict[str, Any]:
         "state": broker_state(cluster, broker.broker_id),
         "registered": registered.live,
         "fenced": registered.fenced if kraft else None,
+        "in_controlled_shutdown": registered.in_controlled_shutdown if kraft else None,
         "broker_epoch": registered.broker_epoch if kraft else None,
+        "metadata_offset": broker.metadata_offset if kraft and broker.alive else None,
         "noticed": seen_as_up == (broker.running and cluster.reaches_controller(broker.broker_id)),
         "down_since_frame": broker.down_since_frame,
         "clean_shutdown": broker.clean_shutdown,
@@ -205,7 +207,40 @@ def _controller(cluster: ClusterState) -> dict[str, Any]:
             broker.broker_id for broker in controller.brokers if broker.live and not broker.fenced
         ),
         "behind": behind,
+        "znodes": None if kraft else _znodes(cluster),
     }
+
+
+def _znodes(cluster: ClusterState) -> list[dict[str, Any]]:
+    """What stands in ZooKeeper, path by path; `version` is the znode's, where Kafka writes with it
+    (`TopicPartitionStateZNode`, `ControllerEpochZNode`, `BrokerIdsZNode`)."""
+    controller = cluster.controller
+    listed: list[dict[str, Any]] = [
+        {"path": "/controller_epoch", "value": controller.controller_epoch, "version": None},
+        {
+            "path": "/brokers/ids",
+            "value": sorted(broker.broker_id for broker in controller.brokers if broker.live),
+            "version": None,
+        },
+    ]
+    for registration in controller.partitions:
+        topic, _, number = registration.partition.rpartition("-")
+        state: dict[str, Any] = {
+            "controller_epoch": controller.controller_epoch,
+            "leader": registration.leader,
+            "leader_epoch": registration.leader_epoch,
+            "isr": list(registration.isr),
+        }
+        if cluster.profile.rules.leader_recovery_state:
+            state["leader_recovery_state"] = int(registration.leader_recovery_state == "RECOVERING")
+        listed.append(
+            {
+                "path": f"/brokers/topics/{topic}/partitions/{number}/state",
+                "value": state,
+                "version": registration.partition_epoch,
+            }
+        )
+    return listed
 
 
 def produced_document(record: ProducedRecord) -> dict[str, Any]:

@@ -181,3 +181,24 @@ def test_narrow_screens_keep_what_the_header_has_no_room_for(run: Page) -> None:
 
     expect(run.get_by_role("button", name="Theme")).to_be_visible()
     expect(run.get_by_role("button", name="Embed")).to_be_visible()
+
+
+def test_what_stands_in_zookeeper_can_be_looked_at(run: Page) -> None:
+    run.keyboard.press("End")
+
+    run.get_by_role("button", name="in ZooKeeper").click()
+
+    state = run.locator("dl div", has_text="/brokers/topics/t/partitions/0/state")
+    expect(state).to_contain_text('"leader":1')
+    expect(state).to_contain_text("version 3")
+
+
+def test_what_the_metadata_log_says_of_brokers_can_be_looked_at(page: Page) -> None:
+    page.goto("/lessons/unclean-election-disabled?lang=en")
+    page.wait_for_url(re.compile("/x/"))
+
+    page.get_by_role("button", name="registered brokers").click()
+
+    rows = page.get_by_role("table", name="registered brokers").get_by_role("row")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(1)).to_contain_text("unfenced")

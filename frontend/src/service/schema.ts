@@ -396,8 +396,15 @@ export interface components {
             readonly registered: boolean;
             /** Fenced */
             readonly fenced: boolean | null;
+            /** In Controlled Shutdown */
+            readonly in_controlled_shutdown: boolean | null;
             /** Broker Epoch */
             readonly broker_epoch: number | null;
+            /**
+             * Metadata Offset
+             * @description How far it has read the metadata log; null under ZooKeeper and while down.
+             */
+            readonly metadata_offset: number | null;
             /**
              * Noticed
              * @description Whether the controller knows what became of it.
@@ -659,6 +666,11 @@ export interface components {
             readonly behind: {
                 readonly [key: string]: number;
             };
+            /**
+             * Znodes
+             * @description What stands in ZooKeeper; null under KRaft.
+             */
+            readonly znodes: readonly components["schemas"]["Znode"][] | null;
         };
         /**
          * Event
@@ -1661,6 +1673,20 @@ export interface components {
             };
         } & {
             readonly [key: string]: unknown;
+        };
+        /** Znode */
+        readonly Znode: {
+            /** Path */
+            readonly path: string;
+            /** Value */
+            readonly value: number | readonly number[] | {
+                readonly [key: string]: number | readonly number[];
+            };
+            /**
+             * Version
+             * @description Where Kafka writes with an expected version.
+             */
+            readonly version: number | null;
         };
     };
     responses: never;

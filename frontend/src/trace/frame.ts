@@ -124,12 +124,23 @@ export interface Broker {
   readonly state: BrokerStateName;
   readonly registered: boolean;
   readonly fenced: boolean | null;
+  readonly in_controlled_shutdown?: boolean | null;
   readonly broker_epoch: number | null;
+  /** How far it has read the metadata log; null under ZooKeeper and while down. */
+  readonly metadata_offset?: number | null;
   /** Whether the controller knows that it is down. */
   readonly noticed: boolean;
   readonly down_since_frame: number | null;
   readonly clean_shutdown: boolean;
   readonly cut_from: readonly Endpoint[];
+}
+
+/** What stands in ZooKeeper under one path. */
+export interface Znode {
+  readonly path: string;
+  readonly value: number | readonly number[] | Readonly<Record<string, number | readonly number[]>>;
+  /** The version that a write has to name, where Kafka writes so. */
+  readonly version: number | null;
 }
 
 export interface Controller {
@@ -139,6 +150,8 @@ export interface Controller {
   readonly live_brokers: readonly number[];
   /** Broker id to how many metadata records it has not applied. */
   readonly behind: Readonly<Record<string, number>>;
+  /** Null under KRaft; absent in what was shared before it was kept. */
+  readonly znodes?: readonly Znode[] | null;
 }
 
 export type Outcome = "pending" | "acked" | "failed" | "no_answer";
