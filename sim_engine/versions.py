@@ -76,6 +76,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     end_offset_waits_for_epoch_start: bool = False  # KIP-207
     wake_followers_on_high_watermark: bool = False  # KIP-392-EAGER-WAKE
     unclean_election_on_request: bool = False  # KIP-460
+    reassignment_can_be_replaced: bool = False  # KIP-455
     high_watermark_only_on_new_end: bool = False  # KAFKA-8841
     trim_epochs_on_no_op_truncation: bool = False  # KAFKA-10706
     alter_partition: bool = False  # KIP-497
@@ -110,6 +111,7 @@ RULES: tuple[Rule, ...] = (
     Rule("KIP-207", "end_offset_waits_for_epoch_start", (2, 2)),
     Rule("KIP-392-EAGER-WAKE", "wake_followers_on_high_watermark", (2, 4), until=(2, 6)),
     Rule("KIP-460", "unclean_election_on_request", (2, 4)),
+    Rule("KIP-455", "reassignment_can_be_replaced", (2, 4)),
     Rule("KAFKA-8841", "high_watermark_only_on_new_end", (2, 4)),
     Rule("KAFKA-10706", "trim_epochs_on_no_op_truncation", (2, 6, 1), ("KIP-101",)),
     Rule("KIP-497", "alter_partition", (2, 7)),

@@ -98,11 +98,12 @@ class ClusterState(Struct, frozen=True, kw_only=True):
         raise KeyError(broker_id)
 
     def replica(self, broker_id: BrokerId, partition: str) -> Replica:
-        """A replica that exists by assignment."""
+        """A broker's replica of a partition; an empty one without a role where it has none.
+
+        A broker that lost its replica to a reassignment may still be asked for it.
+        """
         replica = self.broker(broker_id).replica(partition)
-        if replica is None:
-            raise KeyError((broker_id, partition))
-        return replica
+        return replica or Replica(partition=partition, broker_id=broker_id)
 
     def settings_of(self, partition: str) -> PartitionSettings:
         """The settings in force for a partition."""
@@ -143,6 +144,20 @@ def with_broker(cluster: ClusterState, changed: Broker) -> ClusterState:
             for broker in cluster.brokers
         ),
     )
+
+
+def with_assigned_replicas(cluster: ClusterState) -> ClusterState:
+    """The cluster in which every broker has a replica, empty where it is new, of each partition
+    that it is assigned. Replicas that are not assigned any more stay until their broker is told."""
+    order = {name: index for index, name in enumerate(cluster.partitions)}
+    for registration in cluster.controller.partitions:
+        for broker_id in registration.replicas:
+            broker = cluster.broker(broker_id)
+            if broker.replica(registration.partition) is None:
+                new = Replica(partition=registration.partition, broker_id=broker_id)
+                replicas = sorted((*broker.replicas, new), key=lambda kept: order[kept.partition])
+                cluster = with_broker(cluster, replace(broker, replicas=tuple(replicas)))
+    return cluster
 
 
 def with_replica(cluster: ClusterState, changed: Replica) -> ClusterState:

@@ -99,8 +99,12 @@ def _compare_controller(comparison: Comparison, step: RecordedStep, cluster: Clu
         1 if registration.leader_recovery_state == "RECOVERING" else 0,
     )
     comparison.hold("saw/replicas", saw.get("replicas"), list(registration.replicas))
-    comparison.hold("saw/adding_replicas", saw.get("adding_replicas"), [])
-    comparison.hold("saw/removing_replicas", saw.get("removing_replicas"), [])
+    comparison.hold(
+        "saw/adding_replicas", saw.get("adding_replicas"), list(registration.adding_replicas)
+    )
+    comparison.hold(
+        "saw/removing_replicas", saw.get("removing_replicas"), list(registration.removing_replicas)
+    )
     comparison.hold(
         "saw/controller_epoch", saw.get("controller_epoch"), cluster.controller.controller_epoch
     )

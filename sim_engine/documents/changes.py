@@ -42,7 +42,10 @@ def _replica_changes(before: ClusterState, after: ClusterState) -> Iterator[dict
     for old_broker, new_broker in zip(before.brokers, after.brokers, strict=True):
         if old_broker is new_broker:
             continue
-        for old, new in zip(old_broker.replicas, new_broker.replicas, strict=True):
+        for new in new_broker.replicas:
+            old = old_broker.replica(new.partition) or Replica(
+                partition=new.partition, broker_id=new.broker_id
+            )
             if old is new:
                 continue
             where: dict[str, Any] = {"partition": new.partition, "broker": new.broker_id}
@@ -110,6 +113,12 @@ def _partition_changes(before: ClusterState, after: ClusterState) -> Iterator[di
             **where,
         )
         yield from _change("replicas", list(old.replicas), list(new.replicas), **where)
+        yield from _change(
+            "adding_replicas", list(old.adding_replicas), list(new.adding_replicas), **where
+        )
+        yield from _change(
+            "removing_replicas", list(old.removing_replicas), list(new.removing_replicas), **where
+        )
 
 
 def _broker_changes(before: ClusterState, after: ClusterState) -> Iterator[dict[str, Any]]:

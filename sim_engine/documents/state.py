@@ -19,10 +19,12 @@ from sim_engine.protocol.messages import (
     MetadataRecords,
     OffsetsForLeaderEpochRequest,
     OffsetsForLeaderEpochResponse,
+    StopReplica,
 )
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import LeadingState, Replica
 from sim_engine.simulation.delivery import why_undeliverable
+from sim_engine.simulation.turn import COMMANDS
 
 
 def since_start(time_ms: int) -> int | None:
@@ -66,6 +68,8 @@ def partition_document(registration: PartitionRegistration) -> dict[str, Any]:
         "last_known_elr": [],
         "leader_recovery_state": registration.leader_recovery_state,
         "replicas": list(registration.replicas),
+        "adding_replicas": list(registration.adding_replicas),
+        "removing_replicas": list(registration.removing_replicas),
         "preferred_leader": registration.preferred_leader,
     }
 
@@ -197,7 +201,7 @@ def _controller(cluster: ClusterState) -> dict[str, Any]:
     kraft = controller.control == "kraft"
     behind: dict[str, int] = {}
     for message in cluster.messages:
-        if message.sender == CONTROLLER and message.kind in ("leader_and_isr", "metadata_record"):
+        if message.sender == CONTROLLER and message.kind in COMMANDS:
             behind[str(message.receiver)] = behind.get(str(message.receiver), 0) + 1
     return {
         "kind": controller.control,
@@ -365,6 +369,8 @@ def message_numbers(message: Message) -> dict[str, Any]:
             "leader_epoch": payload.partitions[0].leader_epoch if payload.partitions else None,
             "isr": list(payload.partitions[0].isr) if payload.partitions else None,
         }
+    if isinstance(payload, StopReplica):
+        return {"controller_epoch": payload.controller_epoch}
     if isinstance(payload, AlterPartitionRequest):
         return {"isr": list(payload.new_isr), "partition_epoch": payload.partition_epoch}
     assert isinstance(payload, AlterPartitionResponse), "the last kind there is"

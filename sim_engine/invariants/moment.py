@@ -124,6 +124,8 @@ def _changed_partitions(before: ClusterState | None, cluster: ClusterState) -> f
             continue
         # A process that ends or begins changes what its replicas are, whoever wrote them.
         all_of_it = was.process != now.process or was.incarnation != now.incarnation
+        if len(was.replicas) != len(now.replicas):
+            return frozenset(cluster.partitions)
         changed.update(
             replica.partition
             for replica_was, replica in zip(was.replicas, now.replicas, strict=True)

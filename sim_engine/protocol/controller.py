@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.protocol.reassignment import Assignment
 from sim_engine.versions import Control
 
 
@@ -51,12 +52,14 @@ class ControllerOutcome(Struct, frozen=True, kw_only=True):
     """The controller as it is now, and what it wrote.
 
     `commands` names, for each broker that a ZooKeeper controller tells something, the partitions it
-    is told of. `changed_partitions` and `changed_brokers` are what a KRaft controller appended to
-    the metadata log, which every broker reads.
+    is told of, and `stops` the replicas that brokers must delete. `changed_partitions` and
+    `changed_brokers` are what a KRaft controller appended to the metadata log, which every broker
+    reads.
     """
 
     controller: Controller
     commands: tuple[tuple[BrokerId, tuple[PartitionRegistration, ...]], ...] = ()
+    stops: tuple[tuple[BrokerId, str], ...] = ()
     changed_partitions: tuple[PartitionRegistration, ...] = ()
     changed_brokers: tuple[BrokerRegistration, ...] = ()
     events: tuple[Event, ...] = ()
@@ -99,6 +102,7 @@ def elected_event(
         "preferred": "ELECTION-PREFERRED",
         "unclean": "ELECTION-UNCLEAN",
         "shutdown": "CONTROLLED-SHUTDOWN",
+        "reassigned": "REASSIGNMENT",
     }[variant]
     return event(
         "LeaderElected",
@@ -166,5 +170,40 @@ def isr_expanded_event(
         replica=sorted(joined)[0],
         isr=list(after.isr),
         partition_epoch=after.partition_epoch,
+        leader_epoch=after.leader_epoch,
+    )
+
+
+def reassignment_started_event(
+    before: PartitionRegistration, assignment: Assignment, sources: tuple[str, ...]
+) -> Event:
+    """Say that a partition moves, and who comes and goes."""
+    return event(
+        "ReassignmentStarted",
+        variant="removing"
+        if not assignment.adding
+        else "adding"
+        if not assignment.removing
+        else None,
+        rule="REASSIGNMENT",
+        sources=("KIP-455", *sources),
+        partition=before.partition,
+        before=list(before.replicas),
+        target=list(assignment.target),
+        adding=list(assignment.adding),
+        removing=list(assignment.removing),
+    )
+
+
+def reassignment_completed_event(after: PartitionRegistration, sources: tuple[str, ...]) -> Event:
+    """Say that a partition stands where it was to stand."""
+    return event(
+        "ReassignmentCompleted",
+        rule="REASSIGNMENT",
+        sources=("KIP-455", *sources),
+        partition=after.partition,
+        replicas=list(after.replicas),
+        isr=list(after.isr),
+        leader=after.leader,
         leader_epoch=after.leader_epoch,
     )

@@ -13,14 +13,18 @@ from sim_engine.protocol.controller import (
     ControllerOutcome,
     Policies,
     elected_event,
+    isr_expanded_event,
     isr_shrunk_event,
     leader_lost_event,
+    reassignment_completed_event,
+    reassignment_started_event,
     with_broker,
     with_partition,
 )
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.protocol.reassignment import Assignment, assignment_of, is_complete, towards
 from sim_engine.protocol.zookeeper_controller import isr_change_events
 from sim_engine.versions import Profile
 
@@ -82,7 +86,7 @@ class Writer:
         isr: tuple[BrokerId, ...] | None = None,
         leader: BrokerId | None = None,
         leader_recovery_state: str | None = None,
-        replicas: tuple[BrokerId, ...] | None = None,
+        assignment: Assignment | None = None,
     ) -> PartitionRegistration:
         """Write a PartitionChangeRecord with the fields given, and apply it."""
         after = replace(before, partition_epoch=before.partition_epoch + 1)
@@ -99,9 +103,14 @@ class Writer:
         if leader is not None:
             after = replace(after, leader=leader, leader_epoch=before.leader_epoch + 1)
             fields["leader"] = leader
-        if replicas is not None:
-            after = replace(after, replicas=replicas)
-            fields["replicas"] = list(replicas)
+        if assignment is not None:
+            after = replace(
+                after,
+                replicas=assignment.replicas,
+                adding_replicas=assignment.adding,
+                removing_replicas=assignment.removing,
+            )
+            fields.update(_changed_assignment(assignment_of(before), assignment))
         self.controller = with_partition(self.controller, after)
         self._partitions[after.partition] = after
         self._record(
@@ -134,17 +143,27 @@ class Writer:
         available: BrokerId | None = None,
         unclean_asked: bool = False,
         variant: str = "clean",
+        assignment: Assignment | None = None,
     ) -> PartitionRegistration | None:
         """Give a partition a new ISR and elect where its leader is no longer valid.
 
         `unavailable` is the broker that is going, `available` the one that is coming: the record is
         written before the registration changes or after it. Null where nothing changes. An ISR is
         never written empty: the last member stays in it, and nobody leads.
+
+        `assignment` is a new one; whether it or the one before is a move that is done with this
+        ISR is looked at first, as `PartitionChangeBuilder.build` does.
         """
+        assigned = assignment or assignment_of(before)
+        completes = is_complete(assigned, target_isr)
+        if completes:
+            target_isr = tuple(member for member in target_isr if member not in assigned.removing)
+            assigned = Assignment(replicas=assigned.target)
+            variant = "reassigned"
         acceptable = (self.controller.active_brokers() | {available}) - {unavailable}
         valid = [
             replica
-            for replica in before.replicas
+            for replica in assigned.replicas
             if replica in acceptable and replica in target_isr
         ]
         isr: tuple[BrokerId, ...] = target_isr
@@ -158,7 +177,7 @@ class Writer:
             leader = NO_LEADER
             if unclean_asked or self.policies[before.partition].unclean_leader_election_enable:
                 leader = next(
-                    (replica for replica in before.replicas if replica in acceptable), NO_LEADER
+                    (replica for replica in assigned.replicas if replica in acceptable), NO_LEADER
                 )
             unclean = leader != NO_LEADER
             if unclean:
@@ -171,10 +190,19 @@ class Writer:
         shrinks = any(member not in isr for member in before.isr)
         if shrinks and written_leader is None and not self.profile.rules.no_epoch_bump_on_shrink:
             written_leader = before.leader
-        if written_isr is None and written_leader is None:
+        # A replica that is taken away must not be counted by a leader of this epoch any more.
+        drops = any(replica not in assigned.replicas for replica in before.replicas)
+        if drops and written_leader is None:
+            written_leader = before.leader
+        reassigns = assigned != assignment_of(before)
+        if written_isr is None and written_leader is None and not reassigns:
             return None
         after = self.change_partition(
-            before, isr=written_isr, leader=written_leader, leader_recovery_state=recovery
+            before,
+            isr=written_isr,
+            leader=written_leader,
+            leader_recovery_state=recovery,
+            assignment=assigned if reassigns else None,
         )
         self.unclean = self.unclean or unclean
         if after.leader != before.leader:
@@ -196,7 +224,22 @@ class Writer:
                     sources=_SOURCES,
                 )
             )
+        if completes:
+            self.events.append(reassignment_completed_event(after, _SOURCES))
         return after
+
+
+def _changed_assignment(before: Assignment, after: Assignment) -> dict[str, object]:
+    """The fields of a PartitionChangeRecord that say how an assignment changes."""
+    fields: dict[str, object] = {}
+    for name, old, new in (
+        ("replicas", before.replicas, after.replicas),
+        ("removing", before.removing, after.removing),
+        ("adding", before.adding, after.adding),
+    ):
+        if old != new:
+            fields[name] = list(new)
+    return fields
 
 
 def _without(isr: tuple[BrokerId, ...], broker_id: BrokerId) -> tuple[BrokerId, ...]:
@@ -354,7 +397,8 @@ def reorder_replicas(
 ) -> ControllerOutcome:
     """Write the assignment in another order; the leader epoch stays."""
     writer = Writer(controller, profile, policies)
-    after = writer.change_partition(controller.partition(partition_name), replicas=replicas)
+    before = controller.partition(partition_name)
+    after = writer.change_partition(before, assignment=Assignment(replicas=replicas))
     writer.events.append(
         event(
             "ReplicasReordered",
@@ -365,6 +409,22 @@ def reorder_replicas(
             leader_epoch=after.leader_epoch,
         )
     )
+    return writer.outcome()
+
+
+def reassign(
+    controller: Controller,
+    partition_name: str,
+    target: tuple[BrokerId, ...],
+    profile: Profile,
+    policies: Policies,
+) -> ControllerOutcome:
+    """Begin to move a partition to other brokers; only removing is done in the same record."""
+    before = controller.partition(partition_name)
+    assignment = towards(before, target)
+    writer = Writer(controller, profile, policies)
+    writer.events.append(reassignment_started_event(before, assignment, _SOURCES))
+    writer.change_isr_and_elect(before, before.isr, assignment=assignment)
     return writer.outcome()
 
 
@@ -404,6 +464,8 @@ def answer_alter_partition(
     if rules.fenced_brokers_stay_out and (stale or not set(new_isr) <= controller.active_brokers()):
         return ErrorCode.INELIGIBLE_REPLICA, None
     writer = Writer(controller, profile, policies)
+    if is_complete(assignment_of(before), new_isr):
+        return _complete_reassignment(writer, before, new_isr)
     shrinks = any(member not in new_isr for member in before.isr)
     recovers = rules.leader_recovery_state and before.leader_recovery_state == "RECOVERING"
     after = writer.change_partition(
@@ -416,3 +478,22 @@ def answer_alter_partition(
         isr_change_events(before, after, "KRAFT-PARTITION-CHANGE", ("KIP-497", *_SOURCES))
     )
     return ErrorCode.NONE, writer.outcome()
+
+
+def _complete_reassignment(
+    writer: Writer, before: PartitionRegistration, new_isr: tuple[BrokerId, ...]
+) -> tuple[ErrorCode, ControllerOutcome | None]:
+    """The ISR that a leader proposes ends a move. A leader that does not stay is told that another
+    one leads; up to AlterPartition v1 there was no error of its own for that."""
+    after = writer.change_isr_and_elect(before, new_isr)
+    assert after is not None, "the assignment changes"
+    joined = [member for member in after.isr if member not in before.isr]
+    if joined:
+        writer.events.append(
+            isr_expanded_event(after, joined, "KRAFT-PARTITION-CHANGE", ("KIP-497", *_SOURCES))
+        )
+    error = ErrorCode.NONE
+    if after.leader != before.leader:
+        knows = writer.profile.rules.fenced_brokers_stay_out
+        error = ErrorCode.NEW_LEADER_ELECTED if knows else ErrorCode.FENCED_LEADER_EPOCH
+    return error, writer.outcome()

@@ -78,6 +78,12 @@ class LeaderAndIsr(Struct, frozen=True, kw_only=True, tag=True):
     partitions: tuple[PartitionRegistration, ...]
 
 
+class StopReplica(Struct, frozen=True, kw_only=True, tag=True):
+    """A ZooKeeper controller's command to delete a replica that was moved away."""
+
+    controller_epoch: int
+
+
 class MetadataRecords(Struct, frozen=True, kw_only=True, tag=True):
     """What a KRaft broker reads next of the metadata log, as the states that it leads to."""
 
@@ -112,6 +118,7 @@ Payload = (
     | ListOffsetsRequest
     | ListOffsetsResponse
     | LeaderAndIsr
+    | StopReplica
     | MetadataRecords
     | AlterPartitionRequest
     | AlterPartitionResponse
@@ -125,6 +132,7 @@ KIND_OF: dict[type, str] = {
     ListOffsetsRequest: "list_offsets_request",
     ListOffsetsResponse: "list_offsets_response",
     LeaderAndIsr: "leader_and_isr",
+    StopReplica: "stop_replica",
     MetadataRecords: "metadata_record",
     AlterPartitionRequest: "alter_partition_request",
     AlterPartitionResponse: "alter_partition_response",

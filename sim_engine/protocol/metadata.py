@@ -23,6 +23,9 @@ class PartitionRegistration(Struct, frozen=True, kw_only=True):
     leader_epoch: LeaderEpoch = 0
     partition_epoch: int = 0
     leader_recovery_state: LeaderRecoveryState = "RECOVERED"
+    adding_replicas: tuple[BrokerId, ...] = ()
+    removing_replicas: tuple[BrokerId, ...] = ()
+    """Who of `replicas` is coming or going while the partition is moved (KIP-455)."""
 
     @property
     def preferred_leader(self) -> BrokerId:

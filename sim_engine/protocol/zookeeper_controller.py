@@ -16,12 +16,15 @@ from sim_engine.protocol.controller import (
     isr_expanded_event,
     isr_shrunk_event,
     leader_lost_event,
+    reassignment_completed_event,
+    reassignment_started_event,
     with_broker,
     with_partition,
 )
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.reassignment import assignment_of, is_complete, towards
 from sim_engine.versions import Profile
 
 _SOURCES = ("KafkaController", "PartitionStateMachine")
@@ -37,6 +40,7 @@ class Writer:
         self.events: list[Event] = []
         self.unclean = False
         self._told: dict[BrokerId, dict[str, PartitionRegistration]] = {}
+        self._stopped: list[tuple[BrokerId, str]] = []
 
     def write(
         self, partition: PartitionRegistration, *, bump_leader_epoch: bool = True
@@ -57,6 +61,11 @@ class Writer:
             if broker_id in active:
                 self._told.setdefault(broker_id, {})[partition.partition] = partition
 
+    def stop(self, partition: PartitionRegistration, broker_id: BrokerId) -> None:
+        """Queue a StopReplica that deletes, if the broker's session lives."""
+        if self.live(broker_id):
+            self._stopped.append((broker_id, partition.partition))
+
     def outcome(self) -> ControllerOutcome:
         """What the run comes to."""
         return ControllerOutcome(
@@ -65,6 +74,7 @@ class Writer:
                 (broker_id, tuple(self._told[broker_id].values()))
                 for broker_id in sorted(self._told)
             ),
+            stops=tuple(self._stopped),
             events=tuple(self.events),
             unclean=self.unclean,
         )
@@ -194,6 +204,7 @@ def broker_joined(
             elected = writer.elect_offline(partition)
         if not elected and broker_id in partition.replicas:
             writer.tell(partition, (broker_id,))
+        _resume_reassignment(writer, partition.partition, broker_id)
     return writer.outcome()
 
 
@@ -253,6 +264,87 @@ def _reordered(written: PartitionRegistration) -> Event:
         replicas=list(written.replicas),
         leader_epoch=written.leader_epoch,
     )
+
+
+def reassign(
+    controller: Controller,
+    partition_name: str,
+    target: tuple[BrokerId, ...],
+    profile: Profile,
+    policies: Policies,
+) -> ControllerOutcome:
+    """Begin to move a partition: all replicas, old and new, are told under a new leader epoch.
+
+    Where the whole target is in the ISR already, the move is done at once instead.
+    """
+    before = controller.partition(partition_name)
+    assignment = towards(before, target)
+    writer = Writer(controller, profile, policies)
+    writer.events.append(reassignment_started_event(before, assignment, _SOURCES))
+    moving = replace(
+        before,
+        replicas=assignment.replicas,
+        adding_replicas=assignment.adding,
+        removing_replicas=assignment.removing,
+    )
+    if is_complete(assignment, before.isr):
+        _complete(writer, moving)
+    else:
+        written = writer.write(moving)
+        writer.tell(written, written.replicas)
+    return writer.outcome()
+
+
+def complete_reassignment(
+    controller: Controller, partition_name: str, profile: Profile, policies: Policies
+) -> ControllerOutcome | None:
+    """The controller sees the ISR change of a partition that moves; null where it is not done."""
+    before = controller.partition(partition_name)
+    if not is_complete(assignment_of(before), before.isr):
+        return None
+    writer = Writer(controller, profile, policies)
+    _complete(writer, before)
+    return writer.outcome()
+
+
+def _complete(writer: Writer, moving: PartitionRegistration) -> None:
+    """End a move: a leader among the target, then whoever leaves out of the ISR one by one, each
+    write with a leader epoch of its own, then StopReplica (`onPartitionReassignment`, phase B)."""
+    assignment = assignment_of(moving)
+    target = assignment.target
+    before = replace(moving, replicas=target, adding_replicas=(), removing_replicas=())
+    candidates = [replica for replica in target if replica in moving.isr and writer.live(replica)]
+    leader = moving.leader
+    if candidates and (leader not in target or not writer.live(leader)):
+        leader = candidates[0]
+    written = writer.write(replace(before, leader=leader))
+    if leader != moving.leader:
+        writer.events.append(elected_event(moving, written, "reassigned", ("Election", *_SOURCES)))
+    gone = [replica for replica in assignment.removing if replica in moving.isr]
+    for replica in gone:
+        written = writer.write(
+            replace(written, isr=tuple(member for member in written.isr if member != replica))
+        )
+    if gone:
+        writer.events.append(
+            isr_shrunk_event(
+                written, gone, by="controller", rule="ZK-CONTROLLER-WRITE", sources=_SOURCES
+            )
+        )
+    writer.tell(written, target)
+    for replica in assignment.removing:
+        writer.stop(written, replica)
+    writer.events.append(reassignment_completed_event(written, _SOURCES))
+
+
+def _resume_reassignment(writer: Writer, partition_name: str, broker_id: BrokerId) -> None:
+    """A broker that a partition moves to is back: all its replicas are told anew, under a new
+    leader epoch (`maybeResumeReassignments`)."""
+    moving = writer.controller.partition(partition_name)
+    assignment = assignment_of(moving)
+    if assignment.in_progress and broker_id in assignment.target:
+        written = writer.write(moving)
+        writer.tell(written, written.replicas)
 
 
 def controlled_shutdown(

@@ -130,6 +130,8 @@ class StepReader:
         self._topics = topics
         self._earlier_clients = earlier_clients
         self._producers: list[str] = []
+        self._assigned: dict[str, set[int]] = {}
+        """Who has been given a replica of a partition by the steps so far."""
         self._consumers: list[str] = []
 
     def read_all(self, value: object) -> tuple[Step, ...]:
@@ -468,14 +470,7 @@ class StepReader:
                 self._checker, given["replicas"], replicas_where, self._brokers, what="replicas"
             )
             arguments["replicas"] = list(replicas)
-            now = self._replicas(partition)
-            if now and replicas and set(replicas) != set(now) and not self._checker.problem_count:
-                self._checker.report(
-                    replicas_where,
-                    "reassigning to other brokers is not modelled yet; only another order of "
-                    f"{', '.join(map(str, now))} is",
-                    code="not_modelled",
-                )
+            self._assigned.setdefault(partition, set()).update(replicas)
         return arguments
 
     def _config(self, value: object, where: str) -> dict[str, Any]:
@@ -748,8 +743,13 @@ class StepReader:
         return name
 
     def _replicas(self, partition: str) -> tuple[int, ...]:
+        """Who may have a replica of a partition by now: assigned at the start, or since."""
         found = self._partitions.get(partition)
-        return found.replicas if found is not None else ()
+        if found is None:
+            return ()
+        known = self._assigned.get(partition, set()) if self._earlier_clients else self._brokers
+        since = set(known) - set(found.replicas)
+        return (*found.replicas, *sorted(since))
 
     def _client(self, value: object, where: str) -> str:
         return self._checker.matching(

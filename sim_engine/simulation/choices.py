@@ -9,8 +9,10 @@ from typing import Any
 from msgspec import Struct
 
 from sim_engine.cluster.state import Broker, ClusterState
-from sim_engine.identifiers import CONTROLLER, NO_LEADER, Endpoint
+from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Endpoint
 from sim_engine.protocol.events import Number
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.reassignment import assignment_of
 from sim_engine.scenarios.document import Scenario
 from sim_engine.simulation.autoplay import round_changes_something
 from sim_engine.simulation.broker_actions import why_no_fetch
@@ -149,6 +151,30 @@ def _controller(cluster: ClusterState) -> Iterator[_Offer]:
         yield _Offer(
             25 if away else 47, CONTROLLER, {"elect": {"partition": name, "kind": "preferred"}}
         )
+
+        for target in _targets(cluster, registration):
+            yield _Offer(
+                49, CONTROLLER, {"reassign": {"partition": name, "replicas": list(target)}}
+            )
+
+
+def _targets(
+    cluster: ClusterState, registration: PartitionRegistration
+) -> Iterator[tuple[BrokerId, ...]]:
+    """Where a partition could be moved: its last replica to each other broker, one more, one less;
+    back, while it moves."""
+    assignment = assignment_of(registration)
+    now = assignment.target
+    if assignment.in_progress:
+        yield tuple(sorted(broker for broker in now if broker not in assignment.adding)) or now
+        return
+    spare = [broker.broker_id for broker in cluster.brokers if broker.broker_id not in now]
+    yield from ((*now[:-1], broker_id) for broker_id in spare)
+    if spare:
+        yield (*now, spare[0])
+    if len(now) > 1:
+        yield now[:-1]
+        yield (*now[1:], now[0])
 
 
 def _clients(cluster: ClusterState) -> Iterator[_Offer]:

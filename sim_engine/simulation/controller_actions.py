@@ -11,6 +11,8 @@ from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol import kraft_controller, zookeeper_controller
 from sim_engine.protocol.controller import ControllerOutcome
 from sim_engine.protocol.events import event
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.reassignment import assignment_of
 from sim_engine.simulation.broker_actions import stop_process
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
@@ -58,7 +60,8 @@ def notice(turn: Turn, arguments: Arguments) -> None:
             messages=tuple(
                 message
                 for message in turn.cluster.messages
-                if message.kind != "leader_and_isr" or message.receiver != broker_id
+                if message.receiver != broker_id
+                or message.kind not in ("leader_and_isr", "stop_replica")
             ),
         )
     elif broker_is_back(cluster, broker_id):
@@ -156,19 +159,43 @@ def elect(turn: Turn, arguments: Arguments) -> None:
 
 
 def reassign(turn: Turn, arguments: Arguments) -> None:
-    """Write the replicas of a partition in another order: another one is preferred."""
+    """Give a partition other replicas, or the same ones in another order.
+
+    Under ZooKeeper a broker that is added must be live, and before KIP-455 (2.4) a move under way
+    cannot be replaced by another.
+    """
     cluster = turn.cluster
     name = arguments["partition"]
     replicas = tuple(arguments["replicas"])
     registration = cluster.controller.partition(name)
-    if replicas == registration.replicas:
+    assignment = assignment_of(registration)
+    if replicas == assignment.target:
         raise RefusedError("same_replicas", partition=name, replicas=list(replicas))
+    if cluster.profile.control == "zookeeper":
+        _require_movable(cluster, registration, replicas)
     rules = kraft_controller if cluster.profile.control == "kraft" else zookeeper_controller
+    only_order = not assignment.in_progress and set(replicas) == set(registration.replicas)
+    act = rules.reorder_replicas if only_order else rules.reassign
     turn.apply_controller(
-        rules.reorder_replicas(
-            cluster.controller, name, replicas, cluster.profile, cluster.policies()
-        )
+        act(cluster.controller, name, replicas, cluster.profile, cluster.policies())
     )
+
+
+def _require_movable(
+    cluster: ClusterState, registration: PartitionRegistration, replicas: tuple[BrokerId, ...]
+) -> None:
+    name = registration.partition
+    if (
+        assignment_of(registration).in_progress
+        and not cluster.profile.rules.reassignment_can_be_replaced
+    ):
+        raise RefusedError("reassignment_in_progress", rule="REASSIGNMENT", partition=name)
+    for broker_id in replicas:
+        added = broker_id not in registration.replicas
+        if added and not cluster.controller.broker(broker_id).live:
+            raise RefusedError(
+                "new_replica_not_live", rule="REASSIGNMENT", partition=name, broker=broker_id
+            )
 
 
 def begin_shutdown(turn: Turn, arguments: Arguments) -> None:

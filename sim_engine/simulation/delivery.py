@@ -32,8 +32,13 @@ from sim_engine.protocol.messages import (
     MetadataRecords,
     OffsetsForLeaderEpochRequest,
     OffsetsForLeaderEpochResponse,
+    StopReplica,
 )
-from sim_engine.simulation.hosting import handle_leader_and_isr, handle_metadata
+from sim_engine.simulation.hosting import (
+    handle_leader_and_isr,
+    handle_metadata,
+    handle_stop_replica,
+)
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
@@ -43,6 +48,7 @@ STAYS_PENDING = (
     ErrorCode.FENCED_LEADER_EPOCH,
     ErrorCode.INVALID_UPDATE_VERSION,
     ErrorCode.INVALID_REQUEST,
+    ErrorCode.NEW_LEADER_ELECTED,
 )
 """Answers to AlterPartition after which the leader gives up, its change pending until newer
 metadata arrives (`Partition.handleAlterPartitionError`)."""
@@ -170,6 +176,9 @@ def _handle(turn: Turn, message: Message) -> None:
     elif isinstance(receiver, int):
         if isinstance(payload, LeaderAndIsr):
             handle_leader_and_isr(turn, receiver, payload)
+        elif isinstance(payload, StopReplica):
+            assert message.partition is not None, "a replica is of one partition"
+            handle_stop_replica(turn, receiver, message.partition, payload)
         elif isinstance(payload, MetadataRecords):
             handle_metadata(turn, receiver, payload)
         elif isinstance(payload, AlterPartitionResponse):
@@ -303,10 +312,13 @@ def _answer_alter_partition(turn: Turn, message: Message, payload: AlterPartitio
             in_reply_to=message.id,
             error=error,
             registration=(
-                None if outcome is None else outcome.controller.partition(message.partition)
+                None
+                if outcome is None or error is not ErrorCode.NONE
+                else outcome.controller.partition(message.partition)
             ),
         ),
     )
+    turn.finish_reassignment(message.partition)
 
 
 def _handle_alter_partition_response(

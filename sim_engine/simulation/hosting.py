@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from sim_engine.cluster.state import with_assigned_replicas
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.events import event
 from sim_engine.protocol.follower import become_follower, become_leaderless
@@ -10,9 +11,10 @@ from sim_engine.protocol.messages import (
     FetchResponse,
     LeaderAndIsr,
     MetadataRecords,
+    StopReplica,
 )
 from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.protocol.replica import Replica
+from sim_engine.protocol.replica import Replica, load_log
 from sim_engine.simulation.turn import Turn
 
 
@@ -29,7 +31,7 @@ def handle_leader_and_isr(turn: Turn, broker_id: BrokerId, command: LeaderAndIsr
         return
     turn.put_broker(replace(broker, controller_epoch=command.controller_epoch))
     for registration in command.partitions:
-        replica = turn.cluster.broker(broker_id).replica(registration.partition)
+        replica = _hosted(turn, broker_id, registration)
         if replica is None:
             continue
         if registration.leader_epoch <= replica.leader_epoch:
@@ -52,11 +54,14 @@ def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -
     )
     before = len(turn.events)
     for registration in records.partitions:
-        replica = turn.cluster.broker(broker_id).replica(registration.partition)
+        replica = _hosted(turn, broker_id, registration)
         if replica is None:
             continue
         is_older = registration.partition_epoch < replica.partition_epoch
         if is_older and turn.cluster.profile.rules.reset_only_on_new_epoch:
+            continue
+        if broker_id not in registration.replicas:
+            turn.delete_replica(replica)
             continue
         if registration.leader == NO_LEADER:
             if registration.leader_epoch != replica.leader_epoch:
@@ -69,8 +74,41 @@ def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -
         turn.say(event("MetadataApplied", broker=broker_id, offset=records.offset))
 
 
+def handle_stop_replica(
+    turn: Turn, broker_id: BrokerId, partition: str, command: StopReplica
+) -> None:
+    """Delete a replica that a ZooKeeper controller has moved away (`ReplicaManager`)."""
+    broker = turn.cluster.broker(broker_id)
+    replica = broker.replica(partition)
+    if replica is None or command.controller_epoch < broker.controller_epoch:
+        turn.say(event("StopReplicaIgnored", broker=broker_id, partition=partition))
+        return
+    turn.put_broker(replace(broker, controller_epoch=command.controller_epoch))
+    turn.delete_replica(replica)
+
+
+def _hosted(turn: Turn, broker_id: BrokerId, registration: PartitionRegistration) -> Replica | None:
+    """The broker's replica of a partition; a new one where it has been assigned one since."""
+    replica = turn.cluster.broker(broker_id).replica(registration.partition)
+    if replica is None and broker_id in registration.replicas:
+        turn.cluster = with_assigned_replicas(turn.cluster)
+        replica = turn.cluster.broker(broker_id).replica(registration.partition)
+    return replica
+
+
 def _take_role(turn: Turn, replica: Replica, registration: PartitionRegistration) -> None:
     settings = turn.cluster.settings_of(replica.partition)
+    if not replica.loaded:
+        replica = load_log(replica, has_epochs=turn.cluster.profile.has_epochs)
+        turn.say(
+            event(
+                "ReplicaCreated",
+                rule="REASSIGNMENT",
+                sources=("ReplicaManager",),
+                broker=replica.broker_id,
+                partition=replica.partition,
+            )
+        )
     if registration.leader == replica.broker_id:
         turn.apply(
             become_leader(

@@ -30,6 +30,7 @@ from sim_engine.simulation.controller_actions import is_unnoticed, session_has_e
 from sim_engine.simulation.delivery import why_undeliverable
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.transition import PRIMITIVES, Action, Transition, perform
+from sim_engine.simulation.turn import COMMANDS
 
 Arguments = Mapping[str, Any]
 
@@ -247,7 +248,7 @@ def deliver_commands(play: Play, *, only: BrokerId | None = None) -> None:
             (
                 message
                 for message in play.cluster.messages
-                if message.kind in ("leader_and_isr", "metadata_record")
+                if message.kind in COMMANDS
                 and only in (None, message.receiver)
                 and why_undeliverable(play.cluster, message) is None
             ),

@@ -124,7 +124,7 @@ def _rank(happened: Event) -> int:
     return _RANK.get(f"{happened.kind}.{happened.variant}", by_kind)
 
 
-LOSING_KINDS = frozenset({"LogTruncated", "UnflushedRecordsLost", "DiskLost"})
+LOSING_KINDS = frozenset({"LogTruncated", "UnflushedRecordsLost", "DiskLost", "ReplicaDeleted"})
 """Events after which a record may be on no broker any more."""
 
 

@@ -8,24 +8,37 @@ process that ends goes through here, so each of those is done in one way only.
 from msgspec.structs import replace
 
 from sim_engine.cluster.clients import ProducedRecord
-from sim_engine.cluster.state import Broker, ClusterState, Process, with_broker, with_replica
+from sim_engine.cluster.start import with_settings
+from sim_engine.cluster.state import (
+    Broker,
+    ClusterState,
+    Process,
+    with_assigned_replicas,
+    with_broker,
+    with_replica,
+)
 from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint
 from sim_engine.protocol.controller import ControllerOutcome
 from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Event, event
+from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.protocol.follower import disconnected
-from sim_engine.protocol.leader import maybe_increment_high_watermark, with_isr
+from sim_engine.protocol.leader import (
+    maybe_increment_high_watermark,
+    step_down_answers,
+    with_isr,
+)
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     LeaderAndIsr,
     Message,
     MetadataRecords,
     Payload,
+    StopReplica,
 )
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.protocol.outcome import Outcome, ProduceAnswer
 from sim_engine.protocol.replica import PendingIsr, Replica, without_memory
-from sim_engine.protocol.zookeeper_controller import write_isr
+from sim_engine.protocol.zookeeper_controller import complete_reassignment, write_isr
 
 REQUESTS = (
     "fetch_request",
@@ -33,7 +46,7 @@ REQUESTS = (
     "list_offsets_request",
 )
 
-COMMANDS = ("leader_and_isr", "metadata_record")
+COMMANDS = ("leader_and_isr", "stop_replica", "metadata_record")
 """What the controller keeps for a broker that it cannot reach, and sends once it can."""
 
 
@@ -180,6 +193,47 @@ class Turn:
             self.end_process(replica.broker_id, "failed")
         elif outcome.process_ends == "hang":
             self._hang(replica.broker_id)
+
+    def delete_replica(self, replica: Replica) -> None:
+        """A replica that its broker does not host any more is deleted with its log; what was under
+        way for it ends, and who waited there is told."""
+        broker_id, partition = replica.broker_id, replica.partition
+        for answer in step_down_answers(replica):
+            self.answer_producer(answer, replica)
+        broker = self.cluster.broker(broker_id)
+        self.put_broker(
+            replace(
+                broker,
+                replicas=tuple(kept for kept in broker.replicas if kept.partition != partition),
+            )
+        )
+        for message in self.cluster.messages:
+            if (
+                message.partition == partition
+                and broker_id in (message.sender, message.receiver)
+                and message.kind not in COMMANDS
+            ):
+                self.lose(message)
+        for parked in () if replica.leading is None else replica.leading.parked:
+            self.put(
+                disconnected(self.cluster.replica(parked.follower, partition), parked.message_id)
+            )
+        self.say(
+            event(
+                "ReplicaDeleted",
+                rule="REASSIGNMENT",
+                sources=("ReplicaManager",),
+                broker=broker_id,
+                partition=partition,
+                log_end_offset=replica.log_end_offset,
+                evidence=Evidence(
+                    partition=partition,
+                    replicas=(broker_id,),
+                    offsets=tuple(record.offset for record in replica.log.records),
+                    records=replica.log.records,
+                ),
+            )
+        )
 
     def _hang(self, broker_id: BrokerId) -> None:
         """0.10.2 begins to shut down and never ends: the process and its session stay, its fetchers
@@ -421,6 +475,16 @@ class Turn:
         self.cluster = replace(self.cluster, controller=written.controller)
         self.say(*written.events)
         self.take_isr(replica, written.controller.partition(partition))
+        self.finish_reassignment(partition)
+
+    def finish_reassignment(self, partition: str) -> None:
+        """A ZooKeeper controller watches the ISR of a partition that moves, and ends the move."""
+        if self.cluster.profile.control == "zookeeper":
+            outcome = complete_reassignment(
+                self.cluster.controller, partition, self.cluster.profile, self.cluster.policies()
+            )
+            if outcome is not None:
+                self.apply_controller(outcome)
 
     def _look_at_high_watermark(self, replica: Replica) -> None:
         self.apply(
@@ -515,7 +579,13 @@ class Turn:
 
     def apply_controller(self, outcome: ControllerOutcome) -> None:
         """Take over what the controller decided, and send word of it."""
+        before = self.cluster.controller
         self.cluster = replace(self.cluster, controller=outcome.controller)
+        if any(
+            was.replicas != now.replicas
+            for was, now in zip(before.partitions, outcome.controller.partitions, strict=True)
+        ):
+            self.cluster = with_settings(with_assigned_replicas(self.cluster))
         self.unclean_election = self.unclean_election or outcome.unclean
         self.say(*outcome.events)
         for broker_id, partitions in outcome.commands:
@@ -528,6 +598,14 @@ class Turn:
                         controller_epoch=outcome.controller.controller_epoch,
                         partitions=partitions,
                     ),
+                )
+        for broker_id, partition in outcome.stops:
+            if self.cluster.broker(broker_id).alive:
+                self.send(
+                    CONTROLLER,
+                    broker_id,
+                    partition,
+                    StopReplica(controller_epoch=outcome.controller.controller_epoch),
                 )
         if outcome.changed_partitions or outcome.changed_brokers:
             for broker in self.cluster.brokers:
@@ -606,6 +684,7 @@ class Turn:
                     partition
                     for partition in controller.partitions
                     if broker_id in partition.replicas
+                    or broker.replica(partition.partition) is not None
                 ),
                 brokers=controller.brokers,
             ),
