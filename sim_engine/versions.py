@@ -66,6 +66,9 @@ class Rules(Struct, frozen=True, kw_only=True):
     caught_up_as_of_previous_fetch: bool = False  # KAFKA-4485
     fatal_error_exits: bool = False  # KAFKA-4039
     epoch_truncation: bool = False  # KIP-101
+    fetch_begins_at_high_watermark: bool = False  # INITIAL-FETCH-AT-HW
+    last_isr_member_always_stays: bool = False  # LAST-ISR-MEMBER-STAYS
+    preferred_election_always_writes: bool = False  # PREFERRED-ALWAYS-WRITES
     iterative_epoch_truncation: bool = False  # KIP-279
     assign_epoch_at_leader: bool = False  # KAFKA-7415
     join_needs_epoch_start: bool = False  # KAFKA-7128
@@ -101,6 +104,9 @@ RULES: tuple[Rule, ...] = (
     Rule("KAFKA-4485", "caught_up_as_of_previous_fetch", (0, 10, 2)),
     Rule("KAFKA-4039", "fatal_error_exits", (0, 11), ("KAFKA-3924",)),
     Rule("KIP-101", "epoch_truncation", (0, 11)),
+    Rule("INITIAL-FETCH-AT-HW", "fetch_begins_at_high_watermark", (1, 1)),
+    Rule("LAST-ISR-MEMBER-STAYS", "last_isr_member_always_stays", (1, 1)),
+    Rule("PREFERRED-ALWAYS-WRITES", "preferred_election_always_writes", (1, 1), until=(2, 2)),
     Rule("KIP-279", "iterative_epoch_truncation", (2, 0, 0), ("KIP-101",)),
     Rule("KAFKA-7415", "assign_epoch_at_leader", (2, 0, 1), ("KIP-279",)),
     Rule("KAFKA-7128", "join_needs_epoch_start", (2, 0, 1)),
@@ -130,9 +136,10 @@ RULES: tuple[Rule, ...] = (
 )
 """Every rule in the order in which Kafka got it.
 
-Two have no ticket of their own. "KIP-392-EAGER-WAKE" came with KIP-392 and went with KAFKA-9952;
-"REPLICA-STATE-MAX" is the `math.max` that `Replica.updateFetchState` got as its state became one
-immutable value.
+Some have no ticket of their own. "INITIAL-FETCH-AT-HW" is the `BrokerAndInitialOffset` of 1.1,
+"LAST-ISR-MEMBER-STAYS" and "PREFERRED-ALWAYS-WRITES" are what recordings of ZooKeeper controllers
+show, "KIP-392-EAGER-WAKE" came with KIP-392 and went with KAFKA-9952, and "REPLICA-STATE-MAX" is
+the `math.max` that `Replica.updateFetchState` got as its state became one immutable value.
 """
 
 RULE_NAMES: tuple[str, ...] = tuple(rule.name for rule in RULES)
@@ -291,12 +298,12 @@ def resolve_profile(
         control=chosen,
         rules=switched,
         fetcher_restart=_fetcher_restart(switched),
-        initial_fetch_offset=("high_watermark" if at_least(version, (1, 1)) else "log_end_offset"),
-        out_of_range_exit=_out_of_range_exit(switched),
-        preferred_election_always_writes=(
-            at_least(version, (1, 1)) and not at_least(version, (2, 2))
+        initial_fetch_offset=(
+            "high_watermark" if switched.fetch_begins_at_high_watermark else "log_end_offset"
         ),
-        last_isr_member_dropped_when_unclean=not at_least(version, (1, 1)),
+        out_of_range_exit=_out_of_range_exit(switched),
+        preferred_election_always_writes=switched.preferred_election_always_writes,
+        last_isr_member_dropped_when_unclean=not switched.last_isr_member_always_stays,
         isr_expiration_period_divisor=2 if switched.caught_up_as_of_previous_fetch else 1,
     )
 

@@ -56,6 +56,9 @@ FIRST_PROFILE_WITH = {
     "KAFKA-4485": "0.10.2",
     "KAFKA-4039": "0.11",
     "KIP-101": "0.11",
+    "INITIAL-FETCH-AT-HW": "1.1",
+    "LAST-ISR-MEMBER-STAYS": "1.1",
+    "PREFERRED-ALWAYS-WRITES": "1.1",
     "KIP-279": "2.0.0",
     "KAFKA-7415": "2.0.1",
     "KAFKA-7128": "2.0.1",
@@ -91,10 +94,12 @@ def test_a_rule_arrives_with_its_release_and_not_before(rule, profile):
     assert not any(rule_is_on(rule, older) for older in PROFILE_NAMES[:index])
 
 
-def test_only_the_eager_wake_went_away_again():
+def test_two_rules_went_away_again():
     gone = [rule for rule in FIRST_PROFILE_WITH if not rule_is_on(rule, PROFILE_NAMES[-1], "kraft")]
 
-    assert gone == ["KIP-392-EAGER-WAKE"]
+    assert gone == ["PREFERRED-ALWAYS-WRITES", "KIP-392-EAGER-WAKE"]
+    assert rule_is_on("PREFERRED-ALWAYS-WRITES", "2.1")
+    assert not rule_is_on("PREFERRED-ALWAYS-WRITES", "2.3")
     assert not rule_is_on("KIP-392-EAGER-WAKE", "2.7")
 
 
