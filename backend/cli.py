@@ -1,8 +1,8 @@
 """The command line, `highwater`: the engine's commands, and the service's own.
 
-`run`, `check`, `list`, `compare`, `conform`, `schema`, `search` and `shrink` are the engine's
-(`python -m sim_engine`), handed on as they are written. What the service needs is imported only
-by its own commands, so that the engine's start as fast as the engine does.
+`run`, `check`, `list`, `compare`, `conform`, `versions`, `schema`, `search` and `shrink` are the
+engine's (`python -m sim_engine`), handed on as they are written. What the service needs is imported
+only by its own commands, so that the engine's start as fast as the engine does.
 """
 
 from collections.abc import Callable
@@ -35,6 +35,7 @@ _ENGINE_COMMANDS = {
     "list": "List the scenarios that are shipped.",
     "compare": "Run one scenario under two versions and find where they part.",
     "conform": "Replay recordings of real clusters.",
+    "versions": "Say which rule arrived with which release.",
     "schema": "Print the schema of scenario files or of results.",
     "search": "Search for the shortest way to violate a property.",
     "shrink": "Find the shortest scenario that still violates a property.",

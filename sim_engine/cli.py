@@ -26,6 +26,7 @@ from sim_engine.conformance import (
 )
 from sim_engine.documents import frame_document, run_document
 from sim_engine.documents.comparison import comparison_document
+from sim_engine.documents.versions import versions_page, versions_table
 from sim_engine.exploration import (
     DEFAULT_BUDGET,
     FAULT_KINDS,
@@ -43,6 +44,7 @@ from sim_engine.scenarios.expectations import (
     FrameSummary,
     Verdict,
     judge,
+    properties_held,
     versions_to_check,
     written_log,
 )
@@ -58,7 +60,13 @@ from sim_engine.scenarios.source import shown
 from sim_engine.scenarios.written import scenario_text
 from sim_engine.simulation.macros import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
-from sim_engine.versions import UnknownRuleError, UnknownVersionError, controls_of
+from sim_engine.versions import (
+    UnknownRuleError,
+    UnknownVersionError,
+    controls_of,
+    list_versions,
+    parse_version,
+)
 
 HOLDS = 0
 FAILS = 1
@@ -116,6 +124,10 @@ def _parser() -> argparse.ArgumentParser:
     shorten.add_argument("--kafka", metavar="V", help="the version, instead of the scenario's own")
     conform = _command(commands, "conform", _conform, "replay recordings of real clusters")
     conform.add_argument("recordings", metavar="RECORDING", nargs="+", help="recorded runs")
+    versions = _command(commands, "versions", _versions, "say which rule arrived when")
+    versions.add_argument(
+        "--markdown", action="store_true", help="print the whole page, docs/versions.md"
+    )
     schema = commands.add_parser("schema", help="print a JSON Schema")
     schema.set_defaults(command=_schema)
     schema.add_argument("document", choices=("scenario", "run"), nargs="?", default="scenario")
@@ -189,19 +201,34 @@ def _list(options: argparse.Namespace) -> int:
     for scenario in scenarios:
         alias = scenario.alias or ""
         print(f"{alias:<5} {scenario.id:<{width}}  {scenario.kafka:<7} {scenario.title['en']}")
+        for line in _verdict_lines(list_verdicts(scenario)):
+            print(f"{'':<5} {'':<{width}}  {line}")
     return HOLDS
 
 
 def list_verdicts(scenario: Scenario) -> dict[str, list[str]]:
-    """The properties that a scenario violates, in each version that it is checked under."""
-    return {
-        kafka: [
-            verdict.name
-            for verdict in _last_verdicts(_play(scenario, kafka, None, name=scenario.id))
-            if verdict.status == "violated"
+    """What a scenario violates in each version that it is checked under, as `expect` would say it.
+
+    That is over the three properties that every expectation holds, and those that an expectation of
+    the scenario names.
+    """
+    verdicts: dict[str, list[str]] = {}
+    for kafka in versions_to_check(scenario):
+        timeline = _play(scenario, kafka, None, name=scenario.id)
+        verdicts[kafka] = [
+            name for name in properties_held(scenario) if _status(timeline, name) == "violated"
         ]
-        for kafka in versions_to_check(scenario)
-    }
+    return verdicts
+
+
+def _verdict_lines(verdicts: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """What is violated, or that all holds, and in which versions; one line for each ending."""
+    versions_of: dict[str, list[str]] = {}
+    for kafka in sorted(verdicts, key=parse_version):
+        said = ", ".join(verdicts[kafka]) or "all holds"
+        versions_of.setdefault(said, []).append(kafka)
+    for said, versions in versions_of.items():
+        yield f"{said}: {', '.join(versions)}"
 
 
 def _compare(options: argparse.Namespace) -> int:
@@ -339,6 +366,14 @@ def _replayed(name: str) -> tuple[Recording, list[Difference]]:
         ) from error
 
 
+def _versions(options: argparse.Namespace) -> int:
+    if options.json:
+        _print_json(list_versions())
+    else:
+        print(versions_page() if options.markdown else versions_table(), end="")
+    return HOLDS
+
+
 def _schema(options: argparse.Namespace) -> int:
     _print_json(run_schema() if options.document == "run" else scenario_schema())
     return HOLDS
@@ -404,8 +439,11 @@ def _judged(scenario: Scenario, kafka: str, name: str) -> Verdict:
     return judge(scenario, kafka, frames, lambda number: frame_document(timeline, number))
 
 
-def _last_verdicts(timeline: Timeline) -> Sequence[Any]:
-    return timeline.frames[timeline.head].verdicts
+def _status(timeline: Timeline, name: str) -> str | None:
+    for verdict in timeline.frames[timeline.head].verdicts:
+        if verdict.name == name:
+            return verdict.status
+    return None
 
 
 # --- for people ------------------------------------------------------------------------------

@@ -117,11 +117,20 @@ SETTINGS: tuple[Setting, ...] = (
         defaults=_always(60_000),
         minimum=1,
     ),
+    Setting(
+        name="log.flush.start.offset.checkpoint.interval.ms",
+        defaults=_always(60_000),
+        since=(0, 11),
+    ),
     Setting(name="default.replication.factor", defaults=_always(1), minimum=1, maximum=SHORT_MAX),
     Setting(
         name="offsets.topic.replication.factor", defaults=_always(3), minimum=1, maximum=SHORT_MAX
     ),
-    Setting(name="auto.leader.rebalance.enable", defaults=_always(True), since=(0, 8, 1)),
+    Setting(
+        name="auto.leader.rebalance.enable",
+        defaults=(((), False), ((0, 8, 2), True)),
+        since=(0, 8, 1),
+    ),
     Setting(
         name="leader.imbalance.check.interval.seconds",
         defaults=_always(300),
@@ -134,7 +143,7 @@ SETTINGS: tuple[Setting, ...] = (
         defaults=_always(10),
         since=(0, 8, 1),
     ),
-    Setting(name="controlled.shutdown.enable", defaults=_always(True)),
+    Setting(name="controlled.shutdown.enable", defaults=(((), False), ((0, 8, 2), True))),
     Setting(name="controlled.shutdown.max.retries", defaults=_always(3)),
     Setting(name="controlled.shutdown.retry.backoff.ms", defaults=_always(5_000), maximum=LONG_MAX),
     Setting(
@@ -160,6 +169,49 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(name="request.timeout.ms", defaults=_always(30_000), minimum=1),
 )
+
+
+class ClientSetting(Struct, frozen=True, kw_only=True):
+    """A setting of producers or consumers, with its defaults as in `Setting`.
+
+    A scenario says what its clients do step by step, so these are not set; they are what a client
+    of that release does when nobody says otherwise.
+    """
+
+    client: Literal["producer", "consumer"]
+    name: str
+    defaults: tuple[tuple[tuple[int, ...], ConfigValue], ...]
+    since: tuple[int, ...] = ()
+
+
+CLIENT_SETTINGS: tuple[ClientSetting, ...] = (
+    ClientSetting(client="producer", name="acks", defaults=(((), "1"), ((3, 0), "all"))),  # KIP-679
+    ClientSetting(
+        client="producer",
+        name="enable.idempotence",
+        defaults=(((), False), ((3, 0), True)),  # KIP-679; in force from 3.0.1 and 3.1.1 on
+        since=(0, 11),
+    ),
+    ClientSetting(client="producer", name="retries", defaults=(((), 0), ((2, 1), INT_MAX))),
+    ClientSetting(
+        client="producer", name="delivery.timeout.ms", defaults=_always(120_000), since=(2, 1)
+    ),
+    ClientSetting(
+        client="producer", name="request.timeout.ms", defaults=_always(30_000), since=(0, 9)
+    ),
+    ClientSetting(
+        client="producer",
+        name="max.in.flight.requests.per.connection",
+        defaults=_always(5),
+    ),
+    ClientSetting(
+        client="consumer",
+        name="isolation.level",
+        defaults=_always("read_uncommitted"),
+        since=(0, 11),
+    ),
+    ClientSetting(client="consumer", name="auto.offset.reset", defaults=_always("latest")),
+)
 _BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
 _BY_TOPIC_NAME: Mapping[str, Setting] = {
     setting.topic_name: setting for setting in SETTINGS if setting.topic_name is not None
@@ -174,11 +226,32 @@ def setting_names(level: Level, kafka: str | None = None) -> tuple[str, ...]:
     )
 
 
+def exists_in(name: str, kafka: str) -> bool:
+    """Whether a release knows a setting, under the name that brokers or topics use."""
+    return _exists_in(_BY_NAME.get(name) or _BY_TOPIC_NAME[name], kafka)
+
+
 def default_of(name: str, kafka: str) -> ConfigValue:
     """What a setting is in a release when nobody sets it."""
     version = parse_version(kafka)
     setting = _BY_NAME.get(name) or _BY_TOPIC_NAME[name]
-    return [value for since, value in setting.defaults if at_least(version, since)][-1]
+    return _value_at(setting.defaults, version)
+
+
+def client_defaults(client: str, kafka: str) -> dict[str, ConfigValue]:
+    """What a producer or a consumer of a release does by default, for the settings it has."""
+    version = parse_version(kafka)
+    return {
+        setting.name: _value_at(setting.defaults, version)
+        for setting in CLIENT_SETTINGS
+        if setting.client == client and at_least(version, setting.since)
+    }
+
+
+def _value_at(
+    defaults: tuple[tuple[tuple[int, ...], ConfigValue], ...], version: tuple[int, ...]
+) -> ConfigValue:
+    return [value for since, value in defaults if at_least(version, since)][-1]
 
 
 def effective_configs(

@@ -70,6 +70,18 @@ def versions_to_check(scenario: Scenario) -> list[str]:
     return [own, *sorted(named - {own}, key=parse_version)]
 
 
+def properties_held(scenario: Scenario) -> list[str]:
+    """The three properties that every expectation holds, then those that one of them names."""
+    named = {
+        name
+        for step in scenario.steps
+        if step.kind == "expect"
+        for key in ("violated", "holds")
+        for name in step.arguments.get(key, ())
+    }
+    return [*ALWAYS_HELD, *sorted(named - set(ALWAYS_HELD))]
+
+
 def judge(
     scenario: Scenario,
     kafka: str,

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from sim_engine.cli import main
+from sim_engine.cli import list_verdicts, main
+from sim_engine.scenarios.reader import load_shipped
 from sim_engine.scenarios.schema import run_schema
 
 LOSS = """\
@@ -316,3 +317,22 @@ def test_the_module_runs_as_a_program(loss):
     )
 
     assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_the_list_says_what_each_scenario_violates_in_which_version(capsys):
+    assert main(["list"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    first = next(index for index, line in enumerate(lines) if line.startswith("s26 "))
+    assert lines[first + 1].strip().startswith("NoAckedRecordLost: ")
+    assert "0.10.2" in lines[first + 1]
+    assert lines[first + 2].strip().startswith("all holds: ")
+    assert lines[first + 2].endswith("3.9")
+
+
+def test_verdicts_are_over_what_an_expectation_holds():
+    """StrongIsr falls with the record, but no expectation of this scenario speaks of it."""
+    verdicts = list_verdicts(load_shipped("kip-101-data-loss"))
+
+    assert verdicts["0.10.2"] == ["NoAckedRecordLost"]
+    assert verdicts["3.9"] == []

@@ -3,13 +3,17 @@
 import pytest
 
 from sim_engine.configs import (
+    INT_MAX,
     LONG_MAX,
     WrongConfigError,
     check_config,
+    client_defaults,
     default_of,
     effective_configs,
+    exists_in,
     setting_names,
 )
+from sim_engine.versions import PROFILE_NAMES
 
 
 @pytest.mark.parametrize(
@@ -24,11 +28,78 @@ from sim_engine.configs import (
         ("broker.session.timeout.ms", "3.9", 9_000),
         ("min.insync.replicas", "3.9", 1),
         ("flush.messages", "3.9", LONG_MAX),
-        ("auto.leader.rebalance.enable", "2.0.1", True),
+        ("auto.leader.rebalance.enable", "0.8.1", False),
+        ("auto.leader.rebalance.enable", "0.8.2", True),
+        ("controlled.shutdown.enable", "0.8.1", False),
+        ("controlled.shutdown.enable", "0.8.2", True),
+        ("replica.lag.max.messages", "0.8.2", 4_000),
+        ("replica.lag.time.max.ms", "0.8.2", 10_000),
+        ("replica.lag.time.max.ms", "2.4", 10_000),
+        ("replica.lag.time.max.ms", "2.5", 30_000),
+        ("unclean.leader.election.enable", "0.8.2", True),
+        ("zookeeper.session.timeout.ms", "2.4", 6_000),
+        ("zookeeper.session.timeout.ms", "2.5", 18_000),
+        ("broker.heartbeat.interval.ms", "3.3", 2_000),
+        ("replica.fetch.wait.max.ms", "0.8.2", 500),
+        ("replica.fetch.min.bytes", "0.8.2", 1),
+        ("replica.fetch.max.bytes", "3.9", 1_048_576),
+        ("replica.fetch.response.max.bytes", "0.10.1", 10_485_760),
+        ("replica.fetch.backoff.ms", "0.9", 1_000),
+        ("replica.socket.timeout.ms", "0.8.2", 30_000),
+        ("replica.high.watermark.checkpoint.interval.ms", "0.8.2", 5_000),
+        ("num.replica.fetchers", "0.8.2", 1),
+        ("min.insync.replicas", "0.8.2", 1),
+        ("default.replication.factor", "0.8.2", 1),
+        ("offsets.topic.replication.factor", "0.8.2", 3),
+        ("leader.imbalance.check.interval.seconds", "0.8.2", 300),
+        ("leader.imbalance.per.broker.percentage", "0.8.2", 10),
+        ("log.flush.interval.messages", "0.8.2", LONG_MAX),
+        ("log.flush.scheduler.interval.ms", "0.8.2", LONG_MAX),
+        ("log.flush.offset.checkpoint.interval.ms", "0.8.2", 60_000),
+        ("log.flush.start.offset.checkpoint.interval.ms", "0.11", 60_000),
+        ("controlled.shutdown.max.retries", "0.8.2", 3),
+        ("controlled.shutdown.retry.backoff.ms", "0.8.2", 5_000),
     ],
 )
 def test_a_default_is_that_of_the_release(name, kafka, default):
     assert default_of(name, kafka) == default
+
+
+@pytest.mark.parametrize(
+    ("name", "without", "with_it"),
+    [
+        ("min.insync.replicas", "0.8.1", "0.8.2"),
+        ("auto.leader.rebalance.enable", "0.8.0", "0.8.1"),
+        ("replica.lag.max.messages", "0.9", "0.8.2"),
+        ("replica.fetch.backoff.ms", "0.8.2", "0.9"),
+        ("replica.fetch.response.max.bytes", "0.9", "0.10.1"),
+        ("log.flush.start.offset.checkpoint.interval.ms", "0.10.2", "0.11"),
+        ("broker.session.timeout.ms", "2.7", "2.8"),
+        ("zookeeper.session.timeout.ms", "4.0", "3.9"),
+    ],
+)
+def test_a_setting_exists_in_the_releases_that_have_it(name, without, with_it):
+    assert not exists_in(name, without)
+    assert exists_in(name, with_it)
+
+
+@pytest.mark.parametrize("kafka", PROFILE_NAMES)
+def test_every_default_of_a_profile_is_a_value_that_it_takes(kafka):
+    for name in setting_names("broker", kafka):
+        value = default_of(name, kafka)
+
+        assert check_config(name, value, level="broker", kafka=kafka) == value
+
+
+def test_clients_defaults_are_those_of_the_release():
+    old, new = (client_defaults("producer", kafka) for kafka in ("2.0.1", "3.0"))
+
+    assert (old["acks"], old["enable.idempotence"], old["retries"]) == ("1", False, 0)
+    assert (new["acks"], new["enable.idempotence"], new["retries"]) == ("all", True, INT_MAX)
+    assert "delivery.timeout.ms" not in old
+    assert new["delivery.timeout.ms"] == 120_000
+    assert "enable.idempotence" not in client_defaults("producer", "0.10.2")
+    assert client_defaults("consumer", "0.10.2") == {"auto.offset.reset": "latest"}
 
 
 def test_a_topic_wins_over_the_cluster_and_the_cluster_over_the_default():
