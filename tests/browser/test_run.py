@@ -202,3 +202,34 @@ def test_what_the_metadata_log_says_of_brokers_can_be_looked_at(page: Page) -> N
     rows = page.get_by_role("table", name="registered brokers").get_by_role("row")
     expect(rows).to_have_count(3)
     expect(rows.nth(1)).to_contain_text("unfenced")
+
+
+def test_a_failure_is_found_from_here_and_opens_as_a_branch(run: Page) -> None:
+    for _ in range(13):
+        run.keyboard.press("ArrowRight")
+    run.get_by_role("button", name="Find a failure").click()
+    dialog = run.get_by_role("dialog", name="Find a failure from here")
+
+    dialog.get_by_role("button", name="Search").click()
+    expect(
+        dialog.get_by_role("heading", name=re.compile("An acknowledged record is lost"))
+    ).to_be_visible()
+    dialog.get_by_role("button", name="Open it as a branch").click()
+
+    expect(dialog).to_have_count(0)
+    expect(run.locator("#why-step")).to_have_text("Step 16 of 16")
+    expect(run.get_by_text("An acknowledged record is lost").first).to_be_visible()
+    expect(branches_of(run).get_by_role("button")).to_have_count(1)
+
+
+def test_a_search_that_finds_nothing_never_says_safe(run: Page) -> None:
+    run.keyboard.press("f")
+    dialog = run.get_by_role("dialog", name="Find a failure from here")
+    for fault in dialog.get_by_role("spinbutton").all()[:8]:
+        fault.fill("0")
+    dialog.get_by_label("Steps at most").fill("1")
+
+    dialog.get_by_role("button", name="Search").click()
+
+    expect(dialog).to_contain_text("Not found within these bounds")
+    expect(dialog).to_contain_text("may still do it")

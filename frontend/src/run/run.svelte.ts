@@ -192,6 +192,15 @@ export class Run {
     }
   }
 
+  /** Does one step after another from a frame: a branch, unless that frame is the head. */
+  async follow(after: number, steps: readonly Step[]): Promise<void> {
+    this.goTo(after);
+    for (const step of steps) {
+      await this.act(step);
+      if (this.problem !== null) return;
+    }
+  }
+
   /** Stands on the last frame that was made, with everything made before it, by whoever made it. */
   async #take(acted: Acted): Promise<void> {
     const target = acted.frames.at(-1)?.frame ?? acted.head;

@@ -5,6 +5,7 @@ import type { Bilingual, Lang } from "../trace";
 const WORDS = {
   lessons: { en: "Lessons", zh: "课程" },
   share: { en: "Share", zh: "分享" },
+  find: { en: "Find a failure", zh: "找故障" },
   embed: { en: "Embed", zh: "嵌入" },
   theme: { en: "Theme", zh: "主题" },
   help: { en: "Keyboard", zh: "键盘" },
@@ -72,6 +73,7 @@ const WORDS = {
   keyBranch: { en: "next branch", zh: "下一个分支" },
   keyUndo: { en: "go back to act otherwise; nothing is deleted", zh: "退回去另做选择；什么都不会删除" },
   keyProduce: { en: "produce", zh: "生产" },
+  keyFind: { en: "find a failure from here", zh: "从这里找故障" },
   keyShare: { en: "share", zh: "分享" },
   keyFilter: { en: "filter actions", zh: "筛选操作" },
   keyLanguage: { en: "language", zh: "语言" },

@@ -72,12 +72,14 @@ async function ask<T>(method: string, path: string, body?: unknown, headers: Rec
     throw new ApiError(0, "unreachable", "The service cannot be reached.");
   }
   if (response.status === 204) return undefined as T;
-  const document: unknown = await response.json().catch(() => null);
-  if (!response.ok) {
-    const problem = (document ?? {}) as ProblemDocument;
-    throw new ApiError(response.status, problem.code ?? "error", problem.detail ?? problem.title ?? response.statusText, problem.errors ?? []);
-  }
-  return document as T;
+  if (!response.ok) throw await problemOf(response);
+  return (await response.json().catch(() => null)) as T;
+}
+
+/** What the service says was wrong with a request. */
+export async function problemOf(response: Response): Promise<ApiError> {
+  const problem = ((await response.json().catch(() => null)) ?? {}) as ProblemDocument;
+  return new ApiError(response.status, problem.code ?? "error", problem.detail ?? problem.title ?? response.statusText, problem.errors ?? []);
 }
 
 /** Asks again when the network fails: only for what the service recognises as the same request. */

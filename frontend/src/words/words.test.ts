@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 
+import { FINDING_WORDS } from "./finding";
 import { FAULTS, INSIGHTS_WORDS } from "./insights";
 import { PAGE_WORDS, say } from "./pages";
+
 import { SHARING_WORDS } from "./sharing";
 import { fillIn, sayer } from "./words";
 
 const places = (text: string): string[] => [...text.matchAll(/\{([a-z]+)\}/g)].map((match) => match[1] ?? "").sort();
 
 describe("the dictionaries", () => {
-  it.each(Object.entries({ ...PAGE_WORDS, ...SHARING_WORDS, ...INSIGHTS_WORDS, ...FAULTS }))("%s is said in both languages with the same numbers in it", (_, text) => {
+  it.each(Object.entries({ ...PAGE_WORDS, ...SHARING_WORDS, ...INSIGHTS_WORDS, ...FAULTS, ...FINDING_WORDS }))("%s is said in both languages with the same numbers in it", (_, text) => {
     expect(text.en.trim()).not.toBe("");
     expect(text.zh.trim()).not.toBe("");
     expect(places(text.zh)).toEqual(places(text.en));

@@ -1,0 +1,58 @@
+/** A search for a failure: one request whose answer comes as server-sent events. */
+
+import { ApiError, problemOf } from "./api";
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+export type SearchQuestion = Partial<Schemas["SearchCreate"]>;
+export type SearchProgress = Schemas["SearchProgress"];
+export type SearchResult = Schemas["SearchRead"];
+
+interface ServerEvent {
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Takes whole events off the front of what has arrived; what is left has not arrived yet. */
+export function takeEvents(text: string): { readonly events: ServerEvent[]; readonly rest: string } {
+  const blocks = text.split("\n\n");
+  const rest = blocks.pop() ?? "";
+  const events = blocks.flatMap((block) => {
+    const fields = new Map(block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trimStart()]));
+    const [event, data] = [fields.get("event"), fields.get("data")];
+    return event === undefined || data === undefined ? [] : [{ event, data }];
+  });
+  return { events, rest };
+}
+
+/** Searches until there is a result, or until `signal` ends it; tells how far it has come meanwhile. */
+export async function searchFrom(
+  session: string,
+  question: SearchQuestion,
+  onprogress: (progress: SearchProgress) => void,
+  signal: AbortSignal,
+): Promise<SearchResult> {
+  const response = await fetch(`/api/v1/sessions/${session}/searches`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(question),
+    signal,
+  }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw new ApiError(0, "unreachable", "The service cannot be reached.");
+  });
+  if (!response.ok || response.body === null) throw await problemOf(response);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let arrived = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) throw new ApiError(0, "search_failed", "The search ended early.");
+    const taken = takeEvents(arrived + value);
+    arrived = taken.rest;
+    for (const { event, data } of taken.events) {
+      if (event === "progress") onprogress(JSON.parse(data) as SearchProgress);
+      if (event === "result") return JSON.parse(data) as SearchResult;
+      if (event === "error") throw new ApiError(0, "search_failed", (JSON.parse(data) as { detail: string }).detail);
+    }
+  }
+}
