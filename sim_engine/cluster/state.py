@@ -43,6 +43,9 @@ class Broker(Struct, frozen=True, kw_only=True):
     metadata_offset: int = 0
     known_brokers: tuple[BrokerRegistration, ...] = ()
     timers: tuple[PeriodicTimer, ...] = ()
+    checkpoints_high_watermarks: bool = True
+    """Whether the controller has told this process anything yet: from then on it writes its high
+    watermarks to their file."""
     contact_lost_ms: int | None = None
     contact_lost_order: int = 0
     down_since_frame: int | None = None

@@ -66,14 +66,25 @@ class Comparison:
 
 
 def compare_step(
-    recording: Recording, number: int, step: RecordedStep, cluster: ClusterState
+    recording: Recording,
+    number: int,
+    step: RecordedStep,
+    cluster: ClusterState,
+    moments: tuple[ClusterState, ...] = (),
 ) -> list[Difference]:
-    """Everything that is held after one step, but for the clients' answers."""
+    """Everything that is held after one step, but for the clients' answers.
+
+    `moments` is what the cluster went through in the step. An unsettled step was read while
+    messages travelled; where the run was not repeated, nobody can say which logs that befell, so
+    each log holds that was so at some moment of the step.
+    """
+    if step.settled or recording.repeated:
+        moments = ()
     comparison = Comparison(recording, number)
     if step.saw is not None:
         _compare_controller(comparison, step, cluster)
         for name, seen in step.saw["brokers"].items():
-            _compare_broker(comparison, step, cluster, cluster.broker(int(name)), seen)
+            _compare_broker(comparison, step, cluster, cluster.broker(int(name)), seen, moments)
         if step.settled:
             _compare_clients_view(comparison, step.saw, cluster)
     return comparison.differences
@@ -116,6 +127,7 @@ def _compare_broker(
     cluster: ClusterState,
     broker: Broker,
     seen: dict[str, Any],
+    moments: tuple[ClusterState, ...],
 ) -> None:
     where = f"saw/brokers/{broker.broker_id}"
     comparison.hold(f"{where}/process", seen["process"], PROCESS_WORDS[broker.process])
@@ -136,7 +148,14 @@ def _compare_broker(
     comparison.hold(
         f"{where}/log",
         seen["log"],
-        [[record.offset, record.epoch, record.value] for record in replica.log.records],
+        next(
+            (
+                log
+                for log in (_log(moment.replica(broker.broker_id, TOPIC)) for moment in moments)
+                if log == seen["log"]
+            ),
+            _log(replica),
+        ),
     )
     if has_epochs:
         comparison.hold(
@@ -150,6 +169,10 @@ def _compare_broker(
         )
     if _holds_timed_files(comparison.recording, step, broker):
         _compare_files(comparison, where, seen, replica)
+
+
+def _log(replica: Replica) -> list[list[Any]]:
+    return [[record.offset, record.epoch, record.value] for record in replica.log.records]
 
 
 def _fetch_error(broker: Broker) -> str | None:

@@ -8,12 +8,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from sim_engine.identifiers import BrokerId
 from sim_engine.scenarios.document import Scenario, ScenarioError
 from sim_engine.scenarios.reader import read_scenario_document
 from sim_engine.versions import UnknownVersionError, profile_name
 
 VERBS: Mapping[str, frozenset[str]] = {
-    "create_topic": frozenset({"replicas", "configs"}),
+    "create_topic": frozenset({"replicas", "configs", "brokers_up"}),
     "produce": frozenset({"broker", "values", "acks", "timeout_ms", "wait", "retry"}),
     "answer": frozenset({"value"}),
     "kill": frozenset({"broker", "session"}),
@@ -43,6 +44,7 @@ API_REQUESTS: Mapping[str, str] = {
 """Kafka's request names, and what the engine calls each message."""
 
 TOPIC = "t-0"
+CHECKPOINT_INTERVAL = "replica.high.watermark.checkpoint.interval.ms"
 
 
 class RecordingError(Exception):
@@ -76,6 +78,15 @@ class Recording(Struct, frozen=True, kw_only=True):
     scenario_number: str
     scenario: Scenario
     steps: tuple[RecordedStep, ...]
+    own_checkpoint_times: frozenset[BrokerId]
+    """Brokers whose high watermark checkpoint interval was another for a part of the run. The file
+    says only what it was last, so when these write their checkpoints is taken as recorded."""
+    controller_broker: BrokerId | None
+    """Under ZooKeeper: the broker without replicas that is the controller."""
+    down_at_first: tuple[BrokerId, ...]
+    """Who had not been started when the topic was created."""
+    repeated: bool
+    """Whether the run was made more than once, so that what depends on timing is known."""
     unordered_isr_steps: frozenset[int]
     untimed_places: frozenset[str]
     unheld_fields: frozenset[str]
@@ -94,8 +105,8 @@ def read_recording(document: object) -> Recording:
             "/recorded/features/eligible.leader.replicas.version",
             "eligible leader replicas are not modelled yet",
         )
-    if document.get("configs_per_broker"):
-        raise RecordingError("/configs_per_broker", "settings of one broker are not modelled yet")
+    recorded = document.get("recorded", {})
+    controller_broker = document.get("controller_broker")
     timing = document.get("timing_dependent") or {}
     return Recording(
         id=document["id"],
@@ -103,12 +114,58 @@ def read_recording(document: object) -> Recording:
         scenario_number=str(document.get("scenario", "")),
         scenario=_scenario(document),
         steps=tuple(
-            _step(index, step, document["brokers"]) for index, step in enumerate(document["steps"])
+            _step(index, step, document["brokers"], controller_broker)
+            for index, step in enumerate(document["steps"])
         ),
+        own_checkpoint_times=_own_checkpoint_times(document),
+        controller_broker=controller_broker,
+        down_at_first=_down_at_first(document),
+        repeated=bool(recorded.get("recordings_agreeing") or recorded.get("repeats")),
         unordered_isr_steps=frozenset(timing.get("isr_in_any_order_at_steps") or ()),
         untimed_places=frozenset(timing.get("places") or ()),
         unheld_fields=frozenset(timing.get("fields") or ()),
     )
+
+
+def _created(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the topic was created with."""
+    created: Mapping[str, Any] = next(
+        (step["do"]["create_topic"] for step in document["steps"] if "create_topic" in step["do"]),
+        {},
+    )
+    return created
+
+
+def _own_checkpoint_times(document: Mapping[str, Any]) -> frozenset[BrokerId]:
+    """Settings of a controller without replicas only say when sessions end, which is recorded."""
+    configs_per_broker: Mapping[str, Mapping[str, Any]] = document.get("configs_per_broker") or {}
+    with_replicas = {
+        int(name): configs
+        for name, configs in configs_per_broker.items()
+        if int(name) != document.get("controller_broker")
+    }
+    for broker_id, configs in with_replicas.items():
+        for name in configs:
+            if name != CHECKPOINT_INTERVAL:
+                raise RecordingError(
+                    f"/configs_per_broker/{broker_id}/{name}",
+                    "this setting of one broker is not modelled yet",
+                )
+    return frozenset(with_replicas)
+
+
+def _down_at_first(document: Mapping[str, Any]) -> tuple[BrokerId, ...]:
+    brokers_up = _created(document).get("brokers_up")
+    if brokers_up is None:
+        return ()
+    return tuple(broker_id for broker_id in document["brokers"] if broker_id not in brokers_up)
+
+
+def _partition(document: Mapping[str, Any], partition: Mapping[str, Any]) -> dict[str, Any]:
+    """A new partition: who runs is in the first ISR, and the first of them leads."""
+    down = _down_at_first(document)
+    running = [broker_id for broker_id in partition["replicas"] if broker_id not in down]
+    return {"replicas": partition["replicas"], "isr": running, "leader": running[0]}
 
 
 def _scenario(document: Mapping[str, Any]) -> Scenario:
@@ -117,10 +174,7 @@ def _scenario(document: Mapping[str, Any]) -> Scenario:
         profile_name(document["kafka"])
     except UnknownVersionError as error:
         raise RecordingError("/kafka", str(error)) from None
-    created: dict[str, Any] = next(
-        (step["do"]["create_topic"] for step in document["steps"] if "create_topic" in step["do"]),
-        {},
-    )
+    created = _created(document)
     partitions = document["topic"]["partitions"]
     try:
         return read_scenario_document(
@@ -137,9 +191,7 @@ def _scenario(document: Mapping[str, Any]) -> Scenario:
                     {
                         "name": document["topic"]["name"],
                         "configs": document["topic"].get("configs") or created.get("configs") or {},
-                        "partitions": [
-                            {"replicas": partition["replicas"]} for partition in partitions
-                        ],
+                        "partitions": [_partition(document, partition) for partition in partitions],
                     }
                 ],
                 "steps": [],
@@ -150,7 +202,12 @@ def _scenario(document: Mapping[str, Any]) -> Scenario:
         raise RecordingError(problem.where, problem.message) from None
 
 
-def _step(index: int, step: Mapping[str, Any], known_brokers: list[int]) -> RecordedStep:
+def _step(
+    index: int,
+    step: Mapping[str, Any],
+    known_brokers: list[BrokerId],
+    controller_broker: BrokerId | None,
+) -> RecordedStep:
     where = f"/steps/{index}/do"
     done = step["do"]
     if len(done) != 1:
@@ -170,6 +227,8 @@ def _step(index: int, step: Mapping[str, Any], known_brokers: list[int]) -> Reco
     records = step.get("metadata_records")
     brokers = [arguments["broker"]] if arguments.get("broker") is not None else []
     for broker in (*brokers, *(arguments.get("brokers") or ())):
+        if broker == controller_broker and verb in ("freeze", "thaw"):
+            continue
         if broker not in known_brokers:
             raise RecordingError(
                 f"{where}/{verb}", f"broker {broker} has no replica and is not modelled yet"

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sim_engine.cluster.start import start_cluster
-from sim_engine.cluster.state import ClusterState
+from sim_engine.cluster.state import Broker, ClusterState, with_broker, with_replica
 from sim_engine.conformance.compare import (
     Difference,
     compare_metadata_records,
@@ -51,6 +51,9 @@ SETTLED_MS = 2_000
 READS_APART_MS = 700
 """A cluster had settled when two reads so far apart agreed."""
 
+LAG_THAT_NEVER_PASSES_MS = 300_000
+"""With a replica.lag.time.max.ms of this or more no recording waits for an ISR to shrink."""
+
 MOST_READS = 200
 UNTIL_AT_MOST_MS = 600_000
 MOST_FRAMES = 100_000
@@ -87,7 +90,15 @@ class Replay:
         self.play = Play(start_cluster(recording.scenario, profile), 0, MOST_FRAMES)
         self._requests: list[tuple[str, int]] = []
         self._step = recording.steps[0]
+        self._next_steps = recording.steps[1:]
+        self._asked_ms: dict[int, int] = {}
+        self._controller_frozen = False
         self._written: list[dict[str, Any]] = [_created(self.play.cluster)]
+        self._stop_own_timers()
+        for broker_id in recording.down_at_first:
+            self.play.do("crash", broker=broker_id)
+            self.play.do("notice", broker=broker_id)
+            deliver_commands(self.play)
 
     @property
     def cluster(self) -> ClusterState:
@@ -98,6 +109,7 @@ class Replay:
         """Do one step, let the cluster come to rest as the real one did, and compare."""
         before = len(self.play.played)
         self._step = step
+        self._next_steps = self.recording.steps[number + 1 :]
         asked = VERB_ACTIONS[step.verb](self, step.arguments)
         for notice in step.noticed:
             self._notice(notice)
@@ -107,7 +119,13 @@ class Replay:
             *self._compare_produced(number, step, asked),
             *self._compare_consumed(number, step),
             *compare_metadata_records(number, step, self._written),
-            *compare_step(self.recording, number, step, self.cluster),
+            *compare_step(
+                self.recording,
+                number,
+                step,
+                self.cluster,
+                tuple(played.transition.cluster for played in self.play.played[before:]),
+            ),
         ]
         self._written = []
         return differences
@@ -135,15 +153,17 @@ class Replay:
         """Whether a leader that can change its ISR is about to drop a member for its lag."""
         return any(
             replica.leading is not None
+            and settings.replica_lag_time_max_ms < LAG_THAT_NEVER_PASSES_MS
             and maybe_shrink_isr(
                 replica,
-                settings=self.cluster.settings_of(replica.partition),
+                settings=settings,
                 now_ms=self.cluster.now_ms,
             )
             is not None
             for broker in self.cluster.brokers
             if broker.running and self.cluster.reaches_controller(broker.broker_id)
             for replica in broker.replicas
+            for settings in (self.cluster.settings_of(replica.partition),)
         )
 
     def _close_sessions(self) -> bool:
@@ -161,6 +181,30 @@ class Replay:
             for timer in broker.timers if broker.running else ():
                 if timer.period_ms <= SETTLED_MS and timer.kind.endswith("checkpoint"):
                     self.play.do("timer", broker=broker.broker_id, kind=timer.kind)
+            if broker.running and broker.broker_id in self.recording.own_checkpoint_times:
+                self._write_if_recorded(broker)
+
+    def _write_if_recorded(self, broker: Broker) -> None:
+        """A checkpoint is written where the recorded file changed; what it says is held."""
+        saw = self._step.saw
+        recorded = (
+            None
+            if saw is None
+            else saw["brokers"][str(broker.broker_id)]["high_watermark_checkpoint"]
+        )
+        replica = broker.replica(TOPIC)
+        if recorded is None or replica is None or recorded == replica.checkpoint_high_watermark:
+            return
+        self.play.do("timer", broker=broker.broker_id, kind="high_watermark_checkpoint")
+
+    def _stop_own_timers(self) -> None:
+        """Whose checkpoints are written as recorded has no timer for them."""
+        for broker_id in self.recording.own_checkpoint_times:
+            broker = self.cluster.broker(broker_id)
+            timers = tuple(
+                timer for timer in broker.timers if timer.kind != "high_watermark_checkpoint"
+            )
+            self._put(with_broker(self.cluster, replace(broker, timers=timers)))
 
     def _notice(self, notice: Mapping[str, Any]) -> None:
         """What the real controller noticed in this step; a stop notices by itself."""
@@ -215,6 +259,7 @@ class Replay:
                     "broker": target,
                 },
             )
+            self._asked_ms[self._requests[-1][1]] = self.cluster.now_ms
             if arguments.get("wait", True):
                 self._await_answer(len(self.cluster.clients.produced) - 1)
         return values
@@ -266,6 +311,11 @@ class Replay:
         if request < 0:
             return "not_sent", None, None
         produced = self.cluster.clients.produced[request]
+        if produced.outcome == "pending" and self.cluster.now_ms >= (
+            self._asked_ms[request] + produced.timeout_ms
+        ):
+            # The real producer gave up as long after.
+            return "no_answer", produced.offset, produced.error
         return produced.outcome, produced.offset, produced.error
 
     def _request_of(self, value: str) -> int:
@@ -297,15 +347,29 @@ class Replay:
             self.session_end(arguments)
 
     def session_end(self, arguments: Arguments) -> None:
-        """The znode of a dead or frozen broker is removed."""
+        """The znode of a dead or frozen broker is removed; a frozen controller sees it later."""
+        if self._controller_frozen:
+            return
         self.play.do("notice", broker=arguments["broker"])
         deliver_commands(self.play)
 
     def power_loss(self, arguments: Arguments) -> None:
-        """SIGKILL, and the log cut to its first records; the checkpoint files stay as they were."""
+        """SIGKILL, and the log cut to its first records; the checkpoint files stay as they were.
+
+        Where one power loss follows another at once they are one: all processes die first, and
+        then each log is cut.
+        """
+        if not self._step.settled:
+            for following in self._next_steps:
+                if following.verb != "power_loss":
+                    break
+                if self.cluster.broker(following.arguments["broker"]).alive:
+                    self.play.do("crash", broker=following.arguments["broker"])
         broker_id: BrokerId = arguments["broker"]
         replica = self.cluster.replica(broker_id, TOPIC)
         keep = replica.log.log_start_offset + arguments["keep"]
+        # The loss is emulated by cutting the file, whatever of it had been flushed.
+        self._put(with_replica(self.cluster, replace(replica, flushed=min(replica.flushed, keep))))
         self.play.do("power_loss", broker=broker_id, keep={TOPIC: keep})
         if arguments.get("session") == "ended":
             self.session_end(arguments)
@@ -345,7 +409,8 @@ class Replay:
         broker_ids: list[BrokerId] = arguments.get("brokers") or [arguments["broker"]]
         for broker_id in broker_ids:
             self.play.do("boot", broker=broker_id)
-        if self.cluster.profile.control == "kraft":
+        self._stop_own_timers()
+        if self.cluster.profile.control == "kraft" or self._controller_frozen:
             return
         for broker_id in self._in_order_of_coming_up(broker_ids):
             while broker_is_back(self.cluster, broker_id) or session_has_ended(
@@ -367,15 +432,36 @@ class Replay:
     def freeze(self, arguments: Arguments) -> None:
         """SIGSTOP, once what is in flight has arrived."""
         run_for(self.play, SOON_MS, notices=False)
+        if arguments["broker"] == self.recording.controller_broker:
+            self._controller_frozen = True
+            return
         self.play.do("pause", broker=arguments["broker"])
 
     def thaw(self, arguments: Arguments) -> None:
-        """SIGCONT. A ZooKeeper broker whose session has ended opens a new one."""
+        """SIGCONT. A ZooKeeper broker whose session has ended opens a new one.
+
+        The controller sees who is there now and who is not. A broker that went and came back
+        meanwhile it does not tell from one that stayed (before KIP-380).
+        """
+        if arguments["broker"] == self.recording.controller_broker:
+            self._controller_frozen = False
+            for broker in self.cluster.brokers:
+                gone = not broker.alive and session_has_ended(self.cluster, broker.broker_id)
+                if gone or not self.cluster.controller.broker(broker.broker_id).live:
+                    self._notice_return_or_loss(broker.broker_id)
+            return
         self.play.do("resume", broker=arguments["broker"])
-        if self.cluster.profile.control == "zookeeper" and broker_is_back(
-            self.cluster, arguments["broker"]
-        ):
-            self.play.do("notice", broker=arguments["broker"])
+        self._open_session(arguments["broker"])
+
+    def _notice_return_or_loss(self, broker_id: BrokerId) -> None:
+        if session_has_ended(self.cluster, broker_id) or broker_is_back(self.cluster, broker_id):
+            self.play.do("notice", broker=broker_id)
+            deliver_commands(self.play)
+
+    def _open_session(self, broker_id: BrokerId) -> None:
+        """A ZooKeeper broker whose session has ended opens a new one as soon as it can."""
+        if self.cluster.profile.control == "zookeeper" and broker_is_back(self.cluster, broker_id):
+            self.play.do("notice", broker=broker_id)
             deliver_commands(self.play)
 
     # --- time ------------------------------------------------------------------------------
@@ -383,7 +469,7 @@ class Replay:
     def wait(self, arguments: Arguments) -> None:
         """Some time, or until something shows; what the controller notices is in `noticed`."""
         if "ms" in arguments:
-            run_for(self.play, arguments["ms"], notices=False)
+            run_for(self.play, self._end_sessions_within(arguments["ms"]), notices=False)
             return
         until = arguments["until"]
         if "isr_shrinks" in until:
@@ -392,6 +478,25 @@ class Replay:
         elif "answered" in until:
             value = until["answered"]
             self._run_until(lambda: self._outcome_of(value)[0] != "pending")
+
+    def _end_sessions_within(self, ms: int) -> int:
+        """Sessions of brokers that are cut off from ZooKeeper end by themselves in their time.
+
+        Gives how much of the time is left after the last of them.
+        """
+        if self.cluster.profile.control == "kraft":
+            return ms
+        until_ms = self.cluster.now_ms + ms
+        for broker in self.cluster.brokers:
+            lost_ms = broker.contact_lost_ms
+            if not broker.running or lost_ms is None:
+                continue
+            end_ms = lost_ms + self.cluster.session_timeout_ms
+            if end_ms <= until_ms and session_has_ended(self.cluster, broker.broker_id):
+                run_for(self.play, max(0, end_ms - self.cluster.now_ms), notices=False)
+                self.play.do("notice", broker=broker.broker_id)
+                deliver_commands(self.play)
+        return until_ms - self.cluster.now_ms
 
     def _isr(self) -> tuple[BrokerId, ...]:
         return self.cluster.controller.partition(TOPIC).isr
@@ -422,6 +527,7 @@ class Replay:
     def reconnect(self, arguments: Arguments) -> None:
         """A broker reaches the controller again."""
         self.play.do("heal", broker=arguments["broker"])
+        self._open_session(arguments["broker"])
 
     # --- the network -----------------------------------------------------------------------
 

@@ -199,6 +199,8 @@ def _periodic(cluster: ClusterState) -> Iterator[Due]:
         if not broker.running:
             continue
         for rank, timer in enumerate(broker.timers):
+            if timer.kind == "high_watermark_checkpoint" and not broker.checkpoints_high_watermarks:
+                continue
             yield Due(
                 max(cluster.now_ms, timer.due_ms),
                 5,

@@ -258,6 +258,7 @@ def boot(turn: Turn, arguments: Arguments) -> None:
             clean_shutdown=False,
             incarnation=broker.incarnation + 1,
             timers=start_timers(turn.cluster),
+            checkpoints_high_watermarks=False,
             down_since_frame=None,
         )
     )

@@ -15,6 +15,7 @@ from sim_engine.protocol.messages import (
 )
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import Replica, load_log
+from sim_engine.simulation.timer_actions import checkpoint_high_watermarks
 from sim_engine.simulation.turn import Turn
 
 
@@ -38,6 +39,21 @@ def handle_leader_and_isr(turn: Turn, broker_id: BrokerId, command: LeaderAndIsr
             _ignored(turn, replica, registration)
         elif registration.leader != NO_LEADER:
             _take_role(turn, replica, registration)
+    _begin_to_checkpoint(turn, broker_id)
+
+
+def _begin_to_checkpoint(turn: Turn, broker_id: BrokerId) -> None:
+    """The first command starts the high watermark checkpoints, and with no delay: so a broker that
+    has just come up writes what it took from the file, clamped to its log
+    (`ReplicaManager.startHighWatermarkCheckPointThread`, recorded on 0.10.2.2)."""
+    broker = turn.cluster.broker(broker_id)
+    if broker.checkpoints_high_watermarks:
+        return
+    turn.put_broker(replace(broker, checkpoints_high_watermarks=True))
+    if any(
+        replica.checkpoint_high_watermark != replica.high_watermark for replica in broker.replicas
+    ):
+        checkpoint_high_watermarks(turn, broker_id)
 
 
 def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -> None:
@@ -70,6 +86,7 @@ def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -
                 _answer_parked(turn, broker_id, registration.partition, parked)
         else:
             _take_role(turn, replica, registration)
+    _begin_to_checkpoint(turn, broker_id)
     if len(turn.events) == before:
         turn.say(event("MetadataApplied", broker=broker_id, offset=records.offset))
 

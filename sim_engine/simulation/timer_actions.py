@@ -43,7 +43,7 @@ def fire(turn: Turn, arguments: Arguments) -> None:
     if kind == "isr_expiration":
         _check_isr(turn, broker_id)
     elif kind == "high_watermark_checkpoint":
-        _checkpoint_high_watermarks(turn, broker_id)
+        checkpoint_high_watermarks(turn, broker_id)
     elif kind == "recovery_point_checkpoint":
         _checkpoint_recovery_points(turn, broker_id)
     elif kind == "flush":
@@ -93,7 +93,7 @@ def _check_isr(turn: Turn, broker_id: BrokerId) -> None:
         turn.say(event("IsrChecked", variant="nothing_led", broker=broker_id))
 
 
-def _checkpoint_high_watermarks(turn: Turn, broker_id: BrokerId) -> None:
+def checkpoint_high_watermarks(turn: Turn, broker_id: BrokerId) -> None:
     """`ReplicaManager.checkpointHighWatermarks`: every partition's high watermark, in one file."""
     broker = turn.cluster.broker(broker_id)
     turn.put_broker(

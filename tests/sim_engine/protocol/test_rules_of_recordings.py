@@ -1,14 +1,34 @@
 """Rules that were found in recordings of real clusters, each by itself."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
+from sim_engine.cluster.state import ClusterState
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.leader import end_offset_for_clients
 from sim_engine.protocol.zookeeper_controller import elect_preferred
+from sim_engine.scenarios.reader import read_scenario_document
+from sim_engine.simulation.timeline import Timeline
 from sim_engine.simulation.transition import Action, perform
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import PARTITION, change_process, change_replica, cluster
+
+
+def after_each(kafka: str, *steps: dict[str, Any], **about: Any) -> list[ClusterState]:
+    """The cluster of brokers 1, the leader, and 2 after each of these steps."""
+    scenario = {
+        "id": "recorded",
+        "kafka": kafka,
+        "brokers": [1, 2],
+        "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
+        "steps": list(steps),
+    }
+    timeline = Timeline(read_scenario_document({**scenario, **about}))
+    timeline.run_all()
+    last_frames = {frame.item: frame.cluster for frame in timeline.frames}
+    return [last_frames[item] for item in range(len(steps))]
 
 
 @pytest.mark.parametrize("clean_shutdown", [True, False])
@@ -55,3 +75,22 @@ def test_a_new_leader_tells_clients_no_end_before_its_epochs_start_is_committed(
     assert told == end
     assert end_offset_for_clients(replace(leader, high_watermark=2), rules) == 2
     assert end_offset_for_clients(state.replica(2, PARTITION), rules) == "NOT_LEADER_OR_FOLLOWER"
+
+
+@pytest.mark.parametrize("kafka", ["0.10.2", "2.8", "3.9"])
+def test_the_first_command_after_a_start_writes_the_high_watermark_clamped_to_the_log(kafka):
+    checkpoints = [
+        cluster.replica(2, PARTITION).checkpoint_high_watermark
+        for cluster in after_each(
+            kafka,
+            {"produce": {"to": PARTITION, "values": ["m1", "m2"]}},
+            {"fetch": {"broker": 2}},
+            {"fetch": {"broker": 2}},
+            {"timer": {"broker": 2, "kind": "high_watermark_checkpoint"}},
+            {"power_loss": {"broker": 2, "keep": {PARTITION: 1}}},
+            {"boot": {"broker": 2}},
+            {"detect": {"broker": 2}},
+        )
+    ]
+
+    assert checkpoints[-4:] == [2, 2, 2, 1]
