@@ -233,3 +233,32 @@ def test_a_search_that_finds_nothing_never_says_safe(run: Page) -> None:
 
     expect(dialog).to_contain_text("Not found within these bounds")
     expect(dialog).to_contain_text("may still do it")
+
+
+def test_two_versions_stand_over_one_playhead(run: Page) -> None:
+    run.get_by_label("Compare with").first.select_option(label="Kafka 0.11")
+    comparing = run.get_by_role("region", name="Compare", exact=True)
+    expect(comparing).to_contain_text("broker 1’s log is m1 here, m1 m2 there")
+    expect(comparing).to_contain_text("An acknowledged record is lost")
+
+    comparing.get_by_role("button", name="show").first.click()
+    expect(comparing.get_by_role("heading", name="differs here")).to_be_visible()
+    expect(comparing.get_by_role("heading", name="Kafka 0.11")).to_be_visible()
+    run.keyboard.press("Home")
+    expect(comparing.get_by_role("heading", name="the same here")).to_be_visible()
+
+    comparing.get_by_role("button", name="Stop comparing").click()
+    expect(comparing).to_have_count(0)
+
+
+def test_two_branches_stand_over_one_playhead(run: Page) -> None:
+    for _ in range(3):
+        run.keyboard.press("ArrowRight")
+    run.get_by_role("button", name="Crash broker 1").click()
+    expect(run.locator("#why-step")).to_have_text("Step 4 of 4")
+
+    run.get_by_label("Compare with").first.select_option(label="as it went first")
+
+    comparing = run.get_by_role("region", name="Compare", exact=True)
+    expect(comparing.get_by_role("heading", name="as it went first")).to_be_visible()
+    expect(comparing).to_contain_text("First difference")

@@ -45,6 +45,7 @@ export type Share = Omit<Schemas["ShareRead"], "frames" | "scenario"> & {
   readonly scenario: ScenarioDocument;
   readonly frames: readonly FrameEntry[];
 };
+export type Comparison = Schemas["ComparisonRead"];
 export type LossRow = Schemas["LossRead"];
 export type FaultRow = Schemas["FaultRead"];
 export type LessonRow = Schemas["LessonRead"];
@@ -110,6 +111,7 @@ export const api = {
   readChoices: (id: string, after: number) => ask<Choice[]>("GET", `/sessions/${id}/choices?after=${after}`),
   /** The same step after the same frame is done once, however often it is asked for. */
   act: (id: string, after: number, step: Step) => askAgain(() => ask<Acted>("POST", `/sessions/${id}/actions`, { after, step })),
+  compare: (id: string, question: unknown) => ask<Comparison>("POST", `/sessions/${id}/comparisons`, question),
   createShare: (session: string, at: number, key: string) =>
     askAgain(() => ask<NewShare>("POST", "/shares", { session, at }, { "Idempotency-Key": key })),
   readShare: (sid: string) => ask<Share>("GET", `/shares/${sid}`),

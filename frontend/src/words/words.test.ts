@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { COMPARING_WORDS } from "./comparing";
 import { FINDING_WORDS } from "./finding";
 import { FAULTS, INSIGHTS_WORDS } from "./insights";
 import { PAGE_WORDS, say } from "./pages";
@@ -10,7 +11,7 @@ import { fillIn, sayer } from "./words";
 const places = (text: string): string[] => [...text.matchAll(/\{([a-z]+)\}/g)].map((match) => match[1] ?? "").sort();
 
 describe("the dictionaries", () => {
-  it.each(Object.entries({ ...PAGE_WORDS, ...SHARING_WORDS, ...INSIGHTS_WORDS, ...FAULTS, ...FINDING_WORDS }))("%s is said in both languages with the same numbers in it", (_, text) => {
+  it.each(Object.entries({ ...PAGE_WORDS, ...SHARING_WORDS, ...INSIGHTS_WORDS, ...FAULTS, ...FINDING_WORDS, ...COMPARING_WORDS }))("%s is said in both languages with the same numbers in it", (_, text) => {
     expect(text.en.trim()).not.toBe("");
     expect(text.zh.trim()).not.toBe("");
     expect(places(text.zh)).toEqual(places(text.en));

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+
+import type { Replica } from "../trace";
+
+import { besideOf, differingOffsets, placeOf } from "./pairing";
+
+const steps = [
+  { item: 0, frame_a: 1, frame_b: 1, differs: false },
+  { item: 1, frame_a: 3, frame_b: 6, differs: false },
+  { item: 2, frame_a: 8, frame_b: 7, differs: true },
+];
+const here = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const there = [0, 1, 2, 3, 4, 5, 6, 7];
+
+describe("what stands beside a frame", () => {
+  it("is the end of a step at the end of that step", () => {
+    expect(besideOf(steps, here, there, 0)).toEqual({ index: 0, differs: false });
+    expect(besideOf(steps, here, there, 3)).toEqual({ index: 6, differs: false });
+    expect(besideOf(steps, here, there, 8)).toEqual({ index: 7, differs: true });
+  });
+
+  it("is as far into a step, and no further than its end", () => {
+    expect(besideOf(steps, here, there, 2)).toEqual({ index: 2, differs: null });
+    expect(besideOf(steps, here, there, 6)).toEqual({ index: 7, differs: null });
+  });
+
+  it("passes over steps of what is not on these branches", () => {
+    expect(besideOf([...steps, { item: null, frame_a: 99, frame_b: 99, differs: true }], here, there, 8).index).toBe(7);
+  });
+});
+
+describe("two copies of a log", () => {
+  const replica = (...values: string[]): Replica =>
+    ({ log: values.map((value, offset) => ({ offset, epoch: 0, value, id: value })) }) as unknown as Replica;
+
+  it("differ where either holds another record, or none", () => {
+    expect(differingOffsets(replica("a", "b"), replica("a", "c", "d"))).toEqual([1, 2]);
+    expect(differingOffsets(replica("a"), replica("a"))).toEqual([]);
+    expect(differingOffsets(undefined, replica("a"))).toEqual([0]);
+  });
+});
+
+describe("a place in the state", () => {
+  it("has a word, and an owner where it is a broker's", () => {
+    expect(placeOf("/replicas/t-0/1/log")).toEqual({ word: "log", broker: "1" });
+    expect(placeOf("/partitions/t-0/isr")).toEqual({ word: "isr", broker: "" });
+  });
+});

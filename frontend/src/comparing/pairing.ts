@@ -1,0 +1,41 @@
+/** Which frame of one run stands beside which of another: pairs come from the service, steps end together. */
+
+import type { Comparison } from "../service/api";
+import type { Replica } from "../trace";
+
+export interface Beside {
+  /** A place on the other path. */
+  readonly index: number;
+  /** Whether what has ended here differs from what has ended there; null inside a step. */
+  readonly differs: boolean | null;
+}
+
+/**
+ * Where the other run stands while this one stands at `index` of `path`. At the end of a step it is
+ * the end of that step; inside one, as many actions into it, and no further than its end.
+ */
+export function besideOf(steps: Comparison["steps"], path: readonly number[], otherPath: readonly number[], index: number): Beside {
+  let [ended, endedBeside, differs] = [0, 0, false];
+  for (const step of steps) {
+    const [end, endBeside] = [path.indexOf(step.frame_a), otherPath.indexOf(step.frame_b)];
+    if (end < 0 || endBeside < 0) continue;
+    if (end > index) return index === ended ? { index: endedBeside, differs } : { index: Math.min(endedBeside + index - ended, endBeside), differs: null };
+    [ended, endedBeside, differs] = [end, endBeside, step.differs];
+  }
+  const last = otherPath.length - 1;
+  return index === ended ? { index: endedBeside, differs } : { index: Math.min(endedBeside + index - ended, last), differs: null };
+}
+
+/** The offsets at which two copies of a log hold different records, or only one of them holds any. */
+export function differingOffsets(one: Replica | undefined, other: Replica | undefined): number[] {
+  const values = (replica: Replica | undefined): Map<number, string> =>
+    new Map((replica?.log ?? []).map((record) => [record.offset, record.value]));
+  const [here, there] = [values(one), values(other)];
+  return [...new Set([...here.keys(), ...there.keys()])].filter((offset) => here.get(offset) !== there.get(offset)).sort((a, b) => a - b);
+}
+
+/** What a place in the state is called: the word for it, and whose it is. */
+export function placeOf(where: string): { readonly word: string; readonly broker: string } {
+  const parts = where.split("/").slice(1);
+  return { word: parts[parts.length - 1] ?? "", broker: parts[0] === "replicas" ? (parts[2] ?? "") : "" };
+}

@@ -1,0 +1,35 @@
+/** The other side of a comparison: the same steps under another version, or another branch of this run. */
+
+import type { Branch } from "../session/branches";
+import type { OtherVersion, Run } from "../session/run.svelte";
+import type { Frame } from "../trace";
+
+export interface OtherSide {
+  /** Tells one side from another. */
+  readonly key: string;
+  readonly name: string;
+  readonly frames: readonly Frame[];
+  readonly depthOf: (frame: number) => number;
+  /** What the service is asked, for the branch on the page that ends at a frame. */
+  readonly question: (tip: number) => unknown;
+}
+
+export function versionSide(other: OtherVersion): OtherSide {
+  return {
+    key: `version ${other.kafka}`,
+    name: `Kafka ${other.kafka}`,
+    frames: other.frames,
+    depthOf: (number) => other.frames[number]?.depth ?? 0,
+    question: (tip) => ({ at: tip, kafka: other.kafka }),
+  };
+}
+
+export function branchSide(run: Run, branch: Branch, name: string): OtherSide {
+  return {
+    key: `branch ${String(branch.tip)}`,
+    name,
+    frames: branch.path.map((number) => run.frames[number]).filter((frame) => frame !== undefined),
+    depthOf: run.depthOf,
+    question: (tip) => ({ branches: [tip, branch.tip] }),
+  };
+}
