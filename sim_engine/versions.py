@@ -76,6 +76,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     out_of_range_never_fatal: bool = False  # KAFKA-7414
     fetch_fencing: bool = False  # KIP-320
     log_end_is_caught_up: bool = False  # KAFKA-7152
+    broker_generations: bool = False  # KIP-380
     end_offset_waits_for_epoch_start: bool = False  # KIP-207
     wake_followers_on_high_watermark: bool = False  # KIP-392-EAGER-WAKE
     unclean_election_on_request: bool = False  # KIP-460
@@ -114,6 +115,7 @@ RULES: tuple[Rule, ...] = (
     Rule("KAFKA-7414", "out_of_range_never_fatal", (2, 0, 1)),
     Rule("KIP-320", "fetch_fencing", (2, 1)),
     Rule("KAFKA-7152", "log_end_is_caught_up", (2, 1)),
+    Rule("KIP-380", "broker_generations", (2, 2)),
     Rule("KIP-207", "end_offset_waits_for_epoch_start", (2, 2)),
     Rule("KIP-392-EAGER-WAKE", "wake_followers_on_high_watermark", (2, 4), until=(2, 6)),
     Rule("KIP-460", "unclean_election_on_request", (2, 4)),

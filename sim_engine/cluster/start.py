@@ -43,7 +43,10 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
     kraft = profile.control == "kraft"
     broker_ids = tuple(sorted(scenario.broker_ids))
     registered = tuple(
-        BrokerRegistration(broker_id=broker_id, broker_epoch=index + 1 if kraft else -1)
+        BrokerRegistration(
+            broker_id=broker_id,
+            broker_epoch=index + 1 if kraft or profile.rules.broker_generations else -1,
+        )
         for index, broker_id in enumerate(broker_ids)
     )
     cluster = ClusterState(
@@ -71,6 +74,7 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
         brokers=tuple(
             Broker(
                 broker_id=broker_id,
+                broker_epoch=cluster.controller.broker(broker_id).broker_epoch,
                 metadata_offset=cluster.controller.metadata_offset,
                 known_brokers=registered if kraft else (),
                 timers=timers,

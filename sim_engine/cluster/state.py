@@ -39,6 +39,8 @@ class Broker(Struct, frozen=True, kw_only=True):
     replicas: tuple[Replica, ...] = ()
     clean_shutdown: bool = False
     incarnation: int = 0
+    broker_epoch: int = -1
+    """ZooKeeper: the transaction that made its znode; a later start has a higher one (KIP-380)."""
     controller_epoch: int = 1
     metadata_offset: int = 0
     known_brokers: tuple[BrokerRegistration, ...] = ()

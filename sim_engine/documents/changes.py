@@ -13,6 +13,7 @@ def list_changes(before: ClusterState, after: ClusterState) -> list[dict[str, An
     return [
         *_replica_changes(before, after),
         *_partition_changes(before, after),
+        *_controller_changes(before, after),
         *_broker_changes(before, after),
         *_client_changes(before, after),
     ]
@@ -119,6 +120,12 @@ def _partition_changes(before: ClusterState, after: ClusterState) -> Iterator[di
         yield from _change(
             "removing_replicas", list(old.removing_replicas), list(new.removing_replicas), **where
         )
+
+
+def _controller_changes(before: ClusterState, after: ClusterState) -> Iterator[dict[str, Any]]:
+    yield from _change(
+        "controller_epoch", before.controller.controller_epoch, after.controller.controller_epoch
+    )
 
 
 def _broker_changes(before: ClusterState, after: ClusterState) -> Iterator[dict[str, Any]]:

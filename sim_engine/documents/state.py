@@ -185,7 +185,7 @@ def _broker(cluster: ClusterState, broker: Broker) -> dict[str, Any]:
         "registered": registered.live,
         "fenced": registered.fenced if kraft else None,
         "in_controlled_shutdown": registered.in_controlled_shutdown if kraft else None,
-        "broker_epoch": registered.broker_epoch if kraft else None,
+        "broker_epoch": registered.broker_epoch if registered.broker_epoch >= 0 else None,
         "metadata_offset": broker.metadata_offset if kraft and broker.alive else None,
         "noticed": seen_as_up == (broker.running and cluster.reaches_controller(broker.broker_id)),
         "down_since_frame": broker.down_since_frame,

@@ -72,9 +72,13 @@ class ListOffsetsResponse(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class LeaderAndIsr(Struct, frozen=True, kw_only=True, tag=True):
-    """A ZooKeeper controller's command to one broker."""
+    """A ZooKeeper controller's command to one broker.
+
+    `broker_epoch` is the start of the process that it is meant for, null before KIP-380.
+    """
 
     controller_epoch: int
+    broker_epoch: int | None = None
     partitions: tuple[PartitionRegistration, ...]
 
 
@@ -82,6 +86,7 @@ class StopReplica(Struct, frozen=True, kw_only=True, tag=True):
     """A ZooKeeper controller's command to delete a replica that was moved away."""
 
     controller_epoch: int
+    broker_epoch: int | None = None
 
 
 class MetadataRecords(Struct, frozen=True, kw_only=True, tag=True):

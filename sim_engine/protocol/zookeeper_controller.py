@@ -180,6 +180,7 @@ def broker_joined(
     controller: Controller,
     broker_id: BrokerId,
     incarnation: int,
+    broker_epoch: int,
     profile: Profile,
     policies: Policies,
 ) -> ControllerOutcome:
@@ -192,6 +193,7 @@ def broker_joined(
                 live=True,
                 in_controlled_shutdown=False,
                 incarnation=incarnation,
+                broker_epoch=broker_epoch,
             ),
         ),
         profile,
@@ -205,6 +207,45 @@ def broker_joined(
         if not elected and broker_id in partition.replicas:
             writer.tell(partition, (broker_id,))
         _resume_reassignment(writer, partition.partition, broker_id)
+    return writer.outcome()
+
+
+def take_over(controller: Controller, profile: Profile, policies: Policies) -> ControllerOutcome:
+    """Another broker becomes the controller (`onControllerFailover`): it reads everything from
+    ZooKeeper, tells every live replica again, elects where nobody leads, and goes on with moves.
+
+    Its epoch is one higher. It knows of nobody that was shutting down.
+    """
+    writer = Writer(
+        replace(
+            controller,
+            controller_epoch=controller.controller_epoch + 1,
+            brokers=tuple(
+                replace(broker, in_controlled_shutdown=False) for broker in controller.brokers
+            ),
+        ),
+        profile,
+        policies,
+    )
+    writer.events.append(
+        event(
+            "ControllerElected",
+            rule="CONTROLLER-EPOCH",
+            sources=("KafkaController",),
+            before=controller.controller_epoch,
+            controller_epoch=writer.controller.controller_epoch,
+        )
+    )
+    for partition in writer.controller.partitions:
+        writer.tell(partition, partition.replicas)
+        if partition.leader == NO_LEADER or not writer.live(partition.leader):
+            writer.elect_offline(partition)
+        moving = writer.controller.partition(partition.partition)
+        if is_complete(assignment_of(moving), moving.isr):
+            _complete(writer, moving)
+        elif assignment_of(moving).in_progress:
+            written = writer.write(moving)
+            writer.tell(written, written.replicas)
     return writer.outcome()
 
 

@@ -425,6 +425,7 @@ def _arguments() -> Mapping[str, Schema]:
         },
         "advance": _object({"ms": _ms()}, required=("ms",)),
         "run": _object({"ms": _ms()}, required=("ms",)),
+        "fail_controller": _nothing(),
         "settle": _nothing(),
         "note": _TEXT,
         "ask": _object(

@@ -500,7 +500,7 @@ class StepReader:
         return {}
 
     def _fail_controller(self, value: object, where: str) -> dict[str, Any]:
-        self._not_modelled("fail_controller", where)
+        self._arguments(value, where, known=())
         return {}
 
     # Time.
@@ -814,7 +814,7 @@ class StepReader:
         self._checker.report(where, f"{what} is not modelled yet", code="not_modelled")
 
 
-_NOT_MODELLED = frozenset({"transaction", "fail_controller"})
+_NOT_MODELLED = frozenset({"transaction"})
 
 STEP_KINDS: Mapping[str, Callable[[StepReader, object, str], dict[str, Any]]] = {
     "produce": StepReader._produce,

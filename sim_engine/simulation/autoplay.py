@@ -17,7 +17,11 @@ from sim_engine.protocol.leader import remote_of
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import PendingIsr
 from sim_engine.simulation.broker_actions import why_no_fetch
-from sim_engine.simulation.controller_actions import broker_is_back, session_has_ended
+from sim_engine.simulation.controller_actions import (
+    bounce_is_unseen,
+    broker_is_back,
+    session_has_ended,
+)
 from sim_engine.simulation.delivery import why_undeliverable
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.transition import Action, perform
@@ -214,6 +218,8 @@ def _notices(cluster: ClusterState) -> Iterator[Due]:
     for broker in cluster.brokers:
         broker_id = broker.broker_id
         action = Action("notice", {"broker": broker_id})
+        if bounce_is_unseen(cluster, broker_id):
+            continue
         if session_has_ended(cluster, broker_id):
             lost = broker.contact_lost_ms
             # A process that ends in order closes its session; one that does not lets it run out.

@@ -257,12 +257,20 @@ def boot(turn: Turn, arguments: Arguments) -> None:
             replicas=tuple(replicas),
             clean_shutdown=False,
             incarnation=broker.incarnation + 1,
+            broker_epoch=_next_broker_epoch(turn.cluster),
             timers=start_timers(turn.cluster),
             checkpoints_high_watermarks=False,
             down_since_frame=None,
         )
     )
     turn.regain_contact(broker_id)
+
+
+def _next_broker_epoch(cluster: ClusterState) -> int:
+    """What ZooKeeper gives a znode made now; the order is all that counts."""
+    if not cluster.profile.rules.broker_generations:
+        return -1
+    return 1 + max(broker.broker_epoch for broker in cluster.brokers)
 
 
 def stop_process(turn: Turn, broker_id: BrokerId) -> None:

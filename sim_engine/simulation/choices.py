@@ -138,6 +138,7 @@ def _controller(cluster: ClusterState) -> Iterator[_Offer]:
     for broker in cluster.brokers:
         if is_unnoticed(cluster, broker.broker_id):
             yield _Offer(3, CONTROLLER, {"detect": {"broker": broker.broker_id}})
+    yield _Offer(55, CONTROLLER, {"fail_controller": {}})
     for registration in cluster.controller.partitions:
         name = registration.partition
         leaderless = registration.leader == NO_LEADER

@@ -15,7 +15,7 @@ from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.reassignment import assignment_of
 from sim_engine.simulation.broker_actions import stop_process
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
+from sim_engine.simulation.turn import ZOOKEEPER_COMMANDS, Turn
 
 Arguments = Mapping[str, Any]
 
@@ -29,6 +29,21 @@ def session_has_ended(cluster: ClusterState, broker_id: BrokerId) -> bool:
         return False
     gone = not broker.running or not cluster.reaches_controller(broker_id)
     return gone or broker.incarnation != registered.incarnation
+
+
+def bounce_is_unseen(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    """Whether a broker has started anew and the controller, which never saw it gone, will not see
+    it by itself: up to 2.1 a ZooKeeper controller compares ids alone (KIP-380)."""
+    broker = cluster.broker(broker_id)
+    registered = cluster.controller.broker(broker_id)
+    return (
+        cluster.profile.control == "zookeeper"
+        and not cluster.profile.rules.broker_generations
+        and registered.live
+        and broker.running
+        and cluster.reaches_controller(broker_id)
+        and broker.incarnation != registered.incarnation
+    )
 
 
 def broker_is_back(cluster: ClusterState, broker_id: BrokerId) -> bool:
@@ -60,8 +75,7 @@ def notice(turn: Turn, arguments: Arguments) -> None:
             messages=tuple(
                 message
                 for message in turn.cluster.messages
-                if message.receiver != broker_id
-                or message.kind not in ("leader_and_isr", "stop_replica")
+                if message.receiver != broker_id or message.kind not in ZOOKEEPER_COMMANDS
             ),
         )
     elif broker_is_back(cluster, broker_id):
@@ -91,6 +105,7 @@ def _welcome(turn: Turn, broker_id: BrokerId) -> None:
                 cluster.controller,
                 broker_id,
                 broker.incarnation,
+                broker.broker_epoch,
                 cluster.profile,
                 cluster.policies(),
             )
@@ -112,6 +127,23 @@ def _welcome(turn: Turn, broker_id: BrokerId) -> None:
                 cluster.controller, broker_id, cluster.profile, cluster.policies()
             )
         )
+
+
+def fail_controller(turn: Turn, arguments: Arguments) -> None:
+    """The controller, a broker without replicas, fails and another takes over.
+
+    Commands of the old one that are on their way can still arrive, and are refused by whoever has
+    heard of the new one; requests to it are lost and sent anew.
+    """
+    cluster = turn.cluster
+    if cluster.profile.control == "kraft":
+        raise RefusedError("controller_is_a_quorum", rule="CONTROLLER-EPOCH")
+    turn.apply_controller(
+        zookeeper_controller.take_over(cluster.controller, cluster.profile, cluster.policies())
+    )
+    for message in cluster.messages:
+        if message.kind in ("alter_partition_request", "alter_partition_response"):
+            turn.lose(message)
 
 
 def elect(turn: Turn, arguments: Arguments) -> None:

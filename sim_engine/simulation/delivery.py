@@ -88,6 +88,8 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
         if (other.sender, other.receiver, other.kind)
         == (message.sender, message.receiver, message.kind)
         and other.partition == message.partition
+        # Another controller has a connection of its own.
+        and _controller_epoch(other) == _controller_epoch(message)
     )
     if first.id != message.id and first.sender == CONTROLLER:
         return RefusedError(
@@ -97,6 +99,10 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
             link=(message.sender, message.receiver),
         )
     return None
+
+
+def _controller_epoch(message: Message) -> int | None:
+    return getattr(message.payload, "controller_epoch", None)
 
 
 def deliver(turn: Turn, arguments: Arguments) -> None:

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.state import with_assigned_replicas
+from sim_engine.cluster.state import Broker, with_assigned_replicas
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.events import event
 from sim_engine.protocol.follower import become_follower, become_leaderless
@@ -26,9 +26,7 @@ def handle_leader_and_isr(turn: Turn, broker_id: BrokerId, command: LeaderAndIsr
     controller are refused whole. A broker without a leader to follow goes on as it was.
     """
     broker = turn.cluster.broker(broker_id)
-    if command.controller_epoch < broker.controller_epoch:
-        for registration in command.partitions:
-            _ignored(turn, turn.cluster.replica(broker_id, registration.partition), registration)
+    if _fenced(turn, broker, command):
         return
     turn.put_broker(replace(broker, controller_epoch=command.controller_epoch))
     for registration in command.partitions:
@@ -97,11 +95,45 @@ def handle_stop_replica(
     """Delete a replica that a ZooKeeper controller has moved away (`ReplicaManager`)."""
     broker = turn.cluster.broker(broker_id)
     replica = broker.replica(partition)
-    if replica is None or command.controller_epoch < broker.controller_epoch:
+    if _fenced(turn, broker, command):
+        return
+    if replica is None:
         turn.say(event("StopReplicaIgnored", broker=broker_id, partition=partition))
         return
     turn.put_broker(replace(broker, controller_epoch=command.controller_epoch))
     turn.delete_replica(replica)
+
+
+def _fenced(turn: Turn, broker: Broker, command: LeaderAndIsr | StopReplica) -> bool:
+    """Whether a command comes from a controller, or is meant for a start of this process, that is
+    over; says so where it is."""
+    if command.controller_epoch < broker.controller_epoch:
+        turn.say(
+            event(
+                "CommandFenced",
+                variant="STALE_CONTROLLER_EPOCH",
+                rule="CONTROLLER-EPOCH",
+                sources=("ReplicaManager",),
+                broker=broker.broker_id,
+                controller_epoch=command.controller_epoch,
+                known_controller_epoch=broker.controller_epoch,
+            )
+        )
+        return True
+    if command.broker_epoch is not None and command.broker_epoch < broker.broker_epoch:
+        turn.say(
+            event(
+                "CommandFenced",
+                variant="STALE_BROKER_EPOCH",
+                rule="KIP-380",
+                sources=("KIP-380",),
+                broker=broker.broker_id,
+                broker_epoch=command.broker_epoch,
+                own_broker_epoch=broker.broker_epoch,
+            )
+        )
+        return True
+    return False
 
 
 def _hosted(turn: Turn, broker_id: BrokerId, registration: PartitionRegistration) -> Replica | None:

@@ -26,7 +26,11 @@ from sim_engine.simulation.autoplay import (
     rewind_timer,
 )
 from sim_engine.simulation.broker_actions import followed_partition, why_no_fetch
-from sim_engine.simulation.controller_actions import is_unnoticed, session_has_ended
+from sim_engine.simulation.controller_actions import (
+    bounce_is_unseen,
+    is_unnoticed,
+    session_has_ended,
+)
 from sim_engine.simulation.delivery import why_undeliverable
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.transition import PRIMITIVES, Action, Transition, perform
@@ -303,6 +307,7 @@ def _elect(play: Play, arguments: Arguments) -> None:
             broker
             for broker in trial.cluster.brokers
             if session_has_ended(trial.cluster, broker.broker_id)
+            and not bounce_is_unseen(trial.cluster, broker.broker_id)
         ),
         key=lambda broker: broker.contact_lost_order,
     )
@@ -347,6 +352,12 @@ def _writes_again(trial: Play) -> bool:
 
 def _reassign(play: Play, arguments: Arguments) -> None:
     play.do("reassign_replicas", **arguments)
+    deliver_commands(play)
+
+
+def _fail_controller(play: Play, arguments: Arguments) -> None:
+    """Another broker becomes the controller; its commands reach all that can hear."""
+    play.do("take_over_controller")
     deliver_commands(play)
 
 
@@ -527,6 +538,7 @@ MACROS: Mapping[str, Callable[[Play, Arguments], None]] = {
     "shutdown": _shutdown,
     "elect": _elect,
     "reassign": _reassign,
+    "fail_controller": _fail_controller,
     "advance": _advance,
     "run": _run,
     "settle": _settle,
@@ -535,6 +547,7 @@ MACROS: Mapping[str, Callable[[Play, Arguments], None]] = {
 
 ACTION_STEPS = frozenset(PRIMITIVES) - {
     "notice",
+    "take_over_controller",
     "ask_election",
     "reassign_replicas",
     "begin_shutdown",

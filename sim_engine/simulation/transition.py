@@ -68,6 +68,7 @@ PRIMITIVES: Mapping[str, Callable[[Turn, Arguments], None]] = {
     "isolate": broker_actions.isolate,
     "slow": broker_actions.slow,
     "notice": controller_actions.notice,
+    "take_over_controller": controller_actions.fail_controller,
     "ask_election": controller_actions.elect,
     "reassign_replicas": controller_actions.reassign,
     "begin_shutdown": controller_actions.begin_shutdown,
@@ -79,6 +80,7 @@ PRIMITIVES: Mapping[str, Callable[[Turn, Arguments], None]] = {
 
 STEP_OF: Mapping[str, str] = {
     "notice": "detect",
+    "take_over_controller": "fail_controller",
     "ask_election": "elect",
     "reassign_replicas": "reassign",
     "begin_shutdown": "shutdown",

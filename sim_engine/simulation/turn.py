@@ -46,7 +46,8 @@ REQUESTS = (
     "list_offsets_request",
 )
 
-COMMANDS = ("leader_and_isr", "stop_replica", "metadata_record")
+ZOOKEEPER_COMMANDS = ("leader_and_isr", "stop_replica")
+COMMANDS = (*ZOOKEEPER_COMMANDS, "metadata_record")
 """What the controller keeps for a broker that it cannot reach, and sends once it can."""
 
 
@@ -397,7 +398,9 @@ class Turn:
             )
         )
         for message in self.cluster.messages:
-            if broker_id in (message.sender, message.receiver):
+            # A ZooKeeper controller goes on trying while it takes the broker for live.
+            retried = message.kind in ZOOKEEPER_COMMANDS
+            if broker_id in (message.sender, message.receiver) and not retried:
                 self.lose(message)
         self._forget_fetches_of(broker_id)
         for follower, partition, message_id in parked:
@@ -588,29 +591,36 @@ class Turn:
             self.cluster = with_settings(with_assigned_replicas(self.cluster))
         self.unclean_election = self.unclean_election or outcome.unclean
         self.say(*outcome.events)
+        controller = outcome.controller
         for broker_id, partitions in outcome.commands:
-            if self.cluster.broker(broker_id).alive:
-                self.send(
-                    CONTROLLER,
-                    broker_id,
-                    partitions[0].partition if len(partitions) == 1 else None,
-                    LeaderAndIsr(
-                        controller_epoch=outcome.controller.controller_epoch,
-                        partitions=partitions,
-                    ),
-                )
+            self.send(
+                CONTROLLER,
+                broker_id,
+                partitions[0].partition if len(partitions) == 1 else None,
+                LeaderAndIsr(
+                    controller_epoch=controller.controller_epoch,
+                    broker_epoch=self._generation(controller.broker(broker_id)),
+                    partitions=partitions,
+                ),
+            )
         for broker_id, partition in outcome.stops:
-            if self.cluster.broker(broker_id).alive:
-                self.send(
-                    CONTROLLER,
-                    broker_id,
-                    partition,
-                    StopReplica(controller_epoch=outcome.controller.controller_epoch),
-                )
+            self.send(
+                CONTROLLER,
+                broker_id,
+                partition,
+                StopReplica(
+                    controller_epoch=controller.controller_epoch,
+                    broker_epoch=self._generation(controller.broker(broker_id)),
+                ),
+            )
         if outcome.changed_partitions or outcome.changed_brokers:
             for broker in self.cluster.brokers:
                 if broker.alive:
                     self._publish(broker, outcome.changed_partitions, outcome.changed_brokers)
+
+    def _generation(self, registered: BrokerRegistration) -> int | None:
+        rules = self.cluster.profile.rules
+        return registered.broker_epoch if rules.broker_generations else None
 
     def _publish(
         self,
