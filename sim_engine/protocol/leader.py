@@ -4,6 +4,7 @@ Guards first, then change, then output. Everything that a leader may do to a hig
 `maybe_increment_high_watermark`; nothing else moves it up.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec.structs import replace
@@ -346,7 +347,9 @@ def maybe_increment_high_watermark(
     ]
     target = min([replica.log_end_offset, *(remote.log_end_offset for remote in counting)])
     if target <= replica.high_watermark:
-        return Outcome(replica=replica)
+        return Outcome(
+            replica=replica, events=_held_by_outsiders(replica, counting, settings=settings)
+        )
     if (
         rules.min_isr_gates_high_watermark
         and len(leading.isr) < settings.effective_min_insync_replicas
@@ -387,6 +390,32 @@ def maybe_increment_high_watermark(
     replica = replace(replica, high_watermark=target)
     done = complete_produces(replica, settings=settings)
     return Outcome(replica=done.replica, answers=done.answers, events=(moved, *done.events))
+
+
+def _held_by_outsiders(
+    replica: Replica, counting: Sequence[RemoteReplica], *, settings: PartitionSettings
+) -> tuple[Event, ...]:
+    """Say so where only replicas outside the ISR keep the high watermark where it is."""
+    leading = leading_state(replica)
+    members = [remote for remote in counting if remote.broker_id in leading.maximal_isr]
+    without = min([replica.log_end_offset, *(remote.log_end_offset for remote in members)])
+    if without <= replica.high_watermark:
+        return ()
+    return (
+        event(
+            "HighWatermarkHeld",
+            variant="outsider",
+            rule="KAFKA-4485",
+            sources=("KAFKA-4485", "Partition"),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            high_watermark=replica.high_watermark,
+            isr=list(leading.isr),
+            without=without,
+            outsiders=[remote.broker_id for remote in counting if remote not in members],
+            lag_ms=settings.replica_lag_time_max_ms,
+        ),
+    )
 
 
 def complete_produces(replica: Replica, *, settings: PartitionSettings) -> Outcome:

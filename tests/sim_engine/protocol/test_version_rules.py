@@ -601,3 +601,19 @@ def test_an_administrator_can_ask_for_an_unclean_election_from_2_4_on(kafka, lea
         elect(turn, {"partition": PARTITION, "kind": "unclean"})
 
     assert turn.cluster.controller.partition(PARTITION).leader == leader_after
+
+
+def test_an_outsider_that_alone_holds_the_high_watermark_is_named():
+    replica = leader(
+        10,
+        RemoteReplica(broker_id=2, log_end_offset=10),
+        RemoteReplica(broker_id=3, log_end_offset=6, last_caught_up_time_ms=NOW - 1),
+        isr=(1, 2),
+        high_watermark=6,
+    )
+
+    outcome = fetch(replica, settings("2.3"), 10)
+
+    held = next(event for event in outcome.events if event.kind == "HighWatermarkHeld")
+    assert (held.variant, held.numbers["outsiders"]) == ("outsider", [3])
+    assert (held.numbers["high_watermark"], held.numbers["without"]) == (6, 10)
