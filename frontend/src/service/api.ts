@@ -117,8 +117,8 @@ export const api = {
   readShare: (sid: string) => ask<Share>("GET", `/shares/${sid}`),
   deleteShare: (sid: string, token: string) => ask<undefined>("DELETE", `/shares/${sid}`, undefined, { Authorization: `Bearer ${token}` }),
   forkShare: (sid: string) => ask<Fork>("POST", `/shares/${sid}/fork`, {}),
-  /** Frames `from` and after, all of them, in as many requests as that takes. */
-  readTimeline: async (id: string, from: number): Promise<Timeline> => {
+  /** Frames `from` and after, all of them, in as many requests as that takes; tells how many have come. */
+  readTimeline: async (id: string, from: number, onprogress?: (read: number, total: number) => void): Promise<Timeline> => {
     const frames: Frame[] = [];
     for (let first = from; ; ) {
       const part = await ask<{ head: number; total: number; frames: FrameEntry[] }>(
@@ -127,6 +127,7 @@ export const api = {
       );
       frames.push(...readFrames(part.frames));
       first += part.frames.length;
+      onprogress?.(first, part.total);
       if (part.frames.length === 0 || first >= part.total) return { head: part.head, total: part.total, frames };
     }
   },

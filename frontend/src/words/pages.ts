@@ -15,6 +15,7 @@ export const PAGE_WORDS = {
   toLight: { en: "Light theme", zh: "浅色主题" },
   toSystem: { en: "Theme of the system", zh: "跟随系统主题" },
   loading: { en: "Loading", zh: "载入中" },
+  loadingRun: { en: "Loading the run: {read} of {total} steps…", zh: "正在载入：{read} / {total} 步…" },
 
   heroTitle: { en: "The producer was told m2 was safe. Watch it vanish.", zh: "生产者得知 m2 已安全。看它消失。" },
   heroText: {

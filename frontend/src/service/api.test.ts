@@ -1,0 +1,44 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+import { api, ApiError } from "./api";
+
+function answering(parts: readonly unknown[], status = 200): ReturnType<typeof vi.fn> {
+  const left = [...parts];
+  const fetching = vi.fn(() => Promise.resolve(new Response(JSON.stringify(left.shift()), { status })));
+  vi.stubGlobal("fetch", fetching);
+  return fetching;
+}
+
+const entry = (frame: number): unknown => ({ frame, parent: frame === 0 ? null : frame - 1, state: {}, events: [], changes: [], properties: {} });
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("a timeline", () => {
+  it("comes whole, in parts, and tells how much has come", async () => {
+    const fetching = answering([
+      { head: 2, total: 3, frames: [entry(0), entry(1)] },
+      { head: 2, total: 3, frames: [entry(2)] },
+    ]);
+    const onprogress = vi.fn();
+
+    const timeline = await api.readTimeline("s", 0, onprogress);
+
+    expect(timeline.frames.map((frame) => frame.frame)).toEqual([0, 1, 2]);
+    expect(fetching.mock.calls.map(([url]) => String(url))).toEqual([expect.stringContaining("from=0"), expect.stringContaining("from=2")]);
+    expect(onprogress.mock.calls).toEqual([
+      [2, 3],
+      [3, 3],
+    ]);
+  });
+});
+
+describe("what the service refuses", () => {
+  it("is an error with its code and its places", async () => {
+    answering([{ code: "wrong_type", detail: "No.", errors: [{ where: "/steps/0", message: "a mapping" }] }], 422);
+
+    const error: unknown = await api.readSession("s").catch((caught: unknown) => caught);
+
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 422, code: "wrong_type", message: "No.", errors: [{ where: "/steps/0" }] });
+  });
+});
