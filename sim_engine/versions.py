@@ -96,6 +96,9 @@ class Rules(Struct, frozen=True, kw_only=True):
     broker_epoch_in_isr: bool = False  # KIP-903
     no_epoch_bump_on_shrink: bool = False  # KAFKA-15021
     min_isr_gates_high_watermark: bool = False  # KAFKA-15583
+    unclean_leader_check: bool = False  # KAFKA-12670
+    eligible_leader_replicas: bool = False  # KIP-966
+    dead_last_known_leader_waits: bool = False  # KAFKA-19522
 
 
 RULES: tuple[Rule, ...] = (
@@ -135,8 +138,14 @@ RULES: tuple[Rule, ...] = (
     Rule("KIP-903", "broker_epoch_in_isr", (3, 5), (), True),
     Rule("KAFKA-15021", "no_epoch_bump_on_shrink", (3, 6)),
     Rule("KAFKA-15583", "min_isr_gates_high_watermark", (3, 7)),
+    Rule("KAFKA-12670", "unclean_leader_check", (3, 9), kraft_only=True),
+    Rule("KIP-966", "eligible_leader_replicas", (4, 1), ("KAFKA-15583",), kraft_only=True),
+    Rule("KAFKA-19522", "dead_last_known_leader_waits", (4, 1), kraft_only=True),
 )
 """Every rule in the order in which Kafka got it.
+
+KIP-966 came with 4.0 as a feature that is off (`eligible.leader.replicas.version`), and is on in
+clusters formatted by 4.1.
 
 Some have no ticket of their own. "INITIAL-FETCH-AT-HW" is the `BrokerAndInitialOffset` of 1.1,
 "LAST-ISR-MEMBER-STAYS" and "PREFERRED-ALWAYS-WRITES" are what recordings of ZooKeeper controllers
@@ -207,6 +216,8 @@ PROFILE_NAMES: tuple[str, ...] = (
     "3.6",
     "3.7",
     "3.9",
+    "4.0",
+    "4.1",
 )
 _KRAFT_DEFAULT_SINCE = (3, 3)
 _KRAFT_SINCE = (2, 8)

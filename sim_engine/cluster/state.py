@@ -32,12 +32,18 @@ class Broker(Struct, frozen=True, kw_only=True):
 
     `contact_lost_ms` is when the controller last heard of it, null while it does; the session ends
     one timeout later. `incarnation` grows with every start of the process.
+
+    `clean_shutdown` is the marker that a clean stop leaves; from 3.7 it holds the broker epoch of
+    the process that wrote it. `previous_broker_epoch` is what a process found there as it started,
+    -1 without a marker: the controller tells an unclean stop by it (KIP-966).
     """
 
     broker_id: BrokerId
     process: Process = "running"
     replicas: tuple[Replica, ...] = ()
     clean_shutdown: bool = False
+    clean_shutdown_epoch: int = -1
+    previous_broker_epoch: int = -1
     incarnation: int = 0
     broker_epoch: int = -1
     """ZooKeeper: the transaction that made its znode; a later start has a higher one (KIP-380)."""
@@ -134,7 +140,10 @@ class ClusterState(Struct, frozen=True, kw_only=True):
         """What the controller reads of each partition's settings."""
         return {
             name: PartitionPolicy(
-                unclean_leader_election_enable=settings.unclean_leader_election_enable
+                unclean_leader_election_enable=settings.unclean_leader_election_enable,
+                effective_min_insync_replicas=min(
+                    settings.min_insync_replicas, settings.replication_factor
+                ),
             )
             for name, settings in self.settings
         }

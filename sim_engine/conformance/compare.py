@@ -102,8 +102,10 @@ def _compare_controller(comparison: Comparison, step: RecordedStep, cluster: Clu
         comparison.hold("saw/isr", sorted(saw["isr"]), sorted(isr))
     else:
         comparison.hold("saw/isr", saw["isr"], isr)
-    comparison.hold("saw/elr", saw.get("elr"), [])
-    comparison.hold("saw/last_known_elr", saw.get("last_known_elr"), [])
+    comparison.hold("saw/elr", saw.get("elr"), list(registration.elr))
+    comparison.hold(
+        "saw/last_known_elr", saw.get("last_known_elr"), list(registration.last_known_elr)
+    )
     comparison.hold(
         "saw/leader_recovery_state",
         saw.get("leader_recovery_state"),

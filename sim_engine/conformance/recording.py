@@ -99,12 +99,6 @@ def read_recording(document: object) -> Recording:
     for key in ("id", "kafka", "control", "brokers", "configs", "topic", "steps"):
         if key not in document:
             raise RecordingError(f"/{key}", "a recording needs this")
-    features = document.get("recorded", {}).get("features") or {}
-    if features.get("eligible.leader.replicas.version"):
-        raise RecordingError(
-            "/recorded/features/eligible.leader.replicas.version",
-            "eligible leader replicas are not modelled yet",
-        )
     recorded = document.get("recorded", {})
     controller_broker = document.get("controller_broker")
     timing = document.get("timing_dependent") or {}
@@ -176,6 +170,8 @@ def _scenario(document: Mapping[str, Any]) -> Scenario:
         raise RecordingError("/kafka", str(error)) from None
     created = _created(document)
     partitions = document["topic"]["partitions"]
+    features = document.get("recorded", {}).get("features") or {}
+    level = features.get("eligible.leader.replicas.version")
     try:
         return read_scenario_document(
             {
@@ -185,6 +181,7 @@ def _scenario(document: Mapping[str, Any]) -> Scenario:
                 "summary": document["id"],
                 "kafka": document["kafka"],
                 "control": document["control"],
+                "rules": {} if level is None else {"KIP-966": bool(level)},
                 "brokers": document["brokers"],
                 "configs": document["configs"],
                 "topics": [

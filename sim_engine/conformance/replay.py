@@ -85,7 +85,10 @@ class Replay:
     """The engine's cluster while a recording is replayed on it."""
 
     def __init__(self, recording: Recording) -> None:
-        profile = resolve_profile(recording.kafka, control=recording.scenario.control)
+        scenario = recording.scenario
+        profile = resolve_profile(
+            recording.kafka, control=scenario.control, rules=dict(scenario.rules)
+        )
         self.recording = recording
         self.play = Play(start_cluster(recording.scenario, profile), 0, MOST_FRAMES)
         self._requests: list[tuple[str, int]] = []

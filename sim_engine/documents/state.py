@@ -58,14 +58,14 @@ def state_document(cluster: ClusterState) -> dict[str, Any]:
 
 
 def partition_document(registration: PartitionRegistration) -> dict[str, Any]:
-    """The controller's view of a partition. ELR stays empty: it is not modelled yet."""
+    """The controller's view of a partition."""
     return {
         "leader": registration.leader,
         "leader_epoch": registration.leader_epoch,
         "partition_epoch": registration.partition_epoch,
         "isr": list(registration.isr),
-        "elr": [],
-        "last_known_elr": [],
+        "elr": list(registration.elr),
+        "last_known_elr": list(registration.last_known_elr),
         "leader_recovery_state": registration.leader_recovery_state,
         "replicas": list(registration.replicas),
         "adding_replicas": list(registration.adding_replicas),

@@ -43,6 +43,8 @@ class PartitionPolicy(Struct, frozen=True, kw_only=True):
     """What the controller reads of a partition's configuration."""
 
     unclean_leader_election_enable: bool
+    effective_min_insync_replicas: int
+    """min.insync.replicas, but no more than there are replicas."""
 
 
 Policies = Mapping[str, PartitionPolicy]
@@ -101,6 +103,8 @@ def elected_event(
         "returned": "ELECTION-CLEAN",
         "preferred": "ELECTION-PREFERRED",
         "unclean": "ELECTION-UNCLEAN",
+        "elr": "KIP-966",
+        "last_known_leader": "KIP-966",
         "shutdown": "CONTROLLED-SHUTDOWN",
         "reassigned": "REASSIGNMENT",
     }[variant]
@@ -115,6 +119,7 @@ def elected_event(
         previous_leader=before.leader,
         leader_epoch=after.leader_epoch,
         isr=list(after.isr),
+        elr=list(after.elr),
     )
 
 
@@ -123,14 +128,17 @@ def leader_lost_event(
 ) -> Event:
     """Say that nobody leads a partition any more."""
     assert after.leader == NO_LEADER, "nobody leads"
+    emptied = bool(before.isr) and not after.isr and bool(after.last_known_elr)
     return event(
         "LeaderLost",
-        rule="ELECTION-CLEAN",
+        variant="elr" if emptied else None,
+        rule="KIP-966" if emptied else "ELECTION-CLEAN",
         sources=sources,
         partition=after.partition,
         previous_leader=before.leader,
         leader_epoch=after.leader_epoch,
         isr=list(after.isr),
+        elr=list(after.elr),
     )
 
 

@@ -5,6 +5,8 @@ carries a leader, even the same one (`PartitionRegistration.merge`, `PartitionCh
 `ReplicationControlManager`).
 """
 
+from collections.abc import Iterator, Mapping
+
 from msgspec.structs import replace
 
 from sim_engine.identifiers import NO_LEADER, BrokerId
@@ -24,6 +26,7 @@ from sim_engine.protocol.controller import (
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.protocol.partition_change import LeaderFrom, PartitionChange, partition_change
 from sim_engine.protocol.reassignment import Assignment, assignment_of, is_complete, towards
 from sim_engine.protocol.zookeeper_controller import isr_change_events
 from sim_engine.versions import Profile
@@ -82,35 +85,34 @@ class Writer:
     def change_partition(
         self,
         before: PartitionRegistration,
-        *,
-        isr: tuple[BrokerId, ...] | None = None,
-        leader: BrokerId | None = None,
-        leader_recovery_state: str | None = None,
-        assignment: Assignment | None = None,
+        change: PartitionChange,
     ) -> PartitionRegistration:
         """Write a PartitionChangeRecord with the fields given, and apply it."""
         after = replace(before, partition_epoch=before.partition_epoch + 1)
         fields: dict[str, object] = {}
-        if isr is not None:
-            after = replace(after, isr=isr)
-            fields["isr"] = list(isr)
-        if leader_recovery_state is not None:
-            recovering = leader_recovery_state == "RECOVERING"
-            after = replace(
-                after, leader_recovery_state="RECOVERING" if recovering else "RECOVERED"
-            )
-            fields["leader_recovery_state"] = 1 if recovering else 0
-        if leader is not None:
-            after = replace(after, leader=leader, leader_epoch=before.leader_epoch + 1)
-            fields["leader"] = leader
-        if assignment is not None:
+        if change.isr is not None:
+            after = replace(after, isr=change.isr)
+            fields["isr"] = list(change.isr)
+        if change.elr is not None:
+            after = replace(after, elr=change.elr)
+            fields["elr"] = list(change.elr)
+        if change.last_known_elr is not None:
+            after = replace(after, last_known_elr=change.last_known_elr)
+            fields["last_known_elr"] = list(change.last_known_elr)
+        if change.leader_recovery_state is not None:
+            after = replace(after, leader_recovery_state=change.leader_recovery_state)
+            fields["leader_recovery_state"] = int(change.leader_recovery_state == "RECOVERING")
+        if change.leader is not None:
+            after = replace(after, leader=change.leader, leader_epoch=before.leader_epoch + 1)
+            fields["leader"] = change.leader
+        if change.assignment is not None:
             after = replace(
                 after,
-                replicas=assignment.replicas,
-                adding_replicas=assignment.adding,
-                removing_replicas=assignment.removing,
+                replicas=change.assignment.replicas,
+                adding_replicas=change.assignment.adding,
+                removing_replicas=change.assignment.removing,
             )
-            fields.update(_changed_assignment(assignment_of(before), assignment))
+            fields.update(_changed_assignment(assignment_of(before), change.assignment))
         self.controller = with_partition(self.controller, after)
         self._partitions[after.partition] = after
         self._record(
@@ -121,6 +123,19 @@ class Writer:
             partition_epoch=after.partition_epoch,
         )
         return after
+
+    def clear_elr(self, topic: str | None) -> None:
+        """Write a ClearElrRecord for a topic or for all. Brokers do not keep the ELR."""
+        self._record("ClearElrRecord", topic=topic)
+        for before in self.controller.partitions:
+            if topic not in (None, before.partition.rpartition("-")[0]):
+                continue
+            if not before.elr and not before.last_known_elr:
+                continue
+            after = replace(before, elr=(), last_known_elr=())
+            self.controller = with_partition(self.controller, after)
+            if before.elr:
+                self.events.append(_elr_event("config", list(before.elr), after))
 
     def _set_broker(self, broker: BrokerRegistration) -> None:
         self.controller = with_broker(self.controller, broker)
@@ -141,80 +156,49 @@ class Writer:
         *,
         unavailable: BrokerId | None = None,
         available: BrokerId | None = None,
+        unclean_shutdown: BrokerId | None = None,
         unclean_asked: bool = False,
+        preferred_asked: bool = False,
         variant: str = "clean",
         assignment: Assignment | None = None,
+        recovered: bool = False,
     ) -> PartitionRegistration | None:
         """Give a partition a new ISR and elect where its leader is no longer valid.
 
         `unavailable` is the broker that is going, `available` the one that is coming: the record is
-        written before the registration changes or after it. Null where nothing changes. An ISR is
-        never written empty: the last member stays in it, and nobody leads.
-
-        `assignment` is a new one; whether it or the one before is a move that is done with this
-        ISR is looked at first, as `PartitionChangeBuilder.build` does.
+        written before the registration changes or after it. `unclean_shutdown` is one that comes
+        back and cannot say that it stopped cleanly. `assignment` is a new one; a move that is done
+        with this ISR is completed. Null where nothing changes.
         """
-        assigned = assignment or assignment_of(before)
-        completes = is_complete(assigned, target_isr)
-        if completes:
-            target_isr = tuple(member for member in target_isr if member not in assigned.removing)
-            assigned = Assignment(replicas=assigned.target)
-            variant = "reassigned"
-        acceptable = (self.controller.active_brokers() | {available}) - {unavailable}
-        valid = [
-            replica
-            for replica in assigned.replicas
-            if replica in acceptable and replica in target_isr
-        ]
-        isr: tuple[BrokerId, ...] = target_isr
-        recovery: str | None = None
-        unclean = False
-        if before.leader in valid:
-            leader = before.leader
-        elif valid:
-            leader = valid[0]
-        else:
-            leader = NO_LEADER
-            if unclean_asked or self.policies[before.partition].unclean_leader_election_enable:
-                leader = next(
-                    (replica for replica in assigned.replicas if replica in acceptable), NO_LEADER
-                )
-            unclean = leader != NO_LEADER
-            if unclean:
-                isr = (leader,)
-                if self.profile.rules.leader_recovery_state:
-                    recovery = "RECOVERING"
-        written_isr = isr if isr and isr != before.isr else None
-        written_leader = leader if leader != before.leader else None
-        # By the ISR aimed at, written or not: stopping a sole replica bumps twice (seen on 3.5).
-        shrinks = any(member not in isr for member in before.isr)
-        if shrinks and written_leader is None and not self.profile.rules.no_epoch_bump_on_shrink:
-            written_leader = before.leader
-        # A replica that is taken away must not be counted by a leader of this epoch any more.
-        drops = any(replica not in assigned.replicas for replica in before.replicas)
-        if drops and written_leader is None:
-            written_leader = before.leader
-        reassigns = assigned != assignment_of(before)
-        if written_isr is None and written_leader is None and not reassigns:
-            return None
-        after = self.change_partition(
+        policy = self.policies[before.partition]
+        unclean = unclean_asked or policy.unclean_leader_election_enable
+        coming = () if available is None else (available,)
+        change = partition_change(
             before,
-            isr=written_isr,
-            leader=written_leader,
-            leader_recovery_state=recovery,
-            assignment=assigned if reassigns else None,
+            target_isr=target_isr,
+            acceptable=self.controller.active_brokers().union(coming)
+            - {unavailable, unclean_shutdown},
+            min_isr=policy.effective_min_insync_replicas,
+            rules=self.profile.rules,
+            election="preferred" if preferred_asked else "unclean" if unclean else "online",
+            unclean_shutdown=unclean_shutdown,
+            recovered=recovered,
+            assignment=assignment,
         )
-        self.unclean = self.unclean or unclean
-        if after.leader != before.leader:
-            if after.leader == NO_LEADER:
-                self.events.append(leader_lost_event(before, after, _SOURCES))
-            else:
-                kind = "unclean" if unclean else variant
-                if not unclean and before.leader == NO_LEADER:
-                    kind = "returned"
-                self.events.append(elected_event(before, after, kind, _SOURCES))
+        if change is None:
+            return None
+        after = self.change_partition(before, change)
+        self.unclean = self.unclean or change.unclean
+        if after.leader == NO_LEADER != before.leader:
+            self.events.append(leader_lost_event(before, after, _SOURCES))
+        elif after.leader != before.leader:
+            asked = "reassigned" if change.completes_reassignment else variant
+            kind = _VARIANT_OF.get(change.leader_from, asked)
+            if kind == "clean" and before.leader == NO_LEADER:
+                kind = "returned"
+            self.events.append(elected_event(before, after, kind, _SOURCES))
         gone = [member for member in before.isr if member not in after.isr]
-        if gone and not unclean:
+        if gone and not change.unclean:
             self.events.append(
                 isr_shrunk_event(
                     after,
@@ -224,7 +208,8 @@ class Writer:
                     sources=_SOURCES,
                 )
             )
-        if completes:
+        self.events.extend(elr_events(before, after, unclean_shutdown=unclean_shutdown))
+        if change.completes_reassignment:
             self.events.append(reassignment_completed_event(after, _SOURCES))
         return after
 
@@ -240,6 +225,44 @@ def _changed_assignment(before: Assignment, after: Assignment) -> dict[str, obje
         if old != new:
             fields[name] = list(new)
     return fields
+
+
+_VARIANT_OF: Mapping[LeaderFrom, str] = {
+    "elr": "elr",
+    "last_known_leader": "last_known_leader",
+    "outside": "unclean",
+}
+
+
+def elr_events(
+    before: PartitionRegistration,
+    after: PartitionRegistration,
+    *,
+    unclean_shutdown: BrokerId | None = None,
+) -> Iterator[Event]:
+    """Say who became an eligible leader replica, and who is none any more, and why."""
+    joined = [member for member in after.elr if member not in before.elr]
+    left = [member for member in before.elr if member not in after.elr]
+    if joined:
+        yield _elr_event("joined", joined, after)
+    if unclean_shutdown is not None and unclean_shutdown in left:
+        yield _elr_event("unclean_shutdown", [unclean_shutdown], after)
+    elif left and not after.elr and after.leader == before.leader:
+        yield _elr_event("cleared", left, after)
+
+
+def _elr_event(variant: str, replicas: list[BrokerId], after: PartitionRegistration) -> Event:
+    return event(
+        "EligibleLeaderReplicasChanged",
+        variant=variant,
+        rule="KIP-966",
+        sources=("KIP-966", *_SOURCES),
+        partition=after.partition,
+        replicas=replicas,
+        isr=list(after.isr),
+        elr=list(after.elr),
+        partition_epoch=after.partition_epoch,
+    )
 
 
 def _without(isr: tuple[BrokerId, ...], broker_id: BrokerId) -> tuple[BrokerId, ...]:
@@ -279,23 +302,49 @@ def broker_registered(
     controller: Controller,
     broker_id: BrokerId,
     incarnation: int,
+    previous_broker_epoch: int,
     profile: Profile,
     policies: Policies,
 ) -> ControllerOutcome:
-    """A broker has started: it gets a new epoch, and is fenced until it has caught up."""
+    """A broker has started: it gets a new epoch, and is fenced until it has caught up.
+
+    With eligible leader replicas it says which broker epoch it held as it last stopped cleanly.
+    Where that is not the one registered, its log may be shorter than it was, and it leaves every
+    ISR and ELR first (`handleBrokerUncleanShutdown`).
+    """
     writer = Writer(controller, profile, policies)
+    registered_before = controller.broker(broker_id)
+    variant: str | None = None
+    if profile.rules.eligible_leader_replicas:
+        clean = previous_broker_epoch == registered_before.broker_epoch
+        variant = "clean_shutdown" if clean else "unclean_shutdown"
+        if not clean:
+            _strike_off(writer, broker_id)
     registered = writer.register(
         BrokerRegistration(broker_id=broker_id, fenced=True, incarnation=incarnation)
     )
-    writer.events.append(
+    writer.events.insert(
+        0,
         event(
             "BrokerRegistered",
+            variant=variant,
+            rule=None if variant is None else "KIP-966",
             sources=("ClusterControlManager",),
             broker=broker_id,
             broker_epoch=registered.broker_epoch,
-        )
+            previous_broker_epoch=previous_broker_epoch,
+            registered_broker_epoch=registered_before.broker_epoch,
+        ),
     )
     return writer.outcome()
+
+
+def _strike_off(writer: Writer, broker_id: BrokerId) -> None:
+    for partition in writer.controller.partitions:
+        if broker_id in partition.isr or broker_id in partition.elr:
+            writer.change_isr_and_elect(
+                partition, _without(partition.isr, broker_id), unclean_shutdown=broker_id
+            )
 
 
 def broker_unfenced(
@@ -367,8 +416,7 @@ def elect_preferred(
     ):
         return None
     writer = Writer(controller, profile, policies)
-    after = writer.change_partition(before, leader=preferred)
-    writer.events.append(elected_event(before, after, "preferred", _SOURCES))
+    writer.change_isr_and_elect(before, before.isr, preferred_asked=True, variant="preferred")
     return writer.outcome()
 
 
@@ -388,6 +436,18 @@ def elect_asked(
     return writer.outcome()
 
 
+def min_isr_changed(
+    controller: Controller, topic: str | None, profile: Profile, policies: Policies
+) -> ControllerOutcome:
+    """min.insync.replicas of a topic, or of all, is another: who was eligible is no longer known.
+
+    No partition epoch moves: a ClearElrRecord speaks of a topic (KAFKA-16540).
+    """
+    writer = Writer(controller, profile, policies)
+    writer.clear_elr(topic)
+    return writer.outcome()
+
+
 def reorder_replicas(
     controller: Controller,
     partition_name: str,
@@ -398,7 +458,9 @@ def reorder_replicas(
     """Write the assignment in another order; the leader epoch stays."""
     writer = Writer(controller, profile, policies)
     before = controller.partition(partition_name)
-    after = writer.change_partition(before, assignment=Assignment(replicas=replicas))
+    after = writer.change_partition(
+        before, PartitionChange(assignment=Assignment(replicas=replicas))
+    )
     writer.events.append(
         event(
             "ReplicasReordered",
@@ -466,17 +528,20 @@ def answer_alter_partition(
     writer = Writer(controller, profile, policies)
     if is_complete(assignment_of(before), new_isr):
         return _complete_reassignment(writer, before, new_isr)
-    shrinks = any(member not in new_isr for member in before.isr)
-    recovers = rules.leader_recovery_state and before.leader_recovery_state == "RECOVERING"
-    after = writer.change_partition(
+    change = partition_change(
         before,
-        isr=new_isr if new_isr != before.isr else None,
-        leader_recovery_state="RECOVERED" if recovers else None,
-        leader=before.leader if shrinks and not rules.no_epoch_bump_on_shrink else None,
+        target_isr=new_isr,
+        acceptable=controller.active_brokers(),
+        min_isr=policies[partition_name].effective_min_insync_replicas,
+        rules=rules,
+        recovered=True,
     )
-    writer.events.extend(
-        isr_change_events(before, after, "KRAFT-PARTITION-CHANGE", ("KIP-497", *_SOURCES))
-    )
+    if change is not None:
+        after = writer.change_partition(before, change)
+        writer.events.extend(
+            isr_change_events(before, after, "KRAFT-PARTITION-CHANGE", ("KIP-497", *_SOURCES))
+        )
+        writer.events.extend(elr_events(before, after))
     return ErrorCode.NONE, writer.outcome()
 
 
@@ -485,7 +550,7 @@ def _complete_reassignment(
 ) -> tuple[ErrorCode, ControllerOutcome | None]:
     """The ISR that a leader proposes ends a move. A leader that does not stay is told that another
     one leads; up to AlterPartition v1 there was no error of its own for that."""
-    after = writer.change_isr_and_elect(before, new_isr)
+    after = writer.change_isr_and_elect(before, new_isr, recovered=True)
     assert after is not None, "the assignment changes"
     joined = [member for member in after.isr if member not in before.isr]
     if joined:

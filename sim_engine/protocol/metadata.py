@@ -13,7 +13,9 @@ class PartitionRegistration(Struct, frozen=True, kw_only=True):
     """The controller's view of a partition (under ZooKeeper: the state znode).
 
     `partition_epoch` is the znode's version under ZooKeeper. The ISR keeps the order in which it
-    is stored.
+    is stored. `elr` are the eligible leader replicas, and `last_known_elr` is the leader that a
+    partition without ISR had last (KIP-966); both stay empty without that rule, and then the ISR
+    keeps its last member.
     """
 
     partition: str
@@ -23,6 +25,8 @@ class PartitionRegistration(Struct, frozen=True, kw_only=True):
     leader_epoch: LeaderEpoch = 0
     partition_epoch: int = 0
     leader_recovery_state: LeaderRecoveryState = "RECOVERED"
+    elr: tuple[BrokerId, ...] = ()
+    last_known_elr: tuple[BrokerId, ...] = ()
     adding_replicas: tuple[BrokerId, ...] = ()
     removing_replicas: tuple[BrokerId, ...] = ()
     """Who of `replicas` is coming or going while the partition is moved (KIP-455)."""

@@ -62,10 +62,11 @@ TIMER_KINDS = (
     "heartbeat",
     "session_timeout",
     "preferred_leader_check",
+    "unclean_leader_check",
     "long_poll",
     "fetch_backoff",
 )
-CONTROLLER_TIMER_KINDS = ("preferred_leader_check",)
+CONTROLLER_TIMER_KINDS = ("preferred_leader_check", "unclean_leader_check")
 PROPERTY_NAMES = (
     "NoAckedRecordLost",
     "LogMatching",
@@ -339,7 +340,7 @@ class StepReader:
             arguments["broker"] = CONTROLLER
         elif "broker" in given:
             arguments["broker"] = self._broker(given["broker"], pointer(where, "broker"))
-        elif "kind" in given and kind != "preferred_leader_check":
+        elif "kind" in given and kind not in CONTROLLER_TIMER_KINDS:
             self._checker.report(where, f"timer {kind} needs broker", code="missing")
         arguments["kind"] = kind
         if kind == "isr_change_propagation":

@@ -256,6 +256,7 @@ def boot(turn: Turn, arguments: Arguments) -> None:
             process="running",
             replicas=tuple(replicas),
             clean_shutdown=False,
+            previous_broker_epoch=broker.clean_shutdown_epoch if broker.clean_shutdown else -1,
             incarnation=broker.incarnation + 1,
             broker_epoch=_next_broker_epoch(turn.cluster),
             timers=start_timers(turn.cluster),

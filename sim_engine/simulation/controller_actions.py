@@ -116,6 +116,7 @@ def _welcome(turn: Turn, broker_id: BrokerId) -> None:
                 cluster.controller,
                 broker_id,
                 broker.incarnation,
+                broker.previous_broker_epoch,
                 cluster.profile,
                 cluster.policies(),
             )
@@ -307,8 +308,46 @@ def check_preferred_leaders(turn: Turn) -> None:
             turn.apply_controller(outcome)
 
 
+def check_leaderless_partitions(turn: Turn) -> None:
+    """The KRaft controller's pass every five minutes: who may be elected uncleanly is (3.9 on)."""
+    cluster = turn.cluster
+    if not cluster.profile.rules.unclean_leader_check:
+        raise RefusedError(
+            "unknown_to_version",
+            rule="KAFKA-12670",
+            kafka=cluster.profile.kafka,
+            step="unclean_leader_check",
+        )
+    turn.say(
+        event(
+            "UncleanLeadersChecked",
+            rule="KAFKA-12670",
+            sources=("KAFKA-12670", "ReplicationControlManager"),
+        )
+    )
+    policies = cluster.policies()
+    for registration in cluster.controller.partitions:
+        if registration.leader != NO_LEADER:
+            continue
+        if not policies[registration.partition].unclean_leader_election_enable:
+            continue
+        outcome = kraft_controller.elect_asked(
+            turn.cluster.controller,
+            registration.partition,
+            cluster.profile,
+            policies,
+            unclean=True,
+        )
+        if outcome is not None:
+            turn.apply_controller(outcome)
+
+
 def change_config(turn: Turn, arguments: Arguments) -> None:
-    """A setting changes while the cluster runs; nothing else happens by itself."""
+    """A setting changes while the cluster runs.
+
+    Another min.insync.replicas clears the eligible leader replicas (KAFKA-16540); nothing else
+    happens by itself.
+    """
     topic = arguments.get("topic")
     changed = {name: value for name, value in arguments.items() if name != "topic"}
     cluster = turn.cluster
@@ -334,5 +373,11 @@ def change_config(turn: Turn, arguments: Arguments) -> None:
                 name=name,
                 value=value,
                 topic=topic,
+            )
+        )
+    if "min.insync.replicas" in changed and cluster.profile.rules.eligible_leader_replicas:
+        turn.apply_controller(
+            kraft_controller.min_isr_changed(
+                turn.cluster.controller, topic, cluster.profile, turn.cluster.policies()
             )
         )

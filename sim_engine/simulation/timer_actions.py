@@ -15,6 +15,7 @@ from sim_engine.protocol.leader import (
 )
 from sim_engine.simulation.controller_actions import (
     broker_is_back,
+    check_leaderless_partitions,
     check_preferred_leaders,
     notice,
     session_has_ended,
@@ -30,6 +31,9 @@ def fire(turn: Turn, arguments: Arguments) -> None:
     kind = arguments["kind"]
     if kind == "preferred_leader_check":
         check_preferred_leaders(turn)
+        return
+    if kind == "unclean_leader_check":
+        check_leaderless_partitions(turn)
         return
     broker_id = arguments["broker"]
     if kind == "session_timeout":

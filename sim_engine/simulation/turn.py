@@ -361,7 +361,16 @@ class Turn:
             )
         )
         self.end_process(broker_id, process)
-        self.put_broker(replace(self.cluster.broker(broker_id), clean_shutdown=True))
+        registered = self.cluster.controller.broker(broker_id)
+        self.put_broker(
+            replace(
+                self.cluster.broker(broker_id),
+                clean_shutdown=True,
+                clean_shutdown_epoch=(
+                    registered.broker_epoch if registered.incarnation == broker.incarnation else -1
+                ),
+            )
+        )
 
     def end_process(self, broker_id: BrokerId, process: Process) -> None:
         """A process is gone: its memory, what was under way to and from it, who waited on it."""

@@ -67,7 +67,6 @@ def test_a_changed_log_and_a_changed_answer_are_differences() -> None:
     [
         ({"verb": "set_fire"}, "/steps/1/do/set_fire"),
         ({"argument": "idempotent"}, "/steps/1/do/produce/idempotent"),
-        ({"feature": True}, "/recorded/features/eligible.leader.replicas.version"),
         ({"missing": "steps"}, "/steps"),
         ({"kafka": "0.7.0"}, "/kafka"),
     ],
@@ -78,8 +77,6 @@ def test_what_the_engine_does_not_model_is_named(change: dict[str, Any], where: 
         document["steps"][1]["do"] = {change["verb"]: {}}
     if "argument" in change:
         document["steps"][1]["do"]["produce"][change["argument"]] = True
-    if "feature" in change:
-        document["recorded"]["features"]["eligible.leader.replicas.version"] = 1
     if "missing" in change:
         del document[change["missing"]]
     if "kafka" in change:

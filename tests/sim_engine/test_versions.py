@@ -7,6 +7,7 @@ from sim_engine.versions import (
     RULES,
     UnknownRuleError,
     UnknownVersionError,
+    controls_of,
     parse_version,
     profile_name,
     resolve_profile,
@@ -34,6 +35,9 @@ def rule_is_on(rule: str, kafka: str, control: str | None = None) -> bool:
         ("3.4.1", "3.4.1"),
         ("3.6.2", "3.6"),
         ("3.8", "3.7"),
+        ("3.9.2", "3.9"),
+        ("4.0.1", "4.0"),
+        ("4.1.1", "4.1"),
     ],
 )
 def test_a_release_takes_the_nearest_profile_at_or_below_it(release, profile):
@@ -83,6 +87,9 @@ FIRST_PROFILE_WITH = {
     "KIP-903": "3.5",
     "KAFKA-15021": "3.6",
     "KAFKA-15583": "3.7",
+    "KAFKA-12670": "3.9",
+    "KIP-966": "4.1",
+    "KAFKA-19522": "4.1",
 }
 
 
@@ -92,6 +99,13 @@ def test_a_rule_arrives_with_its_release_and_not_before(rule, profile):
 
     assert rule_is_on(rule, profile)
     assert not any(rule_is_on(rule, older) for older in PROFILE_NAMES[:index])
+
+
+@pytest.mark.parametrize("kafka", ["4.0", "4.1"])
+def test_zookeeper_is_gone_from_4_0(kafka):
+    assert controls_of(kafka) == ("kraft",)
+    with pytest.raises(UnknownVersionError, match="no zookeeper control"):
+        resolve_profile(kafka, control="zookeeper")
 
 
 def test_two_rules_went_away_again():

@@ -1,0 +1,231 @@
+"""What a KRaft controller writes: Kafka's own cases of `PartitionChangeBuilderTest`."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import pytest
+
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.partition_change import PartitionChange, partition_change
+from sim_engine.versions import Rules, resolve_profile
+
+
+def rules(kafka: str = "4.1", **switched: bool) -> Rules:
+    named = {name.replace("_", "-"): on for name, on in switched.items()}
+    return resolve_profile(kafka, control="kraft", rules=named).rules
+
+
+def partition(
+    replicas: Sequence[int], isr: Sequence[int], leader: int = 1, **more: Any
+) -> PartitionRegistration:
+    more = {name: tuple(value) if "elr" in name else value for name, value in more.items()}
+    return PartitionRegistration(
+        partition="foo-0", replicas=tuple(replicas), isr=tuple(isr), leader=leader, **more
+    )
+
+
+def change(
+    before: PartitionRegistration,
+    target_isr: Sequence[int] | None = None,
+    *,
+    acceptable: Collection[int] = (1, 2, 3, 4),
+    min_isr: int = 3,
+    kafka: str = "4.1",
+    **more: Any,
+) -> PartitionChange | None:
+    return partition_change(
+        before,
+        target_isr=before.isr if target_isr is None else tuple(target_isr),
+        acceptable=acceptable,
+        min_isr=min_isr,
+        rules=rules(kafka),
+        **more,
+    )
+
+
+FOO = partition([2, 1, 3], [2, 1, 3])
+
+
+@pytest.mark.parametrize(
+    ("election", "leader"), [("preferred", 2), ("online", None), ("unclean", None)]
+)
+def test_h20_a_valid_leader_stays_unless_the_preferred_one_is_asked_for(election, leader):
+    found = change(FOO, acceptable=(1, 2), kafka="3.9", election=election)
+
+    assert (found and found.leader) == leader
+
+
+def test_h21_outside_the_isr_only_an_unclean_election_finds_anybody():
+    online = change(FOO, [3], acceptable=(1, 2), kafka="3.9")
+    unclean = change(FOO, [3], acceptable=(1, 2), kafka="3.9", election="unclean")
+
+    assert online == PartitionChange(isr=(3,), leader=-1)
+    assert unclean == PartitionChange(
+        isr=(2,), leader=2, leader_recovery_state="RECOVERING", leader_from="outside"
+    )
+
+
+@pytest.mark.parametrize(("kafka", "leader"), [("3.5", 1), ("3.6", None), ("4.1", None)])
+def test_h22_a_shrinking_isr_bumped_the_leader_epoch_before_3_6(kafka, leader):
+    assert change(FOO, [2, 1], kafka=kafka, min_isr=2) == PartitionChange(isr=(2, 1), leader=leader)
+
+
+@pytest.mark.parametrize("kafka", ["3.3", "3.9", "4.1"])
+def test_h23_a_growing_isr_never_bumps_the_leader_epoch(kafka):
+    before = partition([2, 1, 3], [2, 1])
+
+    assert change(before, [2, 1, 3], kafka=kafka) == PartitionChange(isr=(2, 1, 3))
+
+
+def test_h25_a_clean_change_of_leader_leaves_the_recovery_state():
+    before = partition([1, 2], [1, 2], leader_recovery_state="RECOVERING")
+
+    found = change(before, [2], acceptable=(2,), min_isr=1)
+
+    assert found == PartitionChange(isr=(2,), leader=2)
+
+
+def test_h25_a_leader_already_recovering_is_not_marked_again():
+    before = partition([1, 2], [1], leader_recovery_state="RECOVERING")
+
+    found = change(before, [], acceptable=(2,), min_isr=1, kafka="3.9", election="unclean")
+
+    assert found is not None
+    assert (found.leader, found.leader_recovery_state) == (2, None)
+
+
+def test_h26_who_leaves_an_isr_below_min_isr_becomes_eligible():
+    before = partition([1, 2, 3, 4], [1, 2, 3, 4])
+
+    assert change(before, [1, 2]) == PartitionChange(isr=(1, 2), elr=(3, 4))
+
+
+def test_h26_without_elr_nobody_becomes_eligible():
+    before = partition([1, 2, 3, 4], [1, 2, 3, 4])
+
+    assert change(before, [1, 2], kafka="4.0") == PartitionChange(isr=(1, 2))
+
+
+def test_h27_an_isr_of_min_isr_clears_the_elr():
+    before = partition([1, 2, 3, 4], [1, 2], elr=[3])
+
+    assert change(before, [1, 2, 3]) == PartitionChange(isr=(1, 2, 3), elr=())
+
+
+def test_h28_a_new_member_that_leaves_the_isr_below_min_isr_changes_no_elr():
+    before = partition([1, 2, 3, 4], [1], elr=[3])
+
+    assert change(before, [1, 4]) == PartitionChange(isr=(1, 4))
+
+
+def test_h29_an_unclean_shutdown_leaves_the_elr():
+    before = partition([1, 2, 3, 4], [1], elr=[2, 3])
+
+    assert change(before, unclean_shutdown=3) == PartitionChange(elr=(2,))
+
+
+def test_h29_an_unclean_shutdown_of_an_isr_member_does_not_make_it_eligible():
+    before = partition([1, 2, 3, 4], [1, 3], elr=[2])
+
+    assert change(before, [1], unclean_shutdown=3) == PartitionChange(isr=(1,))
+
+
+def test_h30_a_member_of_the_elr_is_elected_cleanly_where_the_isr_is_empty():
+    before = partition([1, 2, 3, 4], [1], elr=[3])
+
+    found = change(before, [], acceptable=(2, 3, 4))
+
+    assert found == PartitionChange(isr=(3,), elr=(1,), leader=3, leader_from="elr")
+    assert not found.unclean
+
+
+def test_h30_while_the_isr_has_a_member_nobody_is_elected_from_the_elr():
+    before = partition([1, 2, 3, 4], [1, 2], elr=[3])
+
+    assert change(before, [2], acceptable=(3,)) == PartitionChange(isr=(2,), elr=(1, 3), leader=-1)
+
+
+def test_h31_with_nobody_acceptable_the_isr_empties_and_the_last_leader_is_remembered():
+    before = partition([1, 2, 3, 4], [1, 2, 3, 4])
+
+    assert change(before, [], acceptable=()) == PartitionChange(
+        isr=(), elr=(1, 2, 3, 4), last_known_elr=(1,), leader=-1
+    )
+
+
+def test_h31_a_later_unclean_shutdown_leaves_the_last_known_leader():
+    before = partition([1, 2, 3, 4], [], leader=-1, elr=[1, 2, 3, 4], last_known_elr=[1])
+
+    assert change(before, acceptable=(), unclean_shutdown=2) == PartitionChange(elr=(1, 3, 4))
+
+
+def test_h31_without_elr_the_last_member_stays_in_the_isr():
+    before = partition([1, 2, 3, 4], [1])
+
+    assert change(before, [], acceptable=(), kafka="4.0") == PartitionChange(leader=-1)
+
+
+LAST_KNOWN = partition([1, 2, 3], [], leader=-1, last_known_elr=[1])
+
+
+def test_h32_the_last_known_leader_is_elected_uncleanly():
+    found = change(LAST_KNOWN, acceptable=(1, 2))
+
+    assert found == PartitionChange(
+        isr=(1,),
+        last_known_elr=(),
+        leader=1,
+        leader_recovery_state="RECOVERING",
+        leader_from="last_known_leader",
+    )
+    assert found.unclean
+
+
+@pytest.mark.parametrize("election", ["online", "preferred"])
+def test_h33_an_eligible_replica_that_is_away_blocks_the_last_known_leader(election):
+    before = partition([1, 2, 3], [], leader=-1, elr=[3], last_known_elr=[1])
+
+    assert change(before, acceptable=(1, 2), election=election) is None
+
+
+def test_h33_two_of_them_are_no_last_known_leader():
+    before = partition([1, 2, 3], [], leader=-1, last_known_elr=[1, 2])
+
+    assert change(before, acceptable=(1, 2)) is None
+
+
+def test_a_dead_last_known_leader_waits_from_4_1_on():
+    in_4_0 = rules("4.0", KIP_966=True)
+    asked: dict[str, Any] = {"target_isr": (), "acceptable": (2,), "min_isr": 2}
+
+    elected = partition_change(LAST_KNOWN, rules=in_4_0, **asked)
+
+    assert elected is not None
+    assert (elected.leader, elected.isr) == (1, (1,))
+    assert partition_change(LAST_KNOWN, rules=rules("4.1"), **asked) is None
+
+
+def test_an_unclean_election_ends_elr_and_memory():
+    before = partition([1, 2, 3], [], leader=-1, elr=[3], last_known_elr=[1])
+
+    assert change(before, acceptable=(2,), election="unclean") == PartitionChange(
+        isr=(2,),
+        elr=(),
+        last_known_elr=(),
+        leader=2,
+        leader_recovery_state="RECOVERING",
+        leader_from="outside",
+    )
+
+
+def test_a_proposal_of_the_leader_ends_recovering():
+    before = partition([1, 2], [1], leader_recovery_state="RECOVERING")
+
+    assert change(before, [1, 2], min_isr=1, recovered=True) == PartitionChange(
+        isr=(1, 2), leader_recovery_state="RECOVERED"
+    )
+
+
+def test_what_changes_nothing_is_not_written():
+    assert change(FOO) is None
+    assert change(FOO, recovered=True) is None
