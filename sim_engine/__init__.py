@@ -18,6 +18,7 @@ from sim_engine.narration import sentence as event_sentence
 from sim_engine.scenarios.document import Problem, Scenario, ScenarioError, Step
 from sim_engine.scenarios.plain import scenario_document
 from sim_engine.scenarios.reader import (
+    chapter_of,
     list_shipped,
     load_shipped,
     read_scenario_document,
@@ -53,6 +54,7 @@ __all__ = [
     "UnknownRuleError",
     "UnknownVersionError",
     "catalogue",
+    "chapter_of",
     "choices_document",
     "event_document",
     "event_sentence",

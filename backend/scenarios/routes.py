@@ -18,6 +18,7 @@ from backend.scenarios.thumbnails import thumbnail
 from sim_engine import (
     Scenario,
     catalogue,
+    chapter_of,
     list_shipped,
     list_versions,
     load_shipped,
@@ -70,6 +71,7 @@ def _summary(scenario: Scenario) -> dict[str, Any]:
     return {
         "id": scenario.id,
         "alias": scenario.alias,
+        "chapter": chapter_of(scenario),
         "title": scenario.title,
         "summary": scenario.summary,
         "source": scenario.source,

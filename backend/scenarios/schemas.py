@@ -1,6 +1,6 @@
 """The shapes of the shipped stories, the versions and the words."""
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -10,6 +10,9 @@ from backend.frame_schemas import Shape, Text
 class ScenarioSummaryRead(Shape):
     id: str
     alias: str | None
+    chapter: Literal["basics", "truncation", "failures"] = Field(
+        description="The part of the course that it belongs to."
+    )
     title: Text
     summary: Text
     source: list[str]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import structs
 
@@ -55,6 +55,16 @@ DOCUMENT_KEYS = (
 )
 _ID = re.compile("[a-z0-9-]{1,64}")
 _LIBRARY = Path(__file__).parent
+
+Chapter = Literal["basics", "truncation", "failures"]
+_WITHOUT_NUMBER = 10**6
+_CHAPTERS: tuple[tuple[int, Chapter], ...] = (
+    (23, "basics"),
+    (39, "truncation"),
+    (_WITHOUT_NUMBER, "failures"),
+)
+"""The last number of each part: how replication works; high-watermark truncation and what
+repaired it; unclean elections, power losses, eligible leader replicas, clients."""
 
 
 def read_scenario_text(text: str, *, filename: str | None = None) -> Scenario:
@@ -136,6 +146,12 @@ def load_shipped(name: str) -> Scenario:
     raise KeyError(name)
 
 
+def chapter_of(scenario: Scenario) -> Chapter:
+    """The part of the course that a shipped scenario belongs to, by its number."""
+    number, _ = _teaching_order(scenario)
+    return next(chapter for last, chapter in _CHAPTERS if number <= last)
+
+
 @cache
 def _library() -> Mapping[str, Scenario]:
     scenarios = [read_scenario_file(path) for path in sorted(_LIBRARY.glob("*.yaml"))]
@@ -146,7 +162,7 @@ def _library() -> Mapping[str, Scenario]:
 def _teaching_order(scenario: Scenario) -> tuple[int, str]:
     """The number in an alias such as s28b, then its letter; what has no number comes last."""
     match = re.fullmatch("s([0-9]+)([a-z]*)", scenario.alias or "")
-    return (int(match[1]), match[2]) if match else (10**6, "")
+    return (int(match[1]), match[2]) if match else (_WITHOUT_NUMBER, "")
 
 
 def _read(source: Source) -> Scenario:

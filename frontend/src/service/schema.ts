@@ -870,6 +870,12 @@ export interface components {
             readonly id: string;
             /** Alias */
             readonly alias: string | null;
+            /**
+             * Chapter
+             * @description The part of the course that it belongs to.
+             * @enum {string}
+             */
+            readonly chapter: "basics" | "truncation" | "failures";
             readonly title: components["schemas"]["Text"];
             readonly summary: components["schemas"]["Text"];
             /** Source */
@@ -1305,6 +1311,12 @@ export interface components {
             readonly id: string;
             /** Alias */
             readonly alias: string | null;
+            /**
+             * Chapter
+             * @description The part of the course that it belongs to.
+             * @enum {string}
+             */
+            readonly chapter: "basics" | "truncation" | "failures";
             readonly title: components["schemas"]["Text"];
             readonly summary: components["schemas"]["Text"];
             /** Source */

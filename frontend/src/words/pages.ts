@@ -31,6 +31,18 @@ export const PAGE_WORDS = {
     en: "{count} in order, from what a high watermark is to what destroys the last good copy.",
     zh: "共 {count} 课，依次从什么是高水位，到最后一份好副本如何被毁掉。",
   },
+  basics: { en: "How replication works", zh: "复制是怎样工作的" },
+  basicsText: { en: "High watermarks, the ISR, acks, elections, and what is left after a stop.", zh: "高水位、ISR、acks、选举，以及停机之后还剩下什么。" },
+  truncation: { en: "What followers cut, and how it was put right", zh: "follower 会截断什么，又是怎样改对的" },
+  truncationText: {
+    en: "From truncation to the high watermark, through leader epochs, to truncation on fetch: each flaw beside the release that repaired it.",
+    zh: "从按高水位截断，到 leader 纪元，再到拉取时截断：每个缺陷旁边是修好它的版本。",
+  },
+  failures: { en: "When too much fails, and what clients see", zh: "故障太多时，以及客户端看到什么" },
+  failuresText: {
+    en: "Unclean elections, power losses, eligible leader replicas, consumers and transactions.",
+    zh: "不干净的选举、断电、合格 leader 副本、消费者与事务。",
+  },
   lessonLoss: { en: "a record is lost", zh: "有记录丢失" },
   lessonDiffer: { en: "logs disagree", zh: "日志不一致" },
   lessonSteps: { en: "{steps} steps", zh: "{steps} 步" },
@@ -40,8 +52,8 @@ export const PAGE_WORDS = {
   },
   showsLink: { en: "See what runs show", zh: "看运行说明了什么" },
   buildText: {
-    en: "Paste a scenario of your own: brokers, topics, starting logs, steps. It runs under any version from 0.10.2 on.",
-    zh: "粘贴自己的场景：broker、主题、初始日志、步骤。可在 0.10.2 起的任何版本下运行。",
+    en: "Paste a scenario of your own: brokers, topics, starting logs, steps. It runs under any version from 0.8.2 on.",
+    zh: "粘贴自己的场景：broker、主题、初始日志、步骤。可在 0.8.2 起的任何版本下运行。",
   },
   buildLink: { en: "Build your own", zh: "自己搭建" },
 
