@@ -37,6 +37,12 @@ class LogRecord(Shape):
     epoch: int | None = Field(description="Null where the message format has none, before 0.11.")
     value: str
     id: str = Field(description="A record's identity; a retry that duplicates makes another.")
+    producer_id: int | None = Field(default=None, description="Of an idempotent producer.")
+    sequence: int | None = Field(default=None, description="A control record has none.")
+    transactional: bool = False
+    control: Literal["commit", "abort"] | None = Field(
+        default=None, description="A marker that ends a transaction, no record of a user's."
+    )
 
 
 class Evidence(Shape):
@@ -204,6 +210,9 @@ class Produced(Shape):
     acked_frame: int | None
     lost_frame: int | None = Field(description="The frame in which its last copy went.")
     broker: int | None
+    producer_id: int | None = Field(default=None, description="Of an idempotent producer.")
+    sequence: int | None = None
+    transaction: int | None = Field(default=None, description="Which of its producer's, from 1.")
 
 
 class Consumed(Shape):
@@ -219,6 +228,9 @@ class Clients(Shape):
     consumed: list[Consumed]
     consumers: dict[str, dict[str, int]]
     producers: dict[str, dict[str, int]]
+    transactions: dict[str, list[str]] = Field(
+        default={}, description="Producers in a transaction → the partitions they wrote to."
+    )
 
 
 class Message(Shape):

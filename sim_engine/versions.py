@@ -66,6 +66,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     caught_up_as_of_previous_fetch: bool = False  # KAFKA-4485
     fatal_error_exits: bool = False  # KAFKA-4039
     epoch_truncation: bool = False  # KIP-101
+    idempotent_producers: bool = False  # KIP-98
+    five_batches_remembered: bool = False  # KAFKA-5494
     fetch_begins_at_high_watermark: bool = False  # INITIAL-FETCH-AT-HW
     last_isr_member_always_stays: bool = False  # LAST-ISR-MEMBER-STAYS
     preferred_election_always_writes: bool = False  # PREFERRED-ALWAYS-WRITES
@@ -78,10 +80,13 @@ class Rules(Struct, frozen=True, kw_only=True):
     log_end_is_caught_up: bool = False  # KAFKA-7152
     broker_generations: bool = False  # KIP-380
     end_offset_waits_for_epoch_start: bool = False  # KIP-207
+    consumers_validate_positions: bool = False  # KIP-320-CONSUMER
+    follower_reads: bool = False  # KIP-392
     wake_followers_on_high_watermark: bool = False  # KIP-392-EAGER-WAKE
     unclean_election_on_request: bool = False  # KIP-460
     reassignment_can_be_replaced: bool = False  # KIP-455
     high_watermark_only_on_new_end: bool = False  # KAFKA-8841
+    forgotten_producers_write_on: bool = False  # KIP-360
     trim_epochs_on_no_op_truncation: bool = False  # KAFKA-10706
     alter_partition: bool = False  # KIP-497
     truncation_on_fetch: bool = False  # KAFKA-10554
@@ -108,6 +113,8 @@ RULES: tuple[Rule, ...] = (
     Rule("KAFKA-4485", "caught_up_as_of_previous_fetch", (0, 10, 2)),
     Rule("KAFKA-4039", "fatal_error_exits", (0, 11), ("KAFKA-3924",)),
     Rule("KIP-101", "epoch_truncation", (0, 11)),
+    Rule("KIP-98", "idempotent_producers", (0, 11)),
+    Rule("KAFKA-5494", "five_batches_remembered", (1, 0), ("KIP-98",)),
     Rule("INITIAL-FETCH-AT-HW", "fetch_begins_at_high_watermark", (1, 1)),
     Rule("LAST-ISR-MEMBER-STAYS", "last_isr_member_always_stays", (1, 1)),
     Rule("PREFERRED-ALWAYS-WRITES", "preferred_election_always_writes", (1, 1), until=(2, 2)),
@@ -120,10 +127,13 @@ RULES: tuple[Rule, ...] = (
     Rule("KAFKA-7152", "log_end_is_caught_up", (2, 1)),
     Rule("KIP-380", "broker_generations", (2, 2)),
     Rule("KIP-207", "end_offset_waits_for_epoch_start", (2, 2)),
+    Rule("KIP-320-CONSUMER", "consumers_validate_positions", (2, 3)),
+    Rule("KIP-392", "follower_reads", (2, 4)),
     Rule("KIP-392-EAGER-WAKE", "wake_followers_on_high_watermark", (2, 4), until=(2, 6)),
     Rule("KIP-460", "unclean_election_on_request", (2, 4)),
     Rule("KIP-455", "reassignment_can_be_replaced", (2, 4)),
     Rule("KAFKA-8841", "high_watermark_only_on_new_end", (2, 4)),
+    Rule("KIP-360", "forgotten_producers_write_on", (2, 5), ("KAFKA-5494",)),
     Rule("KAFKA-10706", "trim_epochs_on_no_op_truncation", (2, 6, 1), ("KIP-101",)),
     Rule("KIP-497", "alter_partition", (2, 7)),
     Rule("KAFKA-10554", "truncation_on_fetch", (2, 8), ("KAFKA-7415", "KIP-320")),

@@ -4,7 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from sim_engine.identifiers import BrokerId, Offset
+from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
+from sim_engine.protocol.producer_state import Isolation
 
 Acks = Literal["all"] | Literal[0, 1]
 ProduceOutcome = Literal["pending", "acked", "failed", "no_answer"]
@@ -32,6 +33,11 @@ class ProducedRecord(Struct, frozen=True, kw_only=True):
     lost_frame: int | None = None
     timeout_ms: int = 30_000
     retried: bool = False
+    producer_id: int | None = None
+    """The id of an idempotent producer; null for any other."""
+    sequence: int | None = None
+    transaction: int | None = None
+    """Which of its producer's transactions it belongs to, counted from 1; null outside of any."""
 
     def waits_at(self, broker_id: BrokerId) -> bool:
         """Whether a broker has yet to handle it, because it stands still."""
@@ -47,15 +53,36 @@ class ConsumedRecord(Struct, frozen=True, kw_only=True):
     value: str
     id: str
     frame: int
+    broker: BrokerId | None = None
+    """Who it read it from; null stands for the leader that it believes in."""
+    isolation: Isolation = "read_uncommitted"
+    after_reset: bool = False
+    """Whether the consumer was told, after its last read, to go on elsewhere."""
 
 
 class Client(Struct, frozen=True, kw_only=True):
-    """A producer or consumer: who it believes leads, and where it reads next."""
+    """A producer or consumer: who it believes leads, and where it reads next.
+
+    `leader_epochs` are those of the metadata it has, `validated_epochs` those under which it has
+    last found its position to be on the leader's log (KIP-320), `position_epochs` those of what it
+    read last. An idempotent producer has an id, and for each partition the sequence that comes
+    next; `transactions` is how many it has begun, `writes_to` the partitions of the open one.
+    """
 
     name: str
     kind: Literal["producer", "consumer"]
     leaders: tuple[tuple[str, BrokerId], ...] = ()
     positions: tuple[tuple[str, Offset], ...] = ()
+    leader_epochs: tuple[tuple[str, LeaderEpoch], ...] = ()
+    validated_epochs: tuple[tuple[str, LeaderEpoch], ...] = ()
+    position_epochs: tuple[tuple[str, LeaderEpoch], ...] = ()
+    resets: tuple[str, ...] = ()
+    """Partitions in which its position was moved since it last read there."""
+    producer_id: int | None = None
+    sequences: tuple[tuple[str, int], ...] = ()
+    transactions: int = 0
+    in_transaction: bool = False
+    writes_to: tuple[str, ...] = ()
 
     def leader_of(self, partition: str) -> BrokerId | None:
         """Who this client believes leads a partition; null before it asked."""
@@ -64,6 +91,10 @@ class Client(Struct, frozen=True, kw_only=True):
     def position_in(self, partition: str) -> Offset:
         """The offset it reads next, 0 at first."""
         return dict(self.positions).get(partition, 0)
+
+    def next_sequence(self, partition: str) -> int:
+        """The sequence of its next batch to a partition, 0 at first."""
+        return dict(self.sequences).get(partition, 0)
 
 
 class Clients(Struct, frozen=True, kw_only=True):
@@ -74,6 +105,7 @@ class Clients(Struct, frozen=True, kw_only=True):
     clients: tuple[Client, ...] = ()
     next_record: int = 1
     """The number of the next record appended by a produce."""
+    next_producer_id: int = 0
 
     def find(self, name: str) -> Client | None:
         """A client by name."""

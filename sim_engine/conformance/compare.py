@@ -7,10 +7,13 @@ from msgspec import Struct
 
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.conformance.recording import TOPIC, RecordedStep, Recording
-from sim_engine.identifiers import NO_LEADER
+from sim_engine.identifiers import NO_LEADER, Offset
+from sim_engine.protocol.consumer_reads import list_offset, read_for_consumer
 from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.leader import end_offset_for_clients
+from sim_engine.protocol.log import Record
+from sim_engine.protocol.producer_state import aborted_transactions, last_stable_offset
 from sim_engine.protocol.replica import Replica
+from sim_engine.versions import Rules
 
 CHECKPOINT_SCENARIOS = frozenset({"S15", "S16", "S26"})
 """Where the files that timers write are held at every step; elsewhere only after a clean stop."""
@@ -174,7 +177,7 @@ def _compare_broker(
 
 
 def _log(replica: Replica) -> list[list[Any]]:
-    return [[record.offset, record.epoch, record.value] for record in replica.log.records]
+    return [[record.offset, record.epoch, *_content(record)] for record in replica.log.records]
 
 
 def _fetch_error(broker: Broker) -> str | None:
@@ -215,22 +218,69 @@ def _compare_clients_view(
     comparison.hold(
         "saw/consumed",
         saw["consumed"],
-        [
-            [record.offset, record.value]
-            for record in leader.log.records
-            if record.offset < leader.high_watermark
-        ],
+        _fetched(leader, leader.high_watermark),
     )
-    end = end_offset_for_clients(leader, cluster.profile.rules)
-    unavailable = isinstance(end, ErrorCode)
-    comparison.hold(
-        "saw/list_offsets_error", saw.get("list_offsets_error"), str(end) if unavailable else None
-    )
+    _compare_list_offsets(comparison, saw, leader, cluster.profile.rules)
+    if "last_stable_offset" in saw:
+        _compare_committed_view(comparison, saw, leader)
+
+
+def _compare_list_offsets(
+    comparison: Comparison, saw: dict[str, Any], leader: Replica, rules: Rules
+) -> None:
+    latest = list_offset(leader, "latest", isolation="read_uncommitted", rules=rules)
+    is_error = isinstance(latest, ErrorCode)
     comparison.hold(
         "saw/list_offsets_latest",
         saw.get("list_offsets_latest"),
-        LIST_OFFSETS_ERROR_OF_OLD if unavailable else end,
+        LIST_OFFSETS_ERROR_OF_OLD if is_error else latest,
     )
+    comparison.hold(
+        "saw/list_offsets_error", saw.get("list_offsets_error"), str(latest) if is_error else None
+    )
+
+
+def _compare_committed_view(comparison: Comparison, saw: dict[str, Any], leader: Replica) -> None:
+    """What a consumer with read_committed is told and shown; the producer ids are the cluster's."""
+    stable = last_stable_offset(leader.log, leader.high_watermark)
+    start = leader.log.log_start_offset
+    comparison.hold("saw/last_stable_offset", saw["last_stable_offset"], stable)
+    comparison.hold(
+        "saw/consumable_end_read_committed", saw.get("consumable_end_read_committed"), stable
+    )
+    comparison.hold(
+        "saw/fetched_read_committed",
+        saw.get("fetched_read_committed"),
+        _fetched(leader, stable),
+    )
+    comparison.hold(
+        "saw/aborted_transactions",
+        saw.get("aborted_transactions"),
+        [
+            [transaction.producer_id, transaction.first_offset]
+            for transaction in aborted_transactions(leader.log, start, stable)
+        ],
+    )
+    comparison.hold(
+        "saw/consumed_read_committed",
+        saw.get("consumed_read_committed"),
+        [
+            [record.offset, record.value]
+            for record in read_for_consumer(leader, start, isolation="read_committed").records
+        ],
+    )
+
+
+def _fetched(leader: Replica, end: Offset) -> list[list[Any]]:
+    """What a broker sends below an offset, markers and all."""
+    return [
+        [record.offset, *_content(record)] for record in leader.log.records if record.offset < end
+    ]
+
+
+def _content(record: Record) -> tuple[str | None, ...]:
+    """A record's value as recordings write it; a marker has none, and says what it marks."""
+    return (record.value,) if record.control is None else (None, record.control)
 
 
 def leading_replica(cluster: ClusterState) -> Replica | None:

@@ -15,7 +15,21 @@ from sim_engine.versions import UnknownVersionError, profile_name
 
 VERBS: Mapping[str, frozenset[str]] = {
     "create_topic": frozenset({"replicas", "configs", "brokers_up"}),
-    "produce": frozenset({"broker", "values", "acks", "timeout_ms", "wait", "retry"}),
+    "produce": frozenset(
+        {
+            "broker",
+            "values",
+            "acks",
+            "timeout_ms",
+            "wait",
+            "retry",
+            "idempotent",
+            "transactional",
+            "sequence",
+            "producer_id_epoch_sequence",
+        }
+    ),
+    "transaction": frozenset({"add_partition", "end"}),
     "answer": frozenset({"value"}),
     "kill": frozenset({"broker", "session"}),
     "session_end": frozenset({"broker"}),

@@ -257,15 +257,43 @@ class Replay:
                     "to": TOPIC,
                     "values": [value],
                     "acks": acks,
-                    "as": "client",
                     "timeout_ms": arguments["timeout_ms"],
                     "broker": target,
+                    **self._as_producer(arguments, value),
                 },
             )
             self._asked_ms[self._requests[-1][1]] = self.cluster.now_ms
             if arguments.get("wait", True):
                 self._await_answer(len(self.cluster.clients.produced) - 1)
         return values
+
+    def _as_producer(self, arguments: Arguments, value: str) -> dict[str, Any]:
+        """Which producer sends: a plain one, an idempotent one, or the one with transactions.
+
+        A batch that a later step sends again under its producer id was of that producer when it
+        was sent first.
+        """
+        sequence = arguments.get("sequence", self._sequences_by_value().get(value))
+        if sequence is None:
+            return {"as": "client"}
+        if arguments.get("transactional"):
+            return {"as": "transactional", "sequence": sequence}
+        return {"as": "idempotent", "idempotent": True, "sequence": sequence}
+
+    def _sequences_by_value(self) -> dict[str, int]:
+        return {
+            value: step.arguments["producer_id_epoch_sequence"][2]
+            for step in self.recording.steps
+            if "producer_id_epoch_sequence" in step.arguments
+            for value in step.arguments["values"]
+        }
+
+    def transaction(self, arguments: Arguments) -> None:
+        """The first partition of a transaction is added, or the transaction ends."""
+        begins = arguments.get("add_partition")
+        self.play.do(
+            "transaction", **{"as": "transactional", "do": "begin" if begins else arguments["end"]}
+        )
 
     def _leader(self) -> BrokerId:
         return self.cluster.controller.partition(TOPIC).leader
@@ -656,4 +684,5 @@ VERB_ACTIONS: Mapping[str, Callable[[Replay, Arguments], list[str] | None]] = {
     "network": Replay.network,
     "fetch": Replay.fetch,
     "consume": Replay.consume,
+    "transaction": Replay.transaction,
 }

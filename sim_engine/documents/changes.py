@@ -5,6 +5,7 @@ from typing import Any
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.state import broker_state
+from sim_engine.protocol.producer_state import last_stable_offset
 from sim_engine.protocol.replica import Replica
 
 
@@ -53,6 +54,8 @@ def _replica_changes(before: ClusterState, after: ClusterState) -> Iterator[dict
             yield from _change("role", old.role, new.role, **where)
             yield from _change("log_end_offset", old.log_end_offset, new.log_end_offset, **where)
             yield from _change("high_watermark", _seen(old), _seen(new), **where)
+            if old.log is not new.log or old.high_watermark != new.high_watermark:
+                yield from _change("last_stable_offset", *_held_back(old, new), **where)
             if after.profile.has_epochs:
                 yield from _change("epoch_cache", _epochs(old), _epochs(new), **where)
             if old.role != "none" and new.role != "none":
@@ -75,6 +78,17 @@ def _replica_changes(before: ClusterState, after: ClusterState) -> Iterator[dict
 
 def _seen(replica: Replica) -> int | None:
     return replica.high_watermark if replica.role != "none" else None
+
+
+def _held_back(old: Replica, new: Replica) -> tuple[int | None, int | None]:
+    """The last stable offsets, where a transaction keeps one of them below the high watermark."""
+    before, after = (
+        None if replica.role == "none" else last_stable_offset(replica.log, replica.high_watermark)
+        for replica in (old, new)
+    )
+    if (before, after) == (_seen(old), _seen(new)):
+        return None, None
+    return before, after
 
 
 def _epochs(replica: Replica) -> list[str]:

@@ -22,6 +22,7 @@ from sim_engine.protocol.messages import (
     StopReplica,
 )
 from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.producer_state import last_stable_offset
 from sim_engine.protocol.replica import LeadingState, Replica
 from sim_engine.simulation.delivery import why_undeliverable
 from sim_engine.simulation.turn import COMMANDS
@@ -75,13 +76,22 @@ def partition_document(registration: PartitionRegistration) -> dict[str, Any]:
 
 
 def record_document(record: Record) -> dict[str, Any]:
-    """One record of a log."""
-    return {
+    """One record of a log. What only idempotent producers write is there where it is so."""
+    document: dict[str, Any] = {
         "offset": record.offset,
         "epoch": record.epoch,
         "value": record.value,
         "id": record.id,
     }
+    if record.producer_id is not None:
+        document["producer_id"] = record.producer_id
+    if record.sequence is not None:
+        document["sequence"] = record.sequence
+    if record.transactional:
+        document["transactional"] = True
+    if record.control is not None:
+        document["control"] = record.control
+    return document
 
 
 def broker_state(cluster: ClusterState, broker_id: BrokerId) -> str:
@@ -109,7 +119,9 @@ def _replica(
         "log_start_offset": replica.log.log_start_offset,
         "log_end_offset": replica.log_end_offset,
         "high_watermark": high_watermark,
-        "last_stable_offset": high_watermark,
+        "last_stable_offset": (
+            None if high_watermark is None else last_stable_offset(replica.log, high_watermark)
+        ),
         "epoch_cache": (
             [list(entry) for entry in replica.epoch_cache] if cluster.profile.has_epochs else None
         ),
@@ -262,6 +274,9 @@ def produced_document(record: ProducedRecord) -> dict[str, Any]:
         "acked_frame": record.acked_frame,
         "lost_frame": record.lost_frame,
         "broker": record.broker,
+        "producer_id": record.producer_id,
+        "sequence": record.sequence,
+        "transaction": record.transaction,
     }
 
 
@@ -288,6 +303,11 @@ def _clients(cluster: ClusterState) -> dict[str, Any]:
             client.name: dict(client.leaders)
             for client in clients.clients
             if client.kind == "producer"
+        },
+        "transactions": {
+            client.name: list(client.writes_to)
+            for client in clients.clients
+            if client.in_transaction
         },
     }
 

@@ -1,14 +1,18 @@
 """What a consumer was shown: one history, without a hole."""
 
 from sim_engine.cluster.clients import Client, Clients, ConsumedRecord
-from sim_engine.identifiers import NO_LEADER, Offset
+from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
 from sim_engine.invariants.moment import Moment
 from sim_engine.invariants.verdicts import Evidence, Finding, record_evidence
 from sim_engine.protocol.log import ReplicaLog, record_at
+from sim_engine.protocol.producer_state import hidden_offsets
 
 
 def consistent_read(moment: Moment) -> Finding:
     """No consumer reads another record at an offset it read, nor passes one over in silence.
+
+    Markers, and with read_committed the records of aborted transactions, are not for it to see: it
+    may pass them over.
 
     It passes records over where its next read is beyond its position, and where it reads on though
     the record before is no longer the one it read there: what it read was replaced, and it is never
@@ -44,10 +48,16 @@ def _contradiction(
         if past.offset == read.offset and past.id != read.id:
             return _evidence("reread", moment, [past, read], [read.offset])
     position = _position(before.find(read.consumer), own, len(before.consumed), earlier, read)
-    if read.offset > position:
-        return _evidence("gap", moment, [*own[-1:], read], list(range(position, read.offset)))
-    if own and own[-1].offset + 1 == read.offset:
-        log = _log_read(moment, read)
+    log = _log_read(moment, read)
+    missed = _not_hidden(log, read, position)
+    if missed:
+        return _evidence("gap", moment, [*own[-1:], read], missed)
+    if (
+        own
+        and own[-1].offset < read.offset
+        and not read.after_reset
+        and not _not_hidden(log, read, own[-1].offset + 1)
+    ):
         stands = None if log is None else record_at(log, own[-1].offset)
         if stands is not None and stands.id != own[-1].id:
             return _evidence("replaced", moment, [own[-1], read], _replaced(log, own))
@@ -67,12 +77,27 @@ def _position(
     return 0 if client is None else client.position_in(read.partition)
 
 
-def _log_read(moment: Moment, read: ConsumedRecord) -> ReplicaLog | None:
+def _not_hidden(log: ReplicaLog | None, read: ConsumedRecord, start: Offset) -> list[Offset]:
+    """The offsets from `start` on, below what was read, at which there was something to see."""
+    if start >= read.offset:
+        return []
+    hidden = frozenset() if log is None else hidden_offsets(log, start, read.offset, read.isolation)
+    return [offset for offset in range(start, read.offset) if offset not in hidden]
+
+
+def _broker_read(moment: Moment, read: ConsumedRecord) -> BrokerId | None:
+    if read.broker is not None:
+        return read.broker
     client = moment.cluster.clients.find(read.consumer)
     leader = None if client is None else client.leader_of(read.partition)
-    if leader is None or leader == NO_LEADER:
+    return None if leader == NO_LEADER else leader
+
+
+def _log_read(moment: Moment, read: ConsumedRecord) -> ReplicaLog | None:
+    broker = _broker_read(moment, read)
+    if broker is None:
         return None
-    replica = moment.cluster.broker(leader).replica(read.partition)
+    replica = moment.cluster.broker(broker).replica(read.partition)
     return None if replica is None else replica.log
 
 
@@ -93,8 +118,7 @@ def _evidence(
     """`how` is "reread", "gap" or "replaced". `records` holds the consumer's reads, then, where
     records were replaced, what the leader has at those offsets."""
     last = reads[-1]
-    client = moment.cluster.clients.find(last.consumer)
-    leader = None if client is None else client.leader_of(last.partition)
+    broker = _broker_read(moment, last)
     log = _log_read(moment, last)
     standing = (
         [record_at(log, offset) for offset in offsets]
@@ -103,7 +127,7 @@ def _evidence(
     )
     return {
         "partition": last.partition,
-        "replicas": [] if leader is None else [leader],
+        "replicas": [] if broker is None else [broker],
         "offsets": offsets,
         "records": [
             *(_read_evidence(moment, read) for read in reads),

@@ -5,6 +5,7 @@ from msgspec import Struct
 from sim_engine.identifiers import BrokerId, Offset
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event
+from sim_engine.protocol.log import Record
 from sim_engine.protocol.messages import Send
 from sim_engine.protocol.replica import PendingIsr, Replica
 
@@ -22,7 +23,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     `isr_write` is an ISR change the leader wants to make now: under ZooKeeper a conditional write
     of the state znode, with KIP-497 a request to the controller. `process_ends` is how the process
-    ends by itself, where a rule makes it.
+    ends by itself, where a rule makes it. `duplicate` is the record that a produce request of an
+    idempotent producer wrote before.
     """
 
     replica: Replica
@@ -32,3 +34,4 @@ class Outcome(Struct, frozen=True, kw_only=True):
     isr_write: PendingIsr | None = None
     process_ends: str | None = None
     unparked: tuple[BrokerId, ...] = ()
+    duplicate: Record | None = None

@@ -338,10 +338,28 @@ def _arguments() -> Mapping[str, Schema]:
                 "acks": {"enum": ["all", 0, 1, -1]},
                 "as": _CLIENT,
                 "broker": _BROKER,
-                "idempotent": {"const": False},
+                "idempotent": {"type": "boolean"},
+                "sequence": {"type": "integer", "minimum": 0, "maximum": INT_MAX},
                 "timeout_ms": _ms(),
             },
             required=("to", "values"),
+            allOf=[
+                {
+                    "if": {
+                        "properties": {"idempotent": {"const": True}},
+                        "required": ["idempotent"],
+                    },
+                    "then": {"properties": {"acks": {"enum": ["all", -1]}}},
+                    "else": {"properties": {"sequence": False}},
+                },
+                {
+                    "if": {"required": ["sequence"]},
+                    "then": {"properties": {"values": {"maxItems": 1}}},
+                },
+            ],
+        ),
+        "transaction": _object(
+            {"as": _CLIENT, "do": {"enum": ["begin", "commit", "abort"]}}, required=("as", "do")
         ),
         "retry": client,
         "refresh": client,
@@ -349,8 +367,9 @@ def _arguments() -> Mapping[str, Schema]:
             {
                 "partition": _PARTITION,
                 "as": _CLIENT,
+                "broker": _BROKER,
                 "max": records,
-                "isolation": {"const": "read_uncommitted"},
+                "isolation": {"enum": ["read_uncommitted", "read_committed"]},
             },
             required=("partition",),
         ),
@@ -482,7 +501,12 @@ def _final_state() -> Schema:
             "epoch": {"type": ["integer", "null"]},
             "value": {"type": "string"},
             "id": {"type": "string"},
-        }
+            "producer_id": {"type": "integer"},
+            "sequence": {"type": "integer"},
+            "transactional": {"const": True},
+            "control": {"enum": ["commit", "abort"]},
+        },
+        optional=("producer_id", "sequence", "transactional", "control"),
     )
     whole_or_null: Schema = {"type": ["integer", "null"]}
     replica = _open_object(

@@ -181,7 +181,7 @@ class StepReader:
             return None
         arguments = value[kind]
         refused: bool | tuple[str, ...] = False
-        if not is_words and kind not in _NOT_MODELLED:
+        if not is_words:
             refused, arguments = self._read_refused(value, arguments, where, inner)
             if only_actions and refused is not False:
                 self._checker.report(inner, "refused belongs to a file, not to an action")
@@ -214,7 +214,7 @@ class StepReader:
         given = self._arguments(
             value,
             where,
-            known=("to", "values", "acks", "as", "broker", "idempotent", "timeout_ms"),
+            known=("to", "values", "acks", "as", "broker", "idempotent", "sequence", "timeout_ms"),
             required=("to", "values"),
         )
         arguments: dict[str, Any] = {}
@@ -235,7 +235,22 @@ class StepReader:
         if "idempotent" in given and self._checker.switch(
             given["idempotent"], idempotent_where, what="idempotent"
         ):
-            self._not_modelled("idempotent: true", idempotent_where)
+            arguments["idempotent"] = True
+            if arguments["acks"] != "all":
+                self._checker.report(
+                    idempotent_where, f"idempotence needs acks: all, not {arguments['acks']}"
+                )
+        if "sequence" in given:
+            sequence_where = pointer(where, "sequence")
+            arguments["sequence"] = self._checker.integer(
+                given["sequence"], sequence_where, 0, INT_MAX, what="sequence"
+            )
+            if "idempotent" not in arguments:
+                self._checker.report(
+                    sequence_where, "only the batches of idempotent: true have a sequence"
+                )
+            elif len(arguments.get("values", ())) > 1:
+                self._checker.report(sequence_where, "a sequence is that of one value")
         return arguments
 
     def _retry(self, value: object, where: str) -> dict[str, Any]:
@@ -264,23 +279,18 @@ class StepReader:
             self._consumers.append(name)
         arguments["as"] = name
         if "broker" in given:
-            self._broker(given["broker"], pointer(where, "broker"))
-            self._not_modelled("reading from a follower (broker)", pointer(where, "broker"))
+            arguments["broker"] = self._broker(given["broker"], pointer(where, "broker"))
         if "max" in given:
             arguments["max"] = self._checker.integer(
                 given["max"], pointer(where, "max"), 1, MAX_RECORDS, what="max"
             )
         if "isolation" in given:
-            isolation_where = pointer(where, "isolation")
-            isolation = self._checker.one_of(
+            arguments["isolation"] = self._checker.one_of(
                 given["isolation"],
-                isolation_where,
+                pointer(where, "isolation"),
                 ("read_uncommitted", "read_committed"),
                 what="isolation",
             )
-            if isolation == "read_committed":
-                self._not_modelled("isolation: read_committed", isolation_where)
-            arguments["isolation"] = isolation
         return arguments
 
     # What followers and messages do.
@@ -497,8 +507,20 @@ class StepReader:
         )
 
     def _transaction(self, value: object, where: str) -> dict[str, Any]:
-        self._not_modelled("transaction", where)
-        return {}
+        given = self._arguments(value, where, known=("as", "do"), required=("as", "do"))
+        arguments: dict[str, Any] = {}
+        if "do" in given:
+            arguments["do"] = self._checker.one_of(
+                given["do"], pointer(where, "do"), ("begin", "commit", "abort"), what="do"
+            )
+        if arguments.get("do") != "begin":
+            return self._known_client(given, where, self._producers, what="producer") | arguments
+        if "as" in given:
+            name = self._client(given["as"], pointer(where, "as"))
+            if name not in self._producers:
+                self._producers.append(name)
+            arguments = {"as": name, **arguments}
+        return arguments
 
     def _fail_controller(self, value: object, where: str) -> dict[str, Any]:
         self._arguments(value, where, known=())
@@ -814,8 +836,6 @@ class StepReader:
     def _not_modelled(self, what: str, where: str) -> None:
         self._checker.report(where, f"{what} is not modelled yet", code="not_modelled")
 
-
-_NOT_MODELLED = frozenset({"transaction"})
 
 STEP_KINDS: Mapping[str, Callable[[StepReader, object, str], dict[str, Any]]] = {
     "produce": StepReader._produce,

@@ -16,6 +16,7 @@ from sim_engine.protocol.reassignment import assignment_of
 from sim_engine.scenarios.document import Scenario
 from sim_engine.simulation.autoplay import round_changes_something
 from sim_engine.simulation.broker_actions import why_no_fetch
+from sim_engine.simulation.client_actions import may_retry
 from sim_engine.simulation.controller_actions import is_unnoticed
 from sim_engine.simulation.macros import Play, play_step
 from sim_engine.simulation.refusal import RefusedError
@@ -190,15 +191,39 @@ def _clients(cluster: ClusterState) -> Iterator[_Offer]:
                 producer,
                 {"produce": {"to": partition, "values": [value], "acks": acks, "as": producer}},
             )
+        yield _Offer(
+            43,
+            producer,
+            {
+                "produce": {
+                    "to": partition,
+                    "values": [value],
+                    "acks": "all",
+                    "as": producer,
+                    "idempotent": True,
+                }
+            },
+        )
         consumer = consumers[0] if consumers else "c1"
-        yield _Offer(20, consumer, {"consume": {"partition": partition, "as": consumer}})
-    for name in producers:
-        if any(
-            record.producer == name and record.outcome != "acked" and not record.retried
-            for record in cluster.clients.produced
-        ):
-            yield _Offer(15, name, {"retry": {"as": name}})
-        yield _Offer(61, name, {"refresh": {"as": name}})
+        reads = {"partition": partition, "as": consumer}
+        yield _Offer(20, consumer, {"consume": reads})
+        yield _Offer(21, consumer, {"consume": {**reads, "isolation": "read_committed"}})
+        registration = cluster.controller.partition(partition)
+        for follower in registration.replicas:
+            if follower != registration.leader:
+                yield _Offer(49, consumer, {"consume": {**reads, "broker": follower}})
+    for client in cluster.clients.clients:
+        if any(may_retry(client, record) for record in cluster.clients.produced):
+            yield _Offer(15, client.name, {"retry": {"as": client.name}})
+        if client.kind == "producer":
+            yield _Offer(61, client.name, {"refresh": {"as": client.name}})
+    for name in producers or ["p1"]:
+        open_now = any(
+            client.in_transaction for client in cluster.clients.clients if client.name == name
+        )
+        for rank, do in ((44, "begin"), (19, "commit"), (22, "abort")):
+            if do == "begin" or open_now:
+                yield _Offer(rank, name, {"transaction": {"as": name, "do": do}})
 
 
 def _next_value(cluster: ClusterState) -> str:

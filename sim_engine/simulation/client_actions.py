@@ -1,51 +1,90 @@
-"""Producers and consumers act: produce, retry, refresh, consume."""
+"""Producers act: produce, retry; any client asks again who leads."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.clients import Client, ConsumedRecord, ProducedRecord
+from sim_engine.cluster.clients import Client, ProducedRecord
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Evidence, event
 from sim_engine.protocol.leader import handle_produce
-from sim_engine.protocol.log import read_from
+from sim_engine.protocol.producer_state import Producing
+from sim_engine.simulation.client_metadata import (
+    believed_leader,
+    client_named,
+    put_client,
+    refresh_metadata,
+    with_entry,
+)
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
 Arguments = Mapping[str, Any]
 
 DEFAULT_PRODUCER = "p1"
-DEFAULT_CONSUMER = "c1"
 DEFAULT_TIMEOUT_MS = 30_000
 MOST_RECORDS_IN_A_LOG = 1_000
 
 
 def produce(turn: Turn, arguments: Arguments) -> None:
-    """One record to the leader that the producer believes in, or to a broker that is named."""
+    """One record to the leader that the producer believes in, or to a broker that is named.
+
+    In a transaction, and where the step says so, the producer is idempotent: its batches carry its
+    id and a sequence (KIP-98).
+    """
+    name = arguments.get("as", DEFAULT_PRODUCER)
+    acks = arguments.get("acks", "all")
+    client = client_named(turn, name, "producer")
+    if client.in_transaction and acks != "all":
+        raise RefusedError("transaction_needs_acks_all", rule="KIP-98", producer=name, acks=acks)
+    if arguments.get("idempotent") or client.in_transaction:
+        client = with_producer_id(turn, client)
+        if client.in_transaction and arguments["to"] not in client.writes_to:
+            put_client(turn, replace(client, writes_to=(*client.writes_to, arguments["to"])))
     _produce(
         turn,
-        producer=arguments.get("as", DEFAULT_PRODUCER),
+        producer=name,
         value=arguments["values"][0],
         partition=arguments["to"],
-        acks=arguments.get("acks", "all"),
+        acks=acks,
         broker=arguments.get("broker"),
         timeout_ms=arguments.get("timeout_ms", DEFAULT_TIMEOUT_MS),
+        idempotent=bool(arguments.get("idempotent")) or client.in_transaction,
+        sequence=arguments.get("sequence"),
+        transaction=client.transactions if client.in_transaction else None,
     )
 
 
+def with_producer_id(turn: Turn, client: Client) -> Client:
+    """The producer with an id of its own, which it asks for once (InitProducerId, KIP-98)."""
+    if not turn.cluster.profile.rules.idempotent_producers:
+        raise RefusedError("no_idempotence", rule="KIP-98", kafka=turn.cluster.profile.kafka)
+    if client.producer_id is not None:
+        return client
+    clients = turn.cluster.clients
+    client = replace(client, producer_id=clients.next_producer_id)
+    turn.cluster = replace(
+        turn.cluster,
+        clients=replace(clients, next_producer_id=clients.next_producer_id + 1),
+    )
+    put_client(turn, client)
+    return client
+
+
 def retry(turn: Turn, arguments: Arguments) -> None:
-    """The producer's oldest unanswered or failed request once more, as a request of its own."""
+    """The producer's oldest unanswered or failed request once more, as a request of its own.
+
+    An idempotent producer sends the batch as it was: with the same sequence. What belongs to a
+    transaction that has ended is not sent again.
+    """
     name = arguments.get("as", DEFAULT_PRODUCER)
     clients = turn.cluster.clients
-    if clients.find(name) is None:
+    client = clients.find(name)
+    if client is None:
         raise RefusedError("no_producer", producer=name)
-    waiting = [
-        produced
-        for produced in clients.produced
-        if produced.producer == name and produced.outcome != "acked" and not produced.retried
-    ]
+    waiting = [produced for produced in clients.produced if may_retry(client, produced)]
     if not waiting:
         raise RefusedError("nothing_to_retry", producer=name)
     oldest = waiting[0]
@@ -69,6 +108,22 @@ def retry(turn: Turn, arguments: Arguments) -> None:
         acks=oldest.acks,
         broker=None,
         timeout_ms=oldest.timeout_ms,
+        idempotent=oldest.producer_id is not None,
+        sequence=oldest.sequence,
+        transaction=oldest.transaction,
+    )
+
+
+def may_retry(client: Client, produced: ProducedRecord) -> bool:
+    """Whether a request is one that its producer may send once more."""
+    return (
+        produced.producer == client.name
+        and produced.outcome != "acked"
+        and not produced.retried
+        and (
+            produced.transaction is None
+            or (client.in_transaction and produced.transaction == client.transactions)
+        )
     )
 
 
@@ -81,11 +136,17 @@ def _produce(
     acks: Any,
     broker: BrokerId | None,
     timeout_ms: int,
+    idempotent: bool,
+    sequence: int | None,
+    transaction: int | None,
 ) -> None:
-    client = _client(turn, producer, "producer")
-    target = broker if broker is not None else _believed_leader(turn, client, partition)
+    client = client_named(turn, producer, "producer")
+    target = broker if broker is not None else believed_leader(turn, client, partition)
     if broker is not None and broker not in turn.cluster.controller.partition(partition).replicas:
         raise RefusedError("not_a_replica", broker=broker, partition=partition)
+    if idempotent and target != NO_LEADER:
+        # A batch gets its sequence as it is sent, not while nobody is there to send it to.
+        sequence = _take_sequence(turn, producer, partition, sequence)
     clients = turn.cluster.clients
     request = len(clients.produced)
     produced = ProducedRecord(
@@ -101,6 +162,9 @@ def _produce(
         error=None,
         frame=turn.frame,
         timeout_ms=timeout_ms,
+        producer_id=client.producer_id if idempotent else None,
+        sequence=sequence,
+        transaction=transaction,
     )
     turn.cluster = replace(
         turn.cluster, clients=replace(clients, produced=(*clients.produced, produced))
@@ -124,6 +188,20 @@ def _produce(
         turn.leave_unanswered(request, target)
         return
     _handle_produce(turn, produced)
+
+
+def _take_sequence(turn: Turn, name: str, partition: str, given: int | None) -> int:
+    """The sequence of a batch: the one that it has, or the producer's next, which is then used."""
+    client = turn.cluster.clients.find(name)
+    assert client is not None, "the client exists"
+    following = client.next_sequence(partition)
+    if given is not None and given != following:
+        return given
+    put_client(
+        turn,
+        replace(client, sequences=with_entry(client.sequences, partition, following + 1)),
+    )
+    return following
 
 
 def handle_waiting_produces(turn: Turn, broker_id: BrokerId) -> None:
@@ -150,7 +228,10 @@ def _handle_produce(turn: Turn, produced: ProducedRecord) -> None:
         settings=turn.cluster.settings_of(partition),
         now_ms=turn.cluster.now_ms,
         eligible=turn.eligible(target),
+        producing=_producing(produced),
     )
+    if outcome.duplicate is not None:
+        turn.note_duplicate(produced.request, outcome.duplicate)
     appended = outcome.replica.log_end_offset > replica.log_end_offset
     if appended:
         clients = turn.cluster.clients
@@ -174,6 +255,7 @@ def _handle_produce(turn: Turn, produced: ProducedRecord) -> None:
         turn.say(
             event(
                 "RecordProduced",
+                variant=_how_produced(produced),
                 rule="PRODUCE-ACKS",
                 sources=("Partition", "ReplicaManager"),
                 producer=produced.producer,
@@ -184,6 +266,8 @@ def _handle_produce(turn: Turn, produced: ProducedRecord) -> None:
                 leader_epoch=replica.leader_epoch,
                 acks=acks,
                 log_end_offset=outcome.replica.log_end_offset,
+                producer_id=produced.producer_id,
+                sequence=produced.sequence,
                 evidence=Evidence(
                     partition=partition,
                     replicas=(target,),
@@ -193,7 +277,26 @@ def _handle_produce(turn: Turn, produced: ProducedRecord) -> None:
         )
     turn.apply(outcome)
     if any(answer.error is ErrorCode.NOT_LEADER_OR_FOLLOWER for answer in outcome.answers):
-        _refresh(turn, produced.producer, partition)
+        refresh_metadata(turn, produced.producer, partition)
+
+
+def _producing(produced: ProducedRecord) -> Producing | None:
+    """What the batch of an idempotent producer carries. Producer epochs stay 0 here."""
+    if produced.producer_id is None:
+        return None
+    assert produced.sequence is not None, "what is sent has a sequence"
+    return Producing(
+        producer_id=produced.producer_id,
+        producer_epoch=0,
+        sequence=produced.sequence,
+        transactional=produced.transaction is not None,
+    )
+
+
+def _how_produced(produced: ProducedRecord) -> str | None:
+    if produced.producer_id is None:
+        return None
+    return "idempotent" if produced.transaction is None else "transactional"
 
 
 def _fail_without_leader(turn: Turn, produced: ProducedRecord) -> None:
@@ -229,177 +332,4 @@ def refresh(turn: Turn, arguments: Arguments) -> None:
     if client is None:
         raise RefusedError("no_producer", producer=name)
     for partition in turn.cluster.partitions:
-        _refresh(turn, name, partition)
-
-
-def _believed_leader(turn: Turn, client: Client, partition: str) -> BrokerId:
-    """Who a client sends to: it asks again where it never asked, or its connection is gone."""
-    believed = client.leader_of(partition)
-    if believed is None or believed == NO_LEADER or not turn.cluster.broker(believed).alive:
-        return _refresh(turn, client.name, partition, quiet=believed is None)
-    return believed
-
-
-def _refresh(turn: Turn, name: str, partition: str, *, quiet: bool = False) -> BrokerId:
-    client = turn.cluster.clients.find(name)
-    assert client is not None, "the client exists"
-    leader = turn.cluster.controller.partition(partition).leader
-    changed = client.leader_of(partition) != leader
-    leaders = {**dict(client.leaders), partition: leader}
-    _put_client(turn, replace(client, leaders=tuple(sorted(leaders.items()))))
-    if changed and not quiet:
-        turn.say(
-            event(
-                "ClientMetadataRefreshed",
-                sources=("ReplicaManager",),
-                client=name,
-                partition=partition,
-                leader=leader,
-            )
-        )
-    return leader
-
-
-def _client(turn: Turn, name: str, kind: Any) -> Client:
-    found = turn.cluster.clients.find(name)
-    if found is None:
-        found = Client(name=name, kind=kind)
-        clients = turn.cluster.clients
-        turn.cluster = replace(
-            turn.cluster, clients=replace(clients, clients=(*clients.clients, found))
-        )
-    return found
-
-
-def _put_client(turn: Turn, changed: Client) -> None:
-    clients = turn.cluster.clients
-    turn.cluster = replace(
-        turn.cluster,
-        clients=replace(
-            clients,
-            clients=tuple(
-                changed if client.name == changed.name else client for client in clients.clients
-            ),
-        ),
-    )
-
-
-def consume(turn: Turn, arguments: Arguments) -> None:
-    """A consumer reads from its position up to the leader's high watermark.
-
-    Between the high watermark and the log's end it gets nothing and no error; outside the log it is
-    out of range and starts at the high watermark again (`auto.offset.reset=latest`).
-    """
-    name = arguments.get("as", DEFAULT_CONSUMER)
-    partition = arguments["partition"]
-    client = _client(turn, name, "consumer")
-    leader = _believed_leader(turn, client, partition)
-    client = turn.cluster.clients.find(name) or client
-    if leader == NO_LEADER:
-        turn.say(
-            event(
-                "ConsumeFailed",
-                variant="LEADER_NOT_AVAILABLE",
-                consumer=name,
-                partition=partition,
-                broker=leader,
-                error="LEADER_NOT_AVAILABLE",
-            )
-        )
-        return
-    if not turn.cluster.broker(leader).running:
-        raise RefusedError(
-            "receiver_down", broker=leader, state=turn.cluster.broker(leader).process
-        )
-    replica = turn.cluster.replica(leader, partition)
-    if replica.leading is None:
-        turn.say(
-            event(
-                "ConsumeFailed",
-                variant="NOT_LEADER_OR_FOLLOWER",
-                consumer=name,
-                partition=partition,
-                broker=leader,
-                error=str(ErrorCode.NOT_LEADER_OR_FOLLOWER),
-            )
-        )
-        _refresh(turn, name, partition)
-        return
-    position = client.position_in(partition)
-    log = replica.log
-    if not log.log_start_offset <= position <= log.log_end_offset:
-        _set_position(turn, client, partition, replica.high_watermark)
-        turn.say(
-            event(
-                "ConsumerOutOfRange",
-                rule="CONSUMER-HIGH-WATERMARK",
-                consumer=name,
-                partition=partition,
-                broker=leader,
-                offset=position,
-                log_end_offset=log.log_end_offset,
-                reset_to=replica.high_watermark,
-            )
-        )
-        return
-    records = read_from(log, position, up_to=replica.high_watermark, most=arguments.get("max"))
-    if not records:
-        turn.say(
-            event(
-                "ConsumerReadNothing",
-                rule="CONSUMER-HIGH-WATERMARK",
-                consumer=name,
-                partition=partition,
-                broker=leader,
-                offset=position,
-                high_watermark=replica.high_watermark,
-                log_end_offset=log.log_end_offset,
-            )
-        )
-        return
-    _set_position(turn, client, partition, position + len(records))
-    clients = turn.cluster.clients
-    turn.cluster = replace(
-        turn.cluster,
-        clients=replace(
-            clients,
-            consumed=(
-                *clients.consumed,
-                *(
-                    ConsumedRecord(
-                        consumer=name,
-                        partition=partition,
-                        offset=record.offset,
-                        value=record.value,
-                        id=record.id,
-                        frame=turn.frame,
-                    )
-                    for record in records
-                ),
-            ),
-        ),
-    )
-    turn.say(
-        event(
-            "ConsumerRead",
-            rule="CONSUMER-HIGH-WATERMARK",
-            sources=("ReplicaManager",),
-            consumer=name,
-            partition=partition,
-            broker=leader,
-            values=[record.value for record in records],
-            from_offset=position,
-            to_offset=position + len(records),
-            high_watermark=replica.high_watermark,
-            evidence=Evidence(
-                partition=partition,
-                replicas=(leader,),
-                offsets=tuple(record.offset for record in records),
-            ),
-        )
-    )
-
-
-def _set_position(turn: Turn, client: Client, partition: str, position: int) -> None:
-    positions = {**dict(client.positions), partition: position}
-    _put_client(turn, replace(client, positions=tuple(sorted(positions.items()))))
+        refresh_metadata(turn, name, partition)

@@ -11,9 +11,11 @@ from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.simulation import (
     broker_actions,
     client_actions,
+    consumer_actions,
     controller_actions,
     delivery,
     timer_actions,
+    transaction_actions,
 )
 from sim_engine.simulation.turn import Turn
 
@@ -50,7 +52,8 @@ PRIMITIVES: Mapping[str, Callable[[Turn, Arguments], None]] = {
     "produce": client_actions.produce,
     "retry": client_actions.retry,
     "refresh": client_actions.refresh,
-    "consume": client_actions.consume,
+    "transaction": transaction_actions.transaction,
+    "consume": consumer_actions.consume,
     "send_fetch": broker_actions.send_fetch,
     "deliver": delivery.deliver,
     "drop": delivery.drop,
@@ -106,6 +109,9 @@ _HEADLINES: tuple[str, ...] = (
     "BecameLeader",
     "BecameFollower",
     "RecordProduced",
+    "DuplicateRecognised",
+    "TransactionEnded",
+    "MarkerWritten",
     "ProduceFailed",
     "FetchDiverging",
     "FetchOutOfRange",
@@ -116,6 +122,9 @@ _HEADLINES: tuple[str, ...] = (
     "FollowerHighWatermarkSet",
     "FetchHandled",
     "FetchApplied.empty",
+    "ConsumerTruncationDetected",
+    "ConsumerOffsetNotAvailable",
+    "ConsumerRead",
 )
 _RANK = {kind: rank for rank, kind in enumerate(_HEADLINES)}
 
@@ -157,11 +166,22 @@ def _with_lost_records(turn: Turn) -> tuple[ClusterState, tuple[Event, ...]]:
     }
     events: list[Event] = []
     produced = list(cluster.clients.produced)
+    # Retries of an idempotent producer are about one record: it is lost once, and was promised if
+    # any of them was.
+    promised = {
+        record.id: record.acked_frame
+        for record in reversed(produced)
+        if record.acked_frame is not None
+    }
+    told: set[str] = set()
     for index, record in enumerate(produced):
         if record.id is None or record.lost_frame is not None or record.id in copies:
             continue
         produced[index] = replace(record, lost_frame=turn.frame)
-        acked = record.acked_frame
+        if record.id in told:
+            continue
+        told.add(record.id)
+        acked = promised.get(record.id)
         events.append(
             event(
                 "RecordLost",

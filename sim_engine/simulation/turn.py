@@ -27,6 +27,7 @@ from sim_engine.protocol.leader import (
     step_down_answers,
     with_isr,
 )
+from sim_engine.protocol.log import Record
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     LeaderAndIsr,
@@ -37,6 +38,7 @@ from sim_engine.protocol.messages import (
 )
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.protocol.outcome import Outcome, ProduceAnswer
+from sim_engine.protocol.producer_state import last_sequence
 from sim_engine.protocol.replica import PendingIsr, Replica, without_memory
 from sim_engine.protocol.zookeeper_controller import complete_reassignment, write_isr
 
@@ -300,8 +302,19 @@ class Turn:
                 error=str(answer.error),
                 isr=list(replica.leading.isr) if replica.leading is not None else [],
                 min_insync_replicas=settings.effective_min_insync_replicas,
+                producer_id=produced.producer_id,
+                sequence=produced.sequence,
+                last_sequence=(
+                    None
+                    if produced.producer_id is None
+                    else last_sequence(replica.log, produced.producer_id)
+                ),
             )
         )
+
+    def note_duplicate(self, request: int, known: Record) -> None:
+        """A request turned out to be one that the log holds already: it is about that record."""
+        self._set_produced(replace(self._produced(request), id=known.id, offset=known.offset))
 
     def leave_unanswered(self, request: int, broker_id: BrokerId) -> None:
         """The connection of a produce request is gone: its producer will never know."""
@@ -717,6 +730,8 @@ def _or_unknown(broker_epoch: int | None) -> int:
 def _produce_rule(error: ErrorCode) -> str | None:
     if error in (ErrorCode.NOT_ENOUGH_REPLICAS, ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND):
         return "MIN-INSYNC-REPLICAS"
+    if error in (ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER, ErrorCode.UNKNOWN_PRODUCER_ID):
+        return "KIP-98"
     return "PRODUCE-ACKS"
 
 

@@ -66,7 +66,7 @@ def test_a_changed_log_and_a_changed_answer_are_differences() -> None:
     ("change", "where"),
     [
         ({"verb": "set_fire"}, "/steps/1/do/set_fire"),
-        ({"argument": "idempotent"}, "/steps/1/do/produce/idempotent"),
+        ({"argument": "compressed"}, "/steps/1/do/produce/compressed"),
         ({"missing": "steps"}, "/steps"),
         ({"kafka": "0.7.0"}, "/kafka"),
     ],

@@ -198,11 +198,13 @@ def test_a_wrong_command_is_wrong_input(loss, capsys, arguments, told):
 
 
 def test_a_step_that_is_not_modelled_yet_is_wrong_input_and_named(tmp_path, capsys):
-    path = tmp_path / "transaction.yaml"
-    path.write_text(LOSS.replace("fetch: {broker: 1}", "transaction: {as: p1, do: begin}"))
+    path = tmp_path / "propagation.yaml"
+    timer = "timer: {broker: 1, kind: isr_change_propagation}"
+    path.write_text(LOSS.replace("fetch: {broker: 1}", timer))
 
     assert main(["check", str(path)]) == 2
-    assert "/steps/1/transaction: transaction is not modelled yet" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "/steps/1/timer/kind: timer isr_change_propagation is not modelled yet" in told
 
 
 def test_a_file_of_garbage_is_one_line(tmp_path, capsys):

@@ -553,6 +553,14 @@ export interface components {
                     readonly [key: string]: number;
                 };
             };
+            /**
+             * Transactions
+             * @description Producers in a transaction → the partitions they wrote to.
+             * @default {}
+             */
+            readonly transactions: {
+                readonly [key: string]: readonly string[];
+            };
         };
         /**
          * ComparedStepRead
@@ -912,6 +920,26 @@ export interface components {
              * @description A record's identity; a retry that duplicates makes another.
              */
             readonly id: string;
+            /**
+             * Producer Id
+             * @description Of an idempotent producer.
+             */
+            readonly producer_id?: number | null;
+            /**
+             * Sequence
+             * @description A control record has none.
+             */
+            readonly sequence?: number | null;
+            /**
+             * Transactional
+             * @default false
+             */
+            readonly transactional: boolean;
+            /**
+             * Control
+             * @description A marker that ends a transaction, no record of a user's.
+             */
+            readonly control?: ("commit" | "abort") | null;
         };
         /**
          * LossRead
@@ -1109,6 +1137,18 @@ export interface components {
             readonly lost_frame: number | null;
             /** Broker */
             readonly broker: number | null;
+            /**
+             * Producer Id
+             * @description Of an idempotent producer.
+             */
+            readonly producer_id?: number | null;
+            /** Sequence */
+            readonly sequence?: number | null;
+            /**
+             * Transaction
+             * @description Which of its producer's, from 1.
+             */
+            readonly transaction?: number | null;
         };
         /** Property */
         readonly Property: {

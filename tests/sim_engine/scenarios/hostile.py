@@ -195,8 +195,16 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
     ),
     ({"produce": {"to": "t-0", "values": ["m"], "as": ""}}, "a client's name is 1 to 32"),
     (
-        {"produce": {"to": "t-0", "values": ["m"], "idempotent": True}},
-        "/produce/idempotent: idempotent: true is not modelled yet",
+        {"produce": {"to": "t-0", "values": ["m"], "acks": 1, "idempotent": True}},
+        "/produce/idempotent: idempotence needs acks: all, not 1",
+    ),
+    (
+        {"produce": {"to": "t-0", "values": ["m"], "sequence": 0}},
+        "/produce/sequence: only the batches of idempotent: true have a sequence",
+    ),
+    (
+        {"produce": {"to": "t-0", "values": ["m", "n"], "idempotent": True, "sequence": 0}},
+        "/produce/sequence: a sequence is that of one value",
     ),
     (
         {"produce": {"to": "t-0", "values": ["m"], "timeout_ms": 0}},
@@ -205,17 +213,22 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
     ({"retry": {"as": "p9"}}, "there is no producer p9 before this step; there is none yet"),
     ({"refresh": {"as": "c9"}}, "there is no client c9 before this step"),
     (
-        {"transaction": {"as": "p1", "do": "begin"}},
-        "/steps/0/transaction: transaction is not modelled yet",
+        {"transaction": {"as": "p1", "do": "end"}},
+        "do is not end; do is begin, commit or abort",
+    ),
+    ({"transaction": {"do": "begin"}}, "transaction needs as"),
+    (
+        {"transaction": {"as": "p9", "do": "commit"}},
+        "there is no producer p9 before this step; there is none yet",
     ),
     ({"consume": {"as": "c1"}}, "consume needs partition"),
     (
-        {"consume": {"partition": "t-0", "broker": 2}},
-        "reading from a follower (broker) is not modelled yet",
+        {"consume": {"partition": "t-0", "broker": 9}},
+        "there is no broker 9; brokers are 1, 2, 3",
     ),
     (
-        {"consume": {"partition": "t-0", "isolation": "read_committed"}},
-        "isolation: read_committed is not modelled yet",
+        {"consume": {"partition": "t-0", "isolation": "serializable"}},
+        "isolation is not serializable; isolation is read_uncommitted or read_committed",
     ),
     ({"consume": {"partition": "t-0", "max": 0}}, "max is from 1 to 1000"),
     ({"fetch": {"broker": 3}}, "broker 3 has no replica of t-0"),
@@ -300,6 +313,22 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
 RIGHT_STEPS: list[tuple[Any, Any]] = [
     ({"settle": {}}, {}),
     ({"consume": {"partition": "t-0"}}, {"partition": "t-0", "as": "c1"}),
+    (
+        {"consume": {"partition": "t-0", "broker": 2, "isolation": "read_committed"}},
+        {"partition": "t-0", "as": "c1", "broker": 2, "isolation": "read_committed"},
+    ),
+    (
+        {"produce": {"to": "t-0", "values": ["m"], "idempotent": True, "sequence": 4}},
+        {
+            "to": "t-0",
+            "values": ["m"],
+            "acks": "all",
+            "as": "p1",
+            "idempotent": True,
+            "sequence": 4,
+        },
+    ),
+    ({"transaction": {"as": "p1", "do": "begin"}}, {"as": "p1", "do": "begin"}),
     ({"fetch": {"broker": 2, "records": 2, "drop": "response"}}, None),
     ({"deliver": {"kind": "heartbeat", "from": 1, "to": "controller"}}, None),
     ({"timer": {"kind": "preferred_leader_check"}}, None),

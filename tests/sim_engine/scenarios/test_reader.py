@@ -243,7 +243,7 @@ def test_an_action_is_read_like_a_step(scenario):
         ({"crash": {"broker": 1, "refused": True}}, "refused belongs to a file"),
         (None, "/step: a step is a mapping"),
         ({"advance": {"ms": float("nan")}}, "/step/advance/ms: this is no value"),
-        ({"transaction": {}}, "/step/transaction: transaction is not modelled yet"),
+        ({"transaction": {"as": "p1"}}, "/step/transaction: transaction needs do"),
     ],
 )
 def test_a_wrong_action_is_told_under_step(scenario, step, told):
