@@ -1,0 +1,431 @@
+"""Producers and consumers as they act: retries, transactions, followers, truncated logs."""
+
+from typing import Any
+
+import pytest
+
+from sim_engine import Timeline, read_scenario_document
+from sim_engine.cluster.state import ClusterState
+from sim_engine.documents.state import state_document
+from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.simulation.timeline import Frame
+
+PRODUCE = {"to": "t-0", "values": ["m1"], "as": "p1"}
+READ = {"partition": "t-0", "as": "c1"}
+SETTLE: dict[str, Any] = {"settle": {}}
+
+
+def ran(
+    *steps: dict[str, Any],
+    kafka: str = "3.9",
+    brokers: int = 2,
+    rules: dict[str, bool] | None = None,
+    partition: dict[str, Any] | None = None,
+    configs: dict[str, Any] | None = None,
+) -> Timeline:
+    """A run of brokers 1, 2, … and one partition on all of them that broker 1 leads."""
+    ids = list(range(1, brokers + 1))
+    timeline = Timeline(
+        read_scenario_document(
+            {
+                "id": "clients",
+                "kafka": kafka,
+                "brokers": ids,
+                "rules": rules or {},
+                "configs": configs or {},
+                "topics": [{"name": "t", "partitions": [{"replicas": ids} | (partition or {})]}],
+                "steps": list(steps),
+            }
+        )
+    )
+    timeline.run_all()
+    return timeline
+
+
+def last(timeline: Timeline) -> Frame:
+    return timeline.frames[timeline.head]
+
+
+def cluster_of(timeline: Timeline) -> ClusterState:
+    return last(timeline).cluster
+
+
+def values(timeline: Timeline, broker: int = 1) -> list[str]:
+    return [record.value for record in cluster_of(timeline).replica(broker, "t-0").log.records]
+
+
+def produced(timeline: Timeline) -> list[tuple[str, int | None, str | None]]:
+    return [(one.outcome, one.offset, one.error) for one in cluster_of(timeline).clients.produced]
+
+
+def read(timeline: Timeline, name: str = "c1") -> list[str]:
+    return [one.value for one in cluster_of(timeline).clients.consumed if one.consumer == name]
+
+
+def kinds(timeline: Timeline) -> list[str]:
+    return [
+        f"{happened.kind}.{happened.variant}" if happened.variant else happened.kind
+        for frame in timeline.frames
+        for happened in frame.events
+    ]
+
+
+def refusals(timeline: Timeline) -> list[str | None]:
+    return [
+        happened.variant
+        for frame in timeline.frames
+        for happened in frame.events
+        if happened.kind == "ActionRefused"
+    ]
+
+
+def status(timeline: Timeline, name: str) -> str:
+    return last(timeline).verdicts[PROPERTY_NAMES.index(name)].status
+
+
+UNANSWERED = [{"crash": {"broker": 1}}, {"detect": {"broker": 1}}, {"retry": {"as": "p1"}}]
+"""The leader goes before it could answer, and the producer tries again at the next one."""
+
+
+def fetched_but_unanswered(*, idempotent: bool, kafka: str = "3.9") -> Timeline:
+    return ran(
+        {"produce": PRODUCE | {"idempotent": idempotent}},
+        {"fetch": {"broker": 2}},
+        *UNANSWERED,
+        SETTLE,
+        kafka=kafka,
+    )
+
+
+def test_a_retry_of_a_plain_producer_makes_a_second_record():
+    assert values(fetched_but_unanswered(idempotent=False), 2) == ["m1", "m1"]
+
+
+@pytest.mark.parametrize("kafka", ["0.11", "1.1", "2.8", "3.9"])
+def test_the_next_leader_recognises_a_batch_that_it_replicated(kafka):
+    timeline = fetched_but_unanswered(idempotent=True, kafka=kafka)
+
+    assert values(timeline, 2) == ["m1"]
+    assert produced(timeline)[1] == ("acked", 0, None)
+    assert "DuplicateRecognised" in kinds(timeline)
+
+
+def test_what_a_log_knows_of_producers_survives_the_death_of_everybody():
+    timeline = ran(
+        {"produce": PRODUCE | {"idempotent": True}},
+        SETTLE,
+        *({"crash": {"broker": broker}} for broker in (2, 1)),
+        *({"start": {"broker": broker}} for broker in (1, 2)),
+        SETTLE,
+        {"refresh": {"as": "p1"}},
+        {"produce": PRODUCE | {"idempotent": True, "sequence": 0}},
+        SETTLE,
+    )
+
+    assert values(timeline) == ["m1"]
+    assert produced(timeline)[1] == ("acked", 0, None)
+
+
+def test_a_truncated_batch_is_forgotten_and_written_anew():
+    timeline = ran(
+        {"produce": PRODUCE | {"idempotent": True}},
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        {"retry": {"as": "p1"}},
+        {"start": {"broker": 1}},
+        SETTLE,
+    )
+
+    assert values(timeline, 1) == values(timeline, 2) == ["m1"]
+    record = cluster_of(timeline).replica(1, "t-0").log.records[0]
+    assert (record.epoch, record.sequence) == (1, 0)
+
+
+def test_a_gap_is_refused_and_the_next_in_order_is_not():
+    timeline = ran(
+        {"produce": PRODUCE | {"idempotent": True}},
+        {"produce": PRODUCE | {"values": ["m9"], "idempotent": True, "sequence": 5}},
+        {"produce": PRODUCE | {"values": ["m2"], "idempotent": True}},
+        SETTLE,
+    )
+
+    assert values(timeline) == ["m1", "m2"]
+    assert produced(timeline)[1] == ("failed", None, "OUT_OF_ORDER_SEQUENCE_NUMBER")
+
+
+def test_a_duplicate_waits_for_the_high_watermark_as_the_first_did():
+    timeline = ran(
+        {"produce": PRODUCE | {"idempotent": True}},
+        {"produce": PRODUCE | {"idempotent": True, "sequence": 0}},
+    )
+
+    assert [outcome for outcome, *_ in produced(timeline)] == ["pending", "pending"]
+    assert values(timeline) == ["m1"]
+
+
+def test_a_record_that_two_requests_are_about_is_lost_once():
+    timeline = ran(
+        {"produce": PRODUCE | {"idempotent": True}},
+        {"fetch": {"broker": 2, "drop": "response"}},
+        {"produce": PRODUCE | {"idempotent": True, "sequence": 0}},
+        {"disk_loss": {"broker": 2}},
+        {"disk_loss": {"broker": 1}},
+    )
+
+    assert kinds(timeline).count("RecordLost") + kinds(timeline).count("RecordLost.acked") == 1
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"produce": PRODUCE | {"idempotent": True}},
+        {"transaction": {"as": "p1", "do": "begin"}},
+    ],
+)
+def test_before_0_11_there_is_no_idempotence(step):
+    assert refusals(ran(step, kafka="0.10.2")) == ["no_idempotence"]
+    assert refusals(ran(step, kafka="0.10.2", rules={"KIP-98": True})) == []
+    assert refusals(ran(step, kafka="0.11")) == []
+
+
+# --- transactions ----------------------------------------------------------------------------
+
+
+def begin() -> dict[str, Any]:
+    return {"transaction": {"as": "p1", "do": "begin"}}
+
+
+def end(how: str) -> dict[str, Any]:
+    return {"transaction": {"as": "p1", "do": how}}
+
+
+@pytest.mark.parametrize(("how", "committed"), [("commit", ["m1", "x"]), ("abort", ["x"])])
+def test_readers_of_committed_records_wait_for_the_end(how, committed):
+    timeline = ran(
+        begin(),
+        {"produce": PRODUCE},
+        {"produce": {"to": "t-0", "values": ["x"], "as": "p2"}},
+        SETTLE,
+        {"consume": READ | {"isolation": "read_committed"}},
+        {"consume": READ | {"as": "c2"}},
+        end(how),
+        SETTLE,
+        {"consume": READ | {"isolation": "read_committed"}},
+    )
+
+    assert values(timeline) == values(timeline, 2) == ["m1", "x", f"[{how}]"]
+    assert read(timeline, "c2") == ["m1", "x"]
+    assert read(timeline) == committed
+    assert "ConsumerReadNothing.committed" in kinds(timeline)
+    assert status(timeline, "ConsistentRead") == "holds"
+
+
+def test_the_last_stable_offset_waits_for_the_high_watermark_to_pass_the_marker():
+    timeline = ran(begin(), {"produce": PRODUCE}, SETTLE, end("commit"))
+
+    leader = state_document(cluster_of(timeline))["replicas"]["t-0"]["1"]
+    assert (leader["high_watermark"], leader["last_stable_offset"]) == (1, 0)
+    assert leader["log"][1] == {
+        "offset": 1,
+        "epoch": 0,
+        "value": "[commit]",
+        "id": "r2",
+        "producer_id": 0,
+        "transactional": True,
+        "control": "commit",
+    }
+
+
+def test_what_was_not_acknowledged_is_not_committed_but_can_be_aborted():
+    unanswered = ran(begin(), {"produce": PRODUCE}, end("commit"))
+    aborted = ran(begin(), {"produce": PRODUCE}, end("abort"), end("abort"), SETTLE)
+
+    assert refusals(unanswered) == ["transaction_unanswered"]
+    assert values(unanswered) == ["m1"]
+    assert refusals(aborted) == ["no_transaction"]
+    assert values(aborted) == ["m1", "[abort]"]
+
+
+def test_a_new_leader_knows_of_the_open_transaction():
+    timeline = ran(
+        begin(),
+        {"produce": PRODUCE},
+        SETTLE,
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        end("abort"),
+        {"consume": READ | {"isolation": "read_committed"}},
+    )
+
+    assert values(timeline, 2) == ["m1", "[abort]"]
+    assert read(timeline) == []
+    assert "ConsumerPassedOver.aborted" in kinds(timeline)
+
+
+@pytest.mark.parametrize(
+    ("steps", "reason"),
+    [
+        ([begin(), begin()], "transaction_open"),
+        ([begin(), {"produce": PRODUCE | {"acks": 1}}], "transaction_needs_acks_all"),
+        (
+            [begin(), {"produce": PRODUCE}, SETTLE, {"crash": {"broker": 1}}, end("abort")],
+            "receiver_down",
+        ),
+        (
+            [
+                begin(),
+                {"produce": PRODUCE},
+                SETTLE,
+                {"config": {"min.insync.replicas": 3}},
+                end("abort"),
+            ],
+            None,
+        ),
+    ],
+)
+def test_a_transaction_that_cannot_go_on_is_refused_with_its_reason(steps, reason):
+    kafka = "2.8"
+    found = refusals(ran(*steps, kafka=kafka))
+
+    assert found == (["marker_needs_isr"] if reason is None else [reason])
+
+
+# --- consumers -------------------------------------------------------------------------------
+
+
+def test_a_follower_serves_what_is_below_its_own_high_watermark():
+    timeline = ran(
+        {"produce": PRODUCE | {"values": ["m1", "m2"]}},
+        {"fetch": {"broker": 2}},
+        {"consume": READ | {"broker": 2}},
+        {"fetch": {"broker": 2}},
+        {"consume": READ | {"broker": 2}},
+        {"produce": PRODUCE | {"values": ["m3"], "acks": 1}},
+        {"consume": READ | {"broker": 2}},
+    )
+
+    assert kinds(timeline).count("ConsumerReadNothing.follower") == 2
+    assert read(timeline) == ["m1", "m2"]
+
+
+def test_beyond_a_followers_log_the_consumer_goes_back_to_the_leader():
+    # Broker 3 is slow: what the leader has committed without it is beyond its log.
+    timeline = ran(
+        {"produce": PRODUCE | {"values": ["m1", "m2"]}},
+        {"fetch": {"broker": 2}},
+        {"fetch": {"broker": 2}},
+        {"consume": READ},
+        {"consume": READ | {"broker": 3}},
+        {"consume": READ},
+        brokers=3,
+        partition={"isr": [1, 2]},
+    )
+
+    assert "ConsumerOutOfRange.follower" in kinds(timeline)
+    assert read(timeline) == ["m1", "m2"]
+    assert cluster_of(timeline).clients.clients[-1].position_in("t-0") == 2
+
+
+def test_before_2_4_a_follower_is_not_read_from():
+    reading = ({"consume": READ | {"broker": 2}},)
+
+    assert refusals(ran(*reading, kafka="2.3")) == ["no_follower_reads"]
+    assert refusals(ran(*reading, kafka="2.3", rules={"KIP-392": True})) == []
+    assert refusals(ran(*reading, kafka="2.4")) == []
+
+
+REPLACED: list[dict[str, Any]] = [
+    {"produce": PRODUCE | {"values": ["m1"]}},
+    SETTLE,
+    {"crash": {"broker": 2}},
+    {"detect": {"broker": 2}},
+    {"produce": PRODUCE | {"values": ["m2", "m3"]}},
+    {"consume": READ},
+    {"crash": {"broker": 1}},
+    {"start": {"broker": 2}},
+    {"elect": {"partition": "t-0", "kind": "unclean", "leader": 2}},
+    {"produce": PRODUCE | {"values": ["x2", "x3", "x4"]}},
+    {"consume": READ},
+]
+"""A consumer has read m1 m2 m3; an unclean leader has m1 and writes x2 x3 x4."""
+UNCLEAN = {"unclean.leader.election.enable": True}
+
+
+def test_before_2_3_a_consumer_skips_what_was_replaced():
+    timeline = ran(*REPLACED, kafka="2.1", configs=UNCLEAN)
+
+    assert read(timeline) == ["m1", "m2", "m3", "x4"]
+    assert status(timeline, "ConsistentRead") == "violated"
+
+
+@pytest.mark.parametrize(
+    ("kafka", "rules"), [("2.3", {}), ("3.9", {}), ("2.1", {"KIP-320-CONSUMER": True})]
+)
+def test_from_2_3_a_consumer_notices_that_its_log_was_truncated(kafka, rules):
+    timeline = ran(*REPLACED, kafka=kafka, rules=rules, configs=UNCLEAN)
+
+    assert read(timeline) == ["m1", "m2", "m3"]
+    assert "ConsumerTruncationDetected" in kinds(timeline)
+    assert cluster_of(timeline).clients.find("c1").position_in("t-0") == 1
+    assert status(timeline, "ConsistentRead") == "holds"
+
+
+def test_a_position_that_is_still_on_the_log_is_read_on_from():
+    timeline = ran(
+        {"produce": PRODUCE},
+        SETTLE,
+        {"consume": READ},
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        {"produce": PRODUCE | {"values": ["m2"]}},
+        {"consume": READ},
+    )
+
+    assert read(timeline) == ["m1", "m2"]
+    assert "ConsumerPositionValidated" in kinds(timeline)
+
+
+def test_a_consumer_that_knows_more_than_the_broker_waits():
+    # Broker 1 is cut off and leads on by itself; the consumer has heard of the next leader.
+    timeline = ran(
+        {"produce": PRODUCE},
+        SETTLE,
+        {"consume": READ},
+        {"isolate": {"broker": 1, "from": "controller"}},
+        {"detect": {"broker": 1}},
+        {"refresh": {"as": "c1"}},
+        {"consume": READ | {"broker": 1}},
+        brokers=3,
+    )
+
+    assert "ConsumeFailed.UNKNOWN_LEADER_EPOCH" in kinds(timeline)
+
+
+@pytest.mark.parametrize(
+    ("rules", "told", "position"),
+    [
+        ({}, "ConsumerOutOfRange", 0),
+        ({"KIP-207": True}, "ConsumerOffsetNotAvailable", 2),
+    ],
+)
+def test_a_new_leader_tells_its_latest_offset_late(rules, told, position):
+    # Broker 3 lost the end of its log without anybody noticing, and leads next: its high watermark
+    # is below the start of its epoch, and the consumer's position beyond the end of its log.
+    timeline = ran(
+        {"produce": PRODUCE | {"values": ["m1", "m2"]}},
+        SETTLE,
+        {"consume": READ},
+        {"power_loss": {"broker": 3, "keep": {"t-0": 1}}},
+        {"boot": {"broker": 3}},
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        {"consume": READ},
+        kafka="2.1",
+        rules=rules,
+        brokers=3,
+        partition={"replicas": [3, 1, 2], "leader": 1},
+    )
+
+    assert cluster_of(timeline).controller.partition("t-0").leader == 3
+    assert told in kinds(timeline)
+    assert cluster_of(timeline).clients.find("c1").position_in("t-0") == position
