@@ -48,7 +48,17 @@ class _Offer(Struct, frozen=True):
 
 def list_choices(cluster: ClusterState, scenario: Scenario) -> list[Choice]:
     """Every step on offer, the most natural next first; what is refused comes after."""
-    offers = [
+    choices = [_tried(cluster, offer) for offer in _offers(cluster)]
+    return sorted(choices, key=lambda choice: (not choice.enabled, choice.rank))
+
+
+def list_steps(cluster: ClusterState) -> list[dict[str, Any]]:
+    """The whole alphabet: every step that makes sense to name in this state, untried."""
+    return [offer.step for offer in _offers(cluster)]
+
+
+def _offers(cluster: ClusterState) -> list[_Offer]:
+    return [
         *_messages(cluster),
         *_fetches(cluster),
         *_controller(cluster),
@@ -58,8 +68,6 @@ def list_choices(cluster: ClusterState, scenario: Scenario) -> list[Choice]:
         *_timers(cluster),
         *_time(),
     ]
-    choices = [_tried(cluster, offer) for offer in offers]
-    return sorted(choices, key=lambda choice: (not choice.enabled, choice.rank))
 
 
 def _tried(cluster: ClusterState, offer: _Offer) -> Choice:

@@ -40,7 +40,7 @@ from sim_engine.simulation.hosting import (
     handle_stop_replica,
 )
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
+from sim_engine.simulation.turn import COMMANDS, Turn
 
 Arguments = Mapping[str, Any]
 
@@ -87,7 +87,8 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
         for other in cluster.messages
         if (other.sender, other.receiver, other.kind)
         == (message.sender, message.receiver, message.kind)
-        and other.partition == message.partition
+        # A broker reads one metadata log, and has one queue of commands, for all partitions.
+        and (message.kind in COMMANDS or other.partition == message.partition)
         # Another controller has a connection of its own.
         and _controller_epoch(other) == _controller_epoch(message)
     )

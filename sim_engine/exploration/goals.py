@@ -1,0 +1,43 @@
+"""What must happen now and again in random schedules, or they show nothing (stateright: sometimes)."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from sim_engine.protocol.events import Event
+from sim_engine.simulation.timeline import Frame
+
+
+def _is(kind: str, *variants: str) -> Callable[[Event], bool]:
+    return lambda happened: happened.kind == kind and (
+        not variants or happened.variant in variants
+    )
+
+
+GOALS: Mapping[str, Callable[[Event], bool]] = {
+    "a log is truncated": _is("LogTruncated"),
+    "an unclean election": _is("LeaderElected", "unclean"),
+    "a clean election": _is("LeaderElected", "clean"),
+    "a fetch is fenced": _is("FetchRejected", "FENCED_LEADER_EPOCH"),
+    "a fetch is from the future": _is("FetchRejected", "UNKNOWN_LEADER_EPOCH"),
+    "an ISR expansion is pending": _is("IsrExpandProposed"),
+    "an ISR shrink is pending": _is("IsrShrinkProposed"),
+    "an ISR change is rejected": _is("IsrChangeRejected"),
+    "a fetch is out of range": _is("FetchOutOfRange"),
+    "a fetch diverges": _is("FetchDiverging"),
+    "an epoch lookup": _is("EpochLookupAnswered"),
+    "unflushed records are lost": _is("UnflushedRecordsLost"),
+    "an acknowledged record is lost": _is("RecordLost", "acked"),
+    "a partition is offline": _is("LeaderLost"),
+    "a produce has too few replicas": _is("ProduceFailed", "NOT_ENOUGH_REPLICAS"),
+    "an answer comes too late": _is("ResponseIgnored"),
+    "a command comes too late": _is("CommandIgnored"),
+    "a broker ends itself": lambda happened: happened.kind in ("BrokerExited", "BrokerHung"),
+    "a consumer is out of range": _is("ConsumerOutOfRange"),
+}
+"""Each with the event that shows it."""
+
+
+def reached(frame: Frame) -> Iterator[str]:
+    """The goals that a frame reaches."""
+    for goal, shows in GOALS.items():
+        if any(shows(happened) for happened in frame.events):
+            yield goal

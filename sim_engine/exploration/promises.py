@@ -1,0 +1,55 @@
+"""What Kafka promises in which circumstances, so that a random schedule may be held to it.
+
+A property that falls is a finding only where Kafka keeps it. What it does not keep, and why, is
+said here and nowhere else.
+"""
+
+from msgspec import Struct
+
+from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.simulation.timeline import Frame
+from sim_engine.versions import Profile
+
+ALWAYS = (
+    "LeaderInIsr",
+    "OneLeaderPerEpoch",
+    "HighWatermarkWithinLog",
+    "MonotonicLeaderHighWatermark",
+    "EpochsIncrease",
+)
+"""What no fault may break in any version."""
+
+ON_DATA = tuple(name for name in PROPERTY_NAMES if name not in ALWAYS)
+"""What is about records: kept from KIP-320 on, until one of the losses below happens."""
+
+_LOSSES = {"PowerLost": "power", "DiskLost": "disk"}
+
+
+class Circumstances(Struct, frozen=True):
+    """What of all that can cost data has happened in a run so far."""
+
+    unclean_election: bool = False
+    power_lost: bool = False
+    disk_lost: bool = False
+
+    def after(self, frame: Frame) -> "Circumstances":
+        """The circumstances with one frame more."""
+        kinds = {(happened.kind, happened.variant) for happened in frame.events}
+        names = {kind for kind, _ in kinds}
+        return Circumstances(
+            self.unclean_election or ("LeaderElected", "unclean") in kinds,
+            self.power_lost or "PowerLost" in names,
+            self.disk_lost or "DiskLost" in names,
+        )
+
+    @property
+    def harmless(self) -> bool:
+        """Whether nothing has happened against which replication does not protect."""
+        return not (self.unclean_election or self.power_lost or self.disk_lost)
+
+
+def promised(profile: Profile, circumstances: Circumstances) -> frozenset[str]:
+    """The properties that this version keeps after what has happened."""
+    if profile.family in ("KIP320", "TOF") and circumstances.harmless:
+        return frozenset((*ALWAYS, *ON_DATA))
+    return frozenset(ALWAYS)

@@ -1,0 +1,154 @@
+"""Random schedules: a cluster and steps from a seed, over the whole alphabet of what can happen.
+
+What is on offer is what `simulation.choices` lists, so a new action is walked as soon as it is
+offered. Each schedule draws its own likelihood for every kind of step (swarm testing: Groce et al.,
+2012), because schedules in which everything is equally likely all look alike: a kind that seldom
+happens is frequent in some of them and absent from others.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from sim_engine.exploration.chance import Chance
+from sim_engine.scenarios.document import Scenario
+from sim_engine.scenarios.plain import scenario_document
+from sim_engine.scenarios.reader import read_scenario_document, read_step
+from sim_engine.simulation.choices import list_steps
+from sim_engine.simulation.macros import LimitReachedError
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.timeline import Timeline
+from sim_engine.versions import PROFILE_NAMES, controls_of
+
+STEPS = 40
+MOST_REFUSALS = 30
+"""After this many steps in a row that cannot happen a schedule ends."""
+
+_OFTEN = {
+    "deliver": 8,
+    "fetch": 8,
+    "produce": 5,
+    "send_fetch": 5,
+    "start": 4,
+    "detect": 4,
+    "elect": 2,
+    "heal": 2,
+    "resume": 2,
+    "consume": 2,
+    "timer": 2,
+}
+"""Kinds without which a cluster soon stands still. Every other kind has weight 1."""
+
+_SWARM = (0, 1, 1, 3)
+
+
+def start_of(seed: int, *, kafka: str | None = None, control: str | None = None) -> Scenario:
+    """A small cluster from a seed; its version and control as well, where none is asked for."""
+    chance = Chance(seed)
+    release = kafka or chance.one_of(PROFILE_NAMES)
+    chosen = control or chance.one_of(controls_of(release))
+    brokers = list(range(1, 2 + chance.one_of((1, 2, 2, 2, 3))))
+    configs: dict[str, Any] = {"unclean.leader.election.enable": bool(chance.below(2))}
+    if chance.below(2):
+        configs["min.insync.replicas"] = 2
+    if chance.below(4) == 0:
+        configs["log.flush.interval.messages"] = 1
+    partitions = [{"replicas": brokers}]
+    if chance.below(5) == 0:
+        partitions.append({"replicas": brokers[1:]})
+    return read_scenario_document(
+        {
+            "scenario": 1,
+            "id": f"walk-{seed}",
+            "title": f"Random schedule {seed}",
+            "kafka": release,
+            "control": chosen,
+            "seed": seed % 1_000,
+            "brokers": brokers,
+            "configs": configs,
+            "topics": [{"name": "t", "partitions": partitions}],
+            "steps": [],
+        }
+    )
+
+
+def random_schedule(
+    seed: int, *, steps: int = STEPS, kafka: str | None = None, control: str | None = None
+) -> Scenario:
+    """A scenario of steps that can happen one after another, from a seed.
+
+    The last step may be one on which the engine fails.
+    """
+    start = start_of(seed, kafka=kafka, control=control)
+    chance = Chance(seed * 2 + 1)
+    timeline = Timeline(start)
+    weights: dict[str, int] = {}
+    done: list[dict[str, Any]] = []
+    refusals = 0
+    while len(done) < steps and refusals < MOST_REFUSALS:
+        step = _draw(timeline, chance, weights)
+        try:
+            timeline.act(timeline.head, step)
+        except RefusedError:
+            refusals += 1
+            continue
+        except LimitReachedError:
+            break
+        except Exception:  # noqa: BLE001  # whatever it is, the schedule that shows it is wanted
+            done.append(step)
+            break
+        refusals = 0
+        done.append(step)
+    return read_scenario_document({**scenario_document(start), "steps": done})
+
+
+def _draw(timeline: Timeline, chance: Chance, weights: dict[str, int]) -> dict[str, Any]:
+    by_kind: dict[str, list[dict[str, Any]]] = {}
+    for step in list_steps(timeline.frames[timeline.head].cluster):
+        by_kind.setdefault(_kind(step), []).append(step)
+    for kind in by_kind:
+        if kind not in weights:
+            name = kind.split(" ")[0]
+            weights[kind] = max(_OFTEN.get(name, 1) * chance.one_of(_SWARM), int(name in _OFTEN))
+    return chance.one_of(by_kind[chance.weighted([(kind, weights[kind]) for kind in by_kind])])
+
+
+def _kind(step: dict[str, Any]) -> str:
+    """What a schedule draws one likelihood for: the step, told apart by its own `kind`."""
+    ((name, arguments),) = step.items()
+    return f"{name} {arguments['kind']}" if "kind" in arguments else str(name)
+
+
+def repair_steps(timeline: Timeline) -> Iterator[dict[str, Any]]:
+    """What ends every fault that is open at the head: links mend, what is held goes on, who stands
+    still or is down comes back; then the cluster settles.
+
+    Each step is to be done before the next is asked for; one that cannot happen is no harm.
+    """
+    cluster = timeline.frames[timeline.head].cluster
+    for broker in cluster.brokers:
+        if any(broker.broker_id in link for link in cluster.links_cut):
+            yield {"heal": {"broker": broker.broker_id}}
+    for message in cluster.messages:
+        if message.held:
+            where = {"kind": message.kind, "from": message.sender, "to": message.receiver}
+            yield {"release": where}
+    for broker in cluster.brokers:
+        if broker.process == "paused":
+            yield {"resume": {"broker": broker.broker_id}}
+        if broker.process == "shutting_down":
+            yield {"crash": {"broker": broker.broker_id}}
+    for _ in range(2):
+        for broker in timeline.frames[timeline.head].cluster.brokers:
+            if not broker.alive:
+                yield {"start": {"broker": broker.broker_id}}
+        yield {"settle": {}}
+        yield {"run": {"ms": 40_000}}
+    yield {"settle": {}}
+
+
+def with_steps(scenario: Scenario, steps: list[dict[str, Any]]) -> Scenario:
+    """The scenario with more steps at its end."""
+    more = tuple(read_step(step, scenario) for step in steps)
+    return replace(scenario, steps=(*scenario.steps, *more))

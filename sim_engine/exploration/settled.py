@@ -1,0 +1,45 @@
+"""Liveness: what a cluster comes to once its faults have ended."""
+
+from sim_engine.identifiers import NO_LEADER
+from sim_engine.simulation.timeline import Timeline
+
+MAY_DIVERGE = ("HW", "KIP101", "KIP279_200")
+
+
+def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
+    """What has not come to rest at the head of a repaired run: its name, and a sentence.
+
+    Up to 2.0.0 replicas may keep logs that differ for good: cutting to the high watermark does not
+    see it, and neither does one lookup by epoch (KIP-101 scenario 2, KIP-279, KAFKA-7415). A broker
+    that ends itself over a log longer than its leader's does so at every start.
+    """
+    frame = timeline.frames[timeline.head]
+    cluster = frame.cluster
+    if any(happened.kind == "DidNotSettle" for happened in frame.events):
+        return "DidNotSettle", "the cluster goes on changing"
+    ended = any(broker.process == "failed" for broker in cluster.brokers)
+    if ended and timeline.profile.out_of_range_exit != "none":
+        return None
+    for broker in cluster.brokers:
+        if not broker.running:
+            return "broker", f"broker {broker.broker_id} is {broker.process}"
+    for registration in cluster.controller.partitions:
+        name = registration.partition
+        if registration.leader == NO_LEADER:
+            return "leaderless", f"{name} has no leader, ISR {registration.isr}"
+        leader = cluster.replica(registration.leader, name)
+        if leader.leading is None:
+            return "leader", f"broker {registration.leader} does not lead {name}"
+        if set(registration.isr) != set(registration.replicas):
+            return "isr", f"{name}: ISR {registration.isr} of {registration.replicas}"
+        if leader.leading.produces:
+            return "produce", f"{name}: a produce request waits"
+        if leader.high_watermark != leader.log_end_offset:
+            return "high_watermark", f"{name}: {leader.high_watermark} of {leader.log_end_offset}"
+        if timeline.profile.family in MAY_DIVERGE:
+            continue
+        for broker_id in registration.replicas:
+            replica = cluster.replica(broker_id, name)
+            if replica.log != leader.log:
+                return "log", f"{name}: broker {broker_id} has another log than its leader"
+    return None

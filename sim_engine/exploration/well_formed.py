@@ -1,0 +1,162 @@
+"""What every state must be, whatever happened: the types' own invariants.
+
+These are no properties of Kafka that a version could violate; a state that breaks one is a mistake
+of the engine.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from sim_engine.cluster.state import Broker, ClusterState
+from sim_engine.identifiers import NO_LEADER
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.replica import FetcherState, LeadingState, Replica
+
+FETCHER_REQUESTS = ("fetch_request", "offsets_for_leader_epoch_request", "list_offsets_request")
+KEPT_OVER_A_CUT = ("leader_and_isr", "metadata_record")
+
+
+def find_malformed(before: ClusterState | None, cluster: ClusterState) -> str | None:
+    """The first thing that is wrong with a state, or with how it follows the one before."""
+    return next(_problems(before, cluster), None)
+
+
+def _problems(before: ClusterState | None, cluster: ClusterState) -> Iterator[str]:
+    yield from _messages(cluster)
+    yield from _clients(cluster)
+    for broker in cluster.brokers:
+        for replica in broker.replicas:
+            for problem in _replica(cluster, broker, replica):
+                yield f"broker {broker.broker_id}, {replica.partition}: {problem}"
+    for registration in cluster.controller.partitions:
+        for problem in _registration(cluster, registration):
+            yield f"controller, {registration.partition}: {problem}"
+    if before is not None:
+        yield from _goes_on(before, cluster)
+
+
+def _messages(cluster: ClusterState) -> Iterator[str]:
+    ids = [message.id for message in cluster.messages]
+    if any(one >= other for one, other in pairwise(ids)):
+        yield "messages are not in the order of sending"
+    if ids and ids[-1] >= cluster.next_message_id:
+        yield "a message has a number that is not given out yet"
+    for message in cluster.messages:
+        for end in (message.sender, message.receiver):
+            if isinstance(end, int) and not cluster.broker(end).alive:
+                yield f"{message.kind} {message.id} outlived broker {end}"
+        kept = message.kind in KEPT_OVER_A_CUT
+        if not kept and cluster.is_cut(message.sender, message.receiver):
+            yield f"{message.kind} {message.id} is on a link that is cut"
+
+
+def _clients(cluster: ClusterState) -> Iterator[str]:
+    for index, produced in enumerate(cluster.clients.produced):
+        if produced.request != index:
+            yield f"produce request {index} has number {produced.request}"
+        if produced.outcome == "acked" and produced.acked_frame is None:
+            yield f"produce request {index} is acknowledged at no time"
+
+
+def _replica(cluster: ClusterState, broker: Broker, replica: Replica) -> Iterator[str]:
+    log = replica.log
+    start, end = log.log_start_offset, log.log_end_offset
+    if start < 0:
+        yield "the log starts below 0"
+    if any(record.offset != start + index for index, record in enumerate(log.records)):
+        yield "offsets of the log are not consecutive"
+    if not 0 <= replica.flushed <= end:
+        yield f"flushed to {replica.flushed}, the log ends at {end}"
+    if any(epoch < 0 for epoch, _ in replica.epoch_cache):
+        yield "an epoch of the cache is below 0"
+    if not broker.alive:
+        if replica.loaded or replica.leading or replica.fetcher or replica.following:
+            yield "a process that is gone remembers"
+        return
+    if replica.loaded and not start <= replica.high_watermark <= end:
+        yield f"high watermark {replica.high_watermark} is outside {start} to {end}"
+    # The file is flushed with every entry, so after a power loss it may be ahead until it is loaded.
+    if replica.loaded and any(first > end for _, first in replica.epoch_cache):
+        yield f"the epoch cache speaks of offsets beyond {end}"
+    if replica.leading is not None and (replica.following or replica.fetcher is not None):
+        yield "it leads and follows"
+    if replica.fetcher is not None:
+        yield from _fetcher(cluster, broker, replica, replica.fetcher)
+    if replica.leading is not None:
+        yield from _leading(cluster, replica, replica.leading)
+    registered = cluster.controller.partition(replica.partition)
+    if replica.leader_epoch > registered.leader_epoch:
+        yield f"leader epoch {replica.leader_epoch} is newer than the controller's"
+
+
+def _fetcher(
+    cluster: ClusterState, broker: Broker, replica: Replica, fetcher: FetcherState
+) -> Iterator[str]:
+    if fetcher.leader == broker.broker_id:
+        yield "it follows itself"
+    if fetcher.fetch_offset < 0:
+        yield f"it fetches from {fetcher.fetch_offset}"
+    if fetcher.awaiting is None:
+        return
+    leader = cluster.broker(fetcher.leader).replica(replica.partition)
+    parked = () if leader is None or leader.leading is None else leader.leading.parked
+    under_way = sum(
+        message.id == fetcher.awaiting
+        or getattr(message.payload, "in_reply_to", None) == fetcher.awaiting
+        for message in cluster.messages
+        if message.kind not in ("alter_partition_request", "alter_partition_response")
+    ) + sum(waiting.message_id == fetcher.awaiting for waiting in parked)
+    if under_way != 1:
+        yield f"it waits for request {fetcher.awaiting}, which is under way {under_way} times"
+
+
+def _leading(cluster: ClusterState, replica: Replica, leading: LeadingState) -> Iterator[str]:
+    registered = cluster.controller.partition(replica.partition)
+    remotes = {remote.broker_id for remote in leading.remotes}
+    if replica.broker_id in remotes:
+        yield "the leader counts itself among its followers"
+    if not set(leading.isr) <= {*remotes, replica.broker_id}:
+        yield f"its ISR {leading.isr} has others than its replicas"
+    if not remotes <= set(registered.replicas):
+        yield f"it has followers {sorted(remotes)} that are no replicas"
+    if leading.pending_isr is not None and not cluster.profile.rules.alter_partition:
+        yield "an ISR change is pending in a version that writes it at once"
+    followers = [waiting.follower for waiting in leading.parked]
+    if len(followers) != len(set(followers)):
+        yield "two fetches of one follower wait"
+    for delayed in leading.produces:
+        if cluster.clients.produced[delayed.request].outcome != "pending":
+            yield f"produce request {delayed.request} waits and has its answer"
+        if delayed.required_offset > replica.log_end_offset:
+            yield f"produce request {delayed.request} waits for what is not in the log"
+
+
+def _registration(cluster: ClusterState, registered: PartitionRegistration) -> Iterator[str]:
+    if registered.leader != NO_LEADER and registered.leader not in registered.replicas:
+        yield f"leader {registered.leader} is no replica"
+    if not set(registered.isr) <= set(registered.replicas):
+        yield f"ISR {registered.isr} has others than the replicas"
+    if len(set(registered.isr)) != len(registered.isr):
+        yield f"ISR {registered.isr} names one twice"
+
+
+def _goes_on(before: ClusterState, cluster: ClusterState) -> Iterator[str]:
+    if cluster.now_ms < before.now_ms:
+        yield "time went back"
+    if cluster.next_message_id < before.next_message_id:
+        yield "message numbers went back"
+    for was, now in zip(before.controller.partitions, cluster.controller.partitions, strict=True):
+        if (now.leader_epoch, now.partition_epoch) != (was.leader_epoch, was.partition_epoch):
+            if now.leader_epoch < was.leader_epoch:
+                yield f"controller, {now.partition}: the leader epoch went back"
+            if now.partition_epoch < was.partition_epoch:
+                yield f"controller, {now.partition}: the partition epoch went back"
+        elif now.isr != was.isr or now.leader != was.leader:
+            yield f"controller, {now.partition}: changed without a new epoch"
+    for broker_was, broker in zip(before.brokers, cluster.brokers, strict=True):
+        same_process = broker.alive and broker.incarnation == broker_was.incarnation
+        if same_process and broker.metadata_offset < broker_was.metadata_offset:
+            yield f"broker {broker.broker_id}: it reads the metadata log backwards"
+    for one, other in zip(before.clients.produced, cluster.clients.produced, strict=False):
+        if one.outcome != "pending" and one.outcome != other.outcome:
+            yield f"produce request {one.request} was {one.outcome} and is {other.outcome}"
