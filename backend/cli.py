@@ -1,8 +1,8 @@
 """The command line, `highwater`: the engine's commands, and the service's own.
 
-`run`, `check`, `list`, `compare`, `conform`, `versions`, `schema`, `search` and `shrink` are the
-engine's (`python -m sim_engine`), handed on as they are written. What the service needs is imported
-only by its own commands, so that the engine's start as fast as the engine does.
+`run`, `check`, `list`, `compare`, `conform`, `versions`, `schema`, `search`, `shrink` and `walk`
+are the engine's (`python -m sim_engine`), handed on as they are written. What the service needs is
+imported only by its own commands, so that the engine's start as fast as the engine does.
 """
 
 from collections.abc import Callable
@@ -39,6 +39,7 @@ _ENGINE_COMMANDS = {
     "schema": "Print the schema of scenario files or of results.",
     "search": "Search for the shortest way to violate a property.",
     "shrink": "Find the shortest scenario that still violates a property.",
+    "walk": "Hold random schedules to what must always be true.",
 }
 
 

@@ -1,4 +1,4 @@
-"""The command line: run, check, list, compare, search, shrink and conform; and print the schemas.
+"""The command line: run, check, list, compare, search, shrink, walk, conform, schema.
 
 Exit status: 0 it ran and all holds, 1 something does not, 2 the input is wrong; of several files
 the highest. Results go to standard output, what is wrong with the input to standard error, one
@@ -9,6 +9,7 @@ import argparse
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -30,11 +31,15 @@ from sim_engine.documents.versions import versions_page, versions_table
 from sim_engine.exploration import (
     DEFAULT_BUDGET,
     FAULT_KINDS,
+    GOALS,
     GRAIN,
     NothingToShrinkError,
     SearchOptions,
+    random_schedule,
     search,
     shrink,
+    shrink_failure,
+    try_schedule,
     violates,
 )
 from sim_engine.narration import sentence
@@ -122,6 +127,11 @@ def _parser() -> argparse.ArgumentParser:
     shorten.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
     shorten.add_argument("--property", metavar="NAME", required=True, help="what it violates")
     shorten.add_argument("--kafka", metavar="V", help="the version, instead of the scenario's own")
+    walk = _command(commands, "walk", _walk, "hold random schedules to what must always be true")
+    walk.add_argument("--runs", metavar="N", type=int, default=100, help="how many schedules")
+    walk.add_argument("--seed", metavar="N", type=int, default=0, help="the first one's seed")
+    walk.add_argument("--kafka", metavar="V", help="only this version, instead of any")
+    walk.add_argument("--control", metavar="C", help="only zookeeper or kraft")
     conform = _command(commands, "conform", _conform, "replay recordings of real clusters")
     conform.add_argument("recordings", metavar="RECORDING", nargs="+", help="recorded runs")
     versions = _command(commands, "versions", _versions, "say which rule arrived when")
@@ -319,6 +329,41 @@ def _shrink(options: argparse.Namespace) -> int:
         _print_json(scenario_document(shortest))
     else:
         print(scenario_text(shortest), end="")
+    return HOLDS
+
+
+def _walk(options: argparse.Namespace) -> int:
+    if options.runs < 1 or options.seed < 0:
+        raise _WrongInputError("--runs is at least 1, and --seed at least 0")
+    goals: Counter[str] = Counter()
+    frames = 0
+    seeds = range(options.seed, options.seed + options.runs)
+    for seed in seeds:
+        try:
+            schedule = random_schedule(seed, kafka=options.kafka, control=options.control)
+        except ScenarioError as error:
+            raise _WrongInputError("; ".join(p.message for p in error.problems)) from None
+        except UnknownVersionError as error:
+            raise _WrongInputError(str(error)) from None
+        trial = try_schedule(schedule)
+        goals.update(trial.goals)
+        frames += trial.frames
+        if trial.failure is not None:
+            shortest = shrink_failure(schedule, trial.failure)
+            print(f"seed {seed}: {trial.failure}", file=sys.stderr)
+            if options.json:
+                _print_json(scenario_document(shortest))
+            else:
+                print(scenario_text(shortest), end="")
+            return FAILS
+    if options.json:
+        _print_json(
+            {"runs": options.runs, "frames": frames, "reached": dict(sorted(goals.items()))}
+        )
+        return HOLDS
+    print(f"{options.runs} schedules, {frames} frames: all that must hold held")
+    for goal in GOALS:
+        print(f"{goals[goal]:>7}  {goal}")
     return HOLDS
 
 

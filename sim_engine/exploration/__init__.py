@@ -1,6 +1,8 @@
-"""Bounded search from a state for the shortest way to a violation, and the shortest scenario that
-still shows one. Neither ever says "safe"."""
+"""Bounded search from a state for the shortest way to a violation, random schedules held to what
+must be true, and the shortest scenario that still fails. None of them ever says "safe"."""
 
+from sim_engine.exploration.goals import GOALS
+from sim_engine.exploration.schedules import random_schedule
 from sim_engine.exploration.search import (
     DEFAULT_BUDGET,
     FAULT_KINDS,
@@ -10,15 +12,22 @@ from sim_engine.exploration.search import (
     search,
 )
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink, violates
+from sim_engine.exploration.trial import Failure, Trial, shrink_failure, try_schedule
 
 __all__ = [
     "DEFAULT_BUDGET",
     "FAULT_KINDS",
+    "GOALS",
     "GRAIN",
+    "Failure",
     "NothingToShrinkError",
     "SearchOptions",
     "SearchResult",
+    "Trial",
+    "random_schedule",
     "search",
     "shrink",
+    "shrink_failure",
+    "try_schedule",
     "violates",
 ]

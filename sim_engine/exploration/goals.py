@@ -1,4 +1,4 @@
-"""What must happen now and again in random schedules, or they show nothing (stateright: sometimes)."""
+"""What must happen now and again in random schedules, or they show nothing."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -7,9 +7,7 @@ from sim_engine.simulation.timeline import Frame
 
 
 def _is(kind: str, *variants: str) -> Callable[[Event], bool]:
-    return lambda happened: happened.kind == kind and (
-        not variants or happened.variant in variants
-    )
+    return lambda happened: happened.kind == kind and (not variants or happened.variant in variants)
 
 
 GOALS: Mapping[str, Callable[[Event], bool]] = {

@@ -9,12 +9,10 @@ happens is frequent in some of them and absent from others.
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec.structs import replace
-
 from sim_engine.exploration.chance import Chance
 from sim_engine.scenarios.document import Scenario
 from sim_engine.scenarios.plain import scenario_document
-from sim_engine.scenarios.reader import read_scenario_document, read_step
+from sim_engine.scenarios.reader import read_scenario_document
 from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.macros import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError
@@ -43,11 +41,43 @@ _OFTEN = {
 _SWARM = (0, 1, 1, 3)
 
 
-def start_of(seed: int, *, kafka: str | None = None, control: str | None = None) -> Scenario:
+def random_schedule(
+    seed: int, *, steps: int = STEPS, kafka: str | None = None, control: str | None = None
+) -> Scenario:
+    """A scenario of steps that can happen one after another, from a seed.
+
+    The last step may be one on which the engine fails.
+    """
+    start = _start_of(seed, kafka, control)
+    chance = Chance(seed * 2 + 1)
+    timeline = Timeline(start)
+    weights: dict[str, int] = {}
+    done: list[dict[str, Any]] = []
+    refusals = 0
+    while len(done) < steps and refusals < MOST_REFUSALS:
+        step = _draw(timeline, chance, weights)
+        try:
+            timeline.act(timeline.head, step)
+        except RefusedError:
+            refusals += 1
+            continue
+        except LimitReachedError:
+            break
+        except Exception:  # whatever it is, the schedule that shows it is wanted
+            done.append(step)
+            break
+        refusals = 0
+        done.append(step)
+    return read_scenario_document({**scenario_document(start), "steps": done})
+
+
+def _start_of(seed: int, kafka: str | None, control: str | None) -> Scenario:
     """A small cluster from a seed; its version and control as well, where none is asked for."""
+    # Drawn apart, so that the rest of a seed's cluster is the same under every version.
+    versions = Chance(seed * 2)
+    release = kafka or versions.one_of(PROFILE_NAMES)
+    chosen = control or versions.one_of(controls_of(release))
     chance = Chance(seed)
-    release = kafka or chance.one_of(PROFILE_NAMES)
-    chosen = control or chance.one_of(controls_of(release))
     brokers = list(range(1, 2 + chance.one_of((1, 2, 2, 2, 3))))
     configs: dict[str, Any] = {"unclean.leader.election.enable": bool(chance.below(2))}
     if chance.below(2):
@@ -71,36 +101,6 @@ def start_of(seed: int, *, kafka: str | None = None, control: str | None = None)
             "steps": [],
         }
     )
-
-
-def random_schedule(
-    seed: int, *, steps: int = STEPS, kafka: str | None = None, control: str | None = None
-) -> Scenario:
-    """A scenario of steps that can happen one after another, from a seed.
-
-    The last step may be one on which the engine fails.
-    """
-    start = start_of(seed, kafka=kafka, control=control)
-    chance = Chance(seed * 2 + 1)
-    timeline = Timeline(start)
-    weights: dict[str, int] = {}
-    done: list[dict[str, Any]] = []
-    refusals = 0
-    while len(done) < steps and refusals < MOST_REFUSALS:
-        step = _draw(timeline, chance, weights)
-        try:
-            timeline.act(timeline.head, step)
-        except RefusedError:
-            refusals += 1
-            continue
-        except LimitReachedError:
-            break
-        except Exception:  # noqa: BLE001  # whatever it is, the schedule that shows it is wanted
-            done.append(step)
-            break
-        refusals = 0
-        done.append(step)
-    return read_scenario_document({**scenario_document(start), "steps": done})
 
 
 def _draw(timeline: Timeline, chance: Chance, weights: dict[str, int]) -> dict[str, Any]:
@@ -146,9 +146,3 @@ def repair_steps(timeline: Timeline) -> Iterator[dict[str, Any]]:
         yield {"settle": {}}
         yield {"run": {"ms": 40_000}}
     yield {"settle": {}}
-
-
-def with_steps(scenario: Scenario, steps: list[dict[str, Any]]) -> Scenario:
-    """The scenario with more steps at its end."""
-    more = tuple(read_step(step, scenario) for step in steps)
-    return replace(scenario, steps=(*scenario.steps, *more))

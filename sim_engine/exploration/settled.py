@@ -11,13 +11,13 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
 
     Up to 2.0.0 replicas may keep logs that differ for good: cutting to the high watermark does not
     see it, and neither does one lookup by epoch (KIP-101 scenario 2, KIP-279, KAFKA-7415). A broker
-    that ends itself over a log longer than its leader's does so at every start.
+    that ends itself, or hangs, over a log longer than its leader's does so at every start.
     """
     frame = timeline.frames[timeline.head]
     cluster = frame.cluster
     if any(happened.kind == "DidNotSettle" for happened in frame.events):
         return "DidNotSettle", "the cluster goes on changing"
-    ended = any(broker.process == "failed" for broker in cluster.brokers)
+    ended = any(broker.process in ("failed", "shutting_down") for broker in cluster.brokers)
     if ended and timeline.profile.out_of_range_exit != "none":
         return None
     for broker in cluster.brokers:

@@ -1,5 +1,7 @@
 """A schedule held to everything that must be true of any run: the first thing that is not."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -84,9 +86,9 @@ class _Run:
     def do(self) -> None:
         for item, step in enumerate(self.scenario.steps):
             if step.makes_frames:
-                self._guarded(lambda item=item, step=step: self.timeline.run_step(item, step))
+                self._guarded(partial(self.timeline.run_step, item, step))
         for repair in repair_steps(self.timeline):
-            self._guarded(lambda step=repair: self._try(step))
+            self._guarded(partial(self._try, repair))
         unsettled = find_unsettled(self.timeline)
         if unsettled is not None:
             self._fail("liveness", *unsettled)
@@ -98,13 +100,13 @@ class _Run:
         except RefusedError:
             return
 
-    def _guarded(self, action: Any) -> None:
+    def _guarded(self, action: Callable[[], object]) -> None:
         before = self.timeline.frames[self.timeline.head].cluster
         try:
             action()
         except (LimitReachedError, _FailedError):
             raise
-        except Exception as error:  # noqa: BLE001  # whatever it is, it is a finding
+        except Exception as error:  # whatever it is, it is a finding
             self._fail("exception", type(error).__name__, repr(error))
         last = self.timeline.frames[self.timeline.head]
         refused = any(happened.kind == "ActionRefused" for happened in last.events)
@@ -120,13 +122,12 @@ class _Run:
             problem = find_malformed(before, frame.cluster)
             self._looked_at = frame.frame + 1
             if problem is not None:
-                self._fail("malformed", problem.split(":")[-1].split(" ")[1], problem)
+                self._fail("malformed", "state", problem)
             self._circumstances = self._circumstances.after(frame)
             kept = promised(self.timeline.profile, self._circumstances)
             for verdict in frame.verdicts:
-                if verdict.status == "violated" and verdict.first_frame == frame.frame:
-                    if verdict.name in kept:
-                        self._fail("property", verdict.name, str(verdict.evidence))
+                if verdict.first_frame == frame.frame and verdict.name in kept:
+                    self._fail("property", verdict.name, str(verdict.evidence))
             self.goals.update(reached(frame))
 
     def _fail(self, kind: str, name: str, message: str) -> None:

@@ -75,7 +75,7 @@ def _replica(cluster: ClusterState, broker: Broker, replica: Replica) -> Iterato
         return
     if replica.loaded and not start <= replica.high_watermark <= end:
         yield f"high watermark {replica.high_watermark} is outside {start} to {end}"
-    # The file is flushed with every entry, so after a power loss it may be ahead until it is loaded.
+    # The file is flushed with every entry: after a power loss it may be ahead until it is loaded.
     if replica.loaded and any(first > end for _, first in replica.epoch_cache):
         yield f"the epoch cache speaks of offsets beyond {end}"
     if replica.leading is not None and (replica.following or replica.fetcher is not None):
