@@ -14,6 +14,7 @@ from sim_engine.exploration.chance import Chance
 from sim_engine.exploration.well_formed import find_malformed
 from sim_engine.protocol import leader
 from sim_engine.protocol.log import ReplicaLog
+from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import FetcherState, Replica
 from sim_engine.simulation.transition import PRIMITIVES
 from tests.sim_engine.builders import change_registration, change_replica, cluster
@@ -136,7 +137,7 @@ def test_a_high_watermark_that_moves_too_soon_is_found_and_shrunk(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def at_log_end(replica: Replica, **_: Any) -> Any:
-        return leader.Outcome(replica=replace(replica, high_watermark=replica.log_end_offset))
+        return Outcome(replica=replace(replica, high_watermark=replica.log_end_offset))
 
     monkeypatch.setattr(leader, "maybe_increment_high_watermark", at_log_end)
 
@@ -145,7 +146,9 @@ def test_a_high_watermark_that_moves_too_soon_is_found_and_shrunk(
 
     assert failure.kind == "property"
     assert len(shortest.steps) <= 5
-    assert try_schedule(shortest).failure.kind == "property"
+    again = try_schedule(shortest).failure
+    assert again is not None
+    assert again.kind == "property"
 
 
 def test_an_exception_of_the_engine_is_found_and_shrunk_to_its_step(
@@ -154,7 +157,7 @@ def test_an_exception_of_the_engine_is_found_and_shrunk_to_its_step(
     def fails(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setitem(PRIMITIVES, "pause", fails)  # type: ignore[arg-type]
+    monkeypatch.setitem(PRIMITIVES, "pause", fails)
 
     schedule, failure = found_failure()
     shortest = shrink_failure(schedule, failure)
@@ -205,7 +208,7 @@ def test_the_command_line_prints_a_failing_schedule_as_a_scenario_file(
     def fails(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setitem(PRIMITIVES, "crash", fails)  # type: ignore[arg-type]
+    monkeypatch.setitem(PRIMITIVES, "crash", fails)
 
     status = main(["walk", "--runs", "50"])
 

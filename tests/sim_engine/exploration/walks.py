@@ -1,0 +1,28 @@
+"""Random schedules of every version, for the everyday tests and for the long ones."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from sim_engine import Scenario
+from sim_engine.exploration import random_schedule, shrink_failure, try_schedule
+from sim_engine.scenarios.written import scenario_text
+from sim_engine.versions import PROFILE_NAMES, controls_of
+
+VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
+
+
+def schedules(kafka: str, control: str, numbers: range) -> Iterator[Scenario]:
+    """Schedules of one version; no two versions share a seed."""
+    offset = VERSIONS.index((kafka, control)) * 100_000
+    for number in numbers:
+        yield random_schedule(offset + number, kafka=kafka, control=control)
+
+
+def hold(scenario: Scenario) -> frozenset[str]:
+    """Hold a schedule to what must be true; one that fails is printed as a short scenario."""
+    trial = try_schedule(scenario)
+    if trial.failure is not None:
+        shortest = shrink_failure(scenario, trial.failure)
+        pytest.fail(f"{trial.failure}\n\n{scenario_text(shortest)}", pytrace=False)
+    return trial.goals
