@@ -9,7 +9,9 @@ from sim_engine.exploration import random_schedule, shrink_failure, try_schedule
 from sim_engine.scenarios.written import scenario_text
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
-VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
+VERSIONS: list[tuple[str, str]] = [
+    (kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)
+]
 
 
 def schedules(kafka: str, control: str, numbers: range) -> Iterator[Scenario]:
