@@ -122,16 +122,17 @@ class _Run:
             problem = find_malformed(before, frame.cluster)
             self._looked_at = frame.frame + 1
             if problem is not None:
-                self._fail("malformed", "state", problem)
+                self._fail("malformed", "state", problem, frame.frame)
             self._circumstances = self._circumstances.after(frame)
             kept = promised(self.timeline.profile, self._circumstances)
             for verdict in frame.verdicts:
                 if verdict.first_frame == frame.frame and verdict.name in kept:
-                    self._fail("property", verdict.name, str(verdict.evidence))
+                    self._fail("property", verdict.name, str(verdict.evidence), frame.frame)
             self.goals.update(reached(frame))
 
-    def _fail(self, kind: str, name: str, message: str) -> None:
-        raise _FailedError(Failure(kind, name, message, self.timeline.head))
+    def _fail(self, kind: str, name: str, message: str, frame: int | None = None) -> None:
+        at = self.timeline.head if frame is None else frame
+        raise _FailedError(Failure(kind, name, message, at))
 
     def _replay(self) -> None:
         again = Timeline.replay(

@@ -77,14 +77,7 @@ def become_leader(
         leader_epoch_start_offset=replica.log_end_offset, isr=registration.isr
     )
     events: list[Event] = []
-    leading = replace(
-        before,
-        isr=registration.isr,
-        pending_isr=None,
-        parked=tuple(
-            waiting for waiting in before.parked if waiting.follower in registration.replicas
-        ),
-    )
+    leading = replace(before, isr=registration.isr, pending_isr=None)
     epoch_cache = replica.epoch_cache
     if new_epoch or not rules.reset_only_on_new_epoch:
         leading = replace(

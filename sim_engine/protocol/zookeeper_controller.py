@@ -363,9 +363,17 @@ def _complete(writer: Writer, moving: PartitionRegistration) -> None:
         writer.events.append(elected_event(moving, written, "reassigned", ("Election", *_SOURCES)))
     gone = [replica for replica in assignment.removing if replica in moving.isr]
     for replica in gone:
+        # Whoever leads and leaves while nobody who stays can be elected leaves nobody to lead
+        # (`removeReplicasFromIsr`).
         written = writer.write(
-            replace(written, isr=tuple(member for member in written.isr if member != replica))
+            replace(
+                written,
+                isr=tuple(member for member in written.isr if member != replica),
+                leader=NO_LEADER if written.leader == replica else written.leader,
+            )
         )
+    if leader != NO_LEADER and written.leader == NO_LEADER:
+        writer.events.append(leader_lost_event(moving, written, _SOURCES))
     if gone:
         writer.events.append(
             isr_shrunk_event(

@@ -217,6 +217,7 @@ class Turn:
                 and message.kind not in COMMANDS
             ):
                 self.lose(message)
+        self._forget_fetches_of(broker_id, partition)
         for parked in () if replica.leading is None else replica.leading.parked:
             self.put(
                 disconnected(self.cluster.replica(parked.follower, partition), parked.message_id)
@@ -430,12 +431,13 @@ class Turn:
         for request in waiting:
             self.leave_unanswered(request, broker_id)
 
-    def _forget_fetches_of(self, follower: BrokerId) -> None:
-        """Fetches of a process that has ended wait at their leaders no longer."""
+    def _forget_fetches_of(self, follower: BrokerId, partition: str | None = None) -> None:
+        """Fetches of a process that has ended, or of a replica that is deleted, wait at their
+        leaders no longer."""
         for broker in self.cluster.brokers:
             for replica in broker.replicas:
                 leading = replica.leading
-                if leading is None:
+                if leading is None or partition not in (None, replica.partition):
                     continue
                 others = tuple(fetch for fetch in leading.parked if fetch.follower != follower)
                 if others != leading.parked:
