@@ -11,9 +11,7 @@ from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.identifiers import NO_LEADER
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import FetcherState, LeadingState, Replica
-
-FETCHER_REQUESTS = ("fetch_request", "offsets_for_leader_epoch_request", "list_offsets_request")
-KEPT_OVER_A_CUT = ("leader_and_isr", "metadata_record")
+from sim_engine.simulation.turn import COMMANDS, ZOOKEEPER_COMMANDS
 
 
 def find_malformed(before: ClusterState | None, cluster: ClusterState) -> str | None:
@@ -43,10 +41,10 @@ def _messages(cluster: ClusterState) -> Iterator[str]:
         yield "a message has a number that is not given out yet"
     for message in cluster.messages:
         for end in (message.sender, message.receiver):
-            if isinstance(end, int) and not cluster.broker(end).alive:
+            gone = isinstance(end, int) and not cluster.broker(end).alive
+            if gone and message.kind not in ZOOKEEPER_COMMANDS:
                 yield f"{message.kind} {message.id} outlived broker {end}"
-        kept = message.kind in KEPT_OVER_A_CUT
-        if not kept and cluster.is_cut(message.sender, message.receiver):
+        if message.kind not in COMMANDS and cluster.is_cut(message.sender, message.receiver):
             yield f"{message.kind} {message.id} is on a link that is cut"
 
 

@@ -10,10 +10,11 @@ from tests.sim_engine.scenarios.documents import document
 
 TWO_PARTITIONS = [{"replicas": [1, 2, 3]}, {"replicas": [2, 3]}]
 
-FOUND: dict[str, tuple[str, str, list[dict[str, Any]], list[dict[str, Any]]]] = {
+FOUND: dict[str, tuple[str, str, int, list[dict[str, Any]], list[dict[str, Any]]]] = {
     "a broker read a later part of the metadata log before an earlier one": (
         "3.9",
         "kraft",
+        116,
         TWO_PARTITIONS,
         [
             {"fetch": {"broker": 3, "partition": "t-0"}},
@@ -29,6 +30,7 @@ FOUND: dict[str, tuple[str, str, list[dict[str, Any]], list[dict[str, Any]]]] = 
     "the fetch of a follower that was moved away was never answered": (
         "2.3",
         "zookeeper",
+        1,
         [{"replicas": [1, 2, 3]}],
         [
             {"fetch": {"broker": 2}},
@@ -40,6 +42,7 @@ FOUND: dict[str, tuple[str, str, list[dict[str, Any]], list[dict[str, Any]]]] = 
     "a leader that was moved away while nobody else could lead stayed the leader": (
         "0.11",
         "zookeeper",
+        1,
         [{"replicas": [1, 2]}],
         [
             {"crash": {"broker": 1}},
@@ -55,8 +58,8 @@ FOUND: dict[str, tuple[str, str, list[dict[str, Any]], list[dict[str, Any]]]] = 
 
 @pytest.mark.parametrize("finding", FOUND)
 def test_what_was_found_is_not_found_again(finding: str) -> None:
-    kafka, control, partitions, steps = FOUND[finding]
+    kafka, control, seed, partitions, steps = FOUND[finding]
     topics = [{"name": "t", "partitions": partitions}]
-    found = document(kafka=kafka, control=control, topics=topics, seed=116, steps=steps)
+    found = document(kafka=kafka, control=control, topics=topics, seed=seed, steps=steps)
 
     assert try_schedule(read_scenario_document(found)).failure is None
