@@ -107,6 +107,8 @@ class Partition(Shape):
     last_known_elr: list[int]
     leader_recovery_state: Literal["RECOVERED", "RECOVERING"]
     replicas: list[int]
+    adding_replicas: list[int] = Field(description="While a reassignment goes on.")
+    removing_replicas: list[int]
     preferred_leader: int
 
 

@@ -8,6 +8,9 @@ from sim_engine import Timeline, frame_document, load_shipped
 _TOLD_FIRST = ("NoAckedRecordLost", "LogMatching")
 """Properties whose violation is the point of a story; without one, it is how the story ends."""
 
+_DRAWN = 12
+"""How many offsets a card's picture shows at most; the rest would only be sent."""
+
 
 @cache
 def thumbnail(scenario_id: str) -> dict[str, Any]:
@@ -36,11 +39,36 @@ def thumbnail(scenario_id: str) -> dict[str, Any]:
         },
         "state": {
             **shown["state"],
+            "replicas": _ends_of_logs(shown["state"]["replicas"]),
             "in_flight": [],
             "configs": {},
-            "clients": {**shown["state"]["clients"], "consumed": [], "consumers": {}},
+            "clients": {
+                **shown["state"]["clients"],
+                "produced": [
+                    record
+                    for record in shown["state"]["clients"]["produced"]
+                    if record["lost_frame"] is not None
+                ],
+                "consumed": [],
+                "consumers": {},
+            },
         },
     }
+
+
+def _ends_of_logs(replicas: dict[str, Any]) -> dict[str, Any]:
+    """The records that a small picture has room for: those before the end of the longest log."""
+    ended: dict[str, Any] = {}
+    for partition, logs in replicas.items():
+        first = max(replica["log_end_offset"] for replica in logs.values()) - _DRAWN
+        ended[partition] = {
+            broker: {
+                **replica,
+                "log": [record for record in replica["log"] if record["offset"] >= first],
+            }
+            for broker, replica in logs.items()
+        }
+    return ended
 
 
 def _last_copy_gone(timeline: Timeline) -> int | None:

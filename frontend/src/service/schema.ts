@@ -1041,6 +1041,13 @@ export interface components {
             readonly leader_recovery_state: "RECOVERED" | "RECOVERING";
             /** Replicas */
             readonly replicas: readonly number[];
+            /**
+             * Adding Replicas
+             * @description While a reassignment goes on.
+             */
+            readonly adding_replicas: readonly number[];
+            /** Removing Replicas */
+            readonly removing_replicas: readonly number[];
             /** Preferred Leader */
             readonly preferred_leader: number;
         };

@@ -77,6 +77,9 @@ export interface Partition {
   readonly last_known_elr: readonly number[];
   readonly leader_recovery_state: "RECOVERED" | "RECOVERING";
   readonly replicas: readonly number[];
+  /** While a reassignment goes on; absent in what was shared before replicas could move. */
+  readonly adding_replicas?: readonly number[];
+  readonly removing_replicas?: readonly number[];
   readonly preferred_leader: number;
 }
 

@@ -81,6 +81,8 @@ const WORDS = {
   metadataOffset: { en: "metadata offset", zh: "元数据位移" },
   behindOne: { en: "broker {broker} has not applied {count} record", zh: "broker {broker} 还差 {count} 条元数据" },
   behind: { en: "broker {broker} has not applied {count} records", zh: "broker {broker} 还差 {count} 条元数据" },
+  adding: { en: "adding", zh: "正在加入" },
+  removing: { en: "removing", zh: "正在移除" },
   inZooKeeper: { en: "in ZooKeeper", zh: "ZooKeeper 中" },
   registeredBrokers: { en: "registered brokers", zh: "已注册的 broker" },
   version: { en: "version {version}", zh: "版本 {version}" },
