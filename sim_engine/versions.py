@@ -71,6 +71,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     fetch_begins_at_high_watermark: bool = False  # INITIAL-FETCH-AT-HW
     last_isr_member_always_stays: bool = False  # LAST-ISR-MEMBER-STAYS
     preferred_election_always_writes: bool = False  # PREFERRED-ALWAYS-WRITES
+    ending_fetcher_hangs_up: bool = False  # KAFKA-6051
     iterative_epoch_truncation: bool = False  # KIP-279
     assign_epoch_at_leader: bool = False  # KAFKA-7415
     join_needs_epoch_start: bool = False  # KAFKA-7128
@@ -118,6 +119,7 @@ RULES: tuple[Rule, ...] = (
     Rule("INITIAL-FETCH-AT-HW", "fetch_begins_at_high_watermark", (1, 1)),
     Rule("LAST-ISR-MEMBER-STAYS", "last_isr_member_always_stays", (1, 1)),
     Rule("PREFERRED-ALWAYS-WRITES", "preferred_election_always_writes", (1, 1), until=(2, 2)),
+    Rule("KAFKA-6051", "ending_fetcher_hangs_up", (1, 1)),
     Rule("KIP-279", "iterative_epoch_truncation", (2, 0, 0), ("KIP-101",)),
     Rule("KAFKA-7415", "assign_epoch_at_leader", (2, 0, 1), ("KIP-279",)),
     Rule("KAFKA-7128", "join_needs_epoch_start", (2, 0, 1)),

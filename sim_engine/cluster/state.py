@@ -27,6 +27,15 @@ class PeriodicTimer(Struct, frozen=True, kw_only=True):
     period_ms: int
 
 
+class EndingFetcher(Struct, frozen=True, kw_only=True):
+    """A fetcher thread that is being shut down, and waits for the answer to its last request."""
+
+    request: int
+    """The message id of that request."""
+    deadline_ms: int
+    """When it gives up waiting (replica.socket.timeout.ms)."""
+
+
 class Broker(Struct, frozen=True, kw_only=True):
     """One broker: its process, its replicas, and what it knows of the cluster.
 
@@ -54,6 +63,11 @@ class Broker(Struct, frozen=True, kw_only=True):
     checkpoints_high_watermarks: bool = True
     """Whether the controller has told this process anything yet: from then on it writes its high
     watermarks to their file."""
+    ending_fetchers: tuple[EndingFetcher, ...] = ()
+    """While one of these waits, no further command of the controller is handled (up to 1.0)."""
+    session_kept: bool = False
+    """Whether this process could not register because an older session of its broker lives on;
+    that session ends in its time, not with the process."""
     contact_lost_ms: int | None = None
     contact_lost_order: int = 0
     down_since_frame: int | None = None

@@ -173,7 +173,8 @@ class Replay:
         """A process that ended by itself closed its session; the controller has noticed."""
         closed = False
         for broker in self.cluster.brokers:
-            if broker.process == "failed" and session_has_ended(self.cluster, broker.broker_id):
+            ended_itself = broker.process == "failed" and not broker.session_kept
+            if ended_itself and session_has_ended(self.cluster, broker.broker_id):
                 self.play.do("notice", broker=broker.broker_id)
                 deliver_commands(self.play)
                 closed = True
@@ -439,11 +440,13 @@ class Replay:
         """The process starts. Under ZooKeeper it registers at once; KRaft's steps are recorded."""
         broker_ids: list[BrokerId] = arguments.get("brokers") or [arguments["broker"]]
         for broker_id in broker_ids:
-            self.play.do("boot", broker=broker_id)
+            self.play.do("boot", broker=broker_id, **self._old_session(broker_id))
         self._stop_own_timers()
         if self.cluster.profile.control == "kraft" or self._controller_frozen:
             return
         for broker_id in self._in_order_of_coming_up(broker_ids):
+            if self.cluster.broker(broker_id).session_kept:
+                continue
             while broker_is_back(self.cluster, broker_id) or session_has_ended(
                 self.cluster, broker_id
             ):
@@ -451,6 +454,15 @@ class Replay:
                 deliver_commands(self.play)
             if len(broker_ids) > 1:
                 run_for(self.play, SOON_MS, notices=False)
+
+    def _old_session(self, broker_id: BrokerId) -> Mapping[str, str]:
+        """Under ZooKeeper a session that was not said to have ended lives on."""
+        lives = (
+            self.cluster.profile.control == "zookeeper"
+            and not self._controller_frozen
+            and session_has_ended(self.cluster, broker_id)
+        )
+        return {"session": "kept"} if lives else {}
 
     def _in_order_of_coming_up(self, broker_ids: list[BrokerId]) -> list[BrokerId]:
         """Who of several that start at once is up first is chance: the recorded ISR tells."""

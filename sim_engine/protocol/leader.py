@@ -77,7 +77,7 @@ def become_leader(
         leader_epoch_start_offset=replica.log_end_offset, isr=registration.isr
     )
     events: list[Event] = []
-    leading = replace(before, isr=registration.isr, pending_isr=None)
+    leading = replace(before, isr=registration.isr, pending_isr=None, blocked_isr=None)
     epoch_cache = replica.epoch_cache
     if new_epoch or not rules.reset_only_on_new_epoch:
         leading = replace(
@@ -610,7 +610,7 @@ def maybe_expand_isr(
     leading = leading_state(replica)
     rules = settings.profile.rules
     remote = remote_of(leading, follower)
-    if remote is None or follower in leading.isr or leading.pending_isr is not None:
+    if remote is None or follower in leading.isr or leading.changes_isr:
         return None, ()
     if remote.log_end_offset < replica.high_watermark:
         return None, ()
@@ -641,7 +641,7 @@ def maybe_shrink_isr(
 ) -> PendingIsr | None:
     """Who fell out of sync by now, if anybody (`Partition.maybeShrinkIsr`). Never the leader."""
     leading = leading_state(replica)
-    if leading.pending_isr is not None:
+    if leading.changes_isr:
         return None
     lagging = tuple(
         broker_id

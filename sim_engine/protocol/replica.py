@@ -85,9 +85,17 @@ class LeadingState(Struct, frozen=True, kw_only=True):
     leader_epoch_start_offset: Offset
     isr: tuple[BrokerId, ...]
     pending_isr: PendingIsr | None = None
+    blocked_isr: PendingIsr | None = None
+    """A change that this leader would write to ZooKeeper, which it cannot reach: it waits for that
+    with the partition locked, and appends nothing (recorded on 0.10.2.2 and 2.0.1)."""
     remotes: tuple[RemoteReplica, ...] = ()
     parked: tuple[ParkedFetch, ...] = ()
     produces: tuple[DelayedProduce, ...] = ()
+
+    @property
+    def changes_isr(self) -> bool:
+        """Whether a change of the ISR is under way; there is never a second one."""
+        return self.pending_isr is not None or self.blocked_isr is not None
 
     @property
     def maximal_isr(self) -> tuple[BrokerId, ...]:

@@ -405,9 +405,9 @@ def _arguments() -> Mapping[str, Schema]:
                 "resume",
                 "detect",
                 "start",
-                "boot",
             )
         },
+        "boot": _object({"broker": _BROKER, "session": {"enum": ["kept"]}}, required=("broker",)),
         "power_loss": _object(
             {"broker": _BROKER, "keep": {"type": "object", "additionalProperties": _OFFSET}},
             required=("broker",),

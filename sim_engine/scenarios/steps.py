@@ -371,6 +371,17 @@ class StepReader:
             return {}
         return {"broker": self._broker(given["broker"], pointer(where, "broker"))}
 
+    def _boot(self, value: object, where: str) -> dict[str, Any]:
+        given = self._arguments(value, where, known=("broker", "session"), required=("broker",))
+        arguments: dict[str, Any] = {}
+        if "broker" in given:
+            arguments["broker"] = self._broker(given["broker"], pointer(where, "broker"))
+        if "session" in given:
+            arguments["session"] = self._checker.one_of(
+                given["session"], pointer(where, "session"), ("kept",), what="session"
+            )
+        return arguments
+
     def _power_loss(self, value: object, where: str) -> dict[str, Any]:
         given = self._arguments(value, where, known=("broker", "keep"), required=("broker",))
         arguments: dict[str, Any] = {}
@@ -858,7 +869,7 @@ STEP_KINDS: Mapping[str, Callable[[StepReader, object, str], dict[str, Any]]] = 
     "resume": StepReader._one_broker,
     "detect": StepReader._one_broker,
     "start": StepReader._one_broker,
-    "boot": StepReader._one_broker,
+    "boot": StepReader._boot,
     "cut": StepReader._cut,
     "heal": StepReader._heal,
     "isolate": StepReader._isolate,

@@ -77,6 +77,7 @@ def observable(cluster: ClusterState) -> tuple[object, ...]:
                         else (
                             replica.leading.isr,
                             _without_request(replica.leading.pending_isr),
+                            replica.leading.blocked_isr,
                             tuple(
                                 (remote.broker_id, remote.log_end_offset)
                                 for remote in replica.leading.remotes
@@ -223,7 +224,7 @@ def _notices(cluster: ClusterState) -> Iterator[Due]:
         if session_has_ended(cluster, broker_id):
             lost = broker.contact_lost_ms
             # A process that ends in order closes its session; one that does not lets it run out.
-            closed = broker.clean_shutdown or lost is None
+            closed = (broker.clean_shutdown and not broker.session_kept) or lost is None
             due_ms = cluster.now_ms if closed else (lost or 0) + cluster.session_timeout_ms
             yield Due(max(cluster.now_ms, due_ms), 4, broker_id, action)
         elif broker_is_back(cluster, broker_id) and not any(

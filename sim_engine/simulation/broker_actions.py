@@ -226,11 +226,17 @@ def boot(turn: Turn, arguments: Arguments) -> None:
 
     After an unclean stop every log is recovered from its recovery point. The high watermark comes
     from its checkpoint; nothing is truncated to it.
+
+    With `session: kept` its old znode is still there, so that it cannot register under ZooKeeper
+    and ends itself in order (recorded on 0.10.2.2).
     """
     broker_id = arguments["broker"]
     broker = turn.cluster.broker(broker_id)
     if broker.alive:
         raise RefusedError("broker_already_running", broker=broker_id)
+    session_kept = arguments.get("session") == "kept"
+    if session_kept and not _session_lives(turn.cluster, broker_id):
+        raise RefusedError("no_session_left", rule="SESSION-TIMEOUT", broker=broker_id)
     turn.say(event("BrokerBooted", sources=("LogManager",), broker=broker_id))
     profile = turn.cluster.profile
     replicas: list[Replica] = []
@@ -262,9 +268,26 @@ def boot(turn: Turn, arguments: Arguments) -> None:
             timers=start_timers(turn.cluster),
             checkpoints_high_watermarks=False,
             down_since_frame=None,
+            session_kept=session_kept,
         )
     )
-    turn.regain_contact(broker_id)
+    if not session_kept:
+        turn.regain_contact(broker_id)
+        return
+    turn.say(
+        event(
+            "RegistrationRefused",
+            rule="SESSION-TIMEOUT",
+            sources=("KafkaController",),
+            broker=broker_id,
+        )
+    )
+    turn.stop_cleanly(broker_id, "failed")
+
+
+def _session_lives(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    """Whether the znode of a broker that is gone can still be there (ZooKeeper)."""
+    return cluster.profile.control == "zookeeper" and cluster.controller.broker(broker_id).live
 
 
 def _next_broker_epoch(cluster: ClusterState) -> int:
@@ -341,6 +364,7 @@ def heal(turn: Turn, arguments: Arguments) -> None:
         turn.say(event("LinkHealed", link=(sender, receiver)))
     for broker in turn.cluster.brokers:
         turn.regain_contact(broker.broker_id)
+        handle_waiting_produces(turn, broker.broker_id)
 
 
 def isolate(turn: Turn, arguments: Arguments) -> None:

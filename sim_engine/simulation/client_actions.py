@@ -172,10 +172,11 @@ def _produce(
     if target == NO_LEADER:
         _fail_without_leader(turn, produced)
         return
-    if turn.cluster.broker(target).process == "paused":
+    if turn.cluster.broker(target).process == "paused" or _isr_write_is_blocked(turn, produced):
         turn.say(
             event(
                 "ProduceWaiting",
+                variant="isr_write" if turn.cluster.broker(target).running else None,
                 rule="PRODUCE-ACKS",
                 producer=producer,
                 value=value,
@@ -205,10 +206,19 @@ def _take_sequence(turn: Turn, name: str, partition: str, given: int | None) -> 
 
 
 def handle_waiting_produces(turn: Turn, broker_id: BrokerId) -> None:
-    """The requests that came while a broker stood still, in the order in which they were sent."""
+    """The requests that came while a broker stood still, or waited for ZooKeeper with its partition
+    locked, in the order in which they were sent."""
+    if not turn.cluster.broker(broker_id).running:
+        return
     for produced in turn.cluster.clients.produced:
-        if produced.waits_at(broker_id):
+        if produced.waits_at(broker_id) and not _isr_write_is_blocked(turn, produced):
             _handle_produce(turn, produced)
+
+
+def _isr_write_is_blocked(turn: Turn, produced: ProducedRecord) -> bool:
+    replica = turn.cluster.broker(produced.broker).replica(produced.partition)
+    leading = None if replica is None else replica.leading
+    return leading is not None and leading.blocked_isr is not None
 
 
 def _handle_produce(turn: Turn, produced: ProducedRecord) -> None:

@@ -38,6 +38,7 @@ from sim_engine.simulation.hosting import (
     handle_leader_and_isr,
     handle_metadata,
     handle_stop_replica,
+    waiting_fetcher,
 )
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import COMMANDS, Turn
@@ -82,6 +83,10 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
             broker=message.receiver,
             state=cluster.broker(message.receiver).process,
         )
+    if message.kind in COMMANDS and isinstance(message.receiver, int):
+        ending = waiting_fetcher(cluster, message.receiver)
+        if ending is not None:
+            return RefusedError("fetcher_ending", rule="KAFKA-6051", broker=message.receiver)
     first = next(
         other
         for other in cluster.messages

@@ -1,8 +1,11 @@
 """What a broker does with what the controller tells it."""
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
-from sim_engine.cluster.state import Broker, with_assigned_replicas
+from sim_engine.cluster.start import effective
+from sim_engine.cluster.state import Broker, ClusterState, EndingFetcher, with_assigned_replicas
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.events import event
 from sim_engine.protocol.follower import become_follower, become_leaderless
@@ -10,6 +13,7 @@ from sim_engine.protocol.leader import become_leader, epoch_error
 from sim_engine.protocol.messages import (
     FetchResponse,
     LeaderAndIsr,
+    Message,
     MetadataRecords,
     StopReplica,
 )
@@ -29,6 +33,7 @@ def handle_leader_and_isr(turn: Turn, broker_id: BrokerId, command: LeaderAndIsr
     if _fenced(turn, broker, command):
         return
     turn.put_broker(replace(broker, controller_epoch=command.controller_epoch))
+    fetching = _requests_by_source(broker)
     for registration in command.partitions:
         replica = _hosted(turn, broker_id, registration)
         if replica is None:
@@ -38,6 +43,65 @@ def handle_leader_and_isr(turn: Turn, broker_id: BrokerId, command: LeaderAndIsr
         elif registration.leader != NO_LEADER:
             _take_role(turn, replica, registration)
     _begin_to_checkpoint(turn, broker_id)
+    if not turn.cluster.profile.rules.ending_fetcher_hangs_up:
+        _wait_for_idle_fetchers(turn, broker_id, fetching)
+
+
+def _requests_by_source(broker: Broker) -> dict[BrokerId, int]:
+    """Of each broker that this one fetches from, the message id of the request under way."""
+    return {
+        replica.fetcher.leader: replica.fetcher.awaiting
+        for replica in broker.replicas
+        if replica.fetcher is not None and replica.fetcher.awaiting is not None
+    }
+
+
+def _wait_for_idle_fetchers(
+    turn: Turn, broker_id: BrokerId, fetching: Mapping[BrokerId, int]
+) -> None:
+    """Shut down the fetchers that have no partition left (`shutdownIdleFetcherThreads`).
+
+    Up to 1.0 that waits for the answer to the request under way, with the lock held that every
+    command needs; from KAFKA-6051 the fetcher hangs up first.
+    """
+    broker = turn.cluster.broker(broker_id)
+    followed = {
+        replica.fetcher.leader for replica in broker.replicas if replica.fetcher is not None
+    }
+    patience_ms = effective(turn.cluster)["replica.socket.timeout.ms"]
+    assert isinstance(patience_ms, int), "the reader checked the type"
+    ending = tuple(
+        EndingFetcher(request=request, deadline_ms=message.sent_ms + patience_ms)
+        for source, request in sorted(fetching.items())
+        if source not in followed
+        for message in turn.cluster.messages
+        if answers(message, request)
+    )
+    turn.put_broker(replace(broker, ending_fetchers=ending))
+
+
+def waiting_fetcher(cluster: ClusterState, broker_id: BrokerId) -> EndingFetcher | None:
+    """The fetcher whose end this broker still waits for, if any.
+
+    Only what the network holds back makes it wait: an answer that is free to come comes within
+    replica.fetch.wait.max.ms, and nothing else happens meanwhile.
+    """
+    return next(
+        (
+            ending
+            for ending in cluster.broker(broker_id).ending_fetchers
+            if ending.deadline_ms > cluster.now_ms
+            and any(
+                message.held and answers(message, ending.request) for message in cluster.messages
+            )
+        ),
+        None,
+    )
+
+
+def answers(message: Message, request: int) -> bool:
+    """Whether a message is that request, or the answer to it."""
+    return request in (message.id, getattr(message.payload, "in_reply_to", None))
 
 
 def _begin_to_checkpoint(turn: Turn, broker_id: BrokerId) -> None:

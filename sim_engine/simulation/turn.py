@@ -415,6 +415,7 @@ class Turn:
                 replicas=tuple(without_memory(replica) for replica in broker.replicas),
                 known_brokers=(),
                 timers=(),
+                ending_fetchers=(),
                 down_since_frame=self.frame,
                 controller_epoch=0,
                 metadata_offset=0,
@@ -460,6 +461,16 @@ class Turn:
         if broker.running and self.cluster.reaches_controller(broker_id):
             self.put_broker(replace(broker, contact_lost_ms=None))
             self.propose_again(broker_id)
+            self._write_blocked_isrs(broker_id)
+
+    def _write_blocked_isrs(self, leader: BrokerId) -> None:
+        """What waited for ZooKeeper is written now, if nobody has written since."""
+        for replica in self.cluster.broker(leader).replicas:
+            blocked = None if replica.leading is None else replica.leading.blocked_isr
+            if blocked is not None:
+                assert replica.leading is not None, "only a leader changes its ISR"
+                self.put(replace(replica, leading=replace(replica.leading, blocked_isr=None)))
+                self.write_isr(leader, replica.partition, blocked)
 
     # --- the ISR ---------------------------------------------------------------------------
 
@@ -485,7 +496,7 @@ class Turn:
                     partition=partition,
                 )
             )
-            self._look_at_high_watermark(replica)
+            self.put(replace(replica, leading=replace(replica.leading, blocked_isr=change)))
             return
         error, written = write_isr(
             self.cluster.controller,

@@ -94,3 +94,95 @@ def test_the_first_command_after_a_start_writes_the_high_watermark_clamped_to_th
     ]
 
     assert checkpoints[-4:] == [2, 2, 2, 1]
+
+
+def test_a_broker_whose_old_session_lives_on_cannot_register_and_ends_itself():
+    clusters = after_each(
+        "0.10.2",
+        {"produce": {"to": PARTITION, "values": ["m1"]}},
+        {"fetch": {"broker": 2}},
+        {"crash": {"broker": 2}},
+        {"boot": {"broker": 2, "session": "kept"}},
+        {"run": {"ms": 100}},
+        {"run": {"ms": 6_000}},
+        {"start": {"broker": 2}},
+    )
+    ended, soon, later, started = clusters[3:]
+
+    assert (ended.broker(2).process, ended.broker(2).clean_shutdown) == ("failed", True)
+    assert ended.replica(2, PARTITION).checkpoint_recovery_point == 1
+    assert soon.controller.partition(PARTITION).isr == (1, 2)
+    assert later.controller.partition(PARTITION).isr == (1,)
+    assert started.broker(2).process == "running"
+
+
+@pytest.mark.parametrize(
+    ("kafka", "steps"),
+    [
+        ("3.9", [{"crash": {"broker": 2}}]),
+        ("2.8", [{"crash": {"broker": 2}}, {"detect": {"broker": 2}}]),
+    ],
+)
+def test_without_an_old_session_in_zookeeper_nothing_keeps_a_broker_from_registering(kafka, steps):
+    after = after_each(kafka, *steps, {"boot": {"broker": 2, "session": "kept"}})[-1]
+
+    assert after.broker(2).process == "crashed"
+
+
+@pytest.mark.parametrize(
+    ("kafka", "outcome", "log"), [("2.0.1", "pending", ["m1"]), ("2.8", "acked", ["m1", "m2"])]
+)
+def test_a_leader_whose_isr_change_waits_for_zookeeper_takes_no_records(kafka, outcome, log):
+    clusters = after_each(
+        kafka,
+        {"produce": {"to": PARTITION, "values": ["m1"]}},
+        {"settle": {}},
+        {"isolate": {"broker": 1, "from": "controller"}},
+        {"advance": {"ms": 60_000}},
+        {"produce": {"to": PARTITION, "values": ["m2"], "acks": 1, "broker": 1}},
+        {"heal": {"broker": 1}},
+        {"settle": {}},
+    )
+    cut_off, healed, settled = clusters[4:]
+
+    assert cut_off.clients.produced[1].outcome == outcome
+    assert [record.value for record in cut_off.replica(1, PARTITION).log.records] == log
+    assert healed.clients.produced[1].outcome == "acked"
+    assert [record.value for record in settled.replica(1, PARTITION).log.records] == ["m1"]
+
+
+def moved_to_2_and_back(kafka: str, *then: dict[str, Any]) -> ClusterState:
+    """Broker 2 is made leader while its fetch is held in the network, then broker 1 again."""
+    return after_each(
+        kafka,
+        {"fetch": {"broker": 2}},
+        {"send_fetch": {"broker": 2}},
+        {"hold": {"kind": "fetch_request", "from": 2, "to": 1}},
+        {"reassign": {"partition": PARTITION, "replicas": [2, 1]}},
+        {"elect": {"partition": PARTITION, "kind": "preferred", "leader": 2}},
+        {"reassign": {"partition": PARTITION, "replicas": [1, 2]}},
+        {"elect": {"partition": PARTITION, "kind": "preferred", "leader": 1}},
+        *then,
+        configs={"replica.lag.time.max.ms": 300_000},
+    )[-1]
+
+
+@pytest.mark.parametrize(
+    ("kafka", "role"), [("0.10.2", "leader"), ("0.11", "leader"), ("1.1", "follower")]
+)
+def test_a_broker_that_waits_for_its_last_fetch_hears_no_command(kafka, role):
+    assert moved_to_2_and_back(kafka).replica(2, PARTITION).role == role
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        {"release": {"kind": "fetch_request", "from": 2, "to": 1}},
+        {"drop": {"kind": "fetch_request", "from": 2, "to": 1}},
+        {"run": {"ms": 30_000}},
+    ],
+)
+def test_it_hears_them_when_that_fetch_comes_through_is_lost_or_has_timed_out(then):
+    after = moved_to_2_and_back("0.11", then, {"run": {"ms": 10_000}})
+
+    assert after.replica(2, PARTITION).role == "follower"
