@@ -91,6 +91,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     trim_epochs_on_no_op_truncation: bool = False  # KAFKA-10706
     alter_partition: bool = False  # KIP-497
     truncation_on_fetch: bool = False  # KAFKA-10554
+    diverging_fetch_moves_no_state: bool = False  # KAFKA-13141
     high_watermark_on_isr_commit: bool = False  # KAFKA-13091
     leader_recovery_state: bool = False  # KIP-704
     fenced_brokers_stay_out: bool = False  # KIP-841
@@ -139,6 +140,7 @@ RULES: tuple[Rule, ...] = (
     Rule("KAFKA-10706", "trim_epochs_on_no_op_truncation", (2, 6, 1), ("KIP-101",)),
     Rule("KIP-497", "alter_partition", (2, 7)),
     Rule("KAFKA-10554", "truncation_on_fetch", (2, 8), ("KAFKA-7415", "KIP-320")),
+    Rule("KAFKA-13141", "diverging_fetch_moves_no_state", (2, 8)),  # 2.8.1; the profile is 2.8.2
     Rule("KAFKA-13091", "high_watermark_on_isr_commit", (3, 1), ("KIP-497",)),
     Rule("KIP-704", "leader_recovery_state", (3, 2), ("KIP-497",)),
     Rule("KIP-841", "fenced_brokers_stay_out", (3, 3)),

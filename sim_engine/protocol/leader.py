@@ -773,6 +773,7 @@ def handle_fetch(
     settings: PartitionSettings,
     now_ms: int,
     eligible: frozenset[BrokerId],
+    known_broker_epoch: int | None = None,
 ) -> Outcome:
     """Serve a follower's fetch and record how far it has replicated.
 
@@ -812,7 +813,22 @@ def handle_fetch(
     ):
         return _out_of_range(replica, message, request)
     if isinstance(parting, tuple):
-        return _diverging(replica, message, request, parting)
+        diverging = _diverging(replica, message, request, parting)
+        if rules.diverging_fetch_moves_no_state:
+            return diverging
+        counted, _ = _with_follower_progress(replica, follower, request, now_ms, rules)
+        moved = maybe_increment_high_watermark(
+            counted, settings=settings, now_ms=now_ms, eligible=eligible
+        )
+        return replace(moved, sends=diverging.sends, events=(*diverging.events, *moved.events))
+    if (
+        rules.broker_epoch_in_isr
+        and request.broker_epoch is not None
+        and known_broker_epoch is not None
+        and request.broker_epoch < known_broker_epoch
+    ):
+        # A fetch of the process before this one: what it claims to have may be gone (KIP-903).
+        return _rejected(replica, message, request, ErrorCode.NOT_LEADER_OR_FOLLOWER)
 
     known = remote_of(replica.leading, follower)
     hears_of_high_watermark = (

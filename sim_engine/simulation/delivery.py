@@ -220,6 +220,7 @@ def _serve(
                 settings=settings,
                 now_ms=cluster.now_ms,
                 eligible=_eligible(turn, broker_id, message, payload),
+                known_broker_epoch=_known_broker_epoch(turn, broker_id, message),
             )
         )
     elif isinstance(payload, OffsetsForLeaderEpochRequest):
@@ -235,13 +236,17 @@ def _eligible(
     epoch than the leader has read of (KIP-903)."""
     assert isinstance(message.sender, int), "followers fetch"
     eligible = turn.eligible(leader)
-    known = {
-        broker.broker_id: broker.broker_epoch
-        for broker in turn.cluster.broker(leader).known_brokers
-    }
-    if request.broker_epoch in (None, known.get(message.sender)):
+    if request.broker_epoch in (None, _known_broker_epoch(turn, leader, message)):
         return eligible
     return eligible - {message.sender}
+
+
+def _known_broker_epoch(turn: Turn, leader: BrokerId, message: Message) -> int | None:
+    """The broker epoch of whoever fetches, as far as the leader has read the metadata log."""
+    for broker in turn.cluster.broker(leader).known_brokers:
+        if broker.broker_id == message.sender:
+            return broker.broker_epoch
+    return None
 
 
 def _take_answer(turn: Turn, broker_id: BrokerId, message: Message) -> None:

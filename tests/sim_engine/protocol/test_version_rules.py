@@ -130,10 +130,20 @@ def fetch(
     sender: int = 2,
     now_ms: int = NOW,
     epoch: int | None = None,
+    last_epoch: int | None = None,
+    broker_epochs: tuple[int, int] | None = None,
     message_id: int = 1,
 ) -> Outcome:
-    """A follower's fetch arrives at the leader."""
-    request = FetchRequest(fetch_offset=offset, log_start_offset=0, current_leader_epoch=epoch)
+    """A follower's fetch arrives at the leader; `broker_epochs` are the one it names and the one
+    that the leader knows."""
+    claimed, known = broker_epochs or (None, None)
+    request = FetchRequest(
+        fetch_offset=offset,
+        log_start_offset=0,
+        current_leader_epoch=epoch,
+        last_fetched_epoch=last_epoch,
+        broker_epoch=claimed,
+    )
     message = Message(
         id=message_id,
         sender=sender,
@@ -143,7 +153,13 @@ def fetch(
         sent_ms=now_ms,
     )
     return handle_fetch(
-        replica, message, request, settings=of, now_ms=now_ms, eligible=frozenset({1, 2, 3})
+        replica,
+        message,
+        request,
+        settings=of,
+        now_ms=now_ms,
+        eligible=frozenset({1, 2, 3}),
+        known_broker_epoch=known,
     )
 
 
@@ -617,3 +633,41 @@ def test_an_outsider_that_alone_holds_the_high_watermark_is_named():
     held = next(event for event in outcome.events if event.kind == "HighWatermarkHeld")
     assert (held.variant, held.numbers["outsiders"]) == ("outsider", [3])
     assert (held.numbers["high_watermark"], held.numbers["without"]) == (6, 10)
+
+
+# --- fetches that prove nothing ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("is_on", "log_end"), [(True, -1), (False, 6)])
+def test_a_fetch_that_diverges_tells_the_leader_nothing(is_on, log_end):
+    replica = leader(4, RemoteReplica(broker_id=2), isr=(1, 2), high_watermark=0)
+    of = settings("2.8", {"KAFKA-13141": is_on})
+
+    outcome = fetch(replica, of, 6, epoch=0, last_epoch=0)
+
+    assert answers(outcome)[0].diverging_epoch == (0, 4)
+    assert believed(outcome, 2).log_end_offset == log_end
+    assert outcome.replica.high_watermark == (0 if is_on else 4)
+
+
+@pytest.mark.parametrize(
+    ("kafka", "error", "log_end"),
+    [("3.4.1", ErrorCode.NONE, 2), ("3.5", ErrorCode.NOT_LEADER_OR_FOLLOWER, -1)],
+)
+def test_a_fetch_of_the_process_before_is_rejected_from_3_5_on(kafka, error, log_end):
+    replica = leader(3, RemoteReplica(broker_id=2), isr=(1, 2))
+
+    stale = fetch(replica, settings(kafka, control="kraft"), 2, broker_epochs=(1, 2))
+    current = fetch(replica, settings(kafka, control="kraft"), 2, broker_epochs=(2, 2))
+
+    assert [answer.error for answer in answers(stale)] == [error]
+    assert believed(stale, 2).log_end_offset == log_end
+    assert believed(current, 2).log_end_offset == 2
+
+
+def test_under_zookeeper_no_broker_epoch_is_asked_for():
+    replica = leader(3, RemoteReplica(broker_id=2), isr=(1, 2))
+
+    outcome = fetch(replica, settings("3.5", control="zookeeper"), 2, broker_epochs=(1, 2))
+
+    assert [answer.error for answer in answers(outcome)] == [ErrorCode.NONE]
