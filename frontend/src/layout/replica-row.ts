@@ -74,6 +74,8 @@ export interface RowLayout {
   readonly ghosts: readonly CellLayout[];
   readonly water: Box | null;
   readonly highWatermark: HighWatermarkLayout | null;
+  /** Where readers of committed records stop, while a transaction below the high watermark is open. */
+  readonly lastStable: { readonly offset: number; readonly x: number } | null;
   readonly logEnd: { readonly offset: number; readonly x: number; readonly slot: Box | null } | null;
   /** The wall before a log whose beginning has been deleted. */
   readonly wallX: number | null;
@@ -164,6 +166,7 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
     ghosts,
     water: water === null ? null : { x: clamp(start) - 4, y: cellY - 5, width: water - clamp(start) + 4, height: CELL_HEIGHT + 10 },
     highWatermark: band.highWatermark === null ? null : { ...band.highWatermark, flag: { ...band.highWatermark.flag, y: cellY - FLAG_BAND } },
+    lastStable: lastStableMark(replica, axis),
     logEnd: isInView(axis, end)
       ? {
           offset: end,
@@ -185,6 +188,12 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
   };
 }
 
+function lastStableMark(replica: Replica, axis: OffsetAxis): { offset: number; x: number } | null {
+  const { last_stable_offset: offset, high_watermark: highWatermark } = replica;
+  if (offset === null || highWatermark === null || offset >= highWatermark || !isInView(axis, offset)) return null;
+  return { offset, x: boundaryX(axis, offset) };
+}
+
 function emptyRow({ broker, y, height, bandY }: RowRequest): RowLayout {
   const cellY = y + bandY + FLAG_BAND;
   return {
@@ -198,6 +207,7 @@ function emptyRow({ broker, y, height, bandY }: RowRequest): RowLayout {
     ghosts: [],
     water: null,
     highWatermark: null,
+    lastStable: null,
     logEnd: null,
     wallX: null,
     flushed: null,

@@ -122,4 +122,17 @@ describe("the stage's layout", () => {
   it("keeps the order of a lone partition's replicas", () => {
     expect(stage({ frame: frameAt(loss, 0) }).rows.map((row) => row.broker)).toEqual([2, 1]);
   });
+
+  it("marks the last stable offset only while it is below the high watermark", () => {
+    const frame = frameAt(repair, 1);
+    const marks = (stable: number | null) => {
+      const replicas = Object.entries(frame.state.replicas["t-0"] ?? {}).map(([broker, replica]) => [broker, { ...replica, high_watermark: 3, last_stable_offset: stable }] as const);
+      const changed = { ...frame, state: { ...frame.state, replicas: { "t-0": Object.fromEntries(replicas) } } };
+      return stage({ frame: changed }).rows.map((row) => row.lastStable?.offset ?? null);
+    };
+
+    expect(marks(1)).toEqual([1, 1, 1]);
+    expect(marks(3)).toEqual([null, null, null]);
+    expect(marks(null)).toEqual([null, null, null]);
+  });
 });

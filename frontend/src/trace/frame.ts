@@ -24,6 +24,12 @@ export interface LogRecord {
   readonly epoch: number | null;
   readonly value: string;
   readonly id: string;
+  /** Of an idempotent producer. */
+  readonly producer_id?: number | null;
+  readonly sequence?: number | null;
+  readonly transactional?: boolean;
+  /** A marker that ends a transaction, no record of a user's. */
+  readonly control?: "commit" | "abort" | null;
 }
 
 export interface EventEvidence {

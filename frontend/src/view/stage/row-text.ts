@@ -119,6 +119,10 @@ export function describeCell(cell: CellLayout, replica: Replica, lang: Lang): st
   const parts = [word(lang, "record", { value: record.value, offset: record.offset })];
   if (record.epoch !== null) parts.push(word(lang, "inEpoch", { epoch: record.epoch }));
   if (cell.cut) return [...parts, word(lang, "cut")].join(lang === "zh" ? "，" : ", ");
+  const producer = record.producer_id ?? null;
+  if (producer !== null && (record.control ?? null) !== null) parts.push(word(lang, "endOfTransaction", { producer }));
+  else if (producer !== null && record.transactional === true) parts.push(word(lang, "inTransaction", { producer }));
+  else if (producer !== null && record.sequence !== null && record.sequence !== undefined) parts.push(word(lang, "sequenceOf", { producer, sequence: record.sequence }));
   parts.push(word(lang, cell.committed ? "committed" : "uncommitted"));
   parts.push(word(lang, record.offset < replica.flushed ? "flushed" : "unflushed"));
   if (cell.diverging) parts.push(word(lang, "diverging"));
