@@ -173,8 +173,10 @@ def send_next(
     """Send the next request of the fetch loop, which will carry `message_id`."""
     profile = settings.profile
     rules = profile.rules
+    reconciled = truncate_where_diverging(replica, settings=settings)
+    replica = reconciled.replica
     fetcher = fetcher_of(replica)
-    events: list[Event] = []
+    events: list[Event] = list(reversed(reconciled.events))
     if (
         fetcher.phase == "truncating"
         and not replica.epoch_cache
@@ -278,16 +280,22 @@ def handle_fetch_response(
     if response.error is not ErrorCode.NONE:
         return _after_error(replica, response.error, settings=settings, now_ms=now_ms)
     if response.diverging_epoch is not None:
-        before: tuple[Event, ...] = ()
-        if not rules.diverging_response_is_only_that:
-            replica, before = _with_high_watermark(replica, response.high_watermark)
-        return _after_lookup(
+        diverging = replace(
             replica,
-            by_common_epoch(replica, fetcher.truncation_fallback, response.diverging_epoch, rules),
-            response.diverging_epoch,
-            settings=settings,
-            stays_fetching=True,
-            also=before,
+            fetcher=replace(fetcher, awaiting=None, diverging_epoch=response.diverging_epoch),
+        )
+        if rules.diverging_response_is_only_that:
+            return truncate_where_diverging(diverging, settings=settings)
+        raised, before = _with_high_watermark(diverging, response.high_watermark)
+        done = truncate_where_diverging(raised, settings=settings)
+        if raised.high_watermark <= done.replica.log_end_offset:
+            return replace(done, events=(*done.events, *before))
+        # Until it truncates, which is its next step, it shows as committed what it will cut.
+        return Outcome(
+            replica=raised,
+            events=tuple(
+                replace(happened, variant="diverging", rule="KAFKA-14704") for happened in before
+            ),
         )
     appended = append_records(replica, response.records, settings=settings)
     replica, high_watermark_events = _with_high_watermark(appended.replica, response.high_watermark)
@@ -372,7 +380,6 @@ def _after_lookup(
     *,
     settings: PartitionSettings,
     stays_fetching: bool,
-    also: tuple[Event, ...] = (),
 ) -> Outcome:
     fetcher = fetcher_of(replica)
     rule = "KIP-279" if settings.profile.rules.iterative_epoch_truncation else "KIP-101"
@@ -403,7 +410,24 @@ def _after_lookup(
                 fetch_offset=replica.log_end_offset,
             ),
         ),
-        events=(*events, *also),
+        events=events,
+    )
+
+
+def truncate_where_diverging(replica: Replica, *, settings: PartitionSettings) -> Outcome:
+    """Cut the log where the leader's answer said that it parts from its own, if one did
+    (`AbstractFetcherThread.truncateOnFetchResponse`)."""
+    fetcher = replica.fetcher
+    if fetcher is None or fetcher.diverging_epoch is None:
+        return Outcome(replica=replica)
+    return _after_lookup(
+        replace(replica, fetcher=replace(fetcher, diverging_epoch=None)),
+        by_common_epoch(
+            replica, fetcher.truncation_fallback, fetcher.diverging_epoch, settings.profile.rules
+        ),
+        fetcher.diverging_epoch,
+        settings=settings,
+        stays_fetching=True,
     )
 
 

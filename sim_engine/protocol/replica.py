@@ -16,6 +16,7 @@ from sim_engine.identifiers import (
     Offset,
 )
 from sim_engine.protocol.leader_epoch_cache import (
+    EpochEndOffset,
     EpochEntries,
     latest_epoch,
     truncate_from_end,
@@ -119,6 +120,9 @@ class FetcherState(Struct, frozen=True, kw_only=True):
     awaiting: int | None = None
     """The message id of the request whose answer it waits for."""
     delayed_until_ms: int | None = None
+    diverging_epoch: EpochEndOffset | None = None
+    """Where the leader says that the logs part, while the log is not truncated yet: up to 3.4.0
+    the answer's high watermark is taken over first (KAFKA-14704)."""
 
 
 class Replica(Struct, frozen=True, kw_only=True):

@@ -90,6 +90,7 @@ def observable(cluster: ClusterState) -> tuple[object, ...]:
                             replica.fetcher.phase,
                             replica.fetcher.fetch_offset,
                             replica.fetcher.has_fetched,
+                            replica.fetcher.diverging_epoch,
                         ),
                     )
                     for replica in broker.replicas

@@ -8,7 +8,11 @@ from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState, EndingFetcher, with_assigned_replicas
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.events import event
-from sim_engine.protocol.follower import become_follower, become_leaderless
+from sim_engine.protocol.follower import (
+    become_follower,
+    become_leaderless,
+    truncate_where_diverging,
+)
 from sim_engine.protocol.leader import become_leader, epoch_error
 from sim_engine.protocol.messages import (
     FetchResponse,
@@ -201,11 +205,18 @@ def _fenced(turn: Turn, broker: Broker, command: LeaderAndIsr | StopReplica) -> 
 
 
 def _hosted(turn: Turn, broker_id: BrokerId, registration: PartitionRegistration) -> Replica | None:
-    """The broker's replica of a partition; a new one where it has been assigned one since."""
+    """The broker's replica of a partition; a new one where it has been assigned one since.
+
+    A truncation that it was about to make comes before anything that it is told.
+    """
     replica = turn.cluster.broker(broker_id).replica(registration.partition)
     if replica is None and broker_id in registration.replicas:
         turn.cluster = with_assigned_replicas(turn.cluster)
         replica = turn.cluster.broker(broker_id).replica(registration.partition)
+    if replica is not None and replica.fetcher is not None and replica.fetcher.diverging_epoch:
+        settings = turn.cluster.settings_of(replica.partition)
+        turn.apply(truncate_where_diverging(replica, settings=settings))
+        return turn.cluster.replica(broker_id, replica.partition)
     return replica
 
 

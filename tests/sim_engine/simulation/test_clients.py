@@ -429,3 +429,56 @@ def test_a_new_leader_tells_its_latest_offset_late(rules, told, position):
     assert cluster_of(timeline).controller.partition("t-0").leader == 3
     assert told in kinds(timeline)
     assert cluster_of(timeline).clients.find("c1").position_in("t-0") == position
+
+
+DIVERGED: dict[str, Any] = {
+    "leader": 1,
+    "leader_epoch": 2,
+    "isr": [1],
+    "logs": {
+        "1": {"log": "m1/0 y/2", "high_watermark": 2},
+        "2": {"log": "m1/0 x/1", "high_watermark": 1},
+    },
+}
+"""Broker 2 holds x where broker 1, which leads, has committed y."""
+TOLD: list[dict[str, Any]] = [
+    {"send_fetch": {"broker": 2}},
+    {"deliver": {"kind": "fetch_request", "from": 2, "to": 1}},
+    {"deliver": {"kind": "fetch_response", "from": 1, "to": 2}},
+]
+
+
+@pytest.mark.parametrize(
+    ("kafka", "rules", "shown"),
+    [
+        ("2.8", {}, ["m1", "x"]),
+        ("3.3", {}, ["m1", "x"]),
+        ("3.3", {"KAFKA-14704": True}, ["m1"]),
+        ("3.4.1", {}, ["m1"]),
+    ],
+)
+def test_up_to_3_4_0_a_follower_shows_what_it_is_about_to_cut(kafka, rules, shown):
+    timeline = ran(
+        *TOLD,
+        {"consume": READ | {"broker": 2}},
+        {"fetch": {"broker": 2}},
+        kafka=kafka,
+        rules=rules,
+        partition=DIVERGED,
+    )
+
+    assert read(timeline) == shown
+    assert values(timeline, 2) == ["m1", "y"]
+
+
+def test_a_truncation_that_is_due_comes_before_a_new_role():
+    # Broker 1 dies before broker 2 has cut x; what broker 2 is told next finds it cut.
+    timeline = ran(
+        *TOLD,
+        {"crash": {"broker": 1}},
+        {"elect": {"partition": "t-0", "kind": "unclean", "leader": 2}},
+        kafka="3.3",
+        partition=DIVERGED,
+    )
+
+    assert values(timeline, 2) == ["m1"]
