@@ -53,6 +53,9 @@ def promised(profile: Profile, circumstances: Circumstances) -> frozenset[str]:
     if profile.family not in ("KIP320", "TOF") or not circumstances.harmless:
         return frozenset(ALWAYS)
     kept = frozenset((*ALWAYS, *ON_DATA))
+    # Up to 3.4.0 who reads from a follower may be shown what it is about to cut (KAFKA-14704).
+    if profile.rules.truncation_on_fetch and not profile.rules.diverging_response_is_only_that:
+        kept -= {"ConsistentRead"}
     # A KRaft leader that hears the answer to one AlterPartition before it reads the record of it
     # may propose the next change in between. The record, of an equal partition epoch, then drops
     # what is pending (`Partition.makeLeader` skips only lower ones), and until it reads the next
