@@ -34,6 +34,8 @@ export interface ScenarioDocument {
 }
 
 export type ScenarioSummary = Omit<Schemas["ListedScenarioRead"], "thumbnail"> & { readonly thumbnail?: Frame | null };
+/** The parts of the course, in their order. */
+export const CHAPTERS: readonly ScenarioSummary["chapter"][] = ["basics", "truncation", "failures"];
 export type Session = Omit<Schemas["SessionRead"], "scenario" | "branches"> & { readonly scenario: ScenarioDocument };
 export type Choice = Schemas["ChoiceRead"];
 /** What the page reads of an answer to an action: the frames come whole with the timeline. */
