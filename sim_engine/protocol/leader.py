@@ -852,7 +852,7 @@ def handle_fetch(
     records = read_from(
         log, request.fetch_offset, up_to=log.log_end_offset, most=request.max_records
     )
-    if records or hears_of_high_watermark:
+    if records or hears_of_high_watermark or request.min_bytes == 0:
         sends, handled = _respond(
             moved.replica,
             follower,
@@ -945,6 +945,7 @@ def _with_follower_progress(
         caught_up = max(caught_up, old.last_fetch_time_ms)
     new = RemoteReplica(
         broker_id=follower,
+        log_start_offset=request.log_start_offset,
         log_end_offset=request.fetch_offset,
         last_fetch_leader_log_end_offset=(
             max(old.last_fetch_leader_log_end_offset, leader_end)

@@ -24,6 +24,8 @@ class FetchRequest(Struct, frozen=True, kw_only=True, tag=True):
     last_fetched_epoch: LeaderEpoch | None = None
     broker_epoch: int | None = None
     max_records: int | None = None
+    min_bytes: int = 1
+    """Records have no size here: any of them is enough, and 0 asks for an answer at once."""
 
 
 class FetchResponse(Struct, frozen=True, kw_only=True, tag=True):

@@ -18,6 +18,7 @@ from sim_engine.identifiers import (
 from sim_engine.protocol.leader_epoch_cache import (
     EpochEndOffset,
     EpochEntries,
+    assign,
     latest_epoch,
     truncate_from_end,
 )
@@ -35,6 +36,7 @@ class RemoteReplica(Struct, frozen=True, kw_only=True):
     """
 
     broker_id: BrokerId
+    log_start_offset: Offset = UNDEFINED_OFFSET
     log_end_offset: Offset = UNDEFINED_OFFSET
     last_fetch_leader_log_end_offset: Offset = 0
     last_fetch_time_ms: int = 0
@@ -180,12 +182,13 @@ def without_memory(replica: Replica) -> Replica:
     )
 
 
-def load_log(replica: Replica, *, has_epochs: bool) -> Replica:
+def load_log(replica: Replica, *, recover: bool, rules: Rules) -> Replica:
     """Open the log as a starting broker does (`LogLoader`).
 
     The high watermark comes from its checkpoint, clamped to the log; nothing truncates to it. The
     epoch file is trimmed to the log however the process stopped: an epoch that holds no record is
-    forgotten by a clean restart too (recorded on 2.8.2).
+    forgotten by a clean restart too (recorded on 2.8.2). Recovery after an unclean stop also notes
+    the epochs of batches that the file lacks.
     """
     end = replica.log_end_offset
     checkpointed = replica.checkpoint_high_watermark or 0
@@ -193,7 +196,9 @@ def load_log(replica: Replica, *, has_epochs: bool) -> Replica:
         replica,
         loaded=True,
         epoch_cache=(
-            truncate_from_end(replica.epoch_cache, end) if has_epochs else replica.epoch_cache
+            _loaded_epochs(replica, recover=recover, rules=rules)
+            if rules.epoch_truncation
+            else replica.epoch_cache
         ),
         checkpoint_recovery_point=(
             None
@@ -202,6 +207,17 @@ def load_log(replica: Replica, *, has_epochs: bool) -> Replica:
         ),
         high_watermark=max(replica.log.log_start_offset, min(checkpointed, end)),
     )
+
+
+def _loaded_epochs(replica: Replica, *, recover: bool, rules: Rules) -> EpochEntries:
+    """The epoch file trimmed to the log; recovery reads every batch (`LogSegment.recover`)."""
+    entries = truncate_from_end(replica.epoch_cache, replica.log_end_offset)
+    if not recover:
+        return entries
+    for record in replica.log.records:
+        if record.epoch is not None and record.epoch > latest_epoch(entries):
+            entries = assign(entries, record.epoch, record.offset, rules)
+    return entries
 
 
 def truncate_to(

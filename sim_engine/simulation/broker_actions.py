@@ -238,10 +238,10 @@ def boot(turn: Turn, arguments: Arguments) -> None:
     if session_kept and not _session_lives(turn.cluster, broker_id):
         raise RefusedError("no_session_left", rule="SESSION-TIMEOUT", broker=broker_id)
     turn.say(event("BrokerBooted", sources=("LogManager",), broker=broker_id))
-    profile = turn.cluster.profile
+    rules = turn.cluster.profile.rules
     replicas: list[Replica] = []
     for replica in broker.replicas:
-        loaded = load_log(replica, has_epochs=profile.has_epochs)
+        loaded = load_log(replica, recover=not broker.clean_shutdown, rules=rules)
         replicas.append(loaded)
         turn.say(
             event(
