@@ -781,6 +781,9 @@ def handle_fetch(
     (`Partition.readRecords` takes the snapshot first); a fetch that finds nothing waits, and its
     answer is read anew (`DelayedFetch`). A fetch that is fenced or diverges moves no belief.
 
+    `known_broker_epoch` is the follower's broker epoch as far as the leader has read of it: a fetch
+    of an earlier start of that broker is refused (KIP-903).
+
     Who joins by this fetch counts before the high watermark moves: as pending with KIP-497; where
     the leader writes the znode, the high watermark is looked at after that write.
     """
@@ -827,8 +830,7 @@ def handle_fetch(
         and known_broker_epoch is not None
         and request.broker_epoch < known_broker_epoch
     ):
-        # A fetch of the process before this one: what it claims to have may be gone (KIP-903).
-        return _rejected(replica, message, request, ErrorCode.NOT_LEADER_OR_FOLLOWER)
+        return _of_earlier_start(replica, message, request, known_broker_epoch)
 
     known = remote_of(replica.leading, follower)
     hears_of_high_watermark = (
@@ -1012,6 +1014,30 @@ def _rejected(
             ),
         ),
         events=(_rejection_event(replica, message, error, request.current_leader_epoch),),
+    )
+
+
+def _of_earlier_start(
+    replica: Replica, message: Message, request: FetchRequest, known_broker_epoch: int
+) -> Outcome:
+    """Refuse a fetch that carries an older broker epoch (`Replica.updateFetchStateOrThrow`)."""
+    error = ErrorCode.NOT_LEADER_OR_FOLLOWER
+    return replace(
+        _rejected(replica, message, request, error),
+        events=(
+            event(
+                "FetchRejected",
+                variant="stale_broker_epoch",
+                rule="KIP-903",
+                sources=("KIP-903", "Replica"),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                follower=message.sender,
+                error=str(error),
+                request_broker_epoch=request.broker_epoch,
+                broker_epoch=known_broker_epoch,
+            ),
+        ),
     )
 
 

@@ -49,10 +49,15 @@ STAYS_PENDING = (
     ErrorCode.FENCED_LEADER_EPOCH,
     ErrorCode.INVALID_UPDATE_VERSION,
     ErrorCode.INVALID_REQUEST,
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
     ErrorCode.NEW_LEADER_ELECTED,
 )
 """Answers to AlterPartition after which the leader gives up, its change pending until newer
 metadata arrives (`Partition.handleAlterPartitionError`)."""
+
+REVERTS = (ErrorCode.INELIGIBLE_REPLICA, ErrorCode.OPERATION_NOT_ATTEMPTED)
+"""Answers after which the leader goes back to the ISR last committed; a later fetch may try again.
+After any other error it sends the same change again."""
 
 
 def matching(cluster: ClusterState, arguments: Arguments) -> list[Message]:
@@ -242,9 +247,10 @@ def _eligible(
 
 
 def _known_broker_epoch(turn: Turn, leader: BrokerId, message: Message) -> int | None:
-    """The broker epoch of whoever fetches, as far as the leader has read the metadata log."""
+    """The broker epoch of whoever fetches, as far as the leader has read the metadata log and takes
+    it for live."""
     for broker in turn.cluster.broker(leader).known_brokers:
-        if broker.broker_id == message.sender:
+        if broker.broker_id == message.sender and broker.live and not broker.fenced:
             return broker.broker_epoch
     return None
 
@@ -372,14 +378,18 @@ def _handle_alter_partition_response(
         )
         turn.take_isr(replica, registration)
     else:
-        stays = payload.error in STAYS_PENDING
-        turn.put(
-            replace(replica, leading=given_up if stays else replace(leading, pending_isr=None))
-        )
+        sends_again = payload.error not in (*STAYS_PENDING, *REVERTS)
+        if sends_again:
+            changed = replace(leading, pending_isr=replace(pending, request=None))
+        elif payload.error in STAYS_PENDING:
+            changed = given_up
+        else:
+            changed = replace(leading, pending_isr=None)
+        turn.put(replace(replica, leading=changed))
         turn.say(
             event(
                 "IsrChangeRejected",
-                variant="heard",
+                variant="sent_again" if sends_again else "heard",
                 rule="KIP-497",
                 sources=("KIP-497", "Partition"),
                 broker=broker_id,
@@ -387,6 +397,8 @@ def _handle_alter_partition_response(
                 error=str(payload.error),
             )
         )
+        if sends_again:
+            turn.propose_again(broker_id)
 
 
 def _ignored(turn: Turn, broker_id: BrokerId, message: Message, why: str) -> None:
