@@ -177,13 +177,17 @@ class World:
         self.deliver(message)
         return self.answer_to(message)
 
+    def lose_without_notice(self, message: Message) -> None:
+        """Take a message off the wire; who sent it goes on waiting."""
+        turn = Turn(self.cluster, 1)
+        turn.take(message)
+        self.cluster = turn.cluster
+
     def answer_with(self, payload_type: Any, follower: int = 2, **fields: Any) -> tuple[Event, ...]:
         """Let the follower's next request go out and answer it by hand."""
         self.do("send_fetch", broker=follower)
         request = next(one for one in self.cluster.messages if one.sender == follower)
-        turn = Turn(self.cluster, 1)
-        turn.take(request)
-        self.cluster = turn.cluster
+        self.lose_without_notice(request)
         if payload_type is FetchResponse:
             assert isinstance(request.payload, FetchRequest), "the follower fetches"
             fields = {"fetch_offset": request.payload.fetch_offset, **fields}
@@ -220,9 +224,7 @@ class World:
         """Take the answer to a request off the wire; none where there is none yet."""
         for other in self.cluster.messages:
             if getattr(other.payload, "in_reply_to", None) == message.id:
-                turn = Turn(self.cluster, 1)
-                turn.take(other)
-                self.cluster = turn.cluster
+                self.lose_without_notice(other)
                 return other.payload
         return None
 
