@@ -1,7 +1,5 @@
 """A: where epochs start and end (`LeaderEpochFileCacheTest`)."""
 
-from functools import reduce
-
 import pytest
 
 from sim_engine.protocol.leader_epoch_cache import (
@@ -28,7 +26,10 @@ def lec(method: str) -> str:
 
 def cache(*assigned: tuple[int, int]) -> EpochEntries:
     """The cache that noting these epochs one after another leaves."""
-    return reduce(lambda entries, one: assign(entries, *one, TODAY), assigned, ())
+    entries: EpochEntries = ()
+    for epoch, start in assigned:
+        entries = assign(entries, epoch, start, TODAY)
+    return entries
 
 
 @pytest.mark.parametrize(

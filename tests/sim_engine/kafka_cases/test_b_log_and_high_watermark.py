@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from sim_engine.protocol.follower import fetcher_of
 from sim_engine.protocol.messages import FetchResponse
 from sim_engine.protocol.replica import truncate_to
 from sim_engine.versions import PROFILE_NAMES, resolve_profile
@@ -42,7 +43,7 @@ def test_a_truncation_takes_the_high_watermark_along_and_an_append_does_not_brin
 
     cut, _, _ = truncate_to(world.replica(2), 3, RULES)
     world.change(2, log=cut.log, high_watermark=cut.high_watermark)
-    world.change(2, fetcher=replace(world.replica(2).fetcher, fetch_offset=3))
+    world.change(2, fetcher=replace(fetcher_of(world.replica(2)), fetch_offset=3))
     assert (cut.log_end_offset, cut.high_watermark) == (3, 3)
     world.answer_with(FetchResponse, high_watermark=3, records=gone)
 

@@ -11,7 +11,10 @@ from tests.sim_engine.builders import stand_at
 from tests.sim_engine.kafka_cases.cases import case, row
 from tests.sim_engine.kafka_cases.world import World, kinds, outcome_of, values
 
-EPOCH_5 = {4: ErrorCode.FENCED_LEADER_EPOCH, 6: ErrorCode.UNKNOWN_LEADER_EPOCH}
+EPOCH_5: dict[int | None, ErrorCode] = {
+    4: ErrorCode.FENCED_LEADER_EPOCH,
+    6: ErrorCode.UNKNOWN_LEADER_EPOCH,
+}
 """What a broker in leader epoch 5 says to requests of the epochs beside it."""
 
 
@@ -57,7 +60,7 @@ ACCEPTED = "accepted"
     ],
 )  # fmt: skip
 def test_a_fetch_parts_from_the_leader_where_its_last_epoch_ends_here(log_start, expected):
-    found = {}
+    found: dict[tuple[int, int], object] = {}
 
     for last_epoch, offset in expected:
         world = leader_of_17_records(log_start)
@@ -89,7 +92,7 @@ def errors_of(world: World, broker: int) -> list[dict[int | None, ErrorCode]]:
 
 @case("E13", pt("testFetchOffsetSnapshotEpochValidationForLeader"))
 def test_a_leader_serves_its_own_epoch_and_requests_without_one():
-    expected = {5: ErrorCode.NONE, None: ErrorCode.NONE, **EPOCH_5}
+    expected: dict[int | None, ErrorCode] = {5: ErrorCode.NONE, None: ErrorCode.NONE, **EPOCH_5}
 
     assert errors_of(World(leader_epoch=5), 1) == [expected, expected, expected]
 
@@ -97,7 +100,7 @@ def test_a_leader_serves_its_own_epoch_and_requests_without_one():
 @case("E14", pt("testFetchOffsetSnapshotEpochValidationForFollower"))
 def test_a_follower_checks_the_epoch_first_and_then_says_that_it_does_not_lead():
     not_leader = ErrorCode.NOT_LEADER_OR_FOLLOWER
-    expected = {5: not_leader, None: not_leader, **EPOCH_5}
+    expected: dict[int | None, ErrorCode] = {5: not_leader, None: not_leader, **EPOCH_5}
 
     assert errors_of(World(leader_epoch=5), 2) == [expected, expected, expected]
 
