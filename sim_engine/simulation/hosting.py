@@ -223,7 +223,7 @@ def _hosted(turn: Turn, broker_id: BrokerId, registration: PartitionRegistration
 def _take_role(turn: Turn, replica: Replica, registration: PartitionRegistration) -> None:
     settings = turn.cluster.settings_of(replica.partition)
     if not replica.loaded:
-        replica = load_log(replica, has_epochs=turn.cluster.profile.has_epochs)
+        replica = load_log(replica, recover=False, rules=turn.cluster.profile.rules)
         turn.say(
             event(
                 "ReplicaCreated",
