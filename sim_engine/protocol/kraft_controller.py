@@ -501,8 +501,15 @@ def answer_alter_partition(
     broker_epochs: tuple[int, ...] | None,
     profile: Profile,
     policies: Policies,
+    leader_recovery_state: str = "RECOVERED",
+    broker_epoch: int | None = None,
 ) -> tuple[ErrorCode, ControllerOutcome | None]:
-    """Check a leader's proposal in Kafka's order and write it (`validateAlterPartitionData`)."""
+    """Check a leader's proposal in Kafka's order and write it (`validateAlterPartitionData`).
+
+    `broker_epoch` is the leader's own: the request of an earlier start of it is refused whole.
+    """
+    if broker_epoch not in (None, controller.broker(leader).broker_epoch):
+        return ErrorCode.STALE_BROKER_EPOCH, None
     before = controller.partition(partition_name)
     if leader_epoch > before.leader_epoch or partition_epoch > before.partition_epoch:
         return ErrorCode.NOT_CONTROLLER, None
@@ -516,6 +523,10 @@ def answer_alter_partition(
         leader not in new_isr
         or len(set(new_isr)) != len(new_isr)
         or not set(new_isr) <= set(before.replicas)
+    ):
+        return ErrorCode.INVALID_REQUEST, None
+    if leader_recovery_state == "RECOVERING" and (
+        len(new_isr) > 1 or before.leader_recovery_state == "RECOVERED"
     ):
         return ErrorCode.INVALID_REQUEST, None
     rules = profile.rules

@@ -107,6 +107,8 @@ class AlterPartitionRequest(Struct, frozen=True, kw_only=True, tag=True):
     new_isr: tuple[BrokerId, ...]
     broker_epochs: tuple[int, ...] | None
     leader_recovery_state: str
+    broker_epoch: int | None = None
+    """The leader's own (KRaft)."""
 
 
 class AlterPartitionResponse(Struct, frozen=True, kw_only=True, tag=True):

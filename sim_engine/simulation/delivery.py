@@ -301,6 +301,8 @@ def _answer_alter_partition(turn: Turn, message: Message, payload: AlterPartitio
             partition_epoch=payload.partition_epoch,
             new_isr=payload.new_isr,
             broker_epochs=payload.broker_epochs,
+            leader_recovery_state=payload.leader_recovery_state,
+            broker_epoch=payload.broker_epoch,
             profile=cluster.profile,
             policies=cluster.policies(),
         )

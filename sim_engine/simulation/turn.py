@@ -588,11 +588,11 @@ class Turn:
         assert replica.leading is not None, "only a leader proposes"
         epochs: tuple[int, ...] | None = None
         rules = self.cluster.profile.rules
+        known = {
+            broker.broker_id: broker.broker_epoch
+            for broker in self.cluster.broker(replica.broker_id).known_brokers
+        }
         if rules.broker_epoch_in_isr and self.cluster.profile.control == "kraft":
-            known = {
-                broker.broker_id: broker.broker_epoch
-                for broker in self.cluster.broker(replica.broker_id).known_brokers
-            }
             remotes = {remote.broker_id: remote.broker_epoch for remote in replica.leading.remotes}
             epochs = tuple(
                 known.get(member, -1)
@@ -610,6 +610,7 @@ class Turn:
                 new_isr=change.isr,
                 broker_epochs=epochs,
                 leader_recovery_state="RECOVERED",
+                broker_epoch=known.get(replica.broker_id),
             ),
         )
 

@@ -275,6 +275,7 @@ class World:
         leader_epoch: int | None = None,
         partition_epoch: int | None = None,
         broker_epochs: Sequence[int] | None = None,
+        broker_epoch: int | None = None,
         recovery: str = "RECOVERED",
     ) -> AlterPartitionResponse:
         """An AlterPartition request, written by hand; its epochs are the controller's unless given.
@@ -288,6 +289,7 @@ class World:
             new_isr=tuple(isr),
             broker_epochs=None if broker_epochs is None else tuple(broker_epochs),
             leader_recovery_state=recovery,
+            broker_epoch=broker_epoch,
         )
         message = self.send(leader, CONTROLLER, request)
         self.deliver(message)
