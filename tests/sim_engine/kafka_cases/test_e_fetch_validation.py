@@ -3,10 +3,14 @@
 The cases of `PartitionTest`, `ReplicaManagerTest` and `DelayedFetchTest`.
 """
 
+from typing import Literal
+
 import pytest
 
+from sim_engine.protocol.consumer_reads import list_offset
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.messages import FetchRequest, ListOffsetsRequest
+from sim_engine.protocol.producer_state import Isolation
 from tests.sim_engine.builders import stand_at
 from tests.sim_engine.kafka_cases.cases import case, row
 from tests.sim_engine.kafka_cases.world import World, kinds, outcome_of, values
@@ -307,6 +311,68 @@ def test_a_new_partition_epoch_alone_does_not_restart_the_fetcher():
 
         assert same is before, control
         assert world.replica(2).fetcher != before, control
+
+
+def told(world: World, which: Literal["latest", "earliest"], isolation: Isolation) -> object:
+    """What a client hears of the first or the next offset."""
+    rules = world.cluster.profile.rules
+    return list_offset(world.replica(1), which, isolation=isolation, rules=rules)
+
+
+@case("E28", pt("testListOffsetIsolationLevels"))
+def test_the_latest_offset_depends_on_who_asks():
+    world = World(replicas=[1, 2])
+    world.do("transaction", do="begin", **{"as": "p1"})
+    world.produce("a", "b", "c", **{"as": "p1"})
+    seen = []
+
+    for acknowledged in (0, 1):
+        world.fetch_as(2, acknowledged, epoch=0)
+        seen.append(
+            (
+                world.list_offsets_as(2, "latest", epoch=0).offset,
+                told(world, "latest", "read_uncommitted"),
+                told(world, "latest", "read_committed"),
+            )
+        )
+
+    assert world.replica(1).log_end_offset == 3
+    assert seen == [(3, 0, 0), (3, 1, 0)]
+
+
+def led_again_below_its_epoch_s_start(kafka: str = "3.9") -> World:
+    """Five records, high watermark 2; broker 1 leads again in epoch 10, which starts at 5."""
+    logs = {1: {"log": values(5, 8), "high_watermark": 2}}
+    world = World(kafka, control="zookeeper", leader=2, logs=logs, leader_epoch=9)
+    world.change(1, high_watermark=2)
+    world.change_registration(leader=1, leader_epoch=10, partition_epoch=1)
+    world.tell(1)
+    return world
+
+
+@case("E29", pt("testMonotonicOffsetsAfterLeaderChange"))
+def test_a_new_leader_does_not_tell_an_end_below_its_epoch_s_start():
+    # Kafka's test asks by timestamp as well; records have none here.
+    world = led_again_below_its_epoch_s_start()
+    before = led_again_below_its_epoch_s_start("2.1")
+
+    assert world.leading(1).leader_epoch_start_offset == 5
+    assert told(world, "latest", "read_uncommitted") is ErrorCode.OFFSET_NOT_AVAILABLE
+    assert told(world, "latest", "read_committed") is ErrorCode.OFFSET_NOT_AVAILABLE
+    assert told(world, "earliest", "read_uncommitted") == 0
+    assert world.list_offsets_as(2, "latest", epoch=10).offset == 5
+    assert told(before, "latest", "read_uncommitted") == 2
+
+
+@case("E30", pt("testMonotonicOffsetsAfterLeaderChange"))
+def test_the_end_is_told_once_the_high_watermark_has_reached_the_epoch_s_start():
+    world = led_again_below_its_epoch_s_start()
+
+    for follower in (2, 3):
+        world.fetch_as(follower, 5, epoch=10)
+
+    assert world.replica(1).high_watermark == 5
+    assert told(world, "latest", "read_uncommitted") == 5
 
 
 def test_requests_by_hand_are_what_followers_send():

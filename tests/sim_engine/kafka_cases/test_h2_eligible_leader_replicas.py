@@ -1,0 +1,197 @@
+"""H26–H33, H36–H40: eligible leader replicas (KIP-966) at the KRaft controller.
+
+The cases of `PartitionChangeBuilderTest` and `ReplicationControlManagerTest`. The last known leader
+is always remembered, as in every release; Kafka's tests also switch that off.
+"""
+
+from typing import Any
+
+import pytest
+
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.partition_change import PartitionChange, partition_change
+from sim_engine.versions import resolve_profile
+from tests.sim_engine.kafka_cases.cases import case, row
+from tests.sim_engine.kafka_cases.world import World
+
+RULES = resolve_profile("4.1").rules
+FOUR = (1, 2, 3, 4)
+MIN_ISR = 3
+
+
+def pcb(method: str) -> str:
+    return f"PartitionChangeBuilderTest.{method}"
+
+
+def rcm(method: str) -> str:
+    return f"ReplicationControlManagerTest.{method}"
+
+
+def foo(isr: tuple[int, ...], **more: Any) -> PartitionRegistration:
+    """Replicas 1 to 4, led by 1."""
+    more = {"leader": 1, **more}
+    return PartitionRegistration(partition="foo-0", replicas=FOUR, isr=isr, **more)
+
+
+def changed(before: PartitionRegistration, isr: tuple[int, ...], **more: Any) -> Any:
+    more = {"acceptable": FOUR, "min_isr": MIN_ISR, **more}
+    return partition_change(before, target_isr=isr, rules=RULES, **more)
+
+
+@pytest.mark.parametrize(
+    ("before", "isr", "expected"),
+    [
+        row("H26", pcb("testEligibleLeaderReplicas_IsrShrinkBelowMinISR"),
+            foo(FOUR), (1, 2), PartitionChange(isr=(1, 2), elr=(3, 4))),
+        row("H27", pcb("testEligibleLeaderReplicas_IsrExpandAboveMinISR"),
+            foo((1, 2), elr=(3,)), (1, 2, 3), PartitionChange(isr=(1, 2, 3), elr=())),
+        row("H28", pcb("testEligibleLeaderReplicas_IsrAddNewMemberNotInELR"),
+            foo((1,), elr=(3,), last_known_elr=(2,)), (1, 4),
+            PartitionChange(isr=(1, 4), last_known_elr=())),
+    ],
+)  # fmt: skip
+def test_who_leaves_an_isr_that_is_too_small_to_commit_stays_eligible(before, isr, expected):
+    assert changed(before, isr) == expected
+
+
+@case("H29", pcb("testEligibleLeaderReplicas_RemoveUncleanShutdownReplicasFromElr"))
+def test_an_unclean_shutdown_ends_being_eligible():
+    found = changed(foo((1,), elr=(2, 3)), (1,), unclean_shutdown=3)
+
+    assert found == PartitionChange(elr=(2,))
+
+
+@case("H30", pcb("testEligibleLeaderReplicas_ElrCanBeElected"))
+def test_an_eligible_replica_is_elected_cleanly():
+    found = changed(foo((1,), elr=(3,)), (), acceptable=(2, 3, 4))
+
+    assert found == PartitionChange(isr=(3,), elr=(1,), leader=3, leader_from="elr")
+    assert found.leader_recovery_state is None
+    assert not found.unclean
+
+
+@case("H31", pcb("testEligibleLeaderReplicas_IsrCanShrinkToZero"))
+def test_an_isr_may_become_empty_and_its_last_leader_is_remembered():
+    emptied = changed(foo(FOUR), (), acceptable=())
+    empty = foo((), leader=-1, elr=FOUR, last_known_elr=(1,))
+    after_unclean_shutdown = changed(empty, (), acceptable=(), unclean_shutdown=2)
+
+    assert emptied == PartitionChange(isr=(), elr=FOUR, last_known_elr=(1,), leader=-1)
+    assert after_unclean_shutdown == PartitionChange(elr=(1, 3, 4))
+
+
+@case("H32", pcb("testEligibleLeaderReplicas_ElectLastKnownLeader"))
+def test_where_nobody_is_left_the_last_known_leader_is_elected_uncleanly():
+    found = changed(foo((), leader=-1, last_known_elr=(1,)), (), acceptable=(1,))
+
+    assert found == PartitionChange(
+        isr=(1,),
+        last_known_elr=(),
+        leader=1,
+        leader_recovery_state="RECOVERING",
+        leader_from="last_known_leader",
+    )
+
+
+@case("H33", pcb("testEligibleLeaderReplicas_ElectLastKnownLeaderShouldFail"))
+def test_an_eligible_replica_that_is_away_blocks_the_last_known_leader():
+    before = foo((), leader=-1, elr=(3,), last_known_elr=(1,))
+
+    assert changed(before, (), acceptable=(1,), election="preferred") is None
+
+
+def kraft(min_isr: int, replicas: tuple[int, ...] = (0, 1, 2, 3)) -> World:
+    return World("4.1", replicas=list(replicas), leader=0, configs={"min.insync.replicas": min_isr})
+
+
+def fence(world: World, *brokers: int) -> None:
+    """The controller hears of these brokers no more; their processes live."""
+    for broker in brokers:
+        world.do("isolate", broker=broker, from_="controller")
+        world.do("detect", broker=broker)
+
+
+def unfence(world: World, *brokers: int) -> None:
+    for broker in brokers:
+        world.do("heal", broker=broker)
+        while world.cluster.controller.broker(broker).fenced:
+            world.do("detect", broker=broker)
+
+
+def uncleanly_restarted(world: World, broker: int) -> None:
+    if not world.cluster.reaches_controller(broker):
+        world.do("heal", broker=broker)
+    world.do("crash", broker=broker)
+    world.do("start", broker=broker)
+
+
+def isr_elr_known(world: World) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    now = world.registration()
+    return now.isr, now.elr, now.last_known_elr
+
+
+@case("H36", rcm("testEligibleLeaderReplicas_ShrinkAndExpandIsr"))
+def test_a_shrink_below_min_insync_replicas_makes_eligible_and_an_expansion_ends_it():
+    world = kraft(2, (0, 1, 2))
+
+    world.propose_as(0, [0])
+    shrunk = isr_elr_known(world)
+    world.propose_as(0, [0, 1])
+
+    assert shrunk == ((0,), (1, 2), ())
+    assert isr_elr_known(world) == ((0, 1), (), ())
+
+
+@case("H37", rcm("testEligibleLeaderReplicas_BrokerFence"))
+def test_unfencing_does_not_end_being_eligible():
+    world = kraft(3)
+    elrs = []
+
+    fence(world, 2, 3)
+    elrs.append(world.registration().elr)
+    fence(world, 1)
+    elrs.append(world.registration().elr)
+    unfence(world, 1, 2, 3)
+    elrs.append(world.registration().elr)
+
+    assert elrs == [(3,), (1, 3), (1, 3)]
+    assert world.registration().isr == (0,)
+
+
+@case("H38", rcm("testEligibleLeaderReplicas_EffectiveMinIsr"))
+def test_min_insync_replicas_counts_no_more_than_there_are_replicas():
+    world = kraft(5, (0, 1, 2))
+
+    fence(world, 2)
+
+    assert world.cluster.policies()["t-0"].effective_min_insync_replicas == 3
+    assert isr_elr_known(world) == ((0, 1), (2,), ())
+
+
+@case("H39", rcm("testEligibleLeaderReplicas_CleanElection"))
+def test_an_eligible_replica_that_came_back_is_elected_where_the_isr_is_gone():
+    world = kraft(3)
+
+    fence(world, 1, 2, 3)
+    fenced = isr_elr_known(world)
+    unfence(world, 2)
+    fence(world, 0)
+
+    assert fenced == ((0,), (2, 3), ())
+    assert world.registration().leader == 2
+    assert isr_elr_known(world) == ((2,), (0, 3), ())
+    assert world.registration().leader_recovery_state == "RECOVERED"
+
+
+@case("H40", rcm("testEligibleLeaderReplicas_UncleanShutdown"))
+def test_who_was_stopped_uncleanly_is_neither_eligible_nor_in_the_isr():
+    world = kraft(3)
+    fence(world, 1, 2, 3)
+
+    uncleanly_restarted(world, 3)
+    first = isr_elr_known(world)
+    uncleanly_restarted(world, 0)
+
+    assert first == ((0,), (2,), ())
+    assert world.registration().leader == -1
+    assert isr_elr_known(world) == ((), (2,), (0,))

@@ -1,0 +1,68 @@
+"""Every case of Kafka's own tests is here, each once; what of a case cannot be said is named."""
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+SECTIONS: dict[str, range] = {
+    "A": range(1, 28), "B": range(1, 13), "C": range(1, 19), "D": range(1, 26),
+    "E": range(1, 31), "F": range(1, 24), "G": range(1, 12),
+}  # fmt: skip
+ZOOKEEPER_ELECTIONS = range(1, 12)
+KRAFT_ELECTIONS = range(20, 51)
+
+CASES = [
+    *(f"{section}{number:02}" for section, numbers in SECTIONS.items() for number in numbers),
+    *(f"H{number:02}" for number in (*ZOOKEEPER_ELECTIONS, *KRAFT_ELECTIONS)),
+]
+
+NOT_EXPRESSED: dict[str, str] = {}
+"""Cases without a test, with the reason."""
+
+EXPRESSED_IN_PART = {
+    "E29": "asks for the end and the start; records have no timestamps to ask for",
+    "F18": "the last of the three answers names an epoch that one real log can lead to",
+    "F22": "what the follower finds in the batch stands in the answer as its error",
+    "G06": "batches are not compressed",
+    "H29": "the last known leader is always remembered, as in every release",
+    "H31": "the last known leader is always remembered, as in every release",
+    "H42": "a cluster runs one release: there is no AlterPartition v1 at a newer controller",
+}
+"""Cases of which a part has no counterpart here, with what is held instead."""
+
+
+def collected_ids() -> Counter[str]:
+    """The cases among the tests that pytest collects in this folder."""
+    listed = subprocess.run(
+        [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider",
+         "-p", "no:xdist", "--override-ini", "addopts=--import-mode=importlib", str(HERE)],
+        capture_output=True, text=True, check=True, cwd=HERE.parents[2],
+    ).stdout  # fmt: skip
+    return Counter(re.findall(r"\[([A-H]\d\d)\]$", listed, flags=re.MULTILINE))
+
+
+def test_all_188_cases_are_tests_each_once():
+    found = collected_ids()
+
+    assert len(CASES) == 188
+    assert found == Counter(case for case in CASES if case not in NOT_EXPRESSED)
+
+
+def test_what_is_not_or_only_partly_expressed_is_a_case_with_a_reason():
+    for excepted in (NOT_EXPRESSED, EXPRESSED_IN_PART):
+        assert set(excepted) <= set(CASES)
+        assert all(len(reason.split()) > 3 for reason in excepted.values())
+
+
+def test_every_case_names_a_test_of_kafka():
+    written = "".join(path.read_text(encoding="utf-8") for path in sorted(HERE.glob("test_*.py")))
+    named = re.findall(
+        r'(?:case|row)\(\s*"([A-H]\d\d)",\s*(?:[a-z]+\(\s*)?"[A-Za-z_.]*[a-z][A-Za-z0-9_.]+"',
+        written,
+    )
+
+    assert Counter(named) == Counter(case for case in CASES if case not in NOT_EXPRESSED)
