@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from sim_engine.cluster.start import with_settings
 from sim_engine.identifiers import CONTROLLER
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.messages import AlterPartitionRequest
@@ -319,6 +320,29 @@ def test_fencing_two_brokers_moves_what_they_led():
         (4, (4,)),
         (0, (0, 1)),
     ]
+
+
+@case("H50", rcm("testMaybeTriggerUncleanLeaderElectionForLeaderlessPartitions"))
+def test_the_periodic_pass_elects_for_who_may_be_led_uncleanly():
+    led = {}
+
+    for where in ("nowhere", "cluster", "topic"):
+        world = three("4.0", isr=[0])
+        fence(world, 0)
+        offline = leads(world)
+        setting = (("unclean.leader.election.enable", True),)
+        if where == "cluster":
+            world.cluster = with_settings(replace(world.cluster, configs=setting))
+        elif where == "topic":
+            world.cluster = with_settings(replace(world.cluster, topic_configs=(("t", setting),)))
+        world.do("timer", kind="unclean_leader_check")
+        led[where] = (offline, leads(world))
+
+    assert led == {
+        "nowhere": ((-1, (0,)), (-1, (0,))),
+        "cluster": ((-1, (0,)), (1, (1,))),
+        "topic": ((-1, (0,)), (1, (1,))),
+    }
 
 
 def test_a_proposal_carries_its_leader_s_broker_epoch():
