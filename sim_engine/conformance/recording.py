@@ -53,6 +53,7 @@ VERBS: Mapping[str, frozenset[str]] = {
 API_REQUESTS: Mapping[str, str] = {
     "Fetch": "fetch_request",
     "OffsetForLeaderEpoch": "offsets_for_leader_epoch_request",
+    "OffsetsForLeaderEpoch": "offsets_for_leader_epoch_request",
     "ListOffsets": "list_offsets_request",
 }
 """Kafka's request names, and what the engine calls each message."""

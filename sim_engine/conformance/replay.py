@@ -24,11 +24,17 @@ from sim_engine.conformance.recording import (
     RecordingError,
 )
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId
+from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.leader import maybe_shrink_isr
 from sim_engine.protocol.log import read_from
 from sim_engine.protocol.messages import Message
 from sim_engine.simulation.autoplay import observable
-from sim_engine.simulation.controller_actions import broker_is_back, session_has_ended
+from sim_engine.simulation.controller_actions import (
+    bounce_is_unseen,
+    broker_is_back,
+    is_unnoticed,
+    session_has_ended,
+)
 from sim_engine.simulation.macros import (
     LimitReachedError,
     Play,
@@ -357,15 +363,24 @@ class Replay:
         """A consumer reads at a broker; what it got is held in `consumed_from`."""
 
     def _compare_consumed(self, number: int, step: RecordedStep) -> list[Difference]:
-        if step.consumed_from is None or "records" not in step.consumed_from:
+        if step.consumed_from is None:
             return []
         replica = self.cluster.replica(step.arguments["broker"], TOPIC)
         records = read_from(replica.log, step.arguments["offset"], up_to=replica.high_watermark)
-        got = [[record.offset, record.value] for record in records]
-        expected = [list(record)[:2] for record in step.consumed_from["records"]]
-        if expected == got:
-            return []
-        return [Difference(step=number, where="consumed_from", expected=expected, got=got)]
+        served = replica.leading is not None or (
+            self.cluster.profile.rules.follower_reads and replica.role == "follower"
+        )
+        got: dict[str, Any] = {
+            "records": [[record.offset, record.value] for record in records],
+            "high_watermark": replica.high_watermark,
+            "error": None if served else str(ErrorCode.NOT_LEADER_OR_FOLLOWER),
+        }
+        recorded = step.consumed_from
+        return [
+            Difference(step=number, where=f"consumed_from/{name}", expected=recorded[name], got=own)
+            for name, own in got.items()
+            if recorded.get(name) is not None and recorded[name] != own
+        ]
 
     # --- brokers ---------------------------------------------------------------------------
 
@@ -484,22 +499,19 @@ class Replay:
         """SIGCONT. A ZooKeeper broker whose session has ended opens a new one.
 
         The controller sees who is there now and who is not. A broker that went and came back
-        meanwhile it does not tell from one that stayed (before KIP-380).
+        meanwhile it tells from one that stayed by its broker epoch alone (KIP-380, from 2.2).
         """
         if arguments["broker"] == self.recording.controller_broker:
             self._controller_frozen = False
             for broker in self.cluster.brokers:
-                gone = not broker.alive and session_has_ended(self.cluster, broker.broker_id)
-                if gone or not self.cluster.controller.broker(broker.broker_id).live:
-                    self._notice_return_or_loss(broker.broker_id)
+                while is_unnoticed(self.cluster, broker.broker_id) and not bounce_is_unseen(
+                    self.cluster, broker.broker_id
+                ):
+                    self.play.do("notice", broker=broker.broker_id)
+                    deliver_commands(self.play)
             return
         self.play.do("resume", broker=arguments["broker"])
         self._open_session(arguments["broker"])
-
-    def _notice_return_or_loss(self, broker_id: BrokerId) -> None:
-        if session_has_ended(self.cluster, broker_id) or broker_is_back(self.cluster, broker_id):
-            self.play.do("notice", broker=broker_id)
-            deliver_commands(self.play)
 
     def _open_session(self, broker_id: BrokerId) -> None:
         """A ZooKeeper broker whose session has ended opens a new one as soon as it can."""

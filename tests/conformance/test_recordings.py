@@ -86,3 +86,105 @@ def test_what_the_engine_does_not_model_is_named(change: dict[str, Any], where: 
         read_recording(document)
 
     assert raised.value.where == where
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "where", "wrong"),
+    [
+        ("unclean-election-3.9.2", 7, "saw/leader", 3),
+        ("unclean-election-3.9.2", 7, "saw/leader_epoch", 9),
+        ("unclean-election-3.9.2", 7, "saw/partition_epoch", 99),
+        ("unclean-election-3.9.2", 1, "saw/leader_recovery_state", 1),
+        ("elr-clean-election-4.1.1", 0, "saw/elr", [3]),
+        ("elr-clean-election-4.1.1", 0, "saw/last_known_elr", [3]),
+        ("stale-hw-new-leader-3.9.2", 3, "saw/replicas", [1, 2, 3]),
+        ("stale-hw-new-leader-3.9.2", 3, "saw/adding_replicas", [3]),
+        ("stale-hw-new-leader-3.9.2", 3, "saw/removing_replicas", [1]),
+        ("stale-hw-new-leader-3.9.2", 5, "saw/list_offsets_error", "LEADER_NOT_AVAILABLE"),
+        ("stale-hw-new-leader-3.9.2", 8, "saw/brokers/3/live_high_watermark", 3),
+        ("s37-isr-join-guard-2.8.2", 13, "saw/list_offsets_latest", 0),
+        ("s37-isr-join-guard-2.8.2", 16, "saw/consumable_end", 1),
+        ("s37-isr-join-guard-2.8.2", 15, "saw/brokers/3/leader_epoch_checkpoint", [[1, 0]]),
+        ("s38-zombie-leader-2.0.1", 3, "saw/controller_epoch", 2),
+        ("s38-zombie-leader-2.0.1", 8, "saw/consumed", [[0, "m1"]]),
+        ("s38-zombie-leader-2.0.1", 8, "saw/consumable_end", 1),
+        ("s38-zombie-leader-2.0.1", 7, "consumed_from/records", [[0, "m1"], [1, "x"]]),
+        ("s38-zombie-leader-2.0.1", 7, "consumed_from/high_watermark", 2),
+        ("s38-zombie-leader-2.0.1", 7, "consumed_from/error", "NOT_LEADER_OR_FOLLOWER"),
+        ("s38-zombie-leader-2.0.1", 5, "produced/0/outcome", "acked"),
+        ("shrink-by-lag-3.9.2", 5, "produced/0/outcome", "failed"),
+        ("not-enough-after-append-3.9.2", 5, "produced/0/error", "NOT_ENOUGH_REPLICAS"),
+        ("not-enough-after-append-3.9.2", 4, "saw/brokers/2/fenced", False),
+        ("not-enough-after-append-3.9.2", 4, "saw/brokers/2/in_controlled_shutdown", True),
+        ("not-enough-after-append-3.9.2", 0, "saw/brokers/3/fetch_error", "OFFSET_OUT_OF_RANGE"),
+        ("three-brokers-epochs-3.5.2", 3, "saw/brokers/2/log", [[0, 0, "m1"]]),
+        ("x3-restart-before-session-end-0.10.2.2", 3, "saw/brokers/2/process", "running"),
+        ("x3-restart-before-session-end-0.10.2.2", 3, "saw/brokers/2/clean_shutdown", False),
+        ("s16-three-ways-to-stop-0.10.2.2", 16, "saw/brokers/2/high_watermark_checkpoint", 5),
+        ("s01-two-rounds-0.10.2.2", 0, "saw/isr", [2, 1]),
+    ],
+)
+def test_each_field_that_was_seen_is_held(name: str, step: int, where: str, wrong: Any) -> None:
+    document = load(name)
+    place = document["steps"][step]
+    *parents, last = where.split("/")
+    for key in parents:
+        if key == "produced" and "produced_later" in place:
+            key = "produced_later"
+        place = place[int(key)] if isinstance(place, list) else place[key]
+    assert place[last] != wrong, "the recording says otherwise"
+    place[last] = wrong
+
+    differences = conform(read_recording(document))
+
+    assert [(one.step, one.where, one.expected) for one in differences] == [(step, where, wrong)]
+
+
+def test_metadata_records_are_held_in_their_order() -> None:
+    document = load("whole-cluster-power-loss-3.9.2")
+    records = document["steps"][5]["metadata_records"]
+    records[0], records[2] = records[2], records[0]
+
+    assert [(one.step, one.where) for one in conform(read_recording(document))] == [
+        (5, "metadata_records")
+    ]
+
+
+def test_files_of_timers_are_held_after_a_clean_stop_and_not_before() -> None:
+    document = load("s23-epoch-bookkeeping-2.8.2")
+    for step in document["steps"][15:19]:
+        step["saw"]["brokers"]["2"]["high_watermark_checkpoint"] = 0
+
+    assert [(one.step, one.where) for one in conform(read_recording(document))] == [
+        (18, "saw/brokers/2/high_watermark_checkpoint")
+    ]
+
+
+def test_what_depends_on_timing_is_not_held() -> None:
+    document = load("three-brokers-epochs-3.9.2")
+    document["steps"][3]["saw"]["brokers"]["2"]["log"] = []
+    document["timing_dependent"]["isr_in_any_order_at_steps"] = [0]
+    document["steps"][0]["saw"]["isr"] = [3, 2, 1]
+    document["steps"][0]["saw"]["live_in_zookeeper"] = [4]
+
+    assert conform(read_recording(document)) == []
+
+
+def test_an_unsettled_log_of_a_run_made_once_holds_if_it_was_so_at_some_moment() -> None:
+    document = load("three-brokers-epochs-3.5.2")
+    assert conform(read_recording(document)) == []
+    document["recorded"]["recordings_agreeing"] = 2
+
+    places = [(one.step, one.where) for one in conform(read_recording(document))]
+
+    assert places == [(3, "saw/brokers/2/log")]
+
+
+def test_a_checkpoint_interval_alone_may_be_a_brokers_own() -> None:
+    document = load("s16-three-ways-to-stop-0.10.2.2")
+    document["configs_per_broker"]["2"] = {"replica.lag.time.max.ms": 1}
+
+    with pytest.raises(RecordingError) as raised:
+        read_recording(document)
+
+    assert raised.value.where == "/configs_per_broker/2/replica.lag.time.max.ms"

@@ -299,6 +299,38 @@ def test_a_recording_that_cannot_be_replayed_is_wrong_input(tmp_path, capsys, ch
     assert told in capsys.readouterr().err
 
 
+def test_conform_gives_every_difference_as_json(tmp_path, capsys):
+    produced = [{"value": "m1", "outcome": "failed", "offset": 5}]
+    steps = [RECORDING["steps"][0], RECORDING["steps"][1] | {"produced": produced}]
+    name = recorded(tmp_path, steps=steps)
+
+    assert main(["conform", name, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out) == [
+        {
+            "file": name,
+            "kafka": "3.9.2",
+            "holds": False,
+            "differences": [
+                {"step": 1, "where": "produced/0/outcome", "expected": "failed", "got": "acked"},
+                {"step": 1, "where": "produced/0/offset", "expected": 5, "got": 0},
+            ],
+        }
+    ]
+
+
+def test_conform_of_several_files_ends_with_the_highest_and_still_tells_of_the_others(
+    tmp_path, capsys
+):
+    holds = recorded(tmp_path)
+    missing = str(tmp_path / "missing.json")
+
+    assert main(["conform", missing, holds, "--json"]) == 2
+    told = capsys.readouterr()
+    assert [one["file"] for one in json.loads(told.out)] == [holds]
+    (problem,) = told.err.splitlines()
+    assert problem.startswith(f"{missing}:1:1: /: the file cannot be read")
+
+
 def test_a_recording_that_cannot_be_read_is_wrong_input(tmp_path, capsys):
     assert main(["conform", str(tmp_path / "missing.json")]) == 2
     assert "missing.json:1:1: /: the file cannot be read" in capsys.readouterr().err
