@@ -2,8 +2,9 @@
 
 - `{name}` is replaced by the number of that name; names are small letters, digits and underscores.
 - `{{` and `}}` are braces.
-- A list is its elements joined by ", "; an object is "key: value" pairs joined the same way; null,
-  a number that is missing and an empty list are "–"; true and false are those words.
+- A list is its elements joined by ", "; of more than ten, the first three, "…" and the last. An
+  object is "key: value" pairs joined by ", "; null, a number that is missing and an empty list are
+  "–"; true and false are those words.
 - A value that has words of its own (`names` in the catalogue, by the number's name and the value as
   text) is said by them.
 """
@@ -13,6 +14,8 @@ from collections.abc import Mapping
 from typing import Any
 
 NOTHING = "–"
+_MOST_SHOWN = 10
+_SHOWN_OF_MORE = 3
 _TOKEN = re.compile(r"\{\{|\}\}|\{([a-z0-9_]+)\}")
 
 Names = Mapping[str, Mapping[str, Mapping[str, str]]]
@@ -61,6 +64,8 @@ def _plain(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
+        if len(value) > _MOST_SHOWN:
+            return ", ".join([*map(_plain, value[:_SHOWN_OF_MORE]), f"… {_plain(value[-1])}"])
         return ", ".join(map(_plain, value)) or NOTHING
     if isinstance(value, Mapping):
         return ", ".join(f"{key}: {_plain(item)}" for key, item in value.items()) or NOTHING

@@ -204,11 +204,11 @@ def _clients(cluster: ClusterState) -> Iterator[_Offer]:
             producer,
             {
                 "produce": {
+                    "idempotent": True,
                     "to": partition,
                     "values": [value],
                     "acks": "all",
                     "as": producer,
-                    "idempotent": True,
                 }
             },
         )

@@ -18,6 +18,13 @@ describe("the narration's templates", () => {
     expect(fill("{broker}: {values}, {epoch}, {gone}", { broker: 1, values: ["m1", "m2"], epoch: null })).toBe("1: m1, m2, –, –");
   });
 
+  it("says of a long list its beginning and its end, as the engine does", () => {
+    const values = Array.from({ length: 11 }, (_, number) => `m${String(number)}`);
+
+    expect(fill("{values}", { values })).toBe("m0, m1, m2, … m10");
+    expect(fill("{values}", { values: values.slice(1) })).toBe(values.slice(1).join(", "));
+  });
+
   it("takes doubled braces for braces", () => {
     expect(fill("ISR {{{isr}}}", { isr: [1, 2] })).toBe("ISR {1, 2}");
   });

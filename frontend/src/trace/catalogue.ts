@@ -43,9 +43,15 @@ export interface Piece {
 
 const PLACEHOLDER = /\{\{|\}\}|\{([a-z_0-9]+)\}/g;
 
-/** How one value is written in a sentence: lists joined by commas, null and nothing as a dash. */
+const MOST_SHOWN = 10;
+const SHOWN_OF_MORE = 3;
+
+/** How one value is written in a sentence: lists joined by commas, long ones cut short, null and nothing as a dash. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return "–";
+  if (Array.isArray(value) && value.length > MOST_SHOWN) {
+    return [...value.slice(0, SHOWN_OF_MORE).map(formatValue), `… ${formatValue(value[value.length - 1])}`].join(", ");
+  }
   if (Array.isArray(value)) return value.map(formatValue).join(", ") || "–";
   if (typeof value === "object") {
     const entries = Object.entries(value).map(([key, inner]) => `${key}: ${formatValue(inner)}`);

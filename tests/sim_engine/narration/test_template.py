@@ -44,3 +44,10 @@ def test_a_value_with_words_of_its_own_is_said_by_them():
 
 def test_placeholders_are_the_names_of_numbers():
     assert placeholders("{{x}} from {before} to {after}, {after}") == {"before", "after"}
+
+
+def test_a_long_list_is_its_beginning_and_its_end():
+    numbers = {"ten": list(range(10)), "eleven": [f"m{number}" for number in range(11)]}
+
+    assert fill("{ten}", numbers) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9"
+    assert fill("{eleven}", numbers) == "m0, m1, m2, … m10"
