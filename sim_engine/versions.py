@@ -6,6 +6,7 @@ a default arrived.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct, structs
@@ -297,6 +298,11 @@ def resolve_profile(
     Raises `UnknownVersionError` for a version or a control that the release did not have, and
     `UnknownRuleError` for a rule that does not exist or lacks one that it builds on.
     """
+    return _resolved(kafka, control, tuple((rules or {}).items()))
+
+
+@lru_cache(maxsize=256)
+def _resolved(kafka: str, control: str | None, switches: tuple[tuple[str, bool], ...]) -> Profile:
     name = profile_name(kafka)
     version = parse_version(name)
     controls = controls_of(kafka)
@@ -309,7 +315,7 @@ def resolve_profile(
             f"Kafka {kafka} has no {control} control; it has {' or '.join(controls)}"
         )
     on = {rule.name for rule in RULES if rule.is_in(version, chosen)}
-    for rule_name, switched_on in (rules or {}).items():
+    for rule_name, switched_on in switches:
         if rule_name not in _RULE_BY_NAME:
             raise UnknownRuleError(
                 f"there is no rule '{rule_name}'; rules are {', '.join(RULE_NAMES)}"

@@ -75,9 +75,9 @@ def _complete(partition: PartitionMoment, members: Iterable[BrokerId]) -> Findin
     if not partition.committed.records:
         return "not_exercised"
     incomplete = [
-        (host.broker_id, host.lacking)
+        (broker_id, lacking)
         for broker_id in members
-        if (host := partition.host(broker_id)) is not None and host.lacking
+        if (host := partition.host(broker_id)) is not None and (lacking := partition.lacking(host))
     ]
     if not incomplete:
         return "holds"

@@ -17,12 +17,14 @@ class History(Struct, frozen=True, kw_only=True):
 
     `committed` has one log a partition, in the controller's order: the records that a legitimate
     leader's high watermark has ever covered. It never shrinks, which is what "true high watermark"
-    means in the specifications. `before` is null in frame 0; it says what the last action changed
-    and is no part of what two runs could be told apart by.
+    means in the specifications. `before` is null in frame 0; it and `has_grown` say what the last
+    action changed and are no part of what two runs could be told apart by.
     """
 
     committed: tuple[ReplicaLog, ...]
     before: ClusterState | None = None
+    has_grown: bool = True
+    """Whether the last action committed something."""
 
 
 def start_history(cluster: ClusterState) -> History:
@@ -41,11 +43,22 @@ def start_history(cluster: ClusterState) -> History:
 def observe(history: History, before: ClusterState, after: ClusterState, frame: int) -> History:
     """The ghost state after the action that made `after` of `before`, and with it `frame`."""
     assert frame > 0, "frame 0 has no action before it"
+    if after.brokers is before.brokers and after.controller is before.controller:
+        return History(committed=history.committed, before=before, has_grown=False)
     committed = tuple(
-        _grown(log, legitimate_leader(after, registration))
-        for log, registration in zip(history.committed, after.controller.partitions, strict=True)
+        [
+            _grown(log, legitimate_leader(after, registration))
+            for log, registration in zip(
+                history.committed, after.controller.partitions, strict=True
+            )
+        ]
     )
-    return History(committed=committed, before=before)
+    has_grown = any(now is not was for now, was in zip(committed, history.committed, strict=True))
+    return History(
+        committed=committed if has_grown else history.committed,
+        before=before,
+        has_grown=has_grown,
+    )
 
 
 def legitimate_leader(cluster: ClusterState, registration: PartitionRegistration) -> Replica | None:

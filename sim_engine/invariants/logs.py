@@ -1,6 +1,6 @@
 """What holds of logs themselves: their order, their bounds, and that they agree."""
 
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 
 from sim_engine.identifiers import LeaderEpoch
 from sim_engine.invariants.moment import Host, PartitionMoment
@@ -154,8 +154,14 @@ def epochs_increase(partition: PartitionMoment) -> Finding:
 
 
 def _log_out_of_order(partition: PartitionMoment, host: Host) -> Evidence | None:
+    records = host.replica.log.records
+    was = () if host.replica_before is None else host.replica_before.log.records
+    # What was in order and only grew is in order up to where it ended.
+    in_order = len(was) - 1 if was and records[: len(was)] == was else 0
+    while in_order > 0 and records[in_order].epoch is None:
+        in_order -= 1
     highest: LeaderEpoch | None = None
-    for record in host.replica.log.records:
+    for record in islice(records, in_order, None):
         if record.epoch is None:
             continue
         if highest is not None and record.epoch < highest:

@@ -1,7 +1,8 @@
 """What a property looks at: the partitions that the last action touched, before and after.
 
 Everything that an action leaves alone is the same object in both states, so an unchanged partition
-is found by identity and not looked at again.
+is found by identity and not looked at again. Of a changed one the aspects tell what has changed,
+so that a property is asked again only after a change that it could see.
 """
 
 from msgspec import Struct
@@ -15,18 +16,34 @@ from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.versions import Profile
 
+LOG = 1
+"""The records of a replica."""
+HIGH_WATERMARK = 2
+FLUSHED = 4
+EPOCHS = 8
+"""The epoch cache of a replica."""
+ROLE = 16
+"""Who leads and who follows, in which epoch, with which process, and whether it has fetched."""
+ISR = 32
+"""The ISR as a leader believes it, with what is pending."""
+REGISTRATION = 64
+"""What the controller holds of the partition."""
+COMMITTED = 128
+"""The ghost state: something was committed that was not before."""
+CLIENTS = 256
+EVERYTHING = 511
+
 
 class Host(Struct, frozen=True, kw_only=True):
     """A broker with its replica of one partition, as they are and as they were.
 
-    What they were is null in frame 0. `lacking` holds the committed records that its disk does not.
+    What they were is null in frame 0.
     """
 
     broker: Broker
     replica: Replica
     broker_before: Broker | None
     replica_before: Replica | None
-    lacking: tuple[Record, ...]
 
     @property
     def broker_id(self) -> BrokerId:
@@ -47,6 +64,8 @@ class PartitionMoment(Struct, frozen=True, kw_only=True):
     active: frozenset[BrokerId]
     """Whom the controller may elect."""
     produced: tuple[ProducedRecord, ...]
+    known_lacking: dict[BrokerId, tuple[Record, ...]]
+    """What `lacking` has found so far."""
 
     @property
     def name(self) -> str:
@@ -55,7 +74,19 @@ class PartitionMoment(Struct, frozen=True, kw_only=True):
 
     def host(self, broker_id: BrokerId) -> Host | None:
         """A broker with its replica, where it is assigned one."""
-        return next((host for host in self.hosts if host.broker_id == broker_id), None)
+        for host in self.hosts:
+            if host.broker.broker_id == broker_id:
+                return host
+        return None
+
+    def lacking(self, host: Host) -> tuple[Record, ...]:
+        """The committed records that a host's disk does not hold."""
+        broker_id = host.broker.broker_id
+        if broker_id not in self.known_lacking:
+            self.known_lacking[broker_id] = lacking_records(
+                host.replica.log, self.committed, self.committed.log_end_offset
+            )
+        return self.known_lacking[broker_id]
 
 
 class Moment(Struct, frozen=True, kw_only=True):
@@ -66,25 +97,36 @@ class Moment(Struct, frozen=True, kw_only=True):
     partitions: tuple[PartitionMoment, ...]
 
 
-def moment_of(history: History, cluster: ClusterState) -> Moment | None:
-    """What there is to look at; `None` where the last action changed nothing that matters."""
+class Change(Struct, frozen=True):
+    """Which partitions the last action touched, and in which aspects."""
+
+    partitions: frozenset[str]
+    aspects: int
+
+
+def change_of(history: History, cluster: ClusterState) -> Change:
+    """What the last action changed of all that a property could look at."""
     before = history.before
-    changed = _changed_partitions(before, cluster)
-    if not changed and before is not None and before.clients is cluster.clients:
-        return None
+    if before is None or before.controller.brokers is not cluster.controller.brokers:
+        return Change(frozenset(cluster.partitions), EVERYTHING)
+    clients = 0 if before.clients is cluster.clients else CLIENTS
+    if before.brokers is cluster.brokers and before.controller is cluster.controller:
+        return Change(frozenset(), clients)
+    return _changed_partitions(before, cluster, clients | (COMMITTED if history.has_grown else 0))
+
+
+def moment_of(history: History, cluster: ClusterState, change: Change) -> Moment:
+    """The moment after a change, with the partitions that it touched."""
+    before = history.before
     return Moment(
         cluster=cluster,
         before=before,
         partitions=tuple(
-            _partition_moment(
-                before,
-                cluster,
-                index,
-                registration,
-                history.committed[index],
-            )
-            for index, registration in enumerate(cluster.controller.partitions)
-            if registration.partition in changed
+            [
+                _partition_moment(before, cluster, index, registration, history.committed[index])
+                for index, registration in enumerate(cluster.controller.partitions)
+                if registration.partition in change.partitions
+            ]
         ),
     )
 
@@ -107,55 +149,63 @@ def holds(log: ReplicaLog, offset: Offset, record_id: str) -> bool:
     return found is not None and found.id == record_id
 
 
-def _changed_partitions(before: ClusterState | None, cluster: ClusterState) -> frozenset[str]:
-    if before is None or before.controller.brokers is not cluster.controller.brokers:
-        return frozenset(cluster.partitions)
+def _changed_partitions(before: ClusterState, cluster: ClusterState, aspects: int) -> Change:
     changed: set[str] = set()
     if before.controller is not cluster.controller:
-        changed.update(
-            now.partition
-            for was, now in zip(
-                before.controller.partitions, cluster.controller.partitions, strict=True
-            )
-            if was is not now
-        )
+        for registered_was, registered in zip(
+            before.controller.partitions, cluster.controller.partitions, strict=True
+        ):
+            if registered_was is not registered:
+                changed.add(registered.partition)
+                aspects |= REGISTRATION
     for was, now in zip(before.brokers, cluster.brokers, strict=True):
         if was is now:
             continue
+        if len(was.replicas) != len(now.replicas):
+            return Change(frozenset(cluster.partitions), EVERYTHING)
         # A process that ends or begins changes what its replicas are, whoever wrote them.
         all_of_it = was.process != now.process or was.incarnation != now.incarnation
-        if len(was.replicas) != len(now.replicas):
-            return frozenset(cluster.partitions)
-        changed.update(
-            replica.partition
-            for replica_was, replica in zip(was.replicas, now.replicas, strict=True)
-            if all_of_it or (replica_was is not replica and _differ(replica_was, replica))
-        )
-    return frozenset(changed)
+        for replica_was, replica in zip(was.replicas, now.replicas, strict=True):
+            if all_of_it:
+                difference = EVERYTHING
+            elif replica_was is replica:
+                continue
+            else:
+                difference = _difference(replica_was, replica)
+            if difference:
+                changed.add(replica.partition)
+                aspects |= difference
+    return Change(frozenset(changed), aspects)
 
 
-def _differ(was: Replica, now: Replica) -> bool:
-    """Whether a property could tell the two apart; none looks at times, beliefs of others and,
-    of a fetcher, more than whether it has fetched."""
-    return (
-        was.log is not now.log
-        or was.high_watermark != now.high_watermark
-        or was.leader_epoch != now.leader_epoch
-        or was.flushed != now.flushed
-        or was.epoch_cache is not now.epoch_cache
+def _difference(was: Replica, now: Replica) -> int:
+    """In which aspects a property could tell the two apart; none looks at times, beliefs of others
+    and, of a fetcher, more than whether it has fetched."""
+    difference = 0
+    if was.log is not now.log:
+        difference |= LOG
+    if was.high_watermark != now.high_watermark:
+        difference |= HIGH_WATERMARK
+    if was.flushed != now.flushed:
+        difference |= FLUSHED
+    if was.epoch_cache is not now.epoch_cache:
+        difference |= EPOCHS
+    if (
+        was.leader_epoch != now.leader_epoch
         or was.loaded != now.loaded
         or was.following != now.following
         or _has_fetched(was) != _has_fetched(now)
-        or (
-            was.leading is not now.leading
-            and (
-                was.leading is None
-                or now.leading is None
-                or was.leading.isr is not now.leading.isr
-                or was.leading.pending_isr is not now.leading.pending_isr
-            )
-        )
-    )
+    ):
+        difference |= ROLE
+    leading_was, leading = was.leading, now.leading
+    if leading_was is not leading:
+        if leading_was is None or leading is None:
+            difference |= ROLE | ISR
+        elif (
+            leading_was.isr is not leading.isr or leading_was.pending_isr is not leading.pending_isr
+        ):
+            difference |= ISR
+    return difference
 
 
 def _has_fetched(replica: Replica) -> bool:
@@ -183,7 +233,6 @@ def _partition_moment(
                 replica_before=(
                     None if broker_before is None else broker_before.replica(registration.partition)
                 ),
-                lacking=lacking_records(replica.log, committed, committed.log_end_offset),
             )
         )
     leads = legitimate_leader(cluster, registration) is not None
@@ -198,4 +247,5 @@ def _partition_moment(
         ),
         active=cluster.controller.active_brokers(),
         produced=cluster.clients.produced,
+        known_lacking={},
     )

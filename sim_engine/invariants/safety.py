@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from sim_engine.cluster.state import ClusterState
 from sim_engine.invariants.acknowledged import no_acked_record_lost
 from sim_engine.invariants.completeness import (
@@ -22,7 +24,21 @@ from sim_engine.invariants.logs import (
     log_matching,
     monotonic_leader_high_watermark,
 )
-from sim_engine.invariants.moment import Moment, PartitionMoment, moment_of
+from sim_engine.invariants.moment import (
+    CLIENTS,
+    COMMITTED,
+    EPOCHS,
+    FLUSHED,
+    HIGH_WATERMARK,
+    ISR,
+    LOG,
+    REGISTRATION,
+    ROLE,
+    Moment,
+    PartitionMoment,
+    change_of,
+    moment_of,
+)
 from sim_engine.invariants.reads import consistent_read
 from sim_engine.invariants.verdicts import Finding, Verdict
 
@@ -45,24 +61,55 @@ def _in_every_partition(check: Callable[[PartitionMoment], Finding]) -> Property
     return check_all
 
 
+class Watched(Struct, frozen=True):
+    """A property: its name, how it is looked at, and the aspects of a state that it reads.
+
+    Where it holds, and nothing of that has changed, it still holds and is not looked at again.
+    """
+
+    name: str
+    check: Property
+    reads: int
+
+
 # The first three are what users of Kafka care about; a violation of another explains how they came.
-PROPERTIES: tuple[tuple[str, Property], ...] = (
-    ("NoAckedRecordLost", no_acked_record_lost),
-    ("LogMatching", _in_every_partition(log_matching)),
-    ("ConsistentRead", consistent_read),
-    ("WeakIsr", _in_every_partition(weak_isr)),
-    ("StrongIsr", _in_every_partition(strong_isr)),
-    ("LeaderInIsr", _in_every_partition(leader_in_isr)),
-    ("OneLeaderPerEpoch", _in_every_partition(one_leader_per_epoch)),
-    ("HighWatermarkWithinLog", _in_every_partition(high_watermark_within_log)),
-    ("MonotonicLeaderHighWatermark", _in_every_partition(monotonic_leader_high_watermark)),
-    ("EpochsIncrease", _in_every_partition(epochs_increase)),
-    ("LeaderCompleteness", _in_every_partition(leader_completeness)),
-    ("LeaderCandidateCompleteness", _in_every_partition(leader_candidate_completeness)),
-    ("ReplicationQuorumSuperset", _in_every_partition(replication_quorum_superset)),
+PROPERTIES: tuple[Watched, ...] = (
+    Watched("NoAckedRecordLost", no_acked_record_lost, ROLE | REGISTRATION),
+    Watched("LogMatching", _in_every_partition(log_matching), LOG | HIGH_WATERMARK | ROLE),
+    Watched("ConsistentRead", consistent_read, CLIENTS),
+    Watched("WeakIsr", _in_every_partition(weak_isr), LOG | HIGH_WATERMARK | ROLE | ISR),
+    Watched("StrongIsr", _in_every_partition(strong_isr), LOG | COMMITTED | REGISTRATION),
+    Watched("LeaderInIsr", _in_every_partition(leader_in_isr), REGISTRATION),
+    Watched("OneLeaderPerEpoch", _in_every_partition(one_leader_per_epoch), ROLE),
+    Watched(
+        "HighWatermarkWithinLog",
+        _in_every_partition(high_watermark_within_log),
+        LOG | HIGH_WATERMARK | FLUSHED | ROLE,
+    ),
+    Watched(
+        "MonotonicLeaderHighWatermark",
+        _in_every_partition(monotonic_leader_high_watermark),
+        HIGH_WATERMARK | ROLE,
+    ),
+    Watched("EpochsIncrease", _in_every_partition(epochs_increase), LOG | EPOCHS),
+    Watched(
+        "LeaderCompleteness",
+        _in_every_partition(leader_completeness),
+        LOG | COMMITTED | REGISTRATION | ROLE,
+    ),
+    Watched(
+        "LeaderCandidateCompleteness",
+        _in_every_partition(leader_candidate_completeness),
+        LOG | COMMITTED | REGISTRATION,
+    ),
+    Watched(
+        "ReplicationQuorumSuperset",
+        _in_every_partition(replication_quorum_superset),
+        REGISTRATION | ROLE | ISR,
+    ),
 )
 
-PROPERTY_NAMES: tuple[str, ...] = tuple(name for name, _ in PROPERTIES)
+PROPERTY_NAMES: tuple[str, ...] = tuple(watched.name for watched in PROPERTIES)
 
 _AT_FIRST: tuple[Verdict, ...] = tuple(
     Verdict(name, "not_exercised", None, {}) for name in PROPERTY_NAMES
@@ -78,21 +125,28 @@ def evaluate(
     before, none for frame 0; where nothing is to be said anew they come back as they are.
     """
     before = previous or _AT_FIRST
-    moment = moment_of(history, cluster)
-    if moment is None:
+    change = change_of(history, cluster)
+    aspects = change.aspects
+    if not aspects:
         return before
-    verdicts = tuple(
-        _judged(verdict, check, moment, frame)
-        for verdict, (_, check) in zip(before, PROPERTIES, strict=True)
-    )
-    if all(new is old for new, old in zip(verdicts, before, strict=True)):
-        return before
-    return verdicts
+    moment: Moment | None = None
+    verdicts: list[Verdict] | None = None
+    for index, watched in enumerate(PROPERTIES):
+        verdict = before[index]
+        status = verdict.status
+        if status == "violated" or (status == "holds" and not watched.reads & aspects):
+            continue
+        if moment is None:
+            moment = moment_of(history, cluster, change)
+        judged = _judged(verdict, watched.check, moment, frame)
+        if judged is not verdict:
+            if verdicts is None:
+                verdicts = list(before)
+            verdicts[index] = judged
+    return before if verdicts is None else tuple(verdicts)
 
 
 def _judged(verdict: Verdict, check: Property, moment: Moment, frame: int) -> Verdict:
-    if verdict.status == "violated":
-        return verdict
     finding = check(moment)
     if isinstance(finding, dict):
         return Verdict(verdict.name, "violated", frame, finding)

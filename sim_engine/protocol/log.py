@@ -47,7 +47,10 @@ class ReplicaLog(Struct, frozen=True):
 
 
 def append(log: ReplicaLog, *records: Record) -> ReplicaLog:
-    """The log with these records at its end; their offsets must continue it."""
+    """The log with these records at its end, the very same where there are none; their offsets must
+    continue it."""
+    if not records:
+        return log
     assert all(
         record.offset == log.log_end_offset + index for index, record in enumerate(records)
     ), "records continue the log"
@@ -59,10 +62,10 @@ def read_from(
 ) -> tuple[Record, ...]:
     """Records at `offset` and after, below `up_to`, at most `most` of them."""
     first = offset - log.log_start_offset
-    last = min(up_to, log.log_end_offset) - log.log_start_offset
-    if most is not None:
-        last = min(last, first + most)
-    return log.records[max(first, 0) : max(last, 0)]
+    last = up_to - log.log_start_offset
+    if most is not None and first + most < last:
+        last = first + most
+    return log.records[first if first > 0 else 0 : last if last > 0 else 0]
 
 
 def cut_to(log: ReplicaLog, offset: Offset) -> tuple[ReplicaLog, tuple[Record, ...]]:

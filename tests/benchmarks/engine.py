@@ -1,26 +1,122 @@
-"""How many actions a second the engine runs, over the shipped scenarios as they are."""
+"""How many transitions a second the engine makes, what a step keeps in memory, and how both grow.
+
+The schedule is fixed: three brokers, one partition, every message by itself. Each round writes one
+record with acks=all and lets both followers fetch it and then learn that it is committed. Every
+state is looked at by all invariants, as in a session and in a search.
+"""
 
 import time
+import tracemalloc
+from collections.abc import Iterator
+from itertools import count, islice
 
-from sim_engine import Timeline, list_shipped
+from sim_engine import Timeline, list_shipped, read_scenario_document
+from sim_engine.invariants import evaluate, observe
+from sim_engine.simulation.transition import Action, perform
 
 SECONDS_AT_LEAST = 3.0
+GOAL = 20_000
+TRANSITIONS = 900
+SIZES = (100, 1_000, 9_900)
+"""A session holds 10,000 frames, the start and the warming up among them."""
+VERSIONS = ("0.10.2", "2.1", "3.9")
 
 
 def measure() -> None:
+    for kafka in VERSIONS:
+        best = max(transitions_a_second(kafka) for _ in range(5))
+        print(f"Kafka {kafka:<7} {best:>8,.0f} transitions a second (goal: {GOAL:,})")
+    growth()
+    shipped()
+
+
+def transitions_a_second(kafka: str) -> float:
+    """The fixed schedule without keeping what it passes, as a search goes."""
+    frame = start(kafka).frames[-1]
+    cluster, history, verdicts = frame.cluster, frame.history, frame.verdicts
+    began = time.process_time()
+    for number, action in enumerate(islice(schedule(), TRANSITIONS), frame.frame + 1):
+        after = perform(cluster, action, number).cluster
+        history = observe(history, cluster, after, number)
+        verdicts = evaluate(history, after, number, verdicts)
+        cluster = after
+    return TRANSITIONS / (time.process_time() - began)
+
+
+def growth() -> None:
+    """The same schedule kept as frames, as a session keeps it."""
+    a_step: dict[int, float] = {}
+    for size in SIZES:
+        tracemalloc.start()
+        timeline = keep(size)
+        kept, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        del timeline
+        began = time.process_time()
+        keep(size)
+        a_step[size] = (time.process_time() - began) / size
+        print(
+            f"{size:>6,} steps kept: {1e6 * a_step[size]:7.1f} µs each, "
+            f"{kept / size / 1000:6.2f} kB each"
+        )
+    fewest, most = SIZES[0], SIZES[-1]
+    print(
+        f"a step of {most:,} costs {a_step[most] / a_step[fewest]:.2f} times one of {fewest:,} "
+        "(1.00 is linear)"
+    )
+
+
+def shipped() -> None:
+    """Everything that is shipped, with its macros and its time."""
     scenarios = list_shipped()
-    if not scenarios:
-        print("no scenario is shipped")
-        return
-    actions = rounds = 0
-    started = time.perf_counter()
-    while (seconds := time.perf_counter() - started) < SECONDS_AT_LEAST:
+    actions = 0
+    began = time.process_time()
+    while (seconds := time.process_time() - began) < SECONDS_AT_LEAST:
         for scenario in scenarios:
             timeline = Timeline(scenario)
             timeline.run_all()
             actions += len(timeline.frames) - 1
-        rounds += 1
-    print(
-        f"{len(scenarios)} scenarios, {rounds} rounds: {actions / seconds:,.0f} actions a second, "
-        f"{1000 * seconds / actions:.2f} ms each"
+    print(f"{len(scenarios)} shipped scenarios: {actions / seconds:,.0f} actions a second")
+
+
+def keep(size: int) -> Timeline:
+    """So many steps of the fixed schedule, each with its frame."""
+    timeline = start("3.9")
+    for action in islice(schedule(), size):
+        timeline.act(timeline.head, action.as_step())
+    return timeline
+
+
+def start(kafka: str) -> Timeline:
+    """Both followers have fetched once, so that nobody has to look for where the logs part."""
+    timeline = Timeline(
+        read_scenario_document(
+            {
+                "id": "benchmark",
+                "kafka": kafka,
+                "brokers": [1, 2, 3],
+                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
+                "steps": [{"fetch": {"broker": 2}}, {"fetch": {"broker": 3}}],
+            }
+        )
     )
+    timeline.run_all()
+    return timeline
+
+
+def schedule() -> Iterator[Action]:
+    """Round after round of the same 15 actions: a record is written, fetched by both, and then both
+    ask again, wait, and learn that it is committed."""
+    for number in count(1):
+        values = [f"m{number}"]
+        yield Action("produce", {"to": "t-0", "values": values, "acks": "all", "as": "p1"})
+        for waits in (False, True):
+            for follower in (2, 3):
+                yield Action("send_fetch", {"broker": follower, "partition": "t-0"})
+                request = {"kind": "fetch_request", "from": follower, "to": 1}
+                yield Action("deliver", {**request, "partition": "t-0"})
+                if waits:
+                    poll = {"broker": 1, "kind": "long_poll", "follower": follower}
+                    yield Action("timer", {**poll, "partition": "t-0"})
+                response = {"kind": "fetch_response", "from": 1, "to": follower}
+                yield Action("deliver", {**response, "partition": "t-0"})

@@ -1,0 +1,47 @@
+"""A property that is asked only after a change that it reads says what it says when always asked."""
+
+import pytest
+
+from sim_engine import Timeline
+from sim_engine.exploration import random_schedule
+from sim_engine.invariants import safety
+from sim_engine.invariants.moment import EVERYTHING
+from sim_engine.protocol.log import ReplicaLog, append
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_verdicts_are_those_of_looking_at_everything_every_time(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scenario = random_schedule(seed)
+    sparing = Timeline(scenario)
+    sparing.run_all()
+
+    always = [safety.Watched(each.name, each.check, EVERYTHING) for each in safety.PROPERTIES]
+    monkeypatch.setattr(safety, "PROPERTIES", tuple(always))
+    thorough = Timeline(scenario)
+    thorough.run_all()
+
+    assert [frame.verdicts for frame in sparing.frames] == [
+        frame.verdicts for frame in thorough.frames
+    ]
+
+
+def test_the_sample_has_violations_of_most_properties() -> None:
+    violated = set()
+    for seed in range(24):
+        timeline = Timeline(random_schedule(seed))
+        timeline.run_all()
+        violated |= {
+            verdict.name
+            for verdict in timeline.frames[timeline.head].verdicts
+            if verdict.status == "violated"
+        }
+
+    assert violated >= {"NoAckedRecordLost", "StrongIsr", "LeaderCompleteness", "WeakIsr"}
+
+
+def test_appending_nothing_leaves_the_very_same_log() -> None:
+    log = ReplicaLog()
+
+    assert append(log) is log
