@@ -1,4 +1,4 @@
-"""A property that is asked only after a change that it reads says what it says when always asked."""
+"""Asked only after a change that it reads, a property says what it says when it is always asked."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_the_sample_has_violations_of_most_properties() -> None:
             if verdict.status == "violated"
         }
 
-    assert violated >= {"NoAckedRecordLost", "StrongIsr", "LeaderCompleteness", "WeakIsr"}
+    assert violated >= {"NoAckedRecordLost", "StrongIsr", "LeaderCompleteness"}
 
 
 def test_appending_nothing_leaves_the_very_same_log() -> None:
