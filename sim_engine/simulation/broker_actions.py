@@ -235,7 +235,7 @@ def boot(turn: Turn, arguments: Arguments) -> None:
     if broker.alive:
         raise RefusedError("broker_already_running", broker=broker_id)
     session_kept = arguments.get("session") == "kept"
-    if session_kept and not _session_lives(turn.cluster, broker_id):
+    if session_kept and not session_lives(turn.cluster, broker_id):
         raise RefusedError("no_session_left", rule="SESSION-TIMEOUT", broker=broker_id)
     turn.say(event("BrokerBooted", sources=("LogManager",), broker=broker_id))
     rules = turn.cluster.profile.rules
@@ -285,7 +285,7 @@ def boot(turn: Turn, arguments: Arguments) -> None:
     turn.stop_cleanly(broker_id, "failed")
 
 
-def _session_lives(cluster: ClusterState, broker_id: BrokerId) -> bool:
+def session_lives(cluster: ClusterState, broker_id: BrokerId) -> bool:
     """Whether the znode of a broker that is gone can still be there (ZooKeeper)."""
     return cluster.profile.control == "zookeeper" and cluster.controller.broker(broker_id).live
 

@@ -15,7 +15,7 @@ from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.reassignment import assignment_of
 from sim_engine.scenarios.document import Scenario
 from sim_engine.simulation.autoplay import round_changes_something
-from sim_engine.simulation.broker_actions import why_no_fetch
+from sim_engine.simulation.broker_actions import session_lives, why_no_fetch
 from sim_engine.simulation.client_actions import may_retry
 from sim_engine.simulation.controller_actions import is_unnoticed
 from sim_engine.simulation.macros import Play, play_step
@@ -255,6 +255,8 @@ def _brokers(cluster: ClusterState) -> Iterator[_Offer]:
         if not broker.alive:
             yield _Offer(8, actor, {"start": arguments})
             yield _Offer(48, actor, {"boot": arguments})
+            if session_lives(cluster, broker.broker_id):
+                yield _Offer(66, actor, {"boot": {**arguments, "session": "kept"}})
         if broker.process == "paused":
             yield _Offer(9, actor, {"resume": arguments})
         yield _Offer(12, actor, {"crash": arguments})

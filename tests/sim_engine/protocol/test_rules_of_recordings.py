@@ -10,6 +10,7 @@ from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.leader import end_offset_for_clients
 from sim_engine.protocol.zookeeper_controller import elect_preferred
 from sim_engine.scenarios.reader import read_scenario_document
+from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.simulation.transition import Action, perform
 from sim_engine.versions import resolve_profile
@@ -114,6 +115,13 @@ def test_a_broker_whose_old_session_lives_on_cannot_register_and_ends_itself():
     assert soon.controller.partition(PARTITION).isr == (1, 2)
     assert later.controller.partition(PARTITION).isr == (1,)
     assert started.broker(2).process == "running"
+
+
+@pytest.mark.parametrize(("kafka", "offered"), [("0.10.2", True), ("3.9", False)])
+def test_to_start_within_the_old_session_is_a_choice_under_zookeeper(kafka, offered):
+    after = after_each(kafka, {"crash": {"broker": 2}})[-1]
+
+    assert ({"boot": {"broker": 2, "session": "kept"}} in list_steps(after)) is offered
 
 
 @pytest.mark.parametrize(
