@@ -62,13 +62,38 @@ def leader_completeness(partition: PartitionMoment) -> Finding:
 def leader_candidate_completeness(partition: PartitionMoment) -> Finding:
     """Whoever could be elected cleanly now has every committed record.
 
-    Candidates are the members of the controller's ISR that it may elect. Source:
+    Candidates are the members of the controller's ISR that it may elect, and where the ISR is empty
+    those of the ELR (KIP-966). Source:
     LeaderCandidateCompletenessProperty of the KIP-966 specification.
     """
-    candidates = [
-        broker_id for broker_id in partition.registration.isr if broker_id in partition.active
+    registration = partition.registration
+    return _complete(
+        partition,
+        [
+            broker_id
+            for broker_id in registration.isr or registration.elr
+            if broker_id in partition.active
+        ],
+    )
+
+
+def eligible_leader_completeness(partition: PartitionMoment) -> Finding:
+    """Every member of the ISR and of the ELR has every committed record, up or down.
+
+    A broker that the controller strikes off as it registers, because it did not stop cleanly, is
+    not asked: it cannot be elected before. Without eligible leader replicas there is nothing to
+    hold. Source: KIP-966, whose high watermark waits for min.insync.replicas for this.
+    """
+    if not partition.profile.rules.eligible_leader_replicas:
+        return "not_exercised"
+    registration = partition.registration
+    eligible = [
+        broker_id
+        for broker_id in (*registration.isr, *registration.elr)
+        if broker_id not in partition.struck_off_as_they_register
     ]
-    return _complete(partition, candidates)
+    found = _complete(partition, eligible)
+    return found | {"elr": list(registration.elr)} if isinstance(found, dict) else found
 
 
 def _complete(partition: PartitionMoment, members: Iterable[BrokerId]) -> Finding:

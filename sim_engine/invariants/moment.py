@@ -63,6 +63,8 @@ class PartitionMoment(Struct, frozen=True, kw_only=True):
     """The legitimate leader: whom the controller calls leader, alive and leading in that epoch."""
     active: frozenset[BrokerId]
     """Whom the controller may elect."""
+    struck_off_as_they_register: frozenset[BrokerId]
+    """Who cannot name the broker epoch of a clean stop to the controller when it comes back."""
     produced: tuple[ProducedRecord, ...]
     known_lacking: dict[BrokerId, tuple[Record, ...]]
     """What `lacking` has found so far."""
@@ -246,6 +248,18 @@ def _partition_moment(
             next(host for host in hosts if host.broker_id == registration.leader) if leads else None
         ),
         active=cluster.controller.active_brokers(),
+        struck_off_as_they_register=frozenset(
+            host.broker_id for host in hosts if _is_struck_off(cluster, host.broker)
+        ),
         produced=cluster.clients.produced,
         known_lacking={},
     )
+
+
+def _is_struck_off(cluster: ClusterState, broker: Broker) -> bool:
+    registered = cluster.controller.broker(broker.broker_id)
+    if broker.alive and broker.incarnation == registered.incarnation:
+        return False
+    if broker.alive:
+        return broker.previous_broker_epoch != registered.broker_epoch
+    return not broker.clean_shutdown or broker.clean_shutdown_epoch != registered.broker_epoch

@@ -7,6 +7,7 @@ from msgspec import Struct
 from sim_engine.cluster.state import ClusterState
 from sim_engine.invariants.acknowledged import no_acked_record_lost
 from sim_engine.invariants.completeness import (
+    eligible_leader_completeness,
     leader_candidate_completeness,
     leader_completeness,
     strong_isr,
@@ -101,6 +102,11 @@ PROPERTIES: tuple[Watched, ...] = (
         "LeaderCandidateCompleteness",
         _in_every_partition(leader_candidate_completeness),
         LOG | COMMITTED | REGISTRATION,
+    ),
+    Watched(
+        "EligibleLeaderCompleteness",
+        _in_every_partition(eligible_leader_completeness),
+        LOG | COMMITTED | REGISTRATION | ROLE,
     ),
     Watched(
         "ReplicationQuorumSuperset",

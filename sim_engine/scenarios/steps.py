@@ -79,6 +79,7 @@ PROPERTY_NAMES = (
     "EpochsIncrease",
     "LeaderCompleteness",
     "LeaderCandidateCompleteness",
+    "EligibleLeaderCompleteness",
     "ReplicationQuorumSuperset",
     "ConsistentRead",
 )

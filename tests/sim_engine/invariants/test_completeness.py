@@ -5,6 +5,7 @@ import pytest
 from tests.sim_engine.builders import (
     PARTITION,
     acknowledged,
+    change_process,
     change_registered_broker,
     change_registration,
     change_replica,
@@ -176,3 +177,58 @@ def test_the_first_acknowledgement_of_what_is_lacking_is_named():
     verdict = verdict_of("StrongIsr", start, both, both, change_replica(both, 3, log=""))
 
     assert (verdict.first_frame, verdict.evidence["acked_frame"]) == (3, 1)
+
+
+def test_candidates_are_those_of_the_elr_where_the_isr_is_empty():
+    start = cluster(WHOLE, kafka="4.1", high_watermarks=COVERED)
+    emptied = change_registration(start, isr=(), elr=(1, 2), leader=-1)
+    truncated = change_replica(emptied, 2, log="m1/0")
+
+    verdict = verdict_of("LeaderCandidateCompleteness", start, emptied, truncated)
+
+    assert (verdict.first_frame, verdict.evidence["replicas"]) == (2, [2])
+
+
+def test_a_member_of_the_elr_must_have_what_is_committed():
+    start = cluster(WHOLE, kafka="4.1", high_watermarks=COVERED)
+    shrunk = change_registration(start, isr=(1,), elr=(2, 3))
+    truncated = change_replica(shrunk, 3, log="m1/0")
+
+    verdict = verdict_of("EligibleLeaderCompleteness", start, shrunk, truncated)
+
+    assert status_of("EligibleLeaderCompleteness", start, shrunk) == "holds"
+    assert (verdict.status, verdict.first_frame) == ("violated", 2)
+    assert verdict.evidence == {
+        "partition": "t-0",
+        "replicas": [3],
+        "offsets": [1],
+        "records": [M2],
+        "acked_frame": None,
+        "leader": 1,
+        "leader_epoch": 0,
+        "high_watermark": 2,
+        "isr": [1],
+        "elr": [2, 3],
+    }
+
+
+def test_without_elr_there_is_no_eligible_leader_to_ask():
+    start = cluster(WHOLE, kafka="4.0", high_watermarks=COVERED)
+
+    assert status_of("EligibleLeaderCompleteness", start) == "not_exercised"
+
+
+def test_who_is_struck_off_as_it_registers_is_not_asked():
+    start = cluster(WHOLE, kafka="4.1", high_watermarks=COVERED)
+    lost_power = change_replica(crash(start, 3), 3, log="m1/0")
+    epoch = start.controller.broker(3).broker_epoch
+    marked = {"clean_shutdown": True, "clean_shutdown_epoch": epoch}
+    claims_to_be_clean = change_process(lost_power, 3, **marked)
+    back = change_process(lost_power, 3, process="running", incarnation=1)
+    back_and_claims = change_process(back, 3, previous_broker_epoch=epoch)
+
+    def status(state):
+        return status_of("EligibleLeaderCompleteness", start, state)
+
+    assert (status(lost_power), status(claims_to_be_clean)) == ("holds", "violated")
+    assert (status(back), status(back_and_claims)) == ("holds", "violated")

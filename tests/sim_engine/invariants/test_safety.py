@@ -24,7 +24,7 @@ from tests.sim_engine.builders import (
 from tests.sim_engine.invariants.runs import status_of, verdict_of, verdicts_of
 
 
-def test_there_are_thirteen_properties_and_the_three_that_users_care_about_come_first():
+def test_there_are_fourteen_properties_and_the_three_that_users_care_about_come_first():
     assert PROPERTY_NAMES == (
         "NoAckedRecordLost",
         "LogMatching",
@@ -38,6 +38,7 @@ def test_there_are_thirteen_properties_and_the_three_that_users_care_about_come_
         "EpochsIncrease",
         "LeaderCompleteness",
         "LeaderCandidateCompleteness",
+        "EligibleLeaderCompleteness",
         "ReplicationQuorumSuperset",
     )
 
