@@ -428,16 +428,27 @@ def _settle(play: Play, arguments: Arguments) -> None:
 
 
 def settle(play: Play, *, notices: bool) -> None:
-    """Let everything that can happen happen. Without `notices` the controller notices nothing."""
+    """Let everything that can happen happen. Without `notices` the controller notices nothing.
+
+    A follower whose wait tells it nothing new may still join the ISR by its next fetch, where its
+    last one was handled while another change of the ISR was open.
+    """
     deadline = play.cluster.now_ms + SETTLE_AT_MOST_MS
+    polls_answered = False
     while True:
         dues = _awaited(play.cluster, notices=notices)
         awaited = next((due for due in dues if not due.periodic), None)
         if awaited is None:
-            break
+            if polls_answered:
+                return
+            for action in _parked_polls(play.cluster):
+                _answer_quietly(play, action)
+            polls_answered = True
+            continue
         if awaited.due_ms > deadline:
             play.note(event("DidNotSettle", ms=SETTLE_AT_MOST_MS))
             break
+        polls_answered = False
         _play_due(play, dues[0])
     for action in _parked_polls(play.cluster):
         _answer_quietly(play, action)

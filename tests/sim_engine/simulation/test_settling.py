@@ -1,0 +1,35 @@
+"""What settling waits for."""
+
+import pytest
+
+from sim_engine.cluster.start import start_cluster
+from sim_engine.scenarios.reader import read_scenario_document
+from sim_engine.simulation.macros import Play, play_step
+from sim_engine.versions import resolve_profile
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_a_follower_whose_fetch_came_while_the_isr_was_changing_joins_too(seed):
+    scenario = read_scenario_document(
+        {
+            "id": "built",
+            "kafka": "3.9",
+            "seed": seed,
+            "brokers": [1, 2, 3],
+            "configs": {"min.insync.replicas": 3},
+            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
+            "steps": [],
+        }
+    )
+    play = Play(start_cluster(scenario, resolve_profile("3.9")), 1, 1_000)
+
+    play_step(play, "produce", {"to": "t-0", "values": ["m1"], "as": "p1", "acks": 1})
+    play_step(play, "settle", {})
+    for broker in (2, 3, 1):
+        play_step(play, "disk_loss" if broker == 2 else "crash", {"broker": broker})
+        play_step(play, "detect", {"broker": broker})
+    for broker in (2, 3, 1):
+        play_step(play, "start", {"broker": broker})
+    play_step(play, "settle", {})
+
+    assert sorted(play.cluster.controller.partition("t-0").isr) == [1, 2, 3]
