@@ -159,13 +159,18 @@ def test_a_leader_whose_isr_change_waits_for_zookeeper_takes_no_records(kafka, o
     assert [record.value for record in settled.replica(1, PARTITION).log.records] == ["m1"]
 
 
-def moved_to_2_and_back(kafka: str, *then: dict[str, Any]) -> ClusterState:
+HELD_FETCH = {"hold": {"kind": "fetch_request", "from": 2, "to": 1}}
+
+
+def moved_to_2_and_back(
+    kafka: str, *then: dict[str, Any], held: dict[str, Any] = HELD_FETCH
+) -> ClusterState:
     """Broker 2 is made leader while its fetch is held in the network, then broker 1 again."""
     return after_each(
         kafka,
         {"fetch": {"broker": 2}},
         {"send_fetch": {"broker": 2}},
-        {"hold": {"kind": "fetch_request", "from": 2, "to": 1}},
+        held,
         {"reassign": {"partition": PARTITION, "replicas": [2, 1]}},
         {"elect": {"partition": PARTITION, "kind": "preferred", "leader": 2}},
         {"reassign": {"partition": PARTITION, "replicas": [1, 2]}},
@@ -180,6 +185,12 @@ def moved_to_2_and_back(kafka: str, *then: dict[str, Any]) -> ClusterState:
 )
 def test_a_broker_that_waits_for_its_last_fetch_hears_no_command(kafka, role):
     assert moved_to_2_and_back(kafka).replica(2, PARTITION).role == role
+
+
+def test_a_last_fetch_that_is_free_to_be_answered_keeps_nobody_waiting():
+    moved = moved_to_2_and_back("0.11", held={"advance": {"ms": 1}})
+
+    assert moved.replica(2, PARTITION).role == "follower"
 
 
 @pytest.mark.parametrize(
