@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from sim_engine.protocol.consumer_reads import list_offset, read_for_consumer
 from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.log import Record, ReplicaLog
+from sim_engine.protocol.log import Marker, Record, ReplicaLog
 from sim_engine.protocol.producer_state import (
     Producing,
     aborted_transactions,
@@ -28,7 +28,7 @@ def written(text: str) -> ReplicaLog:
 
 def _record(word: str, offset: int) -> Record:
     if word[0] in "+-":
-        marker = "commit" if word[0] == "+" else "abort"
+        marker: Marker = "commit" if word[0] == "+" else "abort"
         return Record(
             offset,
             0,

@@ -83,8 +83,18 @@ def status(timeline: Timeline, name: str) -> str:
     return last(timeline).verdicts[PROPERTY_NAMES.index(name)].status
 
 
-UNANSWERED = [{"crash": {"broker": 1}}, {"detect": {"broker": 1}}, {"retry": {"as": "p1"}}]
+UNANSWERED: list[dict[str, Any]] = [
+    {"crash": {"broker": 1}},
+    {"detect": {"broker": 1}},
+    {"retry": {"as": "p1"}},
+]
 """The leader goes before it could answer, and the producer tries again at the next one."""
+
+
+def position_of(timeline: Timeline, consumer: str = "c1") -> int:
+    found = cluster_of(timeline).clients.find(consumer)
+    assert found is not None, f"{consumer} has read"
+    return found.position_in("t-0")
 
 
 def fetched_but_unanswered(*, idempotent: bool, kafka: str = "3.9") -> Timeline:
@@ -366,7 +376,7 @@ def test_from_2_3_a_consumer_notices_that_its_log_was_truncated(kafka, rules):
 
     assert read(timeline) == ["m1", "m2", "m3"]
     assert "ConsumerTruncationDetected" in kinds(timeline)
-    assert cluster_of(timeline).clients.find("c1").position_in("t-0") == 1
+    assert position_of(timeline) == 1
     assert status(timeline, "ConsistentRead") == "holds"
 
 
@@ -428,7 +438,7 @@ def test_a_new_leader_tells_its_latest_offset_late(rules, told, position):
 
     assert cluster_of(timeline).controller.partition("t-0").leader == 3
     assert told in kinds(timeline)
-    assert cluster_of(timeline).clients.find("c1").position_in("t-0") == position
+    assert position_of(timeline) == position
 
 
 DIVERGED: dict[str, Any] = {
