@@ -6,12 +6,10 @@ from msgspec.structs import replace
 from sim_engine.protocol.follower import fetcher_of
 from sim_engine.protocol.messages import FetchResponse
 from sim_engine.protocol.replica import truncate_to
-from sim_engine.versions import PROFILE_NAMES, resolve_profile
+from sim_engine.versions import PROFILE_NAMES
 from tests.sim_engine.builders import stand_at
 from tests.sim_engine.kafka_cases.cases import case, row
 from tests.sim_engine.kafka_cases.world import World, kinds, values
-
-RULES = resolve_profile("3.9").rules
 
 
 @case("B01", "UnifiedLogTest.testHighWatermarkMaintenance")
@@ -41,7 +39,7 @@ def test_a_truncation_takes_the_high_watermark_along_and_an_append_does_not_brin
     world = World(replicas=[1, 2], logs=logs, isr=[1, 2])
     gone = world.replica(2).log.records[3:]
 
-    cut, _, _ = truncate_to(world.replica(2), 3, RULES)
+    cut, _, _ = truncate_to(world.replica(2), 3, world.cluster.profile.rules)
     world.change(2, log=cut.log, high_watermark=cut.high_watermark)
     world.change(2, fetcher=replace(fetcher_of(world.replica(2)), fetch_offset=3))
     assert (cut.log_end_offset, cut.high_watermark) == (3, 3)
@@ -91,7 +89,7 @@ def test_a_truncation_that_cuts_nothing_still_drops_the_epoch_without_records():
         led = world.replica(2)
         assert led.epoch_cache == ((19, 27), (leader_epoch, 29))
 
-        cut, removed, _ = truncate_to(led, offset, RULES)
+        cut, removed, _ = truncate_to(led, offset, world.cluster.profile.rules)
 
         assert (cut.epoch_cache, cut.log_end_offset, removed) == (((19, 27),), 29, ())
 

@@ -1,0 +1,82 @@
+"""Run a test with one rule the wrong way round, in every release."""
+
+import importlib
+import itertools
+from collections.abc import Callable, Iterator
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from sim_engine import versions
+from sim_engine.versions import RULES, Rules
+
+FIELD_OF = {rule.name: rule.field for rule in RULES}
+
+
+def flip(monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
+    """From now on every profile has this rule the other way round, and all others as they are."""
+    field = FIELD_OF[rule]
+
+    def flipped(made: Any, **fields: Any) -> Any:
+        changed = msgspec.structs.replace(made, **fields)
+        if isinstance(changed, Rules):
+            changed = msgspec.structs.replace(changed, **{field: not getattr(changed, field)})
+        return changed
+
+    monkeypatch.setattr(versions, "structs", SimpleNamespace(replace=flipped))
+
+
+def calls_of(test: Callable[..., None]) -> Iterator[tuple[str, Callable[[], None]]]:
+    """A test's calls, one a row of its table, each with the row's id."""
+    tables = [mark.args for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
+    rows = [
+        [(_names(names), _row(names, row), getattr(row, "id", None) or "") for row in table]
+        for names, table, *_ in tables
+    ]
+    for chosen in itertools.product(*rows):
+        given = {
+            name: value
+            for names, values, _ in chosen
+            for name, value in zip(names, values, strict=True)
+        }
+        yield "-".join(label for *_, label in chosen), partial(test, **given)
+
+
+def _names(names: str | tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(part.strip() for part in names.split(",")) if isinstance(names, str) else names
+
+
+def _row(names: str | tuple[str, ...], row: Any) -> tuple[Any, ...]:
+    if hasattr(row, "values") and hasattr(row, "marks"):
+        return tuple(row.values)
+    return (row,) if isinstance(names, str) and "," not in names else tuple(row)
+
+
+def calls_by_case(modules: tuple[str, ...]) -> dict[str, Callable[[], None]]:
+    """Every case of these modules of this folder, by its id."""
+    found: dict[str, Callable[[], None]] = {}
+    for module in modules:
+        tests = vars(importlib.import_module(f"tests.sim_engine.kafka_cases.{module}"))
+        for name, test in tests.items():
+            if name.startswith("test_"):
+                found.update((label, call) for label, call in calls_of(test) if label)
+    return found
+
+
+def calls_by_name(path: str) -> list[Callable[[], None]]:
+    """Every call of one test elsewhere: `protocol.test_x.test_y`."""
+    module, _, name = path.rpartition(".")
+    test = getattr(importlib.import_module(f"tests.sim_engine.{module}"), name)
+    return [call for _, call in calls_of(test)]
+
+
+def fails(call: Callable[[], None]) -> bool:
+    """Whether a call of a test does not hold, for whatever reason."""
+    try:
+        call()
+    except (Exception, pytest.fail.Exception):
+        return True
+    return False

@@ -1,0 +1,123 @@
+"""Each rule of `versions.py` is held by a test: with the rule the wrong way round, it fails.
+
+`KILLERS` is the table: a rule by its KIP or JIRA, and who notices. Where one of Kafka's own cases
+does, it stands here; else a test of ours about the releases in which the rule came.
+"""
+
+import pytest
+
+from sim_engine.versions import RULE_NAMES
+from tests.sim_engine.kafka_cases.flipping import calls_by_case, calls_by_name, fails, flip
+from tests.sim_engine.kafka_cases.world import World, values
+
+MODULES = (
+    "test_a_epoch_cache",
+    "test_b_log_and_high_watermark",
+    "test_c_follower_state",
+    "test_d_isr_and_pending_isr",
+    "test_e_fetch_validation",
+    "test_f_follower_truncation",
+    "test_g_end_to_end",
+    "test_h1_zookeeper_elections",
+    "test_h2_eligible_leader_replicas",
+    "test_h2_kraft_elections",
+)
+HERE = "kafka_cases.test_flipped_rules"
+VERSIONS = "protocol.test_version_rules"
+RECORDED = "protocol.test_rules_of_recordings"
+
+KILLERS: dict[str, tuple[str, ...]] = {
+    "KIP-16": ("C16", "D11"),
+    "KAFKA-2143": (f"{VERSIONS}.test_in_0_8_a_follower_in_range_again_drops_its_whole_log",),
+    "KAFKA-3924": (f"{VERSIONS}.test_a_longer_log_than_the_leaders_ends_the_process_by_version",),
+    "KAFKA-4485": ("C03", "D10", "D19"),
+    "KAFKA-4039": (f"{VERSIONS}.test_a_longer_log_than_the_leaders_ends_the_process_by_version",),
+    "KIP-101": ("F01", "F19", "G03"),
+    "KIP-98": ("E28",),
+    "KAFKA-5494": ("protocol.test_producer_state.test_the_last_five_batches_are_recognised",),
+    "INITIAL-FETCH-AT-HW": (f"{HERE}.test_from_1_1_a_fetcher_begins_at_the_high_watermark",),
+    "LAST-ISR-MEMBER-STAYS": ("H05",),
+    "PREFERRED-ALWAYS-WRITES": (
+        f"{RECORDED}.test_electing_the_preferred_leader_that_leads_already",
+    ),
+    "KAFKA-6051": (f"{RECORDED}.test_a_broker_that_waits_for_its_last_fetch_hears_no_command",),
+    "KIP-279": ("E01", "F17", "G09"),
+    "KAFKA-7415": ("A07", "B06", "D24", "G02"),
+    "KAFKA-7128": ("D17",),
+    "KAFKA-7164": ("E26",),
+    "KAFKA-7414": ("F12",),
+    "KIP-320": ("F09", "F10", "F11"),
+    "KAFKA-7152": ("C09", "C17", "D11"),
+    "KIP-380": (
+        "simulation.test_controller_failover.test_a_bounce_is_a_failure_and_a_start_from_2_2_on",
+    ),
+    "KIP-207": ("E29",),
+    "KIP-320-CONSUMER": (
+        "simulation.test_clients.test_from_2_3_a_consumer_notices_that_its_log_was_truncated",
+    ),
+    "KIP-392": ("simulation.test_clients.test_before_2_4_a_follower_is_not_read_from",),
+    "KIP-392-EAGER-WAKE": ("E20",),
+    "KIP-460": ("H21", "H45"),
+    "KIP-455": (
+        "simulation.test_reassignment.test_before_2_4_a_move_under_way_cannot_be_replaced",
+    ),
+    "KAFKA-8841": (
+        f"{VERSIONS}.test_a_fetch_from_where_the_follower_was_moves_no_high_watermark_from_2_4_on",
+    ),
+    "KIP-360": (
+        "protocol.test_producer_state.test_a_producer_that_the_log_does_not_know_goes_on_from_2_5",
+    ),
+    "KAFKA-10706": ("B06",),
+    "KIP-497": ("D02", "D04", "D08"),
+    "KAFKA-10554": ("F02", "F04", "F18"),
+    "KAFKA-13141": ("E18",),
+    "KAFKA-13091": ("D08", "D09"),
+    "KIP-704": ("H21",),
+    "KIP-841": ("D05", "H42"),
+    "KAFKA-13790": ("D21",),
+    "KAFKA-13837": ("E15",),
+    "KAFKA-14078": ("E14",),
+    "REPLICA-STATE-MAX": (
+        f"{VERSIONS}.test_the_end_remembered_from_a_fetch_does_not_fall_from_3_3_on",
+    ),
+    "KAFKA-14704": ("F03", "F04"),
+    "KIP-903": ("C11", "D07"),
+    "KAFKA-15021": ("D20", "H22"),
+    "KAFKA-15583": ("D09",),
+    "KAFKA-12670": ("H50",),
+    "KIP-966": ("H36", "H37", "H39"),
+    "KAFKA-19522": (
+        "protocol.test_partition_change.test_a_dead_last_known_leader_waits_from_4_1_on",
+    ),
+}
+
+
+def test_from_1_1_a_fetcher_begins_at_the_high_watermark():
+    begins = {}
+
+    for kafka in ("0.11", "1.1", "2.1"):
+        logs = {2: {"log": values(5), "high_watermark": 2}}
+        fetcher = World(kafka, replicas=[1, 2], logs=logs).replica(2).fetcher
+        assert fetcher is not None
+        begins[kafka] = fetcher.fetch_offset
+
+    assert begins == {"0.11": 5, "1.1": 2, "2.1": 2}
+
+
+def test_every_rule_has_somebody_who_notices():
+    assert set(KILLERS) == set(RULE_NAMES)
+
+
+@pytest.mark.parametrize("rule", RULE_NAMES)
+def test_a_rule_the_wrong_way_round_is_noticed(rule, monkeypatch):
+    cases = calls_by_case(MODULES)
+    killers = {
+        name: [cases[name]] if name in cases else calls_by_name(name) for name in KILLERS[rule]
+    }
+    right = [name for name, calls in killers.items() if not any(map(fails, calls))]
+
+    flip(monkeypatch, rule)
+    noticed = [name for name, calls in killers.items() if any(map(fails, calls))]
+
+    assert right == list(killers)
+    assert noticed == list(killers)
