@@ -1,10 +1,11 @@
 """Every case of Kafka's own tests is here, each once; what of a case cannot be said is named."""
 
+import importlib
 import re
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
+
+from tests.sim_engine.kafka_cases.flipping import calls_of
 
 HERE = Path(__file__).parent
 
@@ -37,18 +38,20 @@ EXPRESSED_IN_PART = {
 """Cases of which a part has no counterpart here, with what is held instead."""
 
 
-def collected_ids() -> Counter[str]:
-    """The cases among the tests that pytest collects in this folder."""
-    listed = subprocess.run(
-        [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider",
-         "-p", "no:xdist", "--override-ini", "addopts=--import-mode=importlib", str(HERE)],
-        capture_output=True, text=True, check=True, cwd=HERE.parents[2],
-    ).stdout  # fmt: skip
-    return Counter(re.findall(r"\[([A-H]\d\d)\]$", listed, flags=re.MULTILINE))
+def ids_of_tests() -> Counter[str]:
+    """The cases among the tests of this folder, read off the tests' ids."""
+    found: Counter[str] = Counter()
+    for path in sorted(HERE.glob("test_[a-h][0-9_]*.py")):
+        tests = vars(importlib.import_module(f"tests.sim_engine.kafka_cases.{path.stem}"))
+        for name, test in tests.items():
+            if name.startswith("test_"):
+                assert {mark.name for mark in getattr(test, "pytestmark", ())} <= {"parametrize"}
+                found.update(label for label, _ in calls_of(test) if label)
+    return found
 
 
 def test_all_188_cases_are_tests_each_once():
-    found = collected_ids()
+    found = ids_of_tests()
 
     assert len(CASES) == 188
     assert found == Counter(case for case in CASES if case not in NOT_EXPRESSED)
