@@ -102,9 +102,12 @@ def test_a_follower_at_the_high_watermark_is_proposed_and_counts_as_pending():
     world = outside()
 
     joins(world)
+    world.wait(LAG_MS + 1)
+    world.produce("n", acks=1)
 
     assert [proposal.new_isr for proposal in proposals(world)] == [(1, 2)]
     assert isr(world) == ({1}, {1, 2}, True)
+    assert world.replica(1).high_watermark == 10
 
 
 @case("D03", pt("testIsrExpansion"))
