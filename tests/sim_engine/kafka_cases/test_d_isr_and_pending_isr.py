@@ -438,6 +438,8 @@ def test_an_older_partition_epoch_is_ignored():
         world.tell(broker, isr=(1,), partition_epoch=4)
 
     assert (world.replica(1), world.replica(2)) == before
+    world.tell(1, isr=(1,), partition_epoch=5)
+    assert world.leading(1).isr == (1,)
 
 
 @case("D23", pt("testMakeFollowerWithNoLeaderIdChange"))
