@@ -27,6 +27,8 @@ def flip(monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
         return changed
 
     monkeypatch.setattr(versions, "structs", SimpleNamespace(replace=flipped))
+    # Profiles are made once and kept; these are made each time, and forgotten.
+    monkeypatch.setattr(versions, "_resolved", versions._resolved.__wrapped__)
 
 
 def calls_of(test: Callable[..., None]) -> Iterator[tuple[str, Callable[[], None]]]:
