@@ -179,6 +179,7 @@ class Broker(Shape):
     noticed: bool = Field(description="Whether the controller knows what became of it.")
     down_since_frame: int | None
     clean_shutdown: bool
+    rack: str | None = None
     cut_from: list[Endpoint]
 
 

@@ -40,6 +40,8 @@ class Setting(Struct, frozen=True, kw_only=True):
     until: tuple[int, ...] | None = None
     """The release that removed it."""
     control: Control | None = None
+    choices: tuple[str, ...] = ()
+    """What a setting that is text may be; the empty text stands for Kafka's null."""
 
     @property
     def is_switch(self) -> bool:
@@ -168,6 +170,15 @@ SETTINGS: tuple[Setting, ...] = (
         control="kraft",
     ),
     Setting(name="request.timeout.ms", defaults=_always(30_000), minimum=1),
+    Setting(
+        name="replica.selector.class",  # KIP-392
+        defaults=_always(""),
+        since=(2, 4),
+        choices=(
+            "org.apache.kafka.common.replica.LeaderSelector",
+            "org.apache.kafka.common.replica.RackAwareReplicaSelector",
+        ),
+    ),
 )
 
 
@@ -293,6 +304,10 @@ def check_config(name: str, value: object, *, level: Level, kafka: str) -> Confi
     if setting.is_switch:
         if not isinstance(value, bool):
             raise WrongConfigError(f"{name} is true or false")
+        return value
+    if setting.choices:
+        if not isinstance(value, str) or value not in setting.choices:
+            raise WrongConfigError(f"{name} is {' or '.join(setting.choices)}")
         return value
     if not isinstance(value, int) or isinstance(value, bool):
         raise WrongConfigError(f"{name} is a whole number")

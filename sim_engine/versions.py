@@ -96,6 +96,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     high_watermark_on_isr_commit: bool = False  # KAFKA-13091
     leader_recovery_state: bool = False  # KIP-704
     fenced_brokers_stay_out: bool = False  # KIP-841
+    readers_go_to_the_isr: bool = False  # KAFKA-14372
     reset_only_on_new_epoch: bool = False  # KAFKA-13790
     unknown_replica_is_an_error: bool = False  # KAFKA-13837
     epoch_checked_before_replica: bool = False  # KAFKA-14078
@@ -149,6 +150,7 @@ RULES: tuple[Rule, ...] = (
     Rule("KAFKA-13837", "unknown_replica_is_an_error", (3, 3)),
     Rule("KAFKA-14078", "epoch_checked_before_replica", (3, 3), ("KAFKA-13837",)),
     Rule("REPLICA-STATE-MAX", "remembered_end_never_falls", (3, 3)),
+    Rule("KAFKA-14372", "readers_go_to_the_isr", (3, 3, 2), ("KIP-392",)),
     Rule("KAFKA-14704", "diverging_response_is_only_that", (3, 4, 1), ("KAFKA-10554",)),
     Rule("KIP-903", "broker_epoch_in_isr", (3, 5), (), True),
     Rule("KAFKA-15021", "no_epoch_bump_on_shrink", (3, 6)),

@@ -69,11 +69,13 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
     cluster = with_settings(cluster)
     record_ids = _RecordIds(registrations, partitions, profile)
     timers = start_timers(cluster)
+    racks = {broker.id: broker.rack for broker in scenario.brokers}
     return replace(
         cluster,
         brokers=tuple(
             Broker(
                 broker_id=broker_id,
+                rack=racks[broker_id],
                 broker_epoch=cluster.controller.broker(broker_id).broker_epoch,
                 metadata_offset=cluster.controller.metadata_offset,
                 known_brokers=registered if kraft else (),

@@ -72,6 +72,7 @@ class Broker(Struct, frozen=True, kw_only=True):
     contact_lost_order: int = 0
     down_since_frame: int | None = None
     slow_ms: int = 0
+    rack: str | None = None
 
     @property
     def alive(self) -> bool:

@@ -202,6 +202,7 @@ def _broker(cluster: ClusterState, broker: Broker) -> dict[str, Any]:
         "noticed": seen_as_up == (broker.running and cluster.reaches_controller(broker.broker_id)),
         "down_since_frame": broker.down_since_frame,
         "clean_shutdown": broker.clean_shutdown,
+        "rack": broker.rack,
         "cut_from": [
             receiver for sender, receiver in cluster.links_cut if sender == broker.broker_id
         ],

@@ -30,6 +30,12 @@ GOALS: Mapping[str, Callable[[Event], bool]] = {
     "a command comes too late": _is("CommandIgnored"),
     "a broker ends itself": lambda happened: happened.kind in ("BrokerExited", "BrokerHung"),
     "a consumer is out of range": _is("ConsumerOutOfRange"),
+    "a consumer's log was truncated": _is("ConsumerTruncationDetected"),
+    "a follower is read from": _is("ConsumerRead", "follower"),
+    "a retry is recognised": _is("DuplicateRecognised"),
+    "a sequence is missing": _is("ProduceFailed", "OUT_OF_ORDER_SEQUENCE_NUMBER"),
+    "a transaction is committed": _is("TransactionEnded", "commit"),
+    "a transaction is aborted": _is("TransactionEnded", "abort"),
 }
 """Each with the event that shows it."""
 

@@ -1,10 +1,11 @@
 """What a broker tells a consumer: records up to what it may see, and offsets."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
 
-from sim_engine.identifiers import LeaderEpoch, Offset
+from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.leader import end_offset_for_clients
 from sim_engine.protocol.log import Record, read_from
@@ -78,6 +79,43 @@ def list_offset(
         return leader.log.log_start_offset
     end = end_offset_for_clients(leader, rules)
     return end if isinstance(end, ErrorCode) else visible_end(leader, isolation)
+
+
+def preferred_read_replica(
+    leader: Replica,
+    offset: Offset,
+    *,
+    rack: str,
+    racks: Mapping[BrokerId, str | None],
+    rules: Rules,
+) -> BrokerId:
+    """Whom a leader with the rack-aware selector sends a consumer to, perhaps nobody but itself.
+
+    The leader where it is in that rack; else, of the replicas there that it believes to have the
+    offset (from 3.3.2 only of those in the ISR, KAFKA-14372), the one with the longest log, the
+    last caught up, the highest id (`ReplicaManager.findPreferredReadReplica`,
+    `RackAwareReplicaSelector`).
+    """
+    leading = leader.leading
+    assert leading is not None, "leaders are asked"
+    near = [
+        remote
+        for remote in leading.remotes
+        if racks.get(remote.broker_id) == rack
+        and remote.log_end_offset >= offset
+        and (remote.broker_id in leading.isr or not rules.readers_go_to_the_isr)
+    ]
+    if racks.get(leader.broker_id) == rack or not near:
+        return leader.broker_id
+    best = max(
+        near,
+        key=lambda remote: (
+            remote.log_end_offset,
+            remote.last_caught_up_time_ms,
+            remote.broker_id,
+        ),
+    )
+    return best.broker_id
 
 
 def consumer_epoch_error(replica: Replica, known: LeaderEpoch | None) -> ErrorCode:

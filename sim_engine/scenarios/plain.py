@@ -32,10 +32,19 @@ def scenario_document(scenario: Scenario) -> dict[str, Any]:
     return document | {
         "rules": dict(scenario.rules),
         "seed": scenario.seed,
-        "brokers": list(scenario.broker_ids),
+        "brokers": _brokers(scenario),
         "configs": dict(scenario.configs),
         "topics": [_topic(topic) for topic in scenario.topics],
         "steps": [step_document(step) for step in scenario.steps],
+    }
+
+
+def _brokers(scenario: Scenario) -> list[int] | dict[str, Any]:
+    if all(broker.rack is None for broker in scenario.brokers):
+        return list(scenario.broker_ids)
+    return {
+        str(broker.id): {} if broker.rack is None else {"rack": broker.rack}
+        for broker in scenario.brokers
     }
 
 

@@ -89,7 +89,8 @@ def scenario_schema() -> Schema:
                 _by_broker(
                     {
                         "type": ["object", "null"],
-                        "properties": {"rack": {"type": ["string", "null"]}},
+                        "properties": {"rack": {"anyOf": [_CLIENT, {"type": "null"}]}},
+                        "additionalProperties": False,
                     },
                     minProperties=1,
                     maxProperties=MAX_BROKERS,
@@ -193,6 +194,8 @@ def _by_broker(value: Schema, **more: Any) -> Schema:
 def _setting(setting: Setting) -> Schema:
     if setting.is_switch:
         return {"type": "boolean"}
+    if setting.choices:
+        return {"enum": list(setting.choices)}
     return {"type": "integer", "minimum": setting.minimum, "maximum": setting.maximum}
 
 
@@ -368,6 +371,7 @@ def _arguments() -> Mapping[str, Schema]:
                 "partition": _PARTITION,
                 "as": _CLIENT,
                 "broker": _BROKER,
+                "rack": _CLIENT,
                 "max": records,
                 "isolation": {"enum": ["read_uncommitted", "read_committed"]},
             },

@@ -38,6 +38,7 @@ MAX_BROKER_ID = 1000
 MAX_PARTITIONS = 16
 MAX_RECORDS = 1000
 
+_RACK = re.compile(r"[A-Za-z0-9._-]{1,32}")
 BROKER_KEY = re.compile("0|[1-9][0-9]{0,9}")
 _TOPIC_NAME = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}")
 RECORD_WORD = re.compile(r"(?P<value>[^/*]+)(\*(?P<count>[0-9]{1,9}))?(/(?P<epoch>[0-9]{1,10}))?")
@@ -134,11 +135,10 @@ def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
             special = checker.mapping(
                 {} if about is None else about, inner, what="a broker", known=("rack",)
             )
-            if special.get("rack") is not None:
-                checker.report(
-                    pointer(inner, "rack"), "racks are not modelled yet", code="not_modelled"
-                )
-            brokers[broker_id] = BrokerSpec(id=broker_id)
+            rack = special.get("rack")
+            if rack is not None:
+                rack = check_rack(checker, rack, pointer(inner, "rack"))
+            brokers[broker_id] = BrokerSpec(id=broker_id, rack=rack)
     else:
         for index, item in enumerate(
             checker.items(value, where, what="brokers", least=1, most=MAX_BROKERS)
@@ -155,6 +155,13 @@ def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
             code="out_of_range",
         )
     return tuple(brokers.values())
+
+
+def check_rack(checker: Checker, value: object, where: str) -> str:
+    """The name of a rack."""
+    return checker.matching(
+        value, where, _RACK, what="a rack", right="1 to 32 of A-Z a-z 0-9 . _ -"
+    )
 
 
 def read_configs(

@@ -20,6 +20,7 @@ from sim_engine.scenarios.starting_state import (
     VALUE_RULE,
     check_broker,
     check_broker_key,
+    check_rack,
     check_replica,
     check_version_name,
     is_record_value,
@@ -267,7 +268,7 @@ class StepReader:
         given = self._arguments(
             value,
             where,
-            known=("partition", "as", "broker", "max", "isolation"),
+            known=("partition", "as", "broker", "rack", "max", "isolation"),
             required=("partition",),
         )
         arguments: dict[str, Any] = {}
@@ -281,6 +282,12 @@ class StepReader:
         arguments["as"] = name
         if "broker" in given:
             arguments["broker"] = self._broker(given["broker"], pointer(where, "broker"))
+        if "rack" in given:
+            arguments["rack"] = check_rack(self._checker, given["rack"], pointer(where, "rack"))
+            if "broker" in given:
+                self._checker.report(
+                    pointer(where, "rack"), "who names a broker is sent nowhere by its rack"
+                )
         if "max" in given:
             arguments["max"] = self._checker.integer(
                 given["max"], pointer(where, "max"), 1, MAX_RECORDS, what="max"

@@ -226,8 +226,7 @@ def _clients(cluster: ClusterState) -> Iterator[_Offer]:
     for client in cluster.clients.clients:
         if any(may_retry(client, record) for record in cluster.clients.produced):
             yield _Offer(15, client.name, {"retry": {"as": client.name}})
-        if client.kind == "producer":
-            yield _Offer(61, client.name, {"refresh": {"as": client.name}})
+        yield _Offer(61, client.name, {"refresh": {"as": client.name}})
     for name in producers or ["p1"]:
         open_now = any(
             client.in_transaction for client in cluster.clients.clients if client.name == name

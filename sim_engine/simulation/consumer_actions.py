@@ -10,11 +10,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from sim_engine.cluster.clients import Client, ConsumedRecord
+from sim_engine.cluster.start import effective
 from sim_engine.identifiers import NO_LEADER, UNDEFINED_OFFSET, BrokerId
 from sim_engine.protocol.consumer_reads import (
     Read,
     consumer_epoch_error,
     list_offset,
+    preferred_read_replica,
     read_for_consumer,
 )
 from sim_engine.protocol.errors import ErrorCode
@@ -35,6 +37,7 @@ from sim_engine.simulation.turn import Turn
 Arguments = Mapping[str, Any]
 
 DEFAULT_CONSUMER = "c1"
+RACK_AWARE = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
 
 
 def consume(turn: Turn, arguments: Arguments) -> None:
@@ -44,11 +47,15 @@ def consume(turn: Turn, arguments: Arguments) -> None:
     below that broker's high watermark, with read_committed below the last stable offset. Between
     that and the log's end it gets nothing and no error. Outside the log of the leader it starts
     again at the leader's latest offset (`auto.offset.reset=latest`); outside the log of a follower
-    it goes back to the leader, its position as it was.
+    it goes back to the leader, its position as it was. A consumer with a rack is sent to a follower
+    by the leader itself, where `replica.selector.class` says so.
     """
     name = arguments.get("as", DEFAULT_CONSUMER)
     partition = arguments["partition"]
     named: BrokerId | None = arguments.get("broker")
+    isolation: Isolation = arguments.get("isolation", "read_uncommitted")
+    if isolation == "read_committed" and not turn.cluster.profile.rules.idempotent_producers:
+        raise RefusedError("no_transactions", rule="KIP-98", kafka=turn.cluster.profile.kafka)
     if named is not None and named not in turn.cluster.controller.partition(partition).replicas:
         raise RefusedError("not_a_replica", broker=named, partition=partition)
     leader = believed_leader(turn, client_named(turn, name, "consumer"), partition)
@@ -65,11 +72,11 @@ def consume(turn: Turn, arguments: Arguments) -> None:
         return
     if _is_truncated(turn, name, partition):
         return
-    isolation: Isolation = arguments.get("isolation", "read_uncommitted")
     client = _client(turn, name)
     position = client.position_in(partition)
-    log = replica.log
-    if not log.log_start_offset <= position <= log.log_end_offset:
+    if "rack" in arguments and _is_in_range(replica, position):
+        replica = _nearest(turn, client, replica, arguments["rack"])
+    if not _is_in_range(replica, position):
         _out_of_range(turn, client, replica, isolation)
         return
     found = read_for_consumer(replica, position, isolation=isolation, most=arguments.get("max"))
@@ -80,6 +87,45 @@ def _client(turn: Turn, name: str) -> Client:
     client = turn.cluster.clients.find(name)
     assert client is not None, "the consumer has begun"
     return client
+
+
+def _is_in_range(replica: Replica, position: int) -> bool:
+    return replica.log.log_start_offset <= position <= replica.log_end_offset
+
+
+def _nearest(turn: Turn, client: Client, leader: Replica, rack: str) -> Replica:
+    """Who the leader sends a consumer of that rack to; itself, where it or the consumer finds
+    nobody there who answers (KIP-392)."""
+    cluster = turn.cluster
+    if not cluster.profile.rules.follower_reads or (
+        effective(cluster).get("replica.selector.class") != RACK_AWARE
+    ):
+        return leader
+    chosen = preferred_read_replica(
+        leader,
+        client.position_in(leader.partition),
+        rack=rack,
+        racks={broker.broker_id: broker.rack for broker in cluster.brokers},
+        rules=cluster.profile.rules,
+    )
+    if chosen == leader.broker_id or not cluster.broker(chosen).running:
+        return leader
+    replica = cluster.replica(chosen, leader.partition)
+    if _admitted(turn, client.name, replica, is_named=True) is not ErrorCode.NONE:
+        return leader
+    turn.say(
+        event(
+            "ConsumerSentToFollower",
+            rule="KIP-392",
+            sources=("KIP-392", "ReplicaManager"),
+            consumer=client.name,
+            partition=leader.partition,
+            broker=leader.broker_id,
+            follower=chosen,
+            rack=rack,
+        )
+    )
+    return replica
 
 
 def _replica_that_answers(turn: Turn, broker_id: BrokerId, partition: str) -> Replica:

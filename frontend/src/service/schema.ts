@@ -414,6 +414,8 @@ export interface components {
             readonly down_since_frame: number | null;
             /** Clean Shutdown */
             readonly clean_shutdown: boolean;
+            /** Rack */
+            readonly rack?: string | null;
             /** Cut From */
             readonly cut_from: readonly (number | "controller")[];
         };

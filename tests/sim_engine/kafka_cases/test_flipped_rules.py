@@ -80,6 +80,9 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "REPLICA-STATE-MAX": (
         f"{VERSIONS}.test_the_end_remembered_from_a_fetch_does_not_fall_from_3_3_on",
     ),
+    "KAFKA-14372": (
+        "simulation.test_clients.test_until_3_3_2_a_consumer_is_sent_to_a_follower_that_lags",
+    ),
     "KAFKA-14704": ("F03", "F04"),
     "KIP-903": ("C11", "D07"),
     "KAFKA-15021": ("D20", "H22"),

@@ -53,7 +53,8 @@ WRONG_DOCUMENTS: list[tuple[Any, Any]] = [
     (document(brokers=[1, "2"]), "/brokers/1: a broker is a whole number"),
     (document(brokers={"a": {}}), "/brokers/a: a broker is a whole number, not a"),
     (document(brokers={"01": {}}), "/brokers/01: a broker is a whole number, not 01"),
-    (document(brokers={"1": {"rack": "a"}}), "/brokers/1/rack: racks are not modelled yet"),
+    (document(brokers={"1": {"rack": 7}}), "/brokers/1/rack: a rack is text"),
+    (document(brokers={"1": {"rack": "a b"}}), "/brokers/1/rack: a rack is 1 to 32 of"),
     (
         document(configs={"min.insync.replica": 1}),
         "there is no setting min.insync.replica; did you mean min.insync.replicas?",

@@ -492,3 +492,91 @@ def test_a_truncation_that_is_due_comes_before_a_new_role():
     )
 
     assert values(timeline, 2) == ["m1"]
+
+
+# --- racks -----------------------------------------------------------------------------------
+
+RACK_AWARE = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
+
+
+def in_racks(
+    *steps: dict[str, Any], kafka: str = "3.9", selector: str | None = RACK_AWARE, **more: Any
+) -> Timeline:
+    """Broker 1 leads in rack a; brokers 2 and 3 follow in rack b, 3 outside the ISR."""
+    timeline = Timeline(
+        read_scenario_document(
+            {
+                "id": "racks",
+                "kafka": kafka,
+                "brokers": {"1": {"rack": "a"}, "2": {"rack": "b"}, "3": {"rack": "b"}},
+                "configs": {} if selector is None else {"replica.selector.class": selector},
+                "topics": [
+                    {"name": "t", "partitions": [{"replicas": [1, 2, 3], "isr": [1, 2], **more}]}
+                ],
+                "steps": list(steps),
+            }
+        )
+    )
+    timeline.run_all()
+    return timeline
+
+
+def read_from(timeline: Timeline) -> list[int | None]:
+    return [one.broker for one in cluster_of(timeline).clients.consumed]
+
+
+AT_2 = [{"produce": PRODUCE}, {"fetch": {"broker": 2}}, {"fetch": {"broker": 2}}]
+
+
+@pytest.mark.parametrize(
+    ("rack", "kafka", "selector", "asked"),
+    [
+        ("b", "3.9", RACK_AWARE, 2),
+        ("a", "3.9", RACK_AWARE, 1),
+        ("c", "3.9", RACK_AWARE, 1),
+        ("b", "3.9", None, 1),
+        ("b", "2.4", RACK_AWARE, 2),
+        ("b", "2.3", None, 1),
+    ],
+)
+def test_a_leader_sends_a_consumer_to_its_rack(rack, kafka, selector, asked):
+    timeline = in_racks(*AT_2, {"consume": READ | {"rack": rack}}, kafka=kafka, selector=selector)
+
+    assert read_from(timeline) == [asked]
+
+
+@pytest.mark.parametrize(("kafka", "told"), [("3.3", True), ("3.4.1", False)])
+def test_until_3_3_2_a_consumer_is_sent_to_a_follower_that_lags(kafka, told):
+    timeline = in_racks(
+        {"send_fetch": {"broker": 3}},
+        {"deliver": {"kind": "fetch_request", "from": 3, "to": 1}},
+        {"consume": READ | {"rack": "b"}},
+        kafka=kafka,
+        isr=[1],
+        logs={
+            "1": {"log": "m1/0 m2/0", "high_watermark": 2},
+            "2": {"log": "", "high_watermark": 0},
+            "3": {"log": "m1/0", "high_watermark": 0},
+        },
+    )
+
+    sent = [
+        happened.numbers["follower"]
+        for frame in timeline.frames
+        for happened in frame.events
+        if happened.kind == "ConsumerSentToFollower"
+    ]
+    assert sent == ([3] if told else [])
+
+
+def test_a_follower_that_does_not_run_is_not_read_from():
+    timeline = in_racks(*AT_2, {"crash": {"broker": 2}}, {"consume": READ | {"rack": "b"}})
+
+    assert read_from(timeline) == [1]
+
+
+def test_before_0_11_there_is_no_isolation_level():
+    reading = {"consume": READ | {"isolation": "read_committed"}}
+
+    assert refusals(ran(reading, kafka="0.10.2")) == ["no_transactions"]
+    assert refusals(ran(reading, kafka="0.11")) == []
