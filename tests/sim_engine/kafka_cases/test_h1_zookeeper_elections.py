@@ -56,8 +56,11 @@ def test_the_first_live_isr_member_is_elected():
     world = zookeeper(replicas=[2, 4], isr=[2, 4])
 
     dies(world, 2)
+    by_assignment = zookeeper(replicas=[2, 4, 5], isr=[5, 2, 4])
+    dies(by_assignment, 2)
 
     assert leads(world) == (4, (4,))
+    assert leads(by_assignment) == (4, (5, 4))
 
 
 @case("H02", ple("testOfflinePartitionLeaderElectionLastIsrOfflineUncleanLeaderElectionEnabled"))
