@@ -218,6 +218,15 @@ def test_an_unclean_election_ends_elr_and_memory():
     )
 
 
+def test_an_election_of_the_leader_that_leads_already_is_none():
+    """`tryElection` looks no further than at whether the leader is another one."""
+    before = partition([1, 2, 3], [1, 3])
+
+    assert change(before, [3], acceptable=(1,), kafka="3.9", election="unclean") == PartitionChange(
+        isr=(3,)
+    )
+
+
 def test_a_proposal_of_the_leader_ends_recovering():
     before = partition([1, 2], [1], leader_recovery_state="RECOVERING")
 
