@@ -27,6 +27,7 @@ from sim_engine.conformance import (
 )
 from sim_engine.documents import frame_document, run_document
 from sim_engine.documents.comparison import comparison_document
+from sim_engine.documents.library import library_page
 from sim_engine.documents.versions import versions_page, versions_table
 from sim_engine.exploration import (
     DEFAULT_BUDGET,
@@ -110,7 +111,10 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--lang", choices=("en", "zh"), default="en", help="language of the sentences")
     check = _command(commands, "check", _check, "hold scenarios to their expectations")
     check.add_argument("scenarios", metavar="FILE", nargs="+", help="files, or shipped scenarios")
-    _command(commands, "list", _list, "list the scenarios that are shipped")
+    listing = _command(commands, "list", _list, "list the scenarios that are shipped")
+    listing.add_argument(
+        "--markdown", action="store_true", help="print the whole page, docs/scenarios.md"
+    )
     compare = _command(commands, "compare", _compare, "find where two versions part")
     compare.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
     compare.add_argument(
@@ -206,6 +210,10 @@ def _list(options: argparse.Namespace) -> int:
                 for scenario in scenarios
             ]
         )
+        return HOLDS
+    if options.markdown:
+        endings = {scenario.id: list_verdicts(scenario) for scenario in scenarios}
+        print(library_page(scenarios, endings), end="")
         return HOLDS
     width = max((len(scenario.id) for scenario in scenarios), default=0)
     for scenario in scenarios:

@@ -39,12 +39,13 @@ class UnknownRuleError(ValueError):
 class Rule(Struct, frozen=True):
     """One switchable rule: the release that brought it, and what it cannot do without.
 
-    `until` is the release that took it away again.
+    `until` is the release that took it away again. Without `since` no release ever had it: a rule
+    that is wrong on purpose, to see what the right one is for.
     """
 
     name: str
     field: str
-    since: tuple[int, ...]
+    since: tuple[int, ...] | None
     needs: tuple[str, ...] = ()
     kraft_only: bool = False
     until: tuple[int, ...] | None = None
@@ -53,8 +54,10 @@ class Rule(Struct, frozen=True):
         """Whether a release has the rule when nobody switches it."""
         if self.kraft_only and control != "kraft":
             return False
-        return at_least(version, self.since) and (
-            self.until is None or not at_least(version, self.until)
+        return (
+            self.since is not None
+            and at_least(version, self.since)
+            and (self.until is None or not at_least(version, self.until))
         )
 
 
@@ -108,6 +111,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     unclean_leader_check: bool = False  # KAFKA-12670
     eligible_leader_replicas: bool = False  # KIP-966
     dead_last_known_leader_waits: bool = False  # KAFKA-19522
+    what_if_committed_isr_counts: bool = False  # WHAT-IF-HW-ON-COMMITTED-ISR
+    what_if_proposed_shrink_counts: bool = False  # WHAT-IF-HW-ON-PROPOSED-SHRINK
 
 
 RULES: tuple[Rule, ...] = (
@@ -158,6 +163,8 @@ RULES: tuple[Rule, ...] = (
     Rule("KAFKA-12670", "unclean_leader_check", (3, 9), kraft_only=True),
     Rule("KIP-966", "eligible_leader_replicas", (4, 1), ("KAFKA-15583",), kraft_only=True),
     Rule("KAFKA-19522", "dead_last_known_leader_waits", (4, 1), kraft_only=True),
+    Rule("WHAT-IF-HW-ON-COMMITTED-ISR", "what_if_committed_isr_counts", None),
+    Rule("WHAT-IF-HW-ON-PROPOSED-SHRINK", "what_if_proposed_shrink_counts", None),
 )
 """Every rule in the order in which Kafka got it.
 

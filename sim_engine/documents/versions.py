@@ -60,7 +60,8 @@ def versions_page() -> str:
             "",
             "## Rules by profile",
             "",
-            "● the profile has the rule · K only where a KRaft controller runs",
+            "● the profile has the rule · K only where a KRaft controller runs. The rules called "
+            "WHAT-IF are wrong on purpose and in no profile.",
             "",
             *_table(("rule", *PROFILE_NAMES), _matrix_rows()),
             "",
@@ -150,6 +151,8 @@ def _linked(name: str, sources: dict[str, str]) -> str:
 
 
 def _life(rule: Rule) -> str:
+    if rule.since is None:
+        return "no release"
     since = _dotted(rule.since)
     if rule.until is not None:
         return f"{since}, until {_dotted(rule.until)}"

@@ -442,10 +442,11 @@ def maybe_increment_high_watermark(
     """
     leading = leading_state(replica)
     rules = settings.profile.rules
+    isr, isr_rule = _isr_that_counts(leading, rules)
     counting = [
         remote
         for remote in leading.remotes
-        if remote.broker_id in leading.maximal_isr
+        if remote.broker_id in isr
         or (
             rules.caught_up_as_of_previous_fetch
             and _caught_up_in_time(remote, settings.replica_lag_time_max_ms, now_ms)
@@ -478,7 +479,7 @@ def maybe_increment_high_watermark(
         )
     moved = event(
         "HighWatermarkAdvanced",
-        rule="HIGH-WATERMARK-MIN-OF-ISR",
+        rule=isr_rule,
         sources=("Partition", "KIP-497") if rules.alter_partition else ("Partition",),
         broker=replica.broker_id,
         partition=replica.partition,
@@ -497,6 +498,20 @@ def maybe_increment_high_watermark(
     replica = replace(replica, high_watermark=target)
     done = complete_produces(replica, settings=settings)
     return Outcome(replica=done.replica, answers=done.answers, events=(moved, *done.events))
+
+
+def _isr_that_counts(leading: LeadingState, rules: Rules) -> tuple[tuple[BrokerId, ...], str]:
+    """The members that the high watermark waits for, and the rule that says so.
+
+    That is the maximal ISR. The two what-ifs are wrong on purpose: KIP-497 says why while a change
+    is pending neither the committed ISR alone nor a smaller one that was only asked for will do.
+    """
+    if rules.what_if_committed_isr_counts and leading.isr != leading.maximal_isr:
+        return leading.isr, "WHAT-IF-HW-ON-COMMITTED-ISR"
+    pending = leading.pending_isr
+    if rules.what_if_proposed_shrink_counts and pending is not None and pending.kind == "shrink":
+        return pending.isr, "WHAT-IF-HW-ON-PROPOSED-SHRINK"
+    return leading.maximal_isr, "HIGH-WATERMARK-MIN-OF-ISR"
 
 
 def _held_by_outsiders(

@@ -25,6 +25,7 @@ MODULES = (
 HERE = "kafka_cases.test_flipped_rules"
 VERSIONS = "protocol.test_version_rules"
 RECORDED = "protocol.test_rules_of_recordings"
+WHAT_IF = "scenarios.test_library.test_what_a_what_if_loses_no_kafka_loses"
 
 KILLERS: dict[str, tuple[str, ...]] = {
     "KIP-16": ("C16", "D11"),
@@ -92,6 +93,8 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KAFKA-19522": (
         "protocol.test_partition_change.test_a_dead_last_known_leader_waits_from_4_1_on",
     ),
+    "WHAT-IF-HW-ON-COMMITTED-ISR": (WHAT_IF,),
+    "WHAT-IF-HW-ON-PROPOSED-SHRINK": (WHAT_IF,),
 }
 
 

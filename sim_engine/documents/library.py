@@ -1,0 +1,87 @@
+"""The shipped scenarios as a page of documentation: what each shows, where, and where it is from.
+
+The page is made from the files and from running them, so it cannot promise another ending than the
+one that a reader gets.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from sim_engine.scenarios.document import Scenario
+from sim_engine.scenarios.reader import Chapter, chapter_of
+from sim_engine.versions import PROFILE_NAMES, parse_version
+
+Endings = Mapping[str, Sequence[str]]
+"""By version: the properties that a scenario violates there."""
+
+_CHAPTERS: tuple[tuple[Chapter, str], ...] = (
+    ("basics", "How replication works · 复制是怎样工作的"),
+    ("truncation", "Truncation, and what repaired it · 截断，以及修好它的办法"),
+    ("failures", "Failures, elections and clients · 故障、选举与客户端"),
+)
+
+
+def library_page(scenarios: Sequence[Scenario], endings: Mapping[str, Endings]) -> str:
+    """The whole page, in Markdown. `endings` has those of each scenario by its id."""
+    return "\n".join(
+        (
+            "# Scenarios",
+            "",
+            "Generated from `sim_engine/scenarios/*.yaml` and from running them, by "
+            "`scripts/write-scenarios`; change the scenarios, not this page.",
+            "",
+            "`python -m sim_engine run s26 --kafka 0.11` tells one of them. Each is checked under "
+            "the versions of the last column but one: what is violated there, or that all holds.",
+            "",
+            *(
+                line
+                for chapter, heading in _CHAPTERS
+                for line in _section(
+                    heading,
+                    [scenario for scenario in scenarios if chapter_of(scenario) == chapter],
+                    endings,
+                )
+            ),
+        )
+    )
+
+
+def _section(
+    heading: str, scenarios: Sequence[Scenario], endings: Mapping[str, Endings]
+) -> Iterator[str]:
+    yield f"## {heading}"
+    yield ""
+    yield "| | scenario | written for | how it ends | from |"
+    yield "| --- | --- | --- | --- | --- |"
+    for scenario in scenarios:
+        cells = (
+            scenario.alias or "",
+            f"**{scenario.title['en']}** · {scenario.title['zh']}<br>`{scenario.id}`",
+            scenario.kafka,
+            "<br>".join(_said(endings[scenario.id])),
+            ", ".join(scenario.source),
+        )
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+
+
+def _said(endings: Endings) -> Iterator[str]:
+    """One line for each ending, with the versions that have it; neighbours are a range."""
+    versions_of: dict[str, list[str]] = {}
+    for kafka in sorted(endings, key=parse_version):
+        versions_of.setdefault(", ".join(endings[kafka]) or "all holds", []).append(kafka)
+    for said, versions in versions_of.items():
+        yield f"{said}: {', '.join(_ranges(versions))}"
+
+
+def _ranges(versions: Sequence[str]) -> Iterator[str]:
+    run: list[str] = []
+    for kafka in versions:
+        if run and PROFILE_NAMES.index(kafka) != PROFILE_NAMES.index(run[-1]) + 1:
+            yield _range(run)
+            run = []
+        run.append(kafka)
+    yield _range(run)
+
+
+def _range(run: Sequence[str]) -> str:
+    return run[0] if len(run) == 1 else f"{run[0]}–{run[-1]}"
