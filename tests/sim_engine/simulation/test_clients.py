@@ -525,7 +525,11 @@ def read_from(timeline: Timeline) -> list[int | None]:
     return [one.broker for one in cluster_of(timeline).clients.consumed]
 
 
-AT_2 = [{"produce": PRODUCE}, {"fetch": {"broker": 2}}, {"fetch": {"broker": 2}}]
+AT_2: list[dict[str, Any]] = [
+    {"produce": PRODUCE},
+    {"fetch": {"broker": 2}},
+    {"fetch": {"broker": 2}},
+]
 
 
 @pytest.mark.parametrize(
