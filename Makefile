@@ -1,7 +1,7 @@
 # Highwater's commands. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all check format bench migrate lock clean
+.PHONY: help setup run test test-all mutants check format bench migrate lock clean
 
 bin := .venv/bin
 
@@ -22,6 +22,9 @@ test: setup ## Run the everyday tests: engine, service, analytics, frontend, bro
 
 test-all: setup ## Run every test, those that take minutes as well
 	@scripts/run-tests --all
+
+mutants: setup ## Break each rule of the engine on purpose and name the test that notices
+	@$(bin)/python -m tests.mutants
 
 check: setup ## Look without running: formatting, lint, types, import contracts, Dockerfile
 	@scripts/run-checks

@@ -1,0 +1,142 @@
+"""The mutants: every flag of `versions.RULES` inverted in every profile, and rules turned around.
+
+A mutation is applied in a process that does nothing else afterwards, so nothing is undone.
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from sim_engine import versions
+from sim_engine.protocol import (
+    follower,
+    kraft_controller,
+    leader,
+    leader_epoch_cache,
+    truncation,
+    zookeeper_controller,
+)
+from sim_engine.protocol import replica as replicas
+from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.outcome import Outcome
+from sim_engine.simulation import delivery
+
+
+def inverted(rule: str) -> Callable[[], None]:
+    """The rule is off in every profile that has it and on in every other."""
+
+    def apply() -> None:
+        def invert(on: set[str]) -> None:
+            on.symmetric_difference_update({rule})
+
+        versions._require_together = invert  # type: ignore[assignment]
+        versions._resolved.cache_clear()
+
+    return apply
+
+
+def everywhere(original: Any, mutant: Any) -> Callable[[], None]:
+    """Whoever has imported a function gets the mutant in its place."""
+
+    def apply() -> None:
+        for name, module in list(sys.modules.items()):
+            if name.startswith(("sim_engine", "tests.")) and name != __name__:
+                for attribute, value in list(vars(module).items()):
+                    if value is original:
+                        setattr(module, attribute, mutant)
+
+    return apply
+
+
+def with_builtin(module: Any, name: str, mutant: Any) -> Callable[[], None]:
+    """One module gets another meaning of a built-in function."""
+    return lambda: setattr(module, name, mutant)
+
+
+def _highest(*values: Any, **options: Any) -> Any:
+    return max(*values, **options)
+
+
+def _not_truncated(replica: Any, offset: Any, rules: Any) -> Any:
+    return replica, (), ()
+
+
+def _truncated_one_further(replica: Any, offset: Any, rules: Any) -> Any:
+    return _TRUNCATE_TO(replica, max(replica.log.log_start_offset, offset - 1), rules)
+
+
+def _watermark_at_log_end(replica: Any, **options: Any) -> Any:
+    loaded = _LOAD_LOG(replica, **options)
+    return replace(loaded, high_watermark=loaded.log_end_offset)
+
+
+def _first_epoch_only(entries: Any, epoch: Any, start: Any, rules: Any) -> Any:
+    return entries or _ASSIGN(entries, epoch, start, rules)
+
+
+def _own_epoch(replica: Any) -> Any:
+    return replica.leader_epoch
+
+
+_TRUNCATE_TO = replicas.truncate_to
+_LOAD_LOG = replicas.load_log
+_ASSIGN = leader_epoch_cache.assign
+
+TURNED_AROUND: Mapping[str, Callable[[], None]] = {
+    "the high watermark is the highest log end, not the lowest": with_builtin(
+        leader, "min", _highest
+    ),
+    "the high watermark never moves": everywhere(
+        leader.maybe_increment_high_watermark, lambda replica, **_: Outcome(replica=replica)
+    ),
+    "no fetch is fenced": everywhere(leader.epoch_error, lambda *_: ErrorCode.NONE),
+    "no fetch diverges": everywhere(leader.diverging_epoch, lambda *_: None),
+    "nobody joins an ISR": everywhere(leader.maybe_expand_isr, lambda *_, **__: (None, ())),
+    "nobody is out of sync": everywhere(leader.why_out_of_sync, lambda *_, **__: None),
+    "a producer is never answered": everywhere(
+        leader.complete_produces, lambda replica, **_: Outcome(replica=replica)
+    ),
+    "a leader that steps down answers nobody": everywhere(leader.step_down_answers, lambda *_: ()),
+    "a follower never truncates": everywhere(replicas.truncate_to, _not_truncated),
+    "a follower truncates one record too many": everywhere(
+        replicas.truncate_to, _truncated_one_further
+    ),
+    "the high watermark starts at the log's end": everywhere(
+        replicas.load_log, _watermark_at_log_end
+    ),
+    "nothing is flushed by the number of records": everywhere(
+        replicas.flush_after_append, lambda replica, _: replica
+    ),
+    "the epoch cache keeps its first entry only": everywhere(
+        leader_epoch_cache.assign, _first_epoch_only
+    ),
+    "truncation leaves the epoch cache alone": everywhere(
+        leader_epoch_cache.truncate_from_end, lambda entries, _: entries
+    ),
+    "a follower asks about the leader's epoch, not its own last": everywhere(
+        truncation.epoch_to_ask, _own_epoch
+    ),
+    "a disconnected follower waits for ever": everywhere(
+        follower.disconnected, lambda replica, _: replica
+    ),
+    "a message arrives whatever is in its way": everywhere(
+        delivery.why_undeliverable, lambda *_: None
+    ),
+    "a dead KRaft broker stays in every ISR": everywhere(
+        kraft_controller._leave_every_isr, lambda *_, **__: None
+    ),
+    "a dead ZooKeeper broker stays in every ISR": everywhere(
+        zookeeper_controller._remove_from_isr, lambda *_: None
+    ),
+    "ZooKeeper refuses every write of an ISR": everywhere(
+        zookeeper_controller.write_isr, lambda *_, **__: (ErrorCode.INVALID_UPDATE_VERSION, None)
+    ),
+}
+
+MUTANTS: Mapping[str, Callable[[], None]] = {
+    **{f"{rule.name} inverted": inverted(rule.name) for rule in versions.RULES},
+    **TURNED_AROUND,
+}
+"""Every mutant by its name."""

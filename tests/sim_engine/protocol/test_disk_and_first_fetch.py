@@ -1,0 +1,39 @@
+"""When records reach the disk by themselves, and where a fetch loop that begins stands."""
+
+import pytest
+
+from sim_engine import Timeline, read_scenario_document
+from sim_engine.protocol.follower import start_fetching
+from sim_engine.versions import resolve_profile
+from tests.sim_engine.builders import PARTITION, cluster
+from tests.sim_engine.scenarios.documents import document
+
+
+@pytest.mark.parametrize(("interval", "left"), [(1, 3), (2, 2), (3, 3), (4, 0)])
+def test_a_power_loss_takes_what_the_flush_interval_has_not_flushed(
+    interval: int, left: int
+) -> None:
+    scenario = document(
+        configs={"log.flush.interval.messages": interval},
+        steps=[
+            {"produce": {"to": PARTITION, "values": ["m1", "m2", "m3"], "as": "p1"}},
+            {"power_loss": {"broker": 1}},
+        ],
+    )
+    timeline = Timeline(read_scenario_document(scenario))
+    timeline.run_all()
+
+    replica = timeline.frames[timeline.head].cluster.replica(1, PARTITION)
+
+    assert replica.log_end_offset == left
+
+
+@pytest.mark.parametrize(("kafka", "offset"), [("0.11", 3), ("1.1", 1), ("2.1", 1)])
+def test_until_it_has_truncated_a_fetch_loop_stands_at_the_high_watermark_from_1_1_on(
+    kafka: str, offset: int
+) -> None:
+    built = cluster({2: "m1/0 m2/0 m3/0"}, kafka=kafka, high_watermarks={2: 1})
+
+    fetcher = start_fetching(built.replica(2, PARTITION), 1, 1, resolve_profile(kafka))
+
+    assert (fetcher.phase, fetcher.fetch_offset) == ("truncating", offset)
