@@ -13,6 +13,7 @@ def _is(kind: str, *variants: str) -> Callable[[Event], bool]:
 GOALS: Mapping[str, Callable[[Event], bool]] = {
     "a log is truncated": _is("LogTruncated"),
     "an unclean election": _is("LeaderElected", "unclean"),
+    "an election from the ELR": _is("LeaderElected", "elr"),
     "a clean election": _is("LeaderElected", "clean"),
     "a fetch is fenced": _is("FetchRejected", "FENCED_LEADER_EPOCH"),
     "a fetch is from the future": _is("FetchRejected", "UNKNOWN_LEADER_EPOCH"),

@@ -11,7 +11,9 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
 
     Up to 2.0.0 replicas may keep logs that differ for good: cutting to the high watermark does not
     see it, and neither does one lookup by epoch (KIP-101 scenario 2, KIP-279, KAFKA-7415). A broker
-    that ends itself, or hangs, over a log longer than its leader's does so at every start.
+    that ends itself, or hangs, over a log longer than its leader's does so at every start. Under
+    ZooKeeper before 2.2 (KIP-380) the controller does not see a restart inside the session, and
+    the broker leads and follows nothing until the controller writes about its partitions again.
     """
     frame = timeline.frames[timeline.head]
     cluster = frame.cluster
@@ -19,6 +21,10 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
         return "DidNotSettle", "the cluster goes on changing"
     ended = any(broker.process in ("failed", "shutting_down") for broker in cluster.brokers)
     if ended and timeline.profile.out_of_range_exit != "none":
+        return None
+    idle = any(replica.role == "none" for broker in cluster.brokers for replica in broker.replicas)
+    rules = timeline.profile.rules
+    if idle and timeline.profile.control == "zookeeper" and not rules.broker_generations:
         return None
     for broker in cluster.brokers:
         if not broker.running:
