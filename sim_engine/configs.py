@@ -306,7 +306,7 @@ def check_config(name: str, value: object, *, level: Level, kafka: str) -> Confi
             raise WrongConfigError(f"{name} is true or false")
         return value
     if setting.choices:
-        if not isinstance(value, str) or value not in setting.choices:
+        if not isinstance(value, str) or value not in (default_of(name, kafka), *setting.choices):
             raise WrongConfigError(f"{name} is {' or '.join(setting.choices)}")
         return value
     if not isinstance(value, int) or isinstance(value, bool):
