@@ -172,7 +172,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(name="request.timeout.ms", defaults=_always(30_000), minimum=1),
     Setting(
         name="replica.selector.class",  # KIP-392
-        defaults=_always(""),
+        defaults=_always("org.apache.kafka.common.replica.LeaderSelector"),
         since=(2, 4),
         choices=(
             "org.apache.kafka.common.replica.LeaderSelector",
