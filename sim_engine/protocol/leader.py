@@ -442,7 +442,7 @@ def maybe_increment_high_watermark(
     """
     leading = leading_state(replica)
     rules = settings.profile.rules
-    isr, isr_rule = _isr_that_counts(leading, rules)
+    isr, isr_rule = isr_that_counts(leading, rules)
     counting = [
         remote
         for remote in leading.remotes
@@ -500,7 +500,7 @@ def maybe_increment_high_watermark(
     return Outcome(replica=done.replica, answers=done.answers, events=(moved, *done.events))
 
 
-def _isr_that_counts(leading: LeadingState, rules: Rules) -> tuple[tuple[BrokerId, ...], str]:
+def isr_that_counts(leading: LeadingState, rules: Rules) -> tuple[tuple[BrokerId, ...], str]:
     """The members that the high watermark waits for, and the rule that says so.
 
     That is the maximal ISR. The two what-ifs are wrong on purpose: KIP-497 says why while a change

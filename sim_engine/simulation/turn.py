@@ -23,6 +23,7 @@ from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.protocol.follower import disconnected
 from sim_engine.protocol.leader import (
+    isr_that_counts,
     maybe_increment_high_watermark,
     step_down_answers,
     with_isr,
@@ -555,6 +556,7 @@ class Turn:
         pending = self._set_pending(replica, change)
         assert pending.leading is not None, "only a leader proposes"
         expands = change.kind == "expand"
+        waits_for, _ = isr_that_counts(pending.leading, self.cluster.profile.rules)
         self.say(
             event(
                 "IsrExpandProposed" if expands else "IsrShrinkProposed",
@@ -565,7 +567,7 @@ class Turn:
                 replica=change.replicas[0],
                 replicas=list(change.replicas),
                 isr=list(pending.leading.isr),
-                maximal_isr=list(pending.leading.maximal_isr),
+                maximal_isr=list(waits_for),
             )
         )
         if self.cluster.is_cut(replica.broker_id, CONTROLLER):

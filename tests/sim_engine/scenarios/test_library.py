@@ -141,6 +141,19 @@ def test_what_a_what_if_loses_no_kafka_loses(name):
     assert all(entry["acked_frame"] is None for entry in right["state"]["clients"]["produced"])
 
 
+def test_a_what_if_says_for_whom_the_leader_really_waits():
+    timeline = Timeline(load_shipped("s51"))
+    timeline.run_all()
+    proposed = next(
+        happened
+        for frame in timeline.frames
+        for happened in frame.events
+        if happened.kind == "IsrExpandProposed"
+    )
+
+    assert proposed.numbers["maximal_isr"] == [1]
+
+
 def ended(scenario):
     timeline = Timeline(scenario)
     timeline.run_all()
