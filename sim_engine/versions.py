@@ -83,6 +83,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     out_of_range_never_fatal: bool = False  # KAFKA-7414
     fetch_fencing: bool = False  # KIP-320
     log_end_is_caught_up: bool = False  # KAFKA-7152
+    enabling_unclean_elects: bool = False  # KAFKA-6526
+    enabling_unclean_on_topic_elects: bool = False  # KAFKA-6835
     broker_generations: bool = False  # KIP-380
     end_offset_waits_for_epoch_start: bool = False  # KIP-207
     consumers_validate_positions: bool = False  # KIP-320-CONSUMER
@@ -129,10 +131,12 @@ RULES: tuple[Rule, ...] = (
     Rule("PREFERRED-ALWAYS-WRITES", "preferred_election_always_writes", (1, 1), until=(2, 2)),
     Rule("KAFKA-6051", "ending_fetcher_hangs_up", (1, 1)),
     Rule("KIP-279", "iterative_epoch_truncation", (2, 0, 0), ("KIP-101",)),
+    Rule("KAFKA-6526", "enabling_unclean_elects", (2, 0, 0)),
     Rule("KAFKA-7415", "assign_epoch_at_leader", (2, 0, 1), ("KIP-279",)),
     Rule("KAFKA-7128", "join_needs_epoch_start", (2, 0, 1)),
     Rule("KAFKA-7164", "missed_epoch_restarts_fetcher", (2, 0, 1)),
     Rule("KAFKA-7414", "out_of_range_never_fatal", (2, 0, 1)),
+    Rule("KAFKA-6835", "enabling_unclean_on_topic_elects", (2, 1)),
     Rule("KIP-320", "fetch_fencing", (2, 1)),
     Rule("KAFKA-7152", "log_end_is_caught_up", (2, 1)),
     Rule("KIP-380", "broker_generations", (2, 2)),

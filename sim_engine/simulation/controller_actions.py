@@ -289,20 +289,59 @@ def end_shutdown(turn: Turn, arguments: Arguments) -> None:
 
 
 def check_preferred_leaders(turn: Turn) -> None:
-    """The controller's rebalance: where the preferred replica could lead and does not, it will."""
+    """The controller's rebalance: where the preferred replica could lead and does not, it will.
+
+    A ZooKeeper controller does so for a broker only if more than
+    `leader.imbalance.per.broker.percentage` of those that prefer it are led elsewhere.
+    """
     cluster = turn.cluster
     turn.say(
         event("PreferredLeadersChecked", rule="ELECTION-PREFERRED", sources=("KafkaController",))
     )
-    rules = kraft_controller if cluster.profile.control == "kraft" else zookeeper_controller
+    kraft = cluster.profile.control == "kraft"
+    rules = kraft_controller if kraft else zookeeper_controller
     for registration in cluster.controller.partitions:
         if registration.leader in (NO_LEADER, registration.preferred_leader):
+            continue
+        if not kraft and not _is_imbalanced(cluster, registration.preferred_leader):
             continue
         outcome = rules.elect_preferred(
             turn.cluster.controller,
             registration.partition,
             cluster.profile,
             cluster.policies(),
+        )
+        if outcome is not None:
+            turn.apply_controller(outcome)
+
+
+def _is_imbalanced(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    preferring = [
+        registration
+        for registration in cluster.controller.partitions
+        if registration.preferred_leader == broker_id
+    ]
+    elsewhere = [registration for registration in preferring if registration.leader != broker_id]
+    percentage = effective(cluster)["leader.imbalance.per.broker.percentage"]
+    assert isinstance(percentage, int), "the reader checked the type"
+    return 100 * len(elsewhere) > percentage * len(preferring)
+
+
+def _elect_where_nobody_leads(turn: Turn, topic: str | None) -> None:
+    """A ZooKeeper controller elects for who has no live leader, in one topic or in all."""
+    cluster = turn.cluster
+    for registration in cluster.controller.partitions:
+        leads = (
+            registration.leader != NO_LEADER and cluster.controller.broker(registration.leader).live
+        )
+        if leads or topic not in (None, registration.partition.rpartition("-")[0]):
+            continue
+        outcome = zookeeper_controller.elect_asked(
+            turn.cluster.controller,
+            registration.partition,
+            cluster.profile,
+            cluster.policies(),
+            unclean=False,
         )
         if outcome is not None:
             turn.apply_controller(outcome)
@@ -345,8 +384,9 @@ def check_leaderless_partitions(turn: Turn) -> None:
 def change_config(turn: Turn, arguments: Arguments) -> None:
     """A setting changes while the cluster runs.
 
-    Another min.insync.replicas clears the eligible leader replicas (KAFKA-16540); nothing else
-    happens by itself.
+    Another min.insync.replicas clears the eligible leader replicas (KAFKA-16540). Where unclean
+    election is switched on, a ZooKeeper controller elects at once for who has no leader
+    (KAFKA-6526, for a topic KAFKA-6835); a KRaft controller waits for its next look.
     """
     topic = arguments.get("topic")
     changed = {name: value for name, value in arguments.items() if name != "topic"}
@@ -381,3 +421,12 @@ def change_config(turn: Turn, arguments: Arguments) -> None:
                 turn.cluster.controller, topic, cluster.profile, turn.cluster.policies()
             )
         )
+    if changed.get("unclean.leader.election.enable") is True:
+        rules = cluster.profile.rules
+        elects = (
+            rules.enabling_unclean_elects
+            if topic is None
+            else rules.enabling_unclean_on_topic_elects
+        )
+        if cluster.profile.control == "zookeeper" and elects:
+            _elect_where_nobody_leads(turn, topic)

@@ -355,6 +355,12 @@ def _reassign(play: Play, arguments: Arguments) -> None:
     deliver_commands(play)
 
 
+def _config(play: Play, arguments: Arguments) -> None:
+    """A setting changes; what the controller makes of it reaches all that can hear."""
+    play.do("config", **arguments)
+    deliver_commands(play)
+
+
 def _fail_controller(play: Play, arguments: Arguments) -> None:
     """Another broker becomes the controller; its commands reach all that can hear."""
     play.do("take_over_controller")
@@ -550,6 +556,7 @@ MACROS: Mapping[str, Callable[[Play, Arguments], None]] = {
     "elect": _elect,
     "reassign": _reassign,
     "fail_controller": _fail_controller,
+    "config": _config,
     "advance": _advance,
     "run": _run,
     "settle": _settle,

@@ -1,0 +1,104 @@
+"""What a controller makes of settings that change, and of leaders that are not the preferred."""
+
+from typing import Any
+
+import pytest
+
+from sim_engine import Timeline, read_scenario_document
+from sim_engine.cluster.state import ClusterState
+
+UNCLEAN = "unclean.leader.election.enable"
+
+
+def ran(*steps: dict[str, Any], kafka: str, partitions: int = 1, **configs: Any) -> Timeline:
+    """A run of topic t on brokers 1 and 2, every partition preferring 1."""
+    timeline = Timeline(
+        read_scenario_document(
+            {
+                "id": "ran",
+                "kafka": kafka,
+                "brokers": [1, 2],
+                "configs": {UNCLEAN: False} | configs,
+                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}] * partitions}],
+                "steps": list(steps),
+            }
+        )
+    )
+    timeline.run_all()
+    return timeline
+
+
+def last(timeline: Timeline) -> ClusterState:
+    return timeline.frames[timeline.head].cluster
+
+
+def leaderless(kafka: str) -> Timeline:
+    """Broker 2 lost its place in the ISR, then broker 1 died, and 2 is back."""
+    timeline = ran(
+        {"crash": {"broker": 2}},
+        {"detect": {"broker": 2}},
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        {"start": {"broker": 2}},
+        kafka=kafka,
+    )
+    assert last(timeline).controller.partition("t-0").leader == -1
+    return timeline
+
+
+@pytest.mark.parametrize(
+    ("kafka", "change", "leader"),
+    [
+        ("1.1", {}, -1),
+        ("2.0.0", {}, 2),
+        ("2.0.1", {"topic": "t"}, -1),
+        ("2.1", {"topic": "t"}, 2),
+        ("2.8", {"topic": "t"}, 2),
+        ("3.9", {"topic": "t"}, -1),
+    ],
+)
+def test_switching_unclean_election_on_elects_where_nobody_leads(kafka, change, leader):
+    timeline = leaderless(kafka)
+
+    timeline.act(timeline.head, {"config": {UNCLEAN: True} | change})
+
+    assert last(timeline).controller.partition("t-0").leader == leader
+    assert (last(timeline).replica(2, "t-0").role == "leader") is (leader == 2)
+
+
+def test_kraft_elects_for_who_has_no_leader_when_it_next_looks():
+    timeline = leaderless("3.9")
+    timeline.act(timeline.head, {"config": {UNCLEAN: True}})
+
+    timeline.act(timeline.head, {"timer": {"broker": 2, "kind": "unclean_leader_check"}})
+
+    assert last(timeline).controller.partition("t-0").leader == 2
+
+
+def test_switching_unclean_election_off_elects_nobody():
+    timeline = leaderless("2.8")
+
+    timeline.act(timeline.head, {"config": {UNCLEAN: False}})
+
+    assert last(timeline).controller.partition("t-0").leader == -1
+
+
+@pytest.mark.parametrize(
+    ("kafka", "percentage", "leader"), [("2.8", 49, 1), ("2.8", 50, 2), ("3.9", 50, 1)]
+)
+def test_zookeeper_balances_leaders_only_above_the_percentage(kafka, percentage, leader):
+    timeline = ran(
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        {"start": {"broker": 1}},
+        {"settle": {}},
+        {"elect": {"partition": "t-1", "kind": "preferred"}},
+        kafka=kafka,
+        partitions=2,
+        **{"leader.imbalance.per.broker.percentage": percentage},
+    )
+    assert last(timeline).controller.partition("t-0").leader == 2
+
+    timeline.act(timeline.head, {"timer": {"broker": 1, "kind": "preferred_leader_check"}})
+
+    assert last(timeline).controller.partition("t-0").leader == leader
