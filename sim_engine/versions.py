@@ -67,6 +67,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     lag_by_time_only: bool = False  # KIP-16
     keep_log_within_leaders_range: bool = False  # KAFKA-2143
     exit_runs_shutdown: bool = False  # KAFKA-3924
+    isr_changes_are_propagated: bool = False  # KAFKA-1367
     caught_up_as_of_previous_fetch: bool = False  # KAFKA-4485
     fatal_error_exits: bool = False  # KAFKA-4039
     epoch_truncation: bool = False  # KIP-101
@@ -119,6 +120,7 @@ class Rules(Struct, frozen=True, kw_only=True):
 
 RULES: tuple[Rule, ...] = (
     Rule("KIP-16", "lag_by_time_only", (0, 9)),
+    Rule("KAFKA-1367", "isr_changes_are_propagated", (0, 9)),
     Rule("KAFKA-2143", "keep_log_within_leaders_range", (0, 9)),
     Rule("KAFKA-3924", "exit_runs_shutdown", (0, 10, 0, 1)),
     Rule("KAFKA-4485", "caught_up_as_of_previous_fetch", (0, 10, 2)),

@@ -29,6 +29,10 @@ NEVER_FLUSHES = 2**31 - 1
 """`log.flush.interval.messages` at or above this (Kafka's default is Long.MAX) never flushes."""
 
 
+ISR_CHANGE_CHECK_MS = 2_500
+"""How often a broker looks whether it has ISR changes to tell (`maybePropagateIsrChanges`)."""
+
+
 def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
     """Frame 0: everybody runs and has just been told who leads.
 
@@ -78,7 +82,8 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
                 rack=racks[broker_id],
                 broker_epoch=cluster.controller.broker(broker_id).broker_epoch,
                 metadata_offset=cluster.controller.metadata_offset,
-                known_brokers=registered if kraft else (),
+                known_brokers=registered,
+                known_partitions=() if kraft else registrations,
                 timers=timers,
                 replicas=tuple(
                     _replica(
@@ -298,6 +303,16 @@ def with_settings(cluster: ClusterState) -> ClusterState:
     )
 
 
+def tells_of_isr_changes(profile: Profile) -> bool:
+    """Whether leaders write their ISR to ZooKeeper themselves and tell the controller later."""
+    rules = profile.rules
+    return (
+        profile.control == "zookeeper"
+        and rules.isr_changes_are_propagated
+        and not rules.alter_partition
+    )
+
+
 def start_timers(cluster: ClusterState) -> tuple[PeriodicTimer, ...]:
     """The periodic timers of a process that starts now."""
     configs = effective(cluster)
@@ -312,6 +327,8 @@ def start_timers(cluster: ClusterState) -> tuple[PeriodicTimer, ...]:
         ),
         "recovery_point_checkpoint": _whole(configs["log.flush.offset.checkpoint.interval.ms"]),
     }
+    if tells_of_isr_changes(cluster.profile):
+        periods["isr_change_propagation"] = ISR_CHANGE_CHECK_MS
     return tuple(
         PeriodicTimer(kind=kind, due_ms=cluster.now_ms + period, period_ms=period)
         for kind, period in periods.items()

@@ -6,10 +6,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.cluster.clients import Clients
-from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint
+from sim_engine.identifiers import CLOCK_START_MS, CONTROLLER, BrokerId, Endpoint
 from sim_engine.protocol.controller import Controller, PartitionPolicy, Policies
 from sim_engine.protocol.messages import Message
-from sim_engine.protocol.metadata import BrokerRegistration
+from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.protocol.settings import PartitionSettings
 from sim_engine.versions import Profile
@@ -36,6 +36,14 @@ class EndingFetcher(Struct, frozen=True, kw_only=True):
     """When it gives up waiting (replica.socket.timeout.ms)."""
 
 
+class IsrChanges(Struct, frozen=True, kw_only=True):
+    """What a leader wrote to ZooKeeper and has yet to tell the controller (`isrChangeSet`)."""
+
+    partitions: tuple[str, ...] = ()
+    last_change_ms: int = CLOCK_START_MS
+    last_propagation_ms: int = CLOCK_START_MS
+
+
 class Broker(Struct, frozen=True, kw_only=True):
     """One broker: its process, its replicas, and what it knows of the cluster.
 
@@ -59,6 +67,9 @@ class Broker(Struct, frozen=True, kw_only=True):
     controller_epoch: int = 1
     metadata_offset: int = 0
     known_brokers: tuple[BrokerRegistration, ...] = ()
+    known_partitions: tuple[PartitionRegistration, ...] = ()
+    """ZooKeeper: who leads what, as the last UpdateMetadata said."""
+    isr_changes: IsrChanges = IsrChanges()
     timers: tuple[PeriodicTimer, ...] = ()
     checkpoints_high_watermarks: bool = True
     """Whether the controller has told this process anything yet: from then on it writes its high

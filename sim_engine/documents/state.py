@@ -12,6 +12,7 @@ from sim_engine.protocol.messages import (
     AlterPartitionResponse,
     FetchRequest,
     FetchResponse,
+    IsrChangeNotification,
     LeaderAndIsr,
     ListOffsetsRequest,
     ListOffsetsResponse,
@@ -20,6 +21,7 @@ from sim_engine.protocol.messages import (
     OffsetsForLeaderEpochRequest,
     OffsetsForLeaderEpochResponse,
     StopReplica,
+    UpdateMetadata,
 )
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.producer_state import last_stable_offset
@@ -214,7 +216,8 @@ def _controller(cluster: ClusterState) -> dict[str, Any]:
     kraft = controller.control == "kraft"
     behind: dict[str, int] = {}
     for message in cluster.messages:
-        if message.sender == CONTROLLER and message.kind in COMMANDS:
+        told = message.sender == CONTROLLER and message.kind in COMMANDS
+        if told and message.kind != "update_metadata":
             behind[str(message.receiver)] = behind.get(str(message.receiver), 0) + 1
     return {
         "kind": controller.control,
@@ -379,7 +382,9 @@ def message_numbers(message: Message) -> dict[str, Any]:
         return {"which": payload.which}
     if isinstance(payload, ListOffsetsResponse):
         return {"which": payload.which, "offset": payload.offset, "error": str(payload.error)}
-    if isinstance(payload, LeaderAndIsr | MetadataRecords):
+    if isinstance(payload, IsrChangeNotification):
+        return {"partitions": list(payload.partitions)}
+    if isinstance(payload, LeaderAndIsr | MetadataRecords | UpdateMetadata):
         return {
             "partitions": [
                 f"{registration.partition}: leader {registration.leader}, epoch "

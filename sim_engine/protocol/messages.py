@@ -91,6 +91,22 @@ class StopReplica(Struct, frozen=True, kw_only=True, tag=True):
     broker_epoch: int | None = None
 
 
+class UpdateMetadata(Struct, frozen=True, kw_only=True, tag=True):
+    """What a ZooKeeper controller tells every live broker for its metadata cache: who lives, and
+    who leads what. Clients learn of leaders from these caches."""
+
+    controller_epoch: int
+    broker_epoch: int | None = None
+    partitions: tuple[PartitionRegistration, ...]
+    brokers: tuple[BrokerRegistration, ...]
+
+
+class IsrChangeNotification(Struct, frozen=True, kw_only=True, tag=True):
+    """A leader's note in ZooKeeper: it has changed the ISR of these partitions by itself."""
+
+    partitions: tuple[str, ...]
+
+
 class MetadataRecords(Struct, frozen=True, kw_only=True, tag=True):
     """What a KRaft broker reads next of the metadata log, as the states that it leads to."""
 
@@ -128,6 +144,8 @@ Payload = (
     | ListOffsetsResponse
     | LeaderAndIsr
     | StopReplica
+    | UpdateMetadata
+    | IsrChangeNotification
     | MetadataRecords
     | AlterPartitionRequest
     | AlterPartitionResponse
@@ -142,6 +160,8 @@ KIND_OF: dict[type, str] = {
     ListOffsetsResponse: "list_offsets_response",
     LeaderAndIsr: "leader_and_isr",
     StopReplica: "stop_replica",
+    UpdateMetadata: "update_metadata",
+    IsrChangeNotification: "isr_change_notification",
     MetadataRecords: "metadata_record",
     AlterPartitionRequest: "alter_partition_request",
     AlterPartitionResponse: "alter_partition_response",

@@ -361,8 +361,6 @@ class StepReader:
         elif "kind" in given and kind not in CONTROLLER_TIMER_KINDS:
             self._checker.report(where, f"timer {kind} needs broker", code="missing")
         arguments["kind"] = kind
-        if kind == "isr_change_propagation":
-            self._not_modelled(f"timer {kind}", pointer(where, "kind"))
         if "partition" in given:
             arguments["partition"] = self._partition(
                 given["partition"], pointer(where, "partition")
@@ -851,9 +849,6 @@ class StepReader:
             )
         ]
         return tuple(name for name in names if name is not None)
-
-    def _not_modelled(self, what: str, where: str) -> None:
-        self._checker.report(where, f"{what} is not modelled yet", code="not_modelled")
 
 
 STEP_KINDS: Mapping[str, Callable[[StepReader, object, str], dict[str, Any]]] = {

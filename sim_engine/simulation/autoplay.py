@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.cluster.state import Broker, ClusterState, with_broker, with_replica
+from sim_engine.cluster.state import Broker, ClusterState, PeriodicTimer, with_broker, with_replica
 from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.leader import remote_of
 from sim_engine.protocol.messages import Message
@@ -207,13 +207,23 @@ def _periodic(cluster: ClusterState) -> Iterator[Due]:
         for rank, timer in enumerate(broker.timers):
             if timer.kind == "high_watermark_checkpoint" and not broker.checkpoints_high_watermarks:
                 continue
+            if timer.kind == "isr_change_propagation" and not broker.isr_changes.partitions:
+                continue
             yield Due(
-                max(cluster.now_ms, timer.due_ms),
+                next_tick_ms(timer, cluster.now_ms),
                 5,
                 broker.broker_id * 10 + rank,
                 Action("timer", {"broker": broker.broker_id, "kind": timer.kind}),
                 periodic=True,
             )
+
+
+def next_tick_ms(timer: PeriodicTimer, now_ms: int) -> int:
+    """When a timer fires next: a tick that has passed in silence is not made up for."""
+    if timer.kind != "isr_change_propagation" or timer.due_ms >= now_ms:
+        return max(now_ms, timer.due_ms)
+    missed = -((timer.due_ms - now_ms) // timer.period_ms)
+    return timer.due_ms + missed * timer.period_ms
 
 
 def _notices(cluster: ClusterState) -> Iterator[Due]:

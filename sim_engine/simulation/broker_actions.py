@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sim_engine.cluster.start import start_timers
-from sim_engine.cluster.state import Broker, ClusterState
+from sim_engine.cluster.state import Broker, ClusterState, IsrChanges
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Endpoint
 from sim_engine.protocol.events import Evidence, event
 from sim_engine.protocol.follower import send_next
@@ -266,6 +266,9 @@ def boot(turn: Turn, arguments: Arguments) -> None:
             incarnation=broker.incarnation + 1,
             broker_epoch=_next_broker_epoch(turn.cluster),
             timers=start_timers(turn.cluster),
+            isr_changes=IsrChanges(
+                last_change_ms=turn.cluster.now_ms, last_propagation_ms=turn.cluster.now_ms
+            ),
             checkpoints_high_watermarks=False,
             down_since_frame=None,
             session_kept=session_kept,

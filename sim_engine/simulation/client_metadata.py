@@ -48,7 +48,7 @@ def refresh_metadata(turn: Turn, name: str, partition: str, *, quiet: bool = Fal
     """A client asks who leads a partition; give the answer. A change is said, unless `quiet`."""
     client = turn.cluster.clients.find(name)
     assert client is not None, "the client exists"
-    registration = turn.cluster.controller.partition(partition)
+    registration = turn.known_registration(partition)
     changed = client.leader_of(partition) != registration.leader
     put_client(
         turn,

@@ -25,6 +25,7 @@ from sim_engine.protocol.messages import (
     AlterPartitionResponse,
     FetchRequest,
     FetchResponse,
+    IsrChangeNotification,
     LeaderAndIsr,
     ListOffsetsRequest,
     ListOffsetsResponse,
@@ -33,15 +34,17 @@ from sim_engine.protocol.messages import (
     OffsetsForLeaderEpochRequest,
     OffsetsForLeaderEpochResponse,
     StopReplica,
+    UpdateMetadata,
 )
 from sim_engine.simulation.hosting import (
     handle_leader_and_isr,
     handle_metadata,
     handle_stop_replica,
+    handle_update_metadata,
     waiting_fetcher,
 )
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import COMMANDS, Turn
+from sim_engine.simulation.turn import COMMANDS, ZOOKEEPER_COMMANDS, Turn
 
 Arguments = Mapping[str, Any]
 
@@ -95,10 +98,8 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
     first = next(
         other
         for other in cluster.messages
-        if (other.sender, other.receiver, other.kind)
-        == (message.sender, message.receiver, message.kind)
-        # A broker reads one metadata log, and has one queue of commands, for all partitions.
-        and (message.kind in COMMANDS or other.partition == message.partition)
+        if (other.sender, other.receiver) == (message.sender, message.receiver)
+        and _in_one_order(other, message)
         # Another controller has a connection of its own.
         and _controller_epoch(other) == _controller_epoch(message)
     )
@@ -112,6 +113,17 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
     return None
 
 
+def _in_one_order(first: Message, second: Message) -> bool:
+    """Whether one of two messages on a link cannot arrive before the other.
+
+    A broker reads one metadata log, and has one queue of commands, for all partitions.
+    """
+    if first.kind in ZOOKEEPER_COMMANDS and second.kind in ZOOKEEPER_COMMANDS:
+        return True
+    one_log = first.kind in COMMANDS
+    return first.kind == second.kind and (one_log or first.partition == second.partition)
+
+
 def _controller_epoch(message: Message) -> int | None:
     return getattr(message.payload, "controller_epoch", None)
 
@@ -122,11 +134,15 @@ def deliver(turn: Turn, arguments: Arguments) -> None:
     if not messages:
         raise _no_such_message(arguments)
     free = [message for message in messages if not message.held] or messages
-    refused = why_undeliverable(turn.cluster, free[0])
+    # What a controller that is over has on its way does not hold up the next one's.
+    arriving = next(
+        (message for message in free if why_undeliverable(turn.cluster, message) is None), free[0]
+    )
+    refused = why_undeliverable(turn.cluster, arriving)
     if refused is not None:
         raise refused
-    turn.take(free[0])
-    _handle(turn, free[0])
+    turn.take(arriving)
+    _handle(turn, arriving)
 
 
 def drop(turn: Turn, arguments: Arguments) -> None:
@@ -190,9 +206,13 @@ def _handle(turn: Turn, message: Message) -> None:
     receiver = message.receiver
     if isinstance(payload, AlterPartitionRequest):
         _answer_alter_partition(turn, message, payload)
+    elif isinstance(payload, IsrChangeNotification):
+        _take_isr_changes(turn, message, payload)
     elif isinstance(receiver, int):
         if isinstance(payload, LeaderAndIsr):
             handle_leader_and_isr(turn, receiver, payload)
+        elif isinstance(payload, UpdateMetadata):
+            handle_update_metadata(turn, receiver, payload)
         elif isinstance(payload, StopReplica):
             assert message.partition is not None, "a replica is of one partition"
             handle_stop_replica(turn, receiver, message.partition, payload)
@@ -204,6 +224,26 @@ def _handle(turn: Turn, message: Message) -> None:
             _serve(turn, receiver, message, payload)
         else:
             _take_answer(turn, receiver, message)
+
+
+def _take_isr_changes(turn: Turn, message: Message, payload: IsrChangeNotification) -> None:
+    """The controller reads the ISRs that a leader has written, tells every live broker, and deletes
+    the note; no epoch moves and no LeaderAndIsr is sent (`processIsrChangeNotification`)."""
+    assert isinstance(message.sender, int), "leaders tell"
+    turn.say(
+        event(
+            "IsrChangesTaken",
+            rule="KAFKA-1367",
+            sources=("KafkaController",),
+            broker=message.sender,
+            partitions=list(payload.partitions),
+        )
+    )
+    controller = turn.cluster.controller
+    changed = tuple(controller.partition(name) for name in payload.partitions)
+    for registered in controller.brokers:
+        if registered.live:
+            turn.tell_metadata(registered.broker_id, changed)
 
 
 def _serve(

@@ -20,6 +20,7 @@ from sim_engine.protocol.messages import (
     Message,
     MetadataRecords,
     StopReplica,
+    UpdateMetadata,
 )
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import Replica, load_log
@@ -157,6 +158,39 @@ def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -
         turn.say(event("MetadataApplied", broker=broker_id, offset=records.offset))
 
 
+def handle_update_metadata(turn: Turn, broker_id: BrokerId, told: UpdateMetadata) -> None:
+    """Take over what the controller says of brokers and leaders (`ZkMetadataCache`)."""
+    broker = turn.cluster.broker(broker_id)
+    if _fenced(turn, broker, told):
+        return
+    known = {registration.partition: registration for registration in broker.known_partitions}
+    known.update({registration.partition: registration for registration in told.partitions})
+    turn.put_broker(
+        replace(
+            broker,
+            controller_epoch=told.controller_epoch,
+            known_brokers=told.brokers,
+            known_partitions=tuple(
+                known[name] for name in turn.cluster.partitions if name in known
+            ),
+        )
+    )
+    turn.say(
+        event(
+            "MetadataCacheUpdated",
+            variant=None if told.partitions else "brokers",
+            sources=("KafkaController", "ReplicaManager"),
+            broker=broker_id,
+            live=[registered.broker_id for registered in told.brokers],
+            partitions=[
+                f"{registration.partition}: leader {registration.leader}, "
+                f"ISR {list(registration.isr)}"
+                for registration in told.partitions
+            ],
+        )
+    )
+
+
 def handle_stop_replica(
     turn: Turn, broker_id: BrokerId, partition: str, command: StopReplica
 ) -> None:
@@ -172,7 +206,9 @@ def handle_stop_replica(
     turn.delete_replica(replica)
 
 
-def _fenced(turn: Turn, broker: Broker, command: LeaderAndIsr | StopReplica) -> bool:
+def _fenced(
+    turn: Turn, broker: Broker, command: LeaderAndIsr | StopReplica | UpdateMetadata
+) -> bool:
     """Whether a command comes from a controller, or is meant for a start of this process, that is
     over; says so where it is."""
     if command.controller_epoch < broker.controller_epoch:

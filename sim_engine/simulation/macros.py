@@ -38,6 +38,9 @@ from sim_engine.simulation.turn import COMMANDS
 
 Arguments = Mapping[str, Any]
 
+ONLY_READ = ("MetadataApplied", "MetadataCacheUpdated")
+"""What a broker merely takes note of: macros and autoplay make no frame of it."""
+
 MOST_ROUNDS = 64
 """A fetch step ends after this many rounds even where no answer is the last."""
 
@@ -89,7 +92,7 @@ class Play:
     def act_quietly(self, action: Action) -> bool:
         """Do an action of autoplay; keep its frame only if it changed something one can see."""
         transition = perform(self.cluster, action, self.next_frame)
-        only_read = all(happened.kind == "MetadataApplied" for happened in transition.events)
+        only_read = all(happened.kind in ONLY_READ for happened in transition.events)
         if only_read or observable(transition.cluster) == observable(self.cluster):
             self.cluster = transition.cluster
             return False
@@ -260,7 +263,10 @@ def deliver_commands(play: Play, *, only: BrokerId | None = None) -> None:
         )
         if message is None:
             return
-        play.act(_delivery(message))
+        if message.kind == "update_metadata":
+            play.act_quietly(_delivery(message))
+        else:
+            play.act(_delivery(message))
 
 
 def _detect(play: Play, arguments: Arguments) -> None:

@@ -5,7 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sim_engine.identifiers import BrokerId
+from sim_engine.cluster.start import tells_of_isr_changes
+from sim_engine.identifiers import CONTROLLER, BrokerId
 from sim_engine.protocol.events import event
 from sim_engine.protocol.leader import (
     complete_parked_fetches,
@@ -13,6 +14,7 @@ from sim_engine.protocol.leader import (
     maybe_shrink_isr,
     out_of_sync_events,
 )
+from sim_engine.protocol.messages import IsrChangeNotification
 from sim_engine.simulation.controller_actions import (
     broker_is_back,
     check_leaderless_partitions,
@@ -24,6 +26,9 @@ from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
 Arguments = Mapping[str, Any]
+
+ISR_CHANGE_QUIET_MS = 5_000
+ISR_CHANGE_LONGEST_MS = 60_000
 
 
 def fire(turn: Turn, arguments: Arguments) -> None:
@@ -52,6 +57,8 @@ def fire(turn: Turn, arguments: Arguments) -> None:
         _checkpoint_recovery_points(turn, broker_id)
     elif kind == "flush":
         _flush(turn, broker_id)
+    elif kind == "isr_change_propagation":
+        _propagate_isr_changes(turn, broker_id)
     elif kind == "heartbeat":
         _heartbeat(turn, broker_id)
     elif kind == "long_poll":
@@ -144,6 +151,52 @@ def _checkpoint_recovery_points(turn: Turn, broker_id: BrokerId) -> None:
             ],
         )
     )
+
+
+def _propagate_isr_changes(turn: Turn, broker_id: BrokerId) -> None:
+    """`ReplicaManager.maybePropagateIsrChanges`: tell the controller of ISRs that this broker has
+    written, once none has changed for 5 s, or where it has told nothing for 60 s."""
+    if not tells_of_isr_changes(turn.cluster.profile):
+        raise RefusedError("no_isr_notifications", rule="KIP-497", broker=broker_id)
+    broker = turn.cluster.broker(broker_id)
+    changes = broker.isr_changes
+    now_ms = turn.cluster.now_ms
+    since_change = now_ms - changes.last_change_ms
+    since_propagation = now_ms - changes.last_propagation_ms
+    quiet = since_change > ISR_CHANGE_QUIET_MS
+    overdue = since_propagation > ISR_CHANGE_LONGEST_MS
+    if not changes.partitions or not (quiet or overdue):
+        turn.say(
+            event(
+                "IsrChangesKept",
+                variant=None if changes.partitions else "none",
+                rule="KAFKA-1367",
+                sources=("ReplicaManager",),
+                broker=broker_id,
+                partitions=list(changes.partitions),
+                since_change_ms=since_change,
+                since_propagation_ms=since_propagation,
+            )
+        )
+        return
+    if not turn.cluster.reaches_controller(broker_id):
+        raise RefusedError("cannot_reach_controller", broker=broker_id)
+    turn.put_broker(
+        replace(broker, isr_changes=replace(changes, partitions=(), last_propagation_ms=now_ms))
+    )
+    turn.say(
+        event(
+            "IsrChangesTold",
+            variant=None if quiet else "overdue",
+            rule="KAFKA-1367",
+            sources=("ReplicaManager",),
+            broker=broker_id,
+            partitions=list(changes.partitions),
+            since_change_ms=since_change,
+            since_propagation_ms=since_propagation,
+        )
+    )
+    turn.send(broker_id, CONTROLLER, None, IsrChangeNotification(partitions=changes.partitions))
 
 
 def _flush(turn: Turn, broker_id: BrokerId) -> None:

@@ -8,17 +8,18 @@ process that ends goes through here, so each of those is done in one way only.
 from msgspec.structs import replace
 
 from sim_engine.cluster.clients import ProducedRecord
-from sim_engine.cluster.start import with_settings
+from sim_engine.cluster.start import tells_of_isr_changes, with_settings
 from sim_engine.cluster.state import (
     Broker,
     ClusterState,
+    IsrChanges,
     Process,
     with_assigned_replicas,
     with_broker,
     with_replica,
 )
 from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint
-from sim_engine.protocol.controller import ControllerOutcome
+from sim_engine.protocol.controller import Controller, ControllerOutcome
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.protocol.follower import disconnected
@@ -36,6 +37,7 @@ from sim_engine.protocol.messages import (
     MetadataRecords,
     Payload,
     StopReplica,
+    UpdateMetadata,
 )
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.protocol.outcome import Outcome, ProduceAnswer
@@ -49,7 +51,7 @@ REQUESTS = (
     "list_offsets_request",
 )
 
-ZOOKEEPER_COMMANDS = ("leader_and_isr", "stop_replica")
+ZOOKEEPER_COMMANDS = ("leader_and_isr", "stop_replica", "update_metadata")
 COMMANDS = (*ZOOKEEPER_COMMANDS, "metadata_record")
 """What the controller keeps for a broker that it cannot reach, and sends once it can."""
 
@@ -68,16 +70,30 @@ class Turn:
     def eligible(self, leader: BrokerId) -> frozenset[BrokerId]:
         """Who may join an ISR, as far as a leader knows.
 
-        A KRaft broker goes by the metadata it has read; under ZooKeeper the controller's live
-        brokers stand for the leader's metadata cache.
+        A broker goes by the metadata it has read, or been told by UpdateMetadata.
         """
-        if self.cluster.profile.control == "kraft":
-            return frozenset(
-                broker.broker_id
-                for broker in self.cluster.broker(leader).known_brokers
-                if broker.active
-            )
-        return self.cluster.controller.active_brokers()
+        return frozenset(
+            broker.broker_id
+            for broker in self.cluster.broker(leader).known_brokers
+            if broker.active
+        )
+
+    def known_registration(self, partition: str) -> PartitionRegistration:
+        """A partition, its leader and epoch, as a client that asks is told.
+
+        Under ZooKeeper it asks the running broker whose cache is newest; where none runs, and under
+        KRaft, it is what the controller holds now.
+        """
+        known = [
+            registration
+            for broker in self.cluster.brokers
+            if broker.running
+            for registration in broker.known_partitions
+            if registration.partition == partition
+        ]
+        if not known:
+            return self.cluster.controller.partition(partition)
+        return max(known, key=lambda registration: registration.leader_epoch)
 
     # --- events ----------------------------------------------------------------------------
 
@@ -415,6 +431,8 @@ class Turn:
                 process=process,
                 replicas=tuple(without_memory(replica) for replica in broker.replicas),
                 known_brokers=(),
+                known_partitions=(),
+                isr_changes=IsrChanges(),
                 timers=(),
                 ending_fetchers=(),
                 down_since_frame=self.frame,
@@ -514,7 +532,18 @@ class Turn:
         self.cluster = replace(self.cluster, controller=written.controller)
         self.say(*written.events)
         self.take_isr(replica, written.controller.partition(partition))
+        self._note_isr_change(leader, partition)
         self.finish_reassignment(partition)
+
+    def _note_isr_change(self, leader: BrokerId, partition: str) -> None:
+        """Remember to tell the controller of an ISR that this leader has written itself."""
+        broker = self.cluster.broker(leader)
+        if tells_of_isr_changes(self.cluster.profile):
+            noted = sorted({*broker.isr_changes.partitions, partition})
+            changes = replace(
+                broker.isr_changes, partitions=tuple(noted), last_change_ms=self.cluster.now_ms
+            )
+            self.put_broker(replace(broker, isr_changes=changes))
 
     def finish_reassignment(self, partition: str) -> None:
         """A ZooKeeper controller watches the ISR of a partition that moves, and ends the move."""
@@ -630,6 +659,7 @@ class Turn:
         self.unclean_election = self.unclean_election or outcome.unclean
         self.say(*outcome.events)
         controller = outcome.controller
+        self._update_metadata(before, joined=True)
         for broker_id, partitions in outcome.commands:
             self.send(
                 CONTROLLER,
@@ -651,10 +681,69 @@ class Turn:
                     broker_epoch=self._generation(controller.broker(broker_id)),
                 ),
             )
+        self._update_metadata(before, joined=False)
         if outcome.changed_partitions or outcome.changed_brokers:
             for broker in self.cluster.brokers:
                 if broker.alive:
                     self._publish(broker, outcome.changed_partitions, outcome.changed_brokers)
+
+    def _update_metadata(self, before: Controller, *, joined: bool) -> None:
+        """Under ZooKeeper, tell live brokers what changed: those that have `joined` everything,
+        ahead of their commands; the others what is new, behind theirs."""
+        after = self.cluster.controller
+        if self.cluster.profile.control == "kraft":
+            return
+        took_over = before.controller_epoch != after.controller_epoch
+        changed = tuple(
+            now
+            for was, now in zip(before.partitions, after.partitions, strict=True)
+            if was is not now or took_over
+        )
+        for was_known, registered in zip(before.brokers, after.brokers, strict=True):
+            has_joined = not was_known.live or was_known.incarnation != registered.incarnation
+            if not registered.live or has_joined is not joined:
+                continue
+            if joined:
+                self.tell_metadata(registered.broker_id, after.partitions)
+            elif changed or before.brokers is not after.brokers:
+                self.tell_metadata(registered.broker_id, changed)
+
+    def tell_metadata(
+        self, broker_id: BrokerId, partitions: tuple[PartitionRegistration, ...]
+    ) -> None:
+        """Queue an UpdateMetadata; one that stands last in the queue is added to."""
+        controller = self.cluster.controller
+        queued = next(
+            (
+                message
+                for message in reversed(self.cluster.messages)
+                if message.receiver == broker_id and message.sender == CONTROLLER
+            ),
+            None,
+        )
+        if (
+            queued is not None
+            and isinstance(queued.payload, UpdateMetadata)
+            and queued.payload.controller_epoch == controller.controller_epoch
+            and not queued.held
+        ):
+            self.take(queued)
+            newer = {registration.partition for registration in partitions}
+            partitions = (
+                *(told for told in queued.payload.partitions if told.partition not in newer),
+                *partitions,
+            )
+        self.send(
+            CONTROLLER,
+            broker_id,
+            None,
+            UpdateMetadata(
+                controller_epoch=controller.controller_epoch,
+                broker_epoch=self._generation(controller.broker(broker_id)),
+                partitions=partitions,
+                brokers=tuple(broker for broker in controller.brokers if broker.live),
+            ),
+        )
 
     def _generation(self, registered: BrokerRegistration) -> int | None:
         rules = self.cluster.profile.rules

@@ -197,14 +197,12 @@ def test_a_wrong_command_is_wrong_input(loss, capsys, arguments, told):
     assert told in output.err
 
 
-def test_a_step_that_is_not_modelled_yet_is_wrong_input_and_named(tmp_path, capsys):
-    path = tmp_path / "propagation.yaml"
-    timer = "timer: {broker: 1, kind: isr_change_propagation}"
-    path.write_text(LOSS.replace("fetch: {broker: 1}", timer))
+def test_what_is_not_modelled_yet_is_wrong_input_and_named(tmp_path, capsys):
+    path = tmp_path / "racks.yaml"
+    path.write_text(LOSS.replace("brokers: [1, 2]", "brokers: {1: {rack: a}, 2: {rack: b}}"))
 
     assert main(["check", str(path)]) == 2
-    told = capsys.readouterr().err
-    assert "/steps/1/timer/kind: timer isr_change_propagation is not modelled yet" in told
+    assert "/brokers/1/rack: racks are not modelled yet" in capsys.readouterr().err
 
 
 def test_a_file_of_garbage_is_one_line(tmp_path, capsys):

@@ -1,0 +1,193 @@
+"""What a ZooKeeper leader tells of the ISRs that it writes, and what brokers' caches hold."""
+
+from typing import Any
+
+import pytest
+
+from sim_engine import Timeline, read_scenario_document
+from sim_engine.cluster.state import ClusterState
+from sim_engine.documents.state import state_document
+from sim_engine.identifiers import CLOCK_START_MS
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.turn import Turn
+
+NEVER_LAGS = {"replica.lag.time.max.ms": 10_000_000}
+
+
+def ran(*steps: dict[str, Any], kafka: str = "2.1", partitions: int = 1) -> Timeline:
+    """A run whose partitions are led by broker 1, with 2 and 3 outside the ISR."""
+    about = {"replicas": [1, 2, 3], "isr": [1]}
+    timeline = Timeline(
+        read_scenario_document(
+            {
+                "id": "ran",
+                "kafka": kafka,
+                "brokers": [1, 2, 3],
+                "configs": NEVER_LAGS,
+                "topics": [{"name": "t", "partitions": [about] * partitions}],
+                "steps": list(steps),
+            }
+        )
+    )
+    timeline.run_all()
+    return timeline
+
+
+def last(timeline: Timeline) -> ClusterState:
+    return timeline.frames[timeline.head].cluster
+
+
+def told_at(timeline: Timeline) -> list[int]:
+    """When broker 1 told the controller, in ms from the start."""
+    return [
+        frame.cluster.now_ms - CLOCK_START_MS
+        for frame in timeline.frames
+        for happened in frame.events
+        if happened.kind == "IsrChangesTold"
+    ]
+
+
+def known_isr(timeline: Timeline, broker_id: int) -> tuple[int, ...]:
+    (registration,) = last(timeline).broker(broker_id).known_partitions
+    return registration.isr
+
+
+def test_one_change_is_told_at_the_first_tick_after_five_quiet_seconds():
+    timeline = ran(
+        {"advance": {"ms": 10_000}}, {"fetch": {"broker": 2}}, {"advance": {"ms": 90_000}}
+    )
+
+    assert last(timeline).controller.partition("t-0").isr == (1, 2)
+    assert told_at(timeline) == [17_500]
+
+
+def test_changes_that_go_on_are_told_sixty_seconds_after_the_last_note():
+    joins = [
+        step
+        for partition in range(14)
+        for broker in (2, 3)
+        for step in (
+            {"fetch": {"broker": broker, "partition": f"t-{partition}"}},
+            {"advance": {"ms": 2_000}},
+        )
+    ]
+
+    timeline = ran({"advance": {"ms": 10_000}}, *joins, partitions=14)
+
+    assert told_at(timeline)[:1] == [62_500]
+
+
+def test_until_the_controller_has_passed_it_on_caches_hold_the_isr_of_before():
+    timeline = ran({"fetch": {"broker": 2}}, {"advance": {"ms": 10_000}})
+    assert known_isr(timeline, 3) == (1,)
+    epochs = last(timeline).controller.partition("t-0")
+
+    timeline.act(
+        timeline.head,
+        {"deliver": {"kind": "isr_change_notification", "from": 1, "to": "controller"}},
+    )
+    timeline.act(
+        timeline.head, {"deliver": {"kind": "update_metadata", "from": "controller", "to": 3}}
+    )
+
+    assert known_isr(timeline, 3) == (1, 2)
+    assert known_isr(timeline, 2) == (1,)
+    assert last(timeline).controller.partition("t-0") == epochs
+
+
+def test_a_timer_that_is_not_due_says_why():
+    timeline = ran(
+        {"fetch": {"broker": 2}}, {"timer": {"broker": 1, "kind": "isr_change_propagation"}}
+    )
+
+    (kept,) = timeline.frames[timeline.head].events
+    assert (kept.kind, kept.numbers["since_change_ms"]) == ("IsrChangesKept", 0)
+
+
+@pytest.mark.parametrize("kafka", ["0.8.2", "2.8", "3.9"])
+def test_where_the_controller_changes_the_isr_nothing_is_told(kafka):
+    timeline = ran({"fetch": {"broker": 2}}, kafka=kafka)
+
+    with pytest.raises(RefusedError) as refused:
+        timeline.act(timeline.head, {"timer": {"broker": 1, "kind": "isr_change_propagation"}})
+
+    assert refused.value.code == "no_isr_notifications"
+
+
+def test_a_zookeeper_controller_that_changes_an_isr_itself_tells_the_caches_at_once():
+    timeline = ran({"fetch": {"broker": 2}}, {"settle": {}}, kafka="2.8")
+
+    assert set(known_isr(timeline, 3)) == {1, 2, 3}
+
+
+def test_updates_of_caches_make_no_frames_of_their_own():
+    timeline = ran(
+        {"settle": {}},
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        {"start": {"broker": 1}},
+        {"settle": {}},
+    )
+
+    kinds = [happened.kind for frame in timeline.frames for happened in frame.events]
+    assert "LeaderElected" in kinds
+    assert "MetadataCacheUpdated" not in kinds
+    assert not last(timeline).messages
+    assert all(
+        broker.known_partitions[0].leader == 2 and len(broker.known_brokers) == 3
+        for broker in last(timeline).brokers
+    )
+
+
+def test_a_client_hears_of_a_leader_from_a_cache_that_may_be_behind():
+    timeline = ran(
+        {"settle": {}},
+        {"produce": {"to": "t-0", "values": ["m1"]}},
+        {"cut": {"from": "controller", "to": 2}},
+        {"cut": {"from": "controller", "to": 3}},
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        {"refresh": {"as": "p1"}},
+    )
+    assert last(timeline).controller.partition("t-0").leader == 2
+    assert state_document(last(timeline))["clients"]["producers"]["p1"] == {"t-0": 1}
+
+    timeline.act(timeline.head, {"heal": {"from": "controller", "to": 3}})
+    for kind in ("leader_and_isr", "update_metadata"):
+        timeline.act(timeline.head, {"deliver": {"kind": kind, "from": "controller", "to": 3}})
+    timeline.act(timeline.head, {"refresh": {"as": "p1"}})
+
+    assert state_document(last(timeline))["clients"]["producers"]["p1"] == {"t-0": 2}
+
+
+def test_who_may_join_an_isr_is_who_lives_in_the_leaders_cache():
+    timeline = ran(
+        {"settle": {}},
+        {"cut": {"from": "controller", "to": 1}},
+        {"crash": {"broker": 2}},
+        {"detect": {"broker": 2}},
+    )
+    assert Turn(last(timeline), 0).eligible(1) == {1, 2, 3}
+
+    timeline.act(timeline.head, {"heal": {"from": "controller", "to": 1}})
+    for kind in ("leader_and_isr", "update_metadata"):
+        timeline.act(timeline.head, {"deliver": {"kind": kind, "from": "controller", "to": 1}})
+
+    assert Turn(last(timeline), 0).eligible(1) == {1, 3}
+
+
+def test_an_update_does_not_overtake_the_command_before_it():
+    timeline = ran(
+        {"settle": {}},
+        {"cut": {"from": "controller", "to": 3}},
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        {"heal": {"from": "controller", "to": 3}},
+    )
+
+    with pytest.raises(RefusedError) as refused:
+        timeline.act(
+            timeline.head, {"deliver": {"kind": "update_metadata", "from": "controller", "to": 3}}
+        )
+
+    assert refused.value.code == "message_held"
