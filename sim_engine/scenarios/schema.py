@@ -329,7 +329,7 @@ def _nothing() -> Schema:
 
 
 def _arguments() -> Mapping[str, Schema]:
-    """The arguments of every step. What is not modelled yet is `False`: nothing fits it."""
+    """The arguments of every step."""
     records: Schema = {"type": "integer", "minimum": 1, "maximum": MAX_RECORDS}
     words = {"en": {"type": "string"}, "zh": {"type": "string"}}
     client = _object({"as": _CLIENT}, required=("as",))

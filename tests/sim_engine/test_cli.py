@@ -197,14 +197,6 @@ def test_a_wrong_command_is_wrong_input(loss, capsys, arguments, told):
     assert told in output.err
 
 
-def test_what_is_not_modelled_yet_is_wrong_input_and_named(tmp_path, capsys):
-    path = tmp_path / "racks.yaml"
-    path.write_text(LOSS.replace("brokers: [1, 2]", "brokers: {1: {rack: a}, 2: {rack: b}}"))
-
-    assert main(["check", str(path)]) == 2
-    assert "/brokers/1/rack: racks are not modelled yet" in capsys.readouterr().err
-
-
 def test_a_file_of_garbage_is_one_line(tmp_path, capsys):
     path = tmp_path / "garbage.yaml"
     path.write_bytes(b"[" * 100_000)

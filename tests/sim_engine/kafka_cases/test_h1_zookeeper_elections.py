@@ -204,3 +204,17 @@ def test_without_unclean_elections_the_partition_waits_for_its_last_leader():
     assert refused[0] == "failed"
     assert while_offline == []
     assert consumed(world, "c2") == ["first", "second", "third"]
+
+
+@case("H11", ule("testTopicUncleanLeaderElectionEnable"))
+def test_switching_unclean_elections_on_for_a_topic_elects_where_nobody_leads():
+    world = second_on_the_leader_alone()
+    offline = leads(world)
+
+    world.do("config", topic="t", **UNCLEAN)
+    elected = leads(world)
+    world.do("settle")
+    world.produce("third", broker=2)
+
+    assert (offline, elected) == ((-1, (1,)), (2, (2,)))
+    assert consumed(world, "c1") == ["first", "third"]

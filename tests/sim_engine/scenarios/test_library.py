@@ -19,7 +19,6 @@ from sim_engine.versions import profile_name, resolve_profile
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 NUMBERS = frozenset(range(1, 54))
-AWAITED = frozenset({19})
 FAMILIES = ("HW", "KIP101", "KIP279_200", "KIP279", "KIP320", "TOF")
 ARTICLES = (
     "副本刨析",
@@ -92,7 +91,7 @@ def test_ids_and_aliases_are_unique():
 
 
 def test_every_number_is_shipped():
-    assert NUMBERS - {number_of(scenario) for scenario in list_shipped()} <= AWAITED
+    assert {number_of(scenario) for scenario in list_shipped()} >= NUMBERS
 
 
 def test_every_article_has_its_mechanisms_in_several_stories():
