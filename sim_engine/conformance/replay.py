@@ -25,7 +25,7 @@ from sim_engine.conformance.recording import (
 )
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId
 from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.leader import maybe_shrink_isr
+from sim_engine.protocol.isr_membership import maybe_shrink_isr
 from sim_engine.protocol.log import read_from
 from sim_engine.protocol.messages import Message
 from sim_engine.simulation.autoplay import observable

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.leader import end_offset_for_clients
 from sim_engine.protocol.log import Record, read_from
+from sim_engine.protocol.offset_requests import end_offset_for_clients
 from sim_engine.protocol.producer_state import Isolation, hidden_offsets, last_stable_offset
 from sim_engine.protocol.replica import Replica
 from sim_engine.versions import Rules

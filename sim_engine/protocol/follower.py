@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from sim_engine.identifiers import NO_LEADER
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, Evidence, event
-from sim_engine.protocol.leader import append_records, step_down_answers
 from sim_engine.protocol.leader_epoch_cache import EpochEntries
+from sim_engine.protocol.leading import step_down_answers
 from sim_engine.protocol.log import Record, ReplicaLog
 from sim_engine.protocol.messages import (
     FetchRequest,
@@ -26,6 +26,7 @@ from sim_engine.protocol.messages import (
 )
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.outcome import Outcome
+from sim_engine.protocol.produce import append_records
 from sim_engine.protocol.replica import FetcherState, Replica, truncate_to
 from sim_engine.protocol.settings import PartitionSettings
 from sim_engine.protocol.truncation import (

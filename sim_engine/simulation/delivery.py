@@ -15,11 +15,7 @@ from sim_engine.protocol.follower import (
     handle_list_offsets_response,
     handle_offsets_for_leader_epoch_response,
 )
-from sim_engine.protocol.leader import (
-    handle_fetch,
-    handle_list_offsets,
-    handle_offsets_for_leader_epoch,
-)
+from sim_engine.protocol.follower_fetches import handle_fetch
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,
@@ -36,6 +32,7 @@ from sim_engine.protocol.messages import (
     StopReplica,
     UpdateMetadata,
 )
+from sim_engine.protocol.offset_requests import handle_list_offsets, handle_offsets_for_leader_epoch
 from sim_engine.simulation.hosting import (
     handle_leader_and_isr,
     handle_metadata,

@@ -13,7 +13,8 @@ from sim_engine.protocol.follower import (
     become_leaderless,
     truncate_where_diverging,
 )
-from sim_engine.protocol.leader import become_leader, epoch_error
+from sim_engine.protocol.leadership import become_leader
+from sim_engine.protocol.leading import epoch_error
 from sim_engine.protocol.messages import (
     FetchResponse,
     LeaderAndIsr,

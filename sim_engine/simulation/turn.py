@@ -23,12 +23,9 @@ from sim_engine.protocol.controller import Controller, ControllerOutcome
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.protocol.follower import disconnected
-from sim_engine.protocol.leader import (
-    isr_that_counts,
-    maybe_increment_high_watermark,
-    step_down_answers,
-    with_isr,
-)
+from sim_engine.protocol.high_watermark import isr_that_counts, maybe_increment_high_watermark
+from sim_engine.protocol.leadership import with_isr
+from sim_engine.protocol.leading import step_down_answers
 from sim_engine.protocol.log import Record
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,

@@ -12,9 +12,12 @@ from msgspec.structs import replace
 from sim_engine import versions
 from sim_engine.protocol import (
     follower,
+    follower_fetches,
+    high_watermark,
+    isr_membership,
     kraft_controller,
-    leader,
     leader_epoch_cache,
+    leading,
     truncation,
     zookeeper_controller,
 )
@@ -86,19 +89,19 @@ _ASSIGN = leader_epoch_cache.assign
 
 TURNED_AROUND: Mapping[str, Callable[[], None]] = {
     "the high watermark is the highest log end, not the lowest": with_builtin(
-        leader, "min", _highest
+        high_watermark, "min", _highest
     ),
     "the high watermark never moves": everywhere(
-        leader.maybe_increment_high_watermark, lambda replica, **_: Outcome(replica=replica)
+        high_watermark.maybe_increment_high_watermark, lambda replica, **_: Outcome(replica=replica)
     ),
-    "no fetch is fenced": everywhere(leader.epoch_error, lambda *_: ErrorCode.NONE),
-    "no fetch diverges": everywhere(leader.diverging_epoch, lambda *_: None),
-    "nobody joins an ISR": everywhere(leader.maybe_expand_isr, lambda *_, **__: (None, ())),
-    "nobody is out of sync": everywhere(leader.why_out_of_sync, lambda *_, **__: None),
+    "no fetch is fenced": everywhere(leading.epoch_error, lambda *_: ErrorCode.NONE),
+    "no fetch diverges": everywhere(follower_fetches.diverging_epoch, lambda *_: None),
+    "nobody joins an ISR": everywhere(isr_membership.maybe_expand_isr, lambda *_, **__: (None, ())),
+    "nobody is out of sync": everywhere(isr_membership.why_out_of_sync, lambda *_, **__: None),
     "a producer is never answered": everywhere(
-        leader.complete_produces, lambda replica, **_: Outcome(replica=replica)
+        high_watermark.complete_produces, lambda replica, **_: Outcome(replica=replica)
     ),
-    "a leader that steps down answers nobody": everywhere(leader.step_down_answers, lambda *_: ()),
+    "a leader that steps down answers nobody": everywhere(leading.step_down_answers, lambda *_: ()),
     "a follower never truncates": everywhere(replicas.truncate_to, _not_truncated),
     "a follower truncates one record too many": everywhere(
         replicas.truncate_to, _truncated_one_further

@@ -12,7 +12,7 @@ from sim_engine.cluster.state import ClusterState, with_broker
 from sim_engine.exploration import random_schedule, shrink_failure, try_schedule
 from sim_engine.exploration.chance import Chance
 from sim_engine.exploration.well_formed import find_malformed
-from sim_engine.protocol import leader
+from sim_engine.protocol import follower_fetches, leadership, produce
 from sim_engine.protocol.log import ReplicaLog
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import FetcherState, Replica
@@ -139,7 +139,8 @@ def test_a_high_watermark_that_moves_too_soon_is_found_and_shrunk(
     def at_log_end(replica: Replica, **_: Any) -> Any:
         return Outcome(replica=replace(replica, high_watermark=replica.log_end_offset))
 
-    monkeypatch.setattr(leader, "maybe_increment_high_watermark", at_log_end)
+    for caller in (produce, follower_fetches, leadership):
+        monkeypatch.setattr(caller, "maybe_increment_high_watermark", at_log_end)
 
     schedule, failure = found_failure(kafka="3.9", control="kraft")
     shortest = shrink_failure(schedule, failure)
@@ -167,7 +168,7 @@ def test_an_exception_of_the_engine_is_found_and_shrunk_to_its_step(
 
 
 def test_a_cluster_that_does_not_heal_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leader, "maybe_expand_isr", lambda *_, **__: (None, ()))
+    monkeypatch.setattr(follower_fetches, "maybe_expand_isr", lambda *_, **__: (None, ()))
 
     _, failure = found_failure(kafka="2.1")
 

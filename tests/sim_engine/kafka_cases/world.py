@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sim_engine.cluster.state import ClusterState, with_replica
 from sim_engine.identifiers import CONTROLLER, Endpoint
 from sim_engine.protocol.events import Event
-from sim_engine.protocol.leader import leading_state, remote_of
+from sim_engine.protocol.leading import leading_state, remote_of
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,

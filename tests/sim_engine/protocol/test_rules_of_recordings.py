@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.leader import end_offset_for_clients
+from sim_engine.protocol.offset_requests import end_offset_for_clients
 from sim_engine.protocol.zookeeper_controller import elect_preferred
 from sim_engine.scenarios.reader import read_scenario_document
 from sim_engine.simulation.choices import list_steps

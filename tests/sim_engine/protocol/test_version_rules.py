@@ -13,14 +13,9 @@ from sim_engine.protocol.follower import (
     handle_list_offsets_response,
     start_fetching,
 )
-from sim_engine.protocol.leader import (
-    become_leader,
-    handle_fetch,
-    maybe_shrink_isr,
-    out_of_sync_events,
-    why_out_of_sync,
-    with_isr,
-)
+from sim_engine.protocol.follower_fetches import handle_fetch
+from sim_engine.protocol.isr_membership import maybe_shrink_isr, out_of_sync_events, why_out_of_sync
+from sim_engine.protocol.leadership import become_leader, with_isr
 from sim_engine.protocol.log import Record, ReplicaLog
 from sim_engine.protocol.messages import (
     FetchRequest,
