@@ -27,7 +27,7 @@ from sim_engine.conformance import (
 )
 from sim_engine.documents import frame_document, run_document
 from sim_engine.documents.comparison import comparison_document
-from sim_engine.documents.library import library_page
+from sim_engine.documents.library import library_page, told_endings
 from sim_engine.documents.versions import versions_page, versions_table
 from sim_engine.exploration import (
     DEFAULT_BUDGET,
@@ -71,7 +71,6 @@ from sim_engine.versions import (
     UnknownVersionError,
     controls_of,
     list_versions,
-    parse_version,
 )
 
 HOLDS = 0
@@ -219,7 +218,7 @@ def _list(options: argparse.Namespace) -> int:
     for scenario in scenarios:
         alias = scenario.alias or ""
         print(f"{alias:<5} {scenario.id:<{width}}  {scenario.kafka:<7} {scenario.title['en']}")
-        for line in _verdict_lines(list_verdicts(scenario)):
+        for line in told_endings(list_verdicts(scenario)):
             print(f"{'':<5} {'':<{width}}  {line}")
     return HOLDS
 
@@ -237,16 +236,6 @@ def list_verdicts(scenario: Scenario) -> dict[str, list[str]]:
             name for name in properties_held(scenario) if _status(timeline, name) == "violated"
         ]
     return verdicts
-
-
-def _verdict_lines(verdicts: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """What is violated, or that all holds, and in which versions; one line for each ending."""
-    versions_of: dict[str, list[str]] = {}
-    for kafka in sorted(verdicts, key=parse_version):
-        said = ", ".join(verdicts[kafka]) or "all holds"
-        versions_of.setdefault(said, []).append(kafka)
-    for said, versions in versions_of.items():
-        yield f"{said}: {', '.join(versions)}"
 
 
 def _compare(options: argparse.Namespace) -> int:

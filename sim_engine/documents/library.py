@@ -57,14 +57,14 @@ def _section(
             scenario.alias or "",
             f"**{scenario.title['en']}** · {scenario.title['zh']}<br>`{scenario.id}`",
             scenario.kafka,
-            "<br>".join(_said(endings[scenario.id])),
+            "<br>".join(told_endings(endings[scenario.id])),
             ", ".join(scenario.source),
         )
         yield f"| {' | '.join(cells)} |"
     yield ""
 
 
-def _said(endings: Endings) -> Iterator[str]:
+def told_endings(endings: Endings) -> Iterator[str]:
     """One line for each ending, with the versions that have it; neighbours are a range."""
     versions_of: dict[str, list[str]] = {}
     for kafka in sorted(endings, key=parse_version):
