@@ -62,7 +62,7 @@ def test_an_acknowledged_record_vanishes_and_survives_under_another_version(page
     assert log_of(page, 1) == log_of(page, 2) == ["m1", "m2"]
     expect(page.get_by_role("button", name="under Kafka 0.10.2")).to_be_visible()
     # What the author says was said of the other version.
-    expect(page.locator(".author")).to_contain_text("of Kafka 0.10.2")
+    expect(page.locator(".author")).to_contain_text("written for Kafka 0.10.2")
 
 
 def test_the_step_of_the_loss_says_the_rule_and_its_source(page: Page) -> None:
