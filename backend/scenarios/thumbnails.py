@@ -27,6 +27,7 @@ def thumbnail(scenario_id: str) -> dict[str, Any]:
     if number is None:
         number = _first_violation(last)
     shown = last if number is None else frame_document(timeline, number)
+    drawn = next(iter(shown["state"]["partitions"]))
     return {
         **shown,
         "last_depth": last["depth"],
@@ -39,7 +40,7 @@ def thumbnail(scenario_id: str) -> dict[str, Any]:
         },
         "state": {
             **shown["state"],
-            "replicas": _ends_of_logs(shown["state"]["replicas"]),
+            "replicas": _ends_of_logs(shown["state"]["replicas"], drawn),
             "in_flight": [],
             "configs": {},
             "clients": {
@@ -56,19 +57,20 @@ def thumbnail(scenario_id: str) -> dict[str, Any]:
     }
 
 
-def _ends_of_logs(replicas: dict[str, Any]) -> dict[str, Any]:
-    """The records that a small picture has room for: those before the end of the longest log."""
-    ended: dict[str, Any] = {}
-    for partition, logs in replicas.items():
-        first = max(replica["log_end_offset"] for replica in logs.values()) - _DRAWN
-        ended[partition] = {
+def _ends_of_logs(replicas: dict[str, Any], partition: str) -> dict[str, Any]:
+    """Of one partition, the records that a small picture has room for: those before the end of its
+    longest log. Of the others nothing: they are not drawn."""
+    logs = replicas[partition]
+    first = max(replica["log_end_offset"] for replica in logs.values()) - _DRAWN
+    return {
+        partition: {
             broker: {
                 **replica,
                 "log": [record for record in replica["log"] if record["offset"] >= first],
             }
             for broker, replica in logs.items()
         }
-    return ended
+    }
 
 
 def _last_copy_gone(timeline: Timeline) -> int | None:
