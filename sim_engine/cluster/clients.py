@@ -11,7 +11,7 @@ Acks = Literal["all"] | Literal[0, 1]
 ProduceOutcome = Literal["pending", "acked", "failed", "no_answer"]
 
 
-class ProducedRecord(Struct, frozen=True, kw_only=True):
+class ProducedRecord(Struct, frozen=True, gc=False, kw_only=True):
     """One produce request of one record, and what became of it.
 
     `id`, `offset` are null where nothing was appended. The frame numbers say when it was sent, when
@@ -44,7 +44,7 @@ class ProducedRecord(Struct, frozen=True, kw_only=True):
         return self.broker == broker_id and self.id is None and self.outcome == "pending"
 
 
-class ConsumedRecord(Struct, frozen=True, kw_only=True):
+class ConsumedRecord(Struct, frozen=True, gc=False, kw_only=True):
     """One record as a consumer saw it."""
 
     consumer: str
@@ -60,7 +60,7 @@ class ConsumedRecord(Struct, frozen=True, kw_only=True):
     """Whether the consumer was told, after its last read, to go on elsewhere."""
 
 
-class Client(Struct, frozen=True, kw_only=True):
+class Client(Struct, frozen=True, gc=False, kw_only=True):
     """A producer or consumer: who it believes leads, and where it reads next.
 
     `leader_epochs` are those of the metadata it has, `validated_epochs` those under which it has
@@ -97,7 +97,7 @@ class Client(Struct, frozen=True, kw_only=True):
         return dict(self.sequences).get(partition, 0)
 
 
-class Clients(Struct, frozen=True, kw_only=True):
+class Clients(Struct, frozen=True, gc=False, kw_only=True):
     """All clients of a run. `produced` is in order of sending, `consumed` in order of reading."""
 
     produced: tuple[ProducedRecord, ...] = ()

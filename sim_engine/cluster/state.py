@@ -19,7 +19,7 @@ ConfigValue = int | bool | str
 Configs = tuple[tuple[str, ConfigValue], ...]
 
 
-class PeriodicTimer(Struct, frozen=True, kw_only=True):
+class PeriodicTimer(Struct, frozen=True, gc=False, kw_only=True):
     """A timer of a broker's process, and when it fires next."""
 
     kind: str
@@ -27,7 +27,7 @@ class PeriodicTimer(Struct, frozen=True, kw_only=True):
     period_ms: int
 
 
-class EndingFetcher(Struct, frozen=True, kw_only=True):
+class EndingFetcher(Struct, frozen=True, gc=False, kw_only=True):
     """A fetcher thread that is being shut down, and waits for the answer to its last request."""
 
     request: int
@@ -36,7 +36,7 @@ class EndingFetcher(Struct, frozen=True, kw_only=True):
     """When it gives up waiting (replica.socket.timeout.ms)."""
 
 
-class IsrChanges(Struct, frozen=True, kw_only=True):
+class IsrChanges(Struct, frozen=True, gc=False, kw_only=True):
     """What a leader wrote to ZooKeeper and has yet to tell the controller (`isrChangeSet`)."""
 
     partitions: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class IsrChanges(Struct, frozen=True, kw_only=True):
     last_propagation_ms: int = CLOCK_START_MS
 
 
-class Broker(Struct, frozen=True, kw_only=True):
+class Broker(Struct, frozen=True, gc=False, kw_only=True):
     """One broker: its process, its replicas, and what it knows of the cluster.
 
     `contact_lost_ms` is when the controller last heard of it, null while it does; the session ends
@@ -103,7 +103,7 @@ class Broker(Struct, frozen=True, kw_only=True):
         return None
 
 
-class ClusterState(Struct, frozen=True, kw_only=True):
+class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
     """One moment of a run.
 
     `links_cut` holds directed pairs (from, to); messages are in the order of sending. `settings`

@@ -12,7 +12,7 @@ from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 
 
-class History(Struct, frozen=True, kw_only=True):
+class History(Struct, frozen=True, gc=False, kw_only=True):
     """What is committed, and the state before the last action.
 
     `committed` has one log a partition, in the controller's order: the records that a legitimate

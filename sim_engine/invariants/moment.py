@@ -34,7 +34,7 @@ CLIENTS = 256
 EVERYTHING = 511
 
 
-class Host(Struct, frozen=True, kw_only=True):
+class Host(Struct, frozen=True, gc=False, kw_only=True):
     """A broker with its replica of one partition, as they are and as they were.
 
     What they were is null in frame 0.
@@ -51,7 +51,7 @@ class Host(Struct, frozen=True, kw_only=True):
         return self.broker.broker_id
 
 
-class PartitionMoment(Struct, frozen=True, kw_only=True):
+class PartitionMoment(Struct, frozen=True, gc=False, kw_only=True):
     """One partition in one frame: the controller's view, every replica, and what is committed."""
 
     profile: Profile
@@ -91,7 +91,7 @@ class PartitionMoment(Struct, frozen=True, kw_only=True):
         return self.known_lacking[broker_id]
 
 
-class Moment(Struct, frozen=True, kw_only=True):
+class Moment(Struct, frozen=True, gc=False, kw_only=True):
     """One frame as the properties see it. `partitions` holds those that could have changed."""
 
     cluster: ClusterState
@@ -99,7 +99,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     partitions: tuple[PartitionMoment, ...]
 
 
-class Change(Struct, frozen=True):
+class Change(Struct, frozen=True, gc=False):
     """Which partitions the last action touched, and in which aspects."""
 
     partitions: frozenset[str]

@@ -62,7 +62,7 @@ def _in_every_partition(check: Callable[[PartitionMoment], Finding]) -> Property
     return check_all
 
 
-class Watched(Struct, frozen=True):
+class Watched(Struct, frozen=True, gc=False):
     """A property: its name, how it is looked at, and the aspects of a state that it reads.
 
     Where it holds, and nothing of that has changed, it still holds and is not looked at again.

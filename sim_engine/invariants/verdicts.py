@@ -19,7 +19,7 @@ Finding = Evidence | Literal["holds", "not_exercised"]
 which the property could not have been violated is "not_exercised"."""
 
 
-class Verdict(Struct, frozen=True):
+class Verdict(Struct, frozen=True, gc=False):
     """One property over a run so far.
 
     A violated property stays violated, with the frame and the evidence of the first time; one that

@@ -14,7 +14,7 @@ from sim_engine.protocol.replica import Replica
 from sim_engine.versions import Rules
 
 
-class Read(Struct, frozen=True, kw_only=True):
+class Read(Struct, frozen=True, gc=False, kw_only=True):
     """What a consumer gets: the records for its application, and those it passes over.
 
     `next_offset` is where it reads next, `bound` the offset that it may not read beyond.

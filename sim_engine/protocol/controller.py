@@ -16,7 +16,7 @@ from sim_engine.protocol.reassignment import Assignment
 from sim_engine.versions import Control
 
 
-class Controller(Struct, frozen=True, kw_only=True):
+class Controller(Struct, frozen=True, gc=False, kw_only=True):
     """The controller's state. `brokers` and `partitions` are sorted by id and by name."""
 
     control: Control
@@ -39,7 +39,7 @@ class Controller(Struct, frozen=True, kw_only=True):
         return frozenset(broker.broker_id for broker in self.brokers if broker.active)
 
 
-class PartitionPolicy(Struct, frozen=True, kw_only=True):
+class PartitionPolicy(Struct, frozen=True, gc=False, kw_only=True):
     """What the controller reads of a partition's configuration."""
 
     unclean_leader_election_enable: bool
@@ -50,7 +50,7 @@ class PartitionPolicy(Struct, frozen=True, kw_only=True):
 Policies = Mapping[str, PartitionPolicy]
 
 
-class ControllerOutcome(Struct, frozen=True, kw_only=True):
+class ControllerOutcome(Struct, frozen=True, gc=False, kw_only=True):
     """The controller as it is now, and what it wrote.
 
     `commands` names, for each broker that a ZooKeeper controller tells something, the partitions it

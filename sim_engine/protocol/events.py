@@ -13,7 +13,7 @@ from sim_engine.protocol.log import Record
 Number = int | str | bool | None | list[int] | list[str] | list[dict[str, object]]
 
 
-class Evidence(Struct, frozen=True, kw_only=True):
+class Evidence(Struct, frozen=True, gc=False, kw_only=True):
     """Where to look: the replicas, offsets and records an event speaks of."""
 
     partition: str | None = None
@@ -23,7 +23,7 @@ class Evidence(Struct, frozen=True, kw_only=True):
     frames: tuple[int, ...] = ()
 
 
-class Event(Struct, frozen=True, kw_only=True):
+class Event(Struct, frozen=True, gc=False, kw_only=True):
     """One thing that happened. `numbers` are the values its sentence and formula are made of."""
 
     kind: str

@@ -14,7 +14,7 @@ MARKER_WORDS: dict[Marker, str] = {"commit": "[commit]", "abort": "[abort]"}
 """The value that a control record is shown by; it carries none."""
 
 
-class Record(Struct, frozen=True):
+class Record(Struct, frozen=True, gc=False):
     """One record at its place in a log.
 
     `epoch` is the leader epoch the leader stamped on its batch, null where the message format has
@@ -34,7 +34,7 @@ class Record(Struct, frozen=True):
     control: Marker | None = None
 
 
-class ReplicaLog(Struct, frozen=True):
+class ReplicaLog(Struct, frozen=True, gc=False):
     """Invariant: `records[i].offset == log_start_offset + i`."""
 
     records: tuple[Record, ...] = ()

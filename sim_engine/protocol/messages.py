@@ -12,7 +12,7 @@ from sim_engine.protocol.log import Record
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 
 
-class FetchRequest(Struct, frozen=True, kw_only=True, tag=True):
+class FetchRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """A follower's fetch: its offset is the acknowledgement of everything below it.
 
     The epochs are null in the releases whose request did not carry them.
@@ -28,7 +28,7 @@ class FetchRequest(Struct, frozen=True, kw_only=True, tag=True):
     """Records have no size here: any of them is enough, and 0 asks for an answer at once."""
 
 
-class FetchResponse(Struct, frozen=True, kw_only=True, tag=True):
+class FetchResponse(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """The leader's answer. `in_reply_to` is the request's message id."""
 
     in_reply_to: int
@@ -41,14 +41,14 @@ class FetchResponse(Struct, frozen=True, kw_only=True, tag=True):
     diverging_epoch: EpochEndOffset | None = None
 
 
-class OffsetsForLeaderEpochRequest(Struct, frozen=True, kw_only=True, tag=True):
+class OffsetsForLeaderEpochRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """Where does this epoch end in your log? (KIP-101)"""
 
     leader_epoch: LeaderEpoch
     current_leader_epoch: LeaderEpoch | None = None
 
 
-class OffsetsForLeaderEpochResponse(Struct, frozen=True, kw_only=True, tag=True):
+class OffsetsForLeaderEpochResponse(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """The leader's lookup; see `leader_epoch_cache.end_offset_for`."""
 
     in_reply_to: int
@@ -57,14 +57,14 @@ class OffsetsForLeaderEpochResponse(Struct, frozen=True, kw_only=True, tag=True)
     end_offset: EpochEndOffset = (-1, -1)
 
 
-class ListOffsetsRequest(Struct, frozen=True, kw_only=True, tag=True):
+class ListOffsetsRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """The leader's first or next offset, asked after OFFSET_OUT_OF_RANGE."""
 
     which: str
     current_leader_epoch: LeaderEpoch | None = None
 
 
-class ListOffsetsResponse(Struct, frozen=True, kw_only=True, tag=True):
+class ListOffsetsResponse(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """The offset asked for, or an error."""
 
     in_reply_to: int
@@ -73,7 +73,7 @@ class ListOffsetsResponse(Struct, frozen=True, kw_only=True, tag=True):
     offset: Offset = -1
 
 
-class LeaderAndIsr(Struct, frozen=True, kw_only=True, tag=True):
+class LeaderAndIsr(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """A ZooKeeper controller's command to one broker.
 
     `broker_epoch` is the start of the process that it is meant for, null before KIP-380.
@@ -84,14 +84,14 @@ class LeaderAndIsr(Struct, frozen=True, kw_only=True, tag=True):
     partitions: tuple[PartitionRegistration, ...]
 
 
-class StopReplica(Struct, frozen=True, kw_only=True, tag=True):
+class StopReplica(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """A ZooKeeper controller's command to delete a replica that was moved away."""
 
     controller_epoch: int
     broker_epoch: int | None = None
 
 
-class UpdateMetadata(Struct, frozen=True, kw_only=True, tag=True):
+class UpdateMetadata(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """What a ZooKeeper controller tells every live broker for its metadata cache: who lives, and
     who leads what. Clients learn of leaders from these caches."""
 
@@ -101,13 +101,13 @@ class UpdateMetadata(Struct, frozen=True, kw_only=True, tag=True):
     brokers: tuple[BrokerRegistration, ...]
 
 
-class IsrChangeNotification(Struct, frozen=True, kw_only=True, tag=True):
+class IsrChangeNotification(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """A leader's note in ZooKeeper: it has changed the ISR of these partitions by itself."""
 
     partitions: tuple[str, ...]
 
 
-class MetadataRecords(Struct, frozen=True, kw_only=True, tag=True):
+class MetadataRecords(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """What a KRaft broker reads next of the metadata log, as the states that it leads to."""
 
     offset: int
@@ -115,7 +115,7 @@ class MetadataRecords(Struct, frozen=True, kw_only=True, tag=True):
     brokers: tuple[BrokerRegistration, ...]
 
 
-class AlterPartitionRequest(Struct, frozen=True, kw_only=True, tag=True):
+class AlterPartitionRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """A leader's proposal of a new ISR (KIP-497)."""
 
     leader_epoch: LeaderEpoch
@@ -127,7 +127,7 @@ class AlterPartitionRequest(Struct, frozen=True, kw_only=True, tag=True):
     """The leader's own (KRaft)."""
 
 
-class AlterPartitionResponse(Struct, frozen=True, kw_only=True, tag=True):
+class AlterPartitionResponse(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """The controller's answer: the partition as it is now, or why not."""
 
     in_reply_to: int
@@ -169,7 +169,7 @@ KIND_OF: dict[type, str] = {
 """The name of each message in scenario files and on the stage."""
 
 
-class Send(Struct, frozen=True, kw_only=True):
+class Send(Struct, frozen=True, gc=False, kw_only=True):
     """A message that a transition wants sent."""
 
     receiver: Endpoint
@@ -177,7 +177,7 @@ class Send(Struct, frozen=True, kw_only=True):
     payload: Payload
 
 
-class Message(Struct, frozen=True, kw_only=True):
+class Message(Struct, frozen=True, gc=False, kw_only=True):
     """A message in flight. Ids follow the order of sending, so the oldest is the lowest."""
 
     id: int

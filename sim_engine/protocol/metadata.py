@@ -9,7 +9,7 @@ from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch
 LeaderRecoveryState = Literal["RECOVERED", "RECOVERING"]
 
 
-class PartitionRegistration(Struct, frozen=True, kw_only=True):
+class PartitionRegistration(Struct, frozen=True, gc=False, kw_only=True):
     """The controller's view of a partition (under ZooKeeper: the state znode).
 
     `partition_epoch` is the znode's version under ZooKeeper. The ISR keeps the order in which it
@@ -37,7 +37,7 @@ class PartitionRegistration(Struct, frozen=True, kw_only=True):
         return self.replicas[0]
 
 
-class BrokerRegistration(Struct, frozen=True, kw_only=True):
+class BrokerRegistration(Struct, frozen=True, gc=False, kw_only=True):
     """The controller's view of a broker.
 
     Under ZooKeeper `live` says that its session is known to live and the other flags are unused.

@@ -10,7 +10,7 @@ from sim_engine.protocol.messages import Send
 from sim_engine.protocol.replica import PendingIsr, Replica
 
 
-class ProduceAnswer(Struct, frozen=True, kw_only=True):
+class ProduceAnswer(Struct, frozen=True, gc=False, kw_only=True):
     """What the leader tells the client of one produce request."""
 
     request: int
@@ -18,7 +18,7 @@ class ProduceAnswer(Struct, frozen=True, kw_only=True):
     offset: Offset
 
 
-class Outcome(Struct, frozen=True, kw_only=True):
+class Outcome(Struct, frozen=True, gc=False, kw_only=True):
     """The replica as it is now, what it sends, tells clients, proposes, and what happened.
 
     `isr_write` is an ISR change the leader wants to make now: under ZooKeeper a conditional write

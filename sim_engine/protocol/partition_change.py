@@ -24,7 +24,7 @@ LeaderFrom = Literal["isr", "elr", "last_known_leader", "outside"]
 """Where a leader was found. The last two are unclean: it may lack what is committed."""
 
 
-class PartitionChange(Struct, frozen=True, kw_only=True):
+class PartitionChange(Struct, frozen=True, gc=False, kw_only=True):
     """The fields of one record; null where the record does not carry the field.
 
     A leader, even the same one, bumps the leader epoch. `leader_from` says where the leader of the
@@ -46,7 +46,7 @@ class PartitionChange(Struct, frozen=True, kw_only=True):
         return self.leader_from in ("last_known_leader", "outside")
 
 
-class _Targets(Struct, frozen=True, kw_only=True):
+class _Targets(Struct, frozen=True, gc=False, kw_only=True):
     """Where a change is going, and who may lead on the way."""
 
     before: PartitionRegistration

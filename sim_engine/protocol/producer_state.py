@@ -19,7 +19,7 @@ BATCHES_REMEMBERED = 5
 """How many batches of a producer a partition can tell a duplicate of, from 1.0 on."""
 
 
-class Producing(Struct, frozen=True, kw_only=True):
+class Producing(Struct, frozen=True, gc=False, kw_only=True):
     """What the batch of an idempotent producer carries beside its records (KIP-98)."""
 
     producer_id: int
@@ -28,7 +28,7 @@ class Producing(Struct, frozen=True, kw_only=True):
     transactional: bool = False
 
 
-class Transaction(Struct, frozen=True, kw_only=True):
+class Transaction(Struct, frozen=True, gc=False, kw_only=True):
     """One transaction as a log holds it. `marker` is null while it is open."""
 
     producer_id: int

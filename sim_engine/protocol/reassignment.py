@@ -11,7 +11,7 @@ from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.metadata import PartitionRegistration
 
 
-class Assignment(Struct, frozen=True, kw_only=True):
+class Assignment(Struct, frozen=True, gc=False, kw_only=True):
     """The replicas of a partition, and who of them is coming or going."""
 
     replicas: tuple[BrokerId, ...]

@@ -29,7 +29,7 @@ Role = Literal["leader", "follower", "none"]
 FetcherPhase = Literal["truncating", "fetching", "resetting_latest", "resetting_earliest", "failed"]
 
 
-class RemoteReplica(Struct, frozen=True, kw_only=True):
+class RemoteReplica(Struct, frozen=True, gc=False, kw_only=True):
     """What a leader believes of one follower (Kafka: `ReplicaState`).
 
     Times are 0 for "never"; `log_end_offset` is -1 until the follower has fetched from this leader.
@@ -46,7 +46,7 @@ class RemoteReplica(Struct, frozen=True, kw_only=True):
     broker_epoch: int | None = None
 
 
-class PendingIsr(Struct, frozen=True, kw_only=True):
+class PendingIsr(Struct, frozen=True, gc=False, kw_only=True):
     """An ISR change under way (`PendingExpandIsr`, `PendingShrinkIsr`).
 
     `request` is the AlterPartition that asks for it, null where that was lost and has to be sent
@@ -62,7 +62,7 @@ class PendingIsr(Struct, frozen=True, kw_only=True):
     given_up: bool = False
 
 
-class ParkedFetch(Struct, frozen=True, kw_only=True):
+class ParkedFetch(Struct, frozen=True, gc=False, kw_only=True):
     """A fetch that found nothing to send and waits at the leader (`DelayedFetch`)."""
 
     message_id: int
@@ -74,7 +74,7 @@ class ParkedFetch(Struct, frozen=True, kw_only=True):
     deadline_ms: int
 
 
-class DelayedProduce(Struct, frozen=True, kw_only=True):
+class DelayedProduce(Struct, frozen=True, gc=False, kw_only=True):
     """An acks=all request that waits for the high watermark to reach `required_offset`."""
 
     request: int
@@ -82,7 +82,7 @@ class DelayedProduce(Struct, frozen=True, kw_only=True):
     deadline_ms: int
 
 
-class LeadingState(Struct, frozen=True, kw_only=True):
+class LeadingState(Struct, frozen=True, gc=False, kw_only=True):
     """What a broker holds while it believes that it leads."""
 
     leader_epoch_start_offset: Offset
@@ -108,7 +108,7 @@ class LeadingState(Struct, frozen=True, kw_only=True):
         return self.isr
 
 
-class FetcherState(Struct, frozen=True, kw_only=True):
+class FetcherState(Struct, frozen=True, gc=False, kw_only=True):
     """A follower's fetch loop for one partition (Kafka: `PartitionFetchState`)."""
 
     leader: BrokerId
@@ -127,7 +127,7 @@ class FetcherState(Struct, frozen=True, kw_only=True):
     the answer's high watermark is taken over first (KAFKA-14704)."""
 
 
-class Replica(Struct, frozen=True, kw_only=True):
+class Replica(Struct, frozen=True, gc=False, kw_only=True):
     """Invariant: log start <= high watermark <= log end, flushed <= log end."""
 
     partition: str

@@ -5,7 +5,7 @@ from msgspec import Struct
 from sim_engine.versions import Profile
 
 
-class PartitionSettings(Struct, frozen=True, kw_only=True):
+class PartitionSettings(Struct, frozen=True, gc=False, kw_only=True):
     """One partition's effective configuration. Names are Kafka's, dots as underscores."""
 
     profile: Profile

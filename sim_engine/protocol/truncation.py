@@ -20,7 +20,7 @@ from sim_engine.protocol.replica import Replica
 from sim_engine.versions import Rules
 
 
-class TruncationPoint(Struct, frozen=True, kw_only=True):
+class TruncationPoint(Struct, frozen=True, gc=False, kw_only=True):
     """Where to cut, and whether the answer settles it or the follower asks again.
 
     `variant` names the rule's case for narration; `own_end_offset` is the follower's own end of the

@@ -31,7 +31,7 @@ LATENCY_MIN_MS = 1
 LATENCY_SPREAD_MS = 4
 
 
-class Due(Struct, frozen=True, order=True):
+class Due(Struct, frozen=True, gc=False, order=True):
     """Something that will happen by itself, and when. Sorts by time, then by kind and number."""
 
     due_ms: int

@@ -24,7 +24,7 @@ from sim_engine.simulation.refusal import RefusedError
 MOST_FRAMES_TRIED = 400
 
 
-class Choice(Struct, frozen=True, kw_only=True):
+class Choice(Struct, frozen=True, gc=False, kw_only=True):
     """One step that a person could take.
 
     `actor` is a broker id as text, `controller`, a client's name, `network` or `time`. Where it is
@@ -40,7 +40,7 @@ class Choice(Struct, frozen=True, kw_only=True):
     reason_numbers: Mapping[str, Number] = {}
 
 
-class _Offer(Struct, frozen=True):
+class _Offer(Struct, frozen=True, gc=False):
     rank: int
     actor: str
     step: dict[str, Any]

@@ -54,7 +54,7 @@ class LimitReachedError(Exception):
         self.value = value
 
 
-class Played(Struct, frozen=True):
+class Played(Struct, frozen=True, gc=False):
     """One action of a step, and what it came to. `action` is null for what is no action."""
 
     action: Action | None

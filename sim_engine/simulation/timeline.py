@@ -24,7 +24,7 @@ from sim_engine.versions import Profile, controls_of, resolve_profile
 MOST_FRAMES = 10_000
 
 
-class Frame(Struct, frozen=True, kw_only=True):
+class Frame(Struct, frozen=True, gc=False, kw_only=True):
     """The state after one action, and what happened.
 
     Frames are numbered in the order in which they were made, branches included. `depth` counts the
@@ -43,7 +43,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     verdicts: tuple[Verdict, ...]
 
 
-class StepRecord(Struct, frozen=True, kw_only=True):
+class StepRecord(Struct, frozen=True, gc=False, kw_only=True):
     """One step that was done: after which frame, by whom, and the frames it made."""
 
     after: int
@@ -53,7 +53,7 @@ class StepRecord(Struct, frozen=True, kw_only=True):
     refused: bool = False
 
 
-class ActResult(Struct, frozen=True, kw_only=True):
+class ActResult(Struct, frozen=True, gc=False, kw_only=True):
     """What one step did: its frames in order, the newest of them, and whether it began a branch."""
 
     frames: tuple[int, ...]

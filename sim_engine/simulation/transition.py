@@ -22,7 +22,7 @@ from sim_engine.simulation.turn import Turn
 Arguments = Mapping[str, Any]
 
 
-class Action(Struct, frozen=True):
+class Action(Struct, frozen=True, gc=False):
     """One thing that happens: its name and arguments, written as a step of a scenario."""
 
     kind: str
@@ -35,7 +35,7 @@ class Action(Struct, frozen=True):
         return {STEP_OF.get(self.kind, self.kind): self.arguments}
 
 
-class Transition(Struct, frozen=True):
+class Transition(Struct, frozen=True, gc=False):
     """What an action comes to. Its first event is the one that tells most."""
 
     cluster: ClusterState
