@@ -14,6 +14,8 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
     that ends itself, or hangs, over a log longer than its leader's does so at every start. Under
     ZooKeeper before 2.2 (KIP-380) the controller does not see a restart inside the session, and
     the broker leads and follows nothing until the controller writes about its partitions again.
+    From 2.0.1 until KAFKA-10706 a follower whose latest epoch is empty may ask for its end for
+    good: what it is told cuts no record, and so the empty epoch stays the latest.
     """
     frame = timeline.frames[timeline.head]
     cluster = frame.cluster
@@ -26,6 +28,10 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
     rules = timeline.profile.rules
     if idle and timeline.profile.control == "zookeeper" and not rules.broker_generations:
         return None
+    if rules.assign_epoch_at_leader and not rules.trim_epochs_on_no_op_truncation:
+        fetchers = [replica.fetcher for broker in cluster.brokers for replica in broker.replicas]
+        if any(fetcher is not None and fetcher.phase == "truncating" for fetcher in fetchers):
+            return None
     for broker in cluster.brokers:
         if not broker.running:
             return "broker", f"broker {broker.broker_id} is {broker.process}"

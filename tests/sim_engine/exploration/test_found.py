@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from sim_engine import read_scenario_document
+from sim_engine import Timeline, read_scenario_document
 from sim_engine.exploration import try_schedule
+from sim_engine.exploration.settled import find_unsettled
 from tests.sim_engine.scenarios.documents import document
 
 TWO_PARTITIONS = [{"replicas": [1, 2, 3]}, {"replicas": [2, 3]}]
@@ -63,3 +64,38 @@ def test_what_was_found_is_not_found_again(finding: str) -> None:
     found = document(kafka=kafka, control=control, topics=topics, seed=seed, steps=steps)
 
     assert try_schedule(read_scenario_document(found)).failure is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "isr"), [({}, {1, 2}), ({"KAFKA-10706": True}, {1, 2, 3})], ids=["2.0.1", "repaired"]
+)
+def test_a_follower_asks_for_the_end_of_its_empty_epoch_for_good(
+    rules: dict[str, bool], isr: set[int]
+) -> None:
+    """KAFKA-10706, which a random schedule found by itself (seed 50296)."""
+    steps: list[dict[str, Any]] = [
+        {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
+        {"pause": {"broker": 2}},
+        {"elect": {"partition": "t-0", "kind": "clean"}},
+        {"fetch": {"broker": 3}},
+        {"pause": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        {"pause": {"broker": 3}},
+        {"detect": {"broker": 3}},
+        {"produce": {"to": "t-0", "values": ["m2"], "acks": 1, "as": "p2", "broker": 1}},
+        *({"resume": {"broker": broker}} for broker in (1, 2, 3)),
+        {"settle": {}},
+    ]
+    topics = [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}]
+    configs = {"unclean.leader.election.enable": True}
+    story = document(kafka="2.0.1", topics=topics, configs=configs, rules=rules, steps=steps)
+    timeline = Timeline(read_scenario_document(story))
+
+    timeline.run_all()
+
+    cluster = timeline.frames[timeline.head].cluster
+    assert set(cluster.controller.partition("t-0").isr) == isr
+    fetcher = cluster.replica(3, "t-0").fetcher
+    assert fetcher is not None
+    assert (fetcher.phase == "truncating") == (isr == {1, 2})
+    assert find_unsettled(timeline) is None
