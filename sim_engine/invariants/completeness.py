@@ -72,7 +72,7 @@ def leader_candidate_completeness(partition: PartitionMoment) -> Finding:
         [
             broker_id
             for broker_id in registration.isr or registration.elr
-            if broker_id in partition.active
+            if broker_id in partition.active and broker_id in registration.replicas
         ],
     )
 
@@ -81,7 +81,9 @@ def eligible_leader_completeness(partition: PartitionMoment) -> Finding:
     """Every member of the ISR and of the ELR has every committed record, up or down.
 
     A broker that the controller strikes off as it registers, because it did not stop cleanly, is
-    not asked: it cannot be elected before. Without eligible leader replicas there is nothing to
+    not asked: it cannot be elected before. Nor is one whose replica was taken away: its name may
+    stay in the ELR (`PartitionChangeBuilder.maybePopulateTargetElr` does not look at the new
+    replicas), and only replicas are elected. Without eligible leader replicas there is nothing to
     hold. Source: KIP-966, whose high watermark waits for min.insync.replicas for this.
     """
     if not partition.profile.rules.eligible_leader_replicas:
@@ -90,7 +92,8 @@ def eligible_leader_completeness(partition: PartitionMoment) -> Finding:
     eligible = [
         broker_id
         for broker_id in (*registration.isr, *registration.elr)
-        if broker_id not in partition.struck_off_as_they_register
+        if broker_id in registration.replicas
+        and broker_id not in partition.struck_off_as_they_register
     ]
     found = _complete(partition, eligible)
     return found | {"elr": list(registration.elr)} if isinstance(found, dict) else found

@@ -54,6 +54,17 @@ FOUND: dict[str, tuple[str, str, int, list[dict[str, Any]], list[dict[str, Any]]
             {"reassign": {"partition": "t-0", "replicas": [1]}},
         ],
     ),
+    "a broker whose replica was taken away stayed in the ELR, and was asked for the records": (
+        "4.1",
+        "kraft",
+        1,
+        [{"replicas": [1, 2]}],
+        [
+            {"config": {"topic": "t", "min.insync.replicas": 2}},
+            {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
+            {"reassign": {"partition": "t-0", "replicas": [1]}},
+        ],
+    ),
 }
 
 
