@@ -1,6 +1,5 @@
 """Every query about shares."""
 
-from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import Any
 
@@ -75,11 +74,3 @@ async def count(session: AsyncSession) -> int:
         select(func.count()).select_from(ShareRow).where(ShareRow.deleted_at.is_(None))
     )
     return found or 0
-
-
-async def list_sids(session: AsyncSession) -> AsyncIterator[str]:
-    result = await session.stream_scalars(
-        select(ShareRow.sid).where(ShareRow.deleted_at.is_(None)).order_by(ShareRow.created_at)
-    )
-    async for sid in result:
-        yield sid

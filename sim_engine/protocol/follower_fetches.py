@@ -11,7 +11,13 @@ from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.isr_membership import maybe_expand_isr
 from sim_engine.protocol.leader_epoch_cache import EpochEndOffset, end_offset_for
-from sim_engine.protocol.leading import epoch_error, leading_state, remote_of
+from sim_engine.protocol.leading import (
+    answered,
+    epoch_error,
+    leading_state,
+    rejection_event,
+    remote_of,
+)
 from sim_engine.protocol.log import Record, read_from
 from sim_engine.protocol.messages import FetchRequest, FetchResponse, Message, Send
 from sim_engine.protocol.outcome import Outcome
@@ -277,18 +283,11 @@ def _respond(
 def _rejected(
     replica: Replica, message: Message, request: FetchRequest, error: ErrorCode
 ) -> Outcome:
-    return Outcome(
-        replica=replica,
-        sends=(
-            Send(
-                receiver=message.sender,
-                partition=replica.partition,
-                payload=FetchResponse(
-                    in_reply_to=message.id, fetch_offset=request.fetch_offset, error=error
-                ),
-            ),
-        ),
-        events=(rejection_event(replica, message, error, request.current_leader_epoch),),
+    return answered(
+        replica,
+        message,
+        FetchResponse(in_reply_to=message.id, fetch_offset=request.fetch_offset, error=error),
+        rejection_event(replica, message, error, request.current_leader_epoch),
     )
 
 
@@ -316,51 +315,26 @@ def _of_earlier_start(
     )
 
 
-def rejection_event(
-    replica: Replica, message: Message, error: ErrorCode, request_epoch: LeaderEpoch | None
-) -> Event:
-    fenced = error in (ErrorCode.FENCED_LEADER_EPOCH, ErrorCode.UNKNOWN_LEADER_EPOCH)
-    return event(
-        "FetchRejected",
-        variant=str(error),
-        rule="KIP-320" if fenced else None,
-        sources=("KIP-320", "Partition") if fenced else ("Partition",),
-        broker=replica.broker_id,
-        partition=replica.partition,
-        follower=message.sender,
-        error=str(error),
-        request_epoch=request_epoch,
-        leader_epoch=replica.leader_epoch,
-    )
-
-
 def _out_of_range(replica: Replica, message: Message, request: FetchRequest) -> Outcome:
-    return Outcome(
-        replica=replica,
-        sends=(
-            Send(
-                receiver=message.sender,
-                partition=replica.partition,
-                payload=FetchResponse(
-                    in_reply_to=message.id,
-                    fetch_offset=request.fetch_offset,
-                    error=ErrorCode.OFFSET_OUT_OF_RANGE,
-                ),
-            ),
+    return answered(
+        replica,
+        message,
+        FetchResponse(
+            in_reply_to=message.id,
+            fetch_offset=request.fetch_offset,
+            error=ErrorCode.OFFSET_OUT_OF_RANGE,
         ),
-        events=(
-            event(
-                "FetchOutOfRange",
-                variant=_range_case(replica, request),
-                rule="OFFSET-OUT-OF-RANGE",
-                sources=("ReplicaManager", "ReplicaFetcherThread"),
-                broker=replica.broker_id,
-                partition=replica.partition,
-                follower=message.sender,
-                fetch_offset=request.fetch_offset,
-                log_start_offset=replica.log.log_start_offset,
-                log_end_offset=replica.log_end_offset,
-            ),
+        event(
+            "FetchOutOfRange",
+            variant=_range_case(replica, request),
+            rule="OFFSET-OUT-OF-RANGE",
+            sources=("ReplicaManager", "ReplicaFetcherThread"),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            follower=message.sender,
+            fetch_offset=request.fetch_offset,
+            log_start_offset=replica.log.log_start_offset,
+            log_end_offset=replica.log_end_offset,
         ),
     )
 
@@ -375,35 +349,28 @@ def _range_case(replica: Replica, request: FetchRequest) -> str | None:
 def _diverging(
     replica: Replica, message: Message, request: FetchRequest, parting: EpochEndOffset
 ) -> Outcome:
-    return Outcome(
-        replica=replica,
-        sends=(
-            Send(
-                receiver=message.sender,
-                partition=replica.partition,
-                payload=FetchResponse(
-                    in_reply_to=message.id,
-                    fetch_offset=request.fetch_offset,
-                    high_watermark=replica.high_watermark,
-                    log_start_offset=replica.log.log_start_offset,
-                    log_end_offset=replica.log_end_offset,
-                    diverging_epoch=parting,
-                ),
-            ),
+    return answered(
+        replica,
+        message,
+        FetchResponse(
+            in_reply_to=message.id,
+            fetch_offset=request.fetch_offset,
+            high_watermark=replica.high_watermark,
+            log_start_offset=replica.log.log_start_offset,
+            log_end_offset=replica.log_end_offset,
+            diverging_epoch=parting,
         ),
-        events=(
-            event(
-                "FetchDiverging",
-                rule="KAFKA-10554",
-                sources=("KAFKA-10554", "KIP-595", "Partition"),
-                broker=replica.broker_id,
-                partition=replica.partition,
-                follower=message.sender,
-                fetch_offset=request.fetch_offset,
-                last_fetched_epoch=request.last_fetched_epoch,
-                diverging_epoch=parting[0],
-                end_offset=parting[1],
-            ),
+        event(
+            "FetchDiverging",
+            rule="KAFKA-10554",
+            sources=("KAFKA-10554", "KIP-595", "Partition"),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            follower=message.sender,
+            fetch_offset=request.fetch_offset,
+            last_fetched_epoch=request.last_fetched_epoch,
+            diverging_epoch=parting[0],
+            end_offset=parting[1],
         ),
     )
 

@@ -3,9 +3,11 @@
 `Partition` and `Replica` in Kafka.
 """
 
-from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch
+from sim_engine.identifiers import BrokerId, LeaderEpoch
 from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.outcome import ProduceAnswer
+from sim_engine.protocol.events import Event, event
+from sim_engine.protocol.messages import Message, Payload, Send
+from sim_engine.protocol.outcome import Outcome, ProduceAnswer
 from sim_engine.protocol.replica import LeadingState, RemoteReplica, Replica
 
 NEVER_MS = 0
@@ -45,6 +47,29 @@ def step_down_answers(replica: Replica) -> tuple[ProduceAnswer, ...]:
     )
 
 
-def leaderless(replica: Replica) -> bool:
-    """Whether this replica has been told that nobody leads."""
-    return replica.leader == NO_LEADER
+def answered(replica: Replica, message: Message, payload: Payload, happened: Event) -> Outcome:
+    """A request that changed nothing here, with its answer on the way to who asked."""
+    return Outcome(
+        replica=replica,
+        sends=(Send(receiver=message.sender, partition=replica.partition, payload=payload),),
+        events=(happened,),
+    )
+
+
+def rejection_event(
+    replica: Replica, message: Message, error: ErrorCode, request_epoch: LeaderEpoch | None
+) -> Event:
+    """That a request is refused: by its leader epoch, or because this is not the leader."""
+    fenced = error in (ErrorCode.FENCED_LEADER_EPOCH, ErrorCode.UNKNOWN_LEADER_EPOCH)
+    return event(
+        "FetchRejected",
+        variant=str(error),
+        rule="KIP-320" if fenced else None,
+        sources=("KIP-320", "Partition") if fenced else ("Partition",),
+        broker=replica.broker_id,
+        partition=replica.partition,
+        follower=message.sender,
+        error=str(error),
+        request_epoch=request_epoch,
+        leader_epoch=replica.leader_epoch,
+    )

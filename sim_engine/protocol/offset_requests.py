@@ -6,16 +6,14 @@
 from sim_engine.identifiers import Offset
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import event
-from sim_engine.protocol.follower_fetches import rejection_event
 from sim_engine.protocol.leader_epoch_cache import EpochEndOffset, end_offset_for
-from sim_engine.protocol.leading import epoch_error
+from sim_engine.protocol.leading import answered, epoch_error, rejection_event
 from sim_engine.protocol.messages import (
     ListOffsetsRequest,
     ListOffsetsResponse,
     Message,
     OffsetsForLeaderEpochRequest,
     OffsetsForLeaderEpochResponse,
-    Send,
 )
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import Replica
@@ -54,21 +52,16 @@ def handle_offsets_for_leader_epoch(
         )
     else:
         happened = rejection_event(replica, message, error, request.current_leader_epoch)
-    return Outcome(
-        replica=replica,
-        sends=(
-            Send(
-                receiver=message.sender,
-                partition=replica.partition,
-                payload=OffsetsForLeaderEpochResponse(
-                    in_reply_to=message.id,
-                    requested_epoch=request.leader_epoch,
-                    error=error,
-                    end_offset=end,
-                ),
-            ),
+    return answered(
+        replica,
+        message,
+        OffsetsForLeaderEpochResponse(
+            in_reply_to=message.id,
+            requested_epoch=request.leader_epoch,
+            error=error,
+            end_offset=end,
         ),
-        events=(happened,),
+        happened,
     )
 
 
@@ -92,18 +85,13 @@ def handle_list_offsets(replica: Replica, message: Message, request: ListOffsets
         )
     else:
         happened = rejection_event(replica, message, error, request.current_leader_epoch)
-    return Outcome(
-        replica=replica,
-        sends=(
-            Send(
-                receiver=message.sender,
-                partition=replica.partition,
-                payload=ListOffsetsResponse(
-                    in_reply_to=message.id, which=request.which, error=error, offset=offset
-                ),
-            ),
+    return answered(
+        replica,
+        message,
+        ListOffsetsResponse(
+            in_reply_to=message.id, which=request.which, error=error, offset=offset
         ),
-        events=(happened,),
+        happened,
     )
 
 

@@ -33,7 +33,7 @@ from sim_engine.simulation.controller_actions import (
 )
 from sim_engine.simulation.delivery import why_undeliverable
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.transition import PRIMITIVES, Action, Transition, perform
+from sim_engine.simulation.transition import Action, Transition, perform
 from sim_engine.simulation.turn import COMMANDS
 
 Arguments = Mapping[str, Any]
@@ -568,13 +568,3 @@ MACROS: Mapping[str, Callable[[Play, Arguments], None]] = {
     "settle": _settle,
 }
 """The steps that are more than one action, or another action's name."""
-
-ACTION_STEPS = frozenset(PRIMITIVES) - {
-    "notice",
-    "take_over_controller",
-    "ask_election",
-    "reassign_replicas",
-    "begin_shutdown",
-    "end_shutdown",
-    "tick",
-}

@@ -50,7 +50,6 @@ export type Share = Omit<Schemas["ShareRead"], "frames" | "scenario"> & {
 export type Comparison = Schemas["ComparisonRead"];
 export type LossRow = Schemas["LossRead"];
 export type FaultRow = Schemas["FaultRead"];
-export type LessonRow = Schemas["LessonRead"];
 export type Insights = Schemas["SummaryRead"];
 
 interface ProblemDocument {

@@ -42,7 +42,6 @@ const WORDS = {
   highWatermark: { en: "HW {offset}", zh: "HW {offset}" },
   highWatermarkFile: { en: "high watermark {offset} in its checkpoint file", zh: "检查点文件中的高水位 {offset}" },
   logEnd: { en: "LEO {offset}", zh: "LEO {offset}" },
-  logStart: { en: "the log starts at {offset}", zh: "日志起始于 {offset}" },
   moreBefore: { en: "{count} earlier", zh: "前面还有 {count}" },
   moreAfter: { en: "{count} later", zh: "后面还有 {count}" },
   cutToMin: { en: "truncate to min({leader}, {own})", zh: "截断到 min({leader}, {own})" },
