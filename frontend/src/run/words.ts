@@ -38,7 +38,6 @@ const WORDS = {
   branch: { en: "after step {step}: {what}", zh: "第 {step} 步之后：{what}" },
   mainBranch: { en: "as it went first", zh: "最初的走法" },
   underKafka: { en: "under Kafka {kafka}", zh: "在 Kafka {kafka} 下" },
-  underKafkaSame: { en: "under Kafka {kafka}, the same", zh: "在 Kafka {kafka} 下，相同" },
   stepBefore: { en: "step", zh: "第" },
   stepAfter: { en: "of {steps}", zh: "/ {steps} 步" },
   goToStep: { en: "Go to step", zh: "跳到某一步" },
