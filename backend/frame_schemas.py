@@ -261,6 +261,12 @@ class State(Shape):
     clients: Clients
     in_flight: list[Message]
     links_cut: list[tuple[Endpoint, Endpoint]]
+    metadata_version: str | None = Field(
+        description="KRaft: the level of the protocol that the cluster uses; null under ZooKeeper."
+    )
+    inter_broker_protocol_version: str | None = Field(
+        description="ZooKeeper: the same; null under KRaft."
+    )
     configs: dict[str, Any]
     acks: list[Acks]
 

@@ -15,6 +15,7 @@ from sim_engine.documents import (
 from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.narration import catalogue, property_title
 from sim_engine.narration import sentence as event_sentence
+from sim_engine.releases import UnknownVersionError
 from sim_engine.scenarios.document import Problem, Scenario, ScenarioError, Step
 from sim_engine.scenarios.plain import scenario_document
 from sim_engine.scenarios.reader import (
@@ -32,8 +33,8 @@ from sim_engine.simulation.timeline import ActResult, Frame, StepRecord, Timelin
 from sim_engine.versions import (
     Profile,
     UnknownRuleError,
-    UnknownVersionError,
     list_versions,
+    other_releases,
     resolve_profile,
 )
 
@@ -63,6 +64,7 @@ __all__ = [
     "list_shipped",
     "list_versions",
     "load_shipped",
+    "other_releases",
     "property_title",
     "read_scenario_document",
     "read_scenario_text",

@@ -45,6 +45,7 @@ from sim_engine.exploration import (
 )
 from sim_engine.narration import sentence
 from sim_engine.protocol.events import Event
+from sim_engine.releases import UnknownVersionError
 from sim_engine.scenarios.document import Problem, Scenario, ScenarioError
 from sim_engine.scenarios.expectations import (
     FrameSummary,
@@ -68,8 +69,6 @@ from sim_engine.simulation.macros import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import (
     UnknownRuleError,
-    UnknownVersionError,
-    controls_of,
     list_versions,
 )
 
@@ -461,8 +460,6 @@ def _play(scenario: Scenario, kafka: str | None, control: str | None, *, name: s
 def _timeline(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:
     """The start of a scenario under a version."""
     try:
-        if control is None and scenario.control in controls_of(kafka or scenario.kafka):
-            control = scenario.control
         return Timeline(scenario, kafka=kafka, control=control)
     except (UnknownVersionError, UnknownRuleError) as error:
         raise _WrongInputError(f"{name}: {error}") from None

@@ -9,7 +9,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from sim_engine.versions import Control, at_least, parse_version
+from sim_engine.releases import at_least, release_number
+from sim_engine.versions import Control
 
 ConfigValue = int | bool | str
 Level = Literal["broker", "topic"]
@@ -144,10 +145,16 @@ SETTINGS: tuple[Setting, ...] = (
         name="leader.imbalance.per.broker.percentage",
         defaults=_always(10),
         since=(0, 8, 1),
+        until=(4, 0),  # KAFKA-18743
     ),
     Setting(name="controlled.shutdown.enable", defaults=(((), False), ((0, 8, 2), True))),
-    Setting(name="controlled.shutdown.max.retries", defaults=_always(3)),
-    Setting(name="controlled.shutdown.retry.backoff.ms", defaults=_always(5_000), maximum=LONG_MAX),
+    Setting(name="controlled.shutdown.max.retries", defaults=_always(3), until=(4, 0)),
+    Setting(
+        name="controlled.shutdown.retry.backoff.ms",
+        defaults=_always(5_000),
+        maximum=LONG_MAX,
+        until=(4, 0),  # KAFKA-18360
+    ),
     Setting(
         name="zookeeper.session.timeout.ms",
         defaults=(((), 6_000), ((2, 5), 18_000)),  # KIP-537
@@ -244,14 +251,14 @@ def exists_in(name: str, kafka: str) -> bool:
 
 def default_of(name: str, kafka: str) -> ConfigValue:
     """What a setting is in a release when nobody sets it."""
-    version = parse_version(kafka)
+    version = release_number(kafka)
     setting = _BY_NAME.get(name) or _BY_TOPIC_NAME[name]
     return _value_at(setting.defaults, version)
 
 
 def client_defaults(client: str, kafka: str) -> dict[str, ConfigValue]:
     """What a producer or a consumer of a release does by default, for the settings it has."""
-    version = parse_version(kafka)
+    version = release_number(kafka)
     return {
         setting.name: _value_at(setting.defaults, version)
         for setting in CLIENT_SETTINGS
@@ -294,7 +301,7 @@ def check_config(name: str, value: object, *, level: Level, kafka: str) -> Confi
     Raises `WrongConfigError` with what would be right.
     """
     setting = _known_setting(name, level)
-    version = parse_version(kafka)
+    version = release_number(kafka)
     if setting.until is not None and at_least(version, setting.until):
         raise WrongConfigError(f"{name} was removed in Kafka {_dotted(setting.until)}")
     if not at_least(version, setting.since):
@@ -339,7 +346,7 @@ def _known_setting(name: str, level: Level) -> Setting:
 
 
 def _exists_in(setting: Setting, kafka: str) -> bool:
-    version = parse_version(kafka)
+    version = release_number(kafka)
     if setting.until is not None and at_least(version, setting.until):
         return False
     return at_least(version, setting.since)

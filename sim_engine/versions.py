@@ -1,8 +1,9 @@
-"""One profile a Kafka release: which rule of which KIP or JIRA is on.
+"""What each Kafka release does: which rule of which KIP or JIRA is on.
 
 A release is a set of flags that choose among named functions. Nothing in the engine compares
 version numbers to decide what a broker does; only this file and `configs.py` know when a rule or
-a default arrived.
+a default arrived. Rules are looked up at the exact release that was asked for and at the level of
+the protocol that its cluster speaks (`metadata.version`, `inter.broker.protocol.version`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +12,21 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
+from sim_engine.releases import (
+    Number,
+    UnknownVersionError,
+    at_least,
+    find_level,
+    find_release,
+    level_reached,
+    newest_level,
+    newest_of_lines,
+)
+
 Control = Literal["zookeeper", "kraft"]
+LevelName = Literal["metadata_version", "inter_broker_protocol_version"]
+LEVEL_NAMES: tuple[LevelName, ...] = ("metadata_version", "inter_broker_protocol_version")
+"""How a scenario names the level of the protocol under KRaft, and under ZooKeeper."""
 FetcherRestart = Literal[
     "leader_changed", "leader_changed_or_epoch_gap", "leader_or_epoch", "epoch"
 ]
@@ -28,10 +43,6 @@ status 1, later releases truncate."""
 InitialFetchOffset = Literal["log_end_offset", "high_watermark"]
 
 
-class UnknownVersionError(ValueError):
-    """A version that no profile covers; the message says which ones exist."""
-
-
 class UnknownRuleError(ValueError):
     """A rule name that no profile knows, or a set of rules that cannot stand together."""
 
@@ -40,25 +51,35 @@ class Rule(Struct, frozen=True):
     """One switchable rule: the release that brought it, and what it cannot do without.
 
     `until` is the release that took it away again. Without `since` no release ever had it: a rule
-    that is wrong on purpose, to see what the right one is for.
+    that is wrong on purpose, to see what the right one is for. `gate` is the level of the protocol
+    that a cluster must speak before its brokers use the rule, null where the code alone decides.
+    `backports` are earlier releases that got it as well: from the first, until the second.
     """
 
     name: str
     field: str
-    since: tuple[int, ...] | None
+    since: Number | None
     needs: tuple[str, ...] = ()
     kraft_only: bool = False
-    until: tuple[int, ...] | None = None
+    until: Number | None = None
+    gate: str | None = None
+    backports: tuple[tuple[Number, Number], ...] = ()
 
-    def is_in(self, version: tuple[int, ...], control: str) -> bool:
-        """Whether a release has the rule when nobody switches it."""
-        if self.kraft_only and control != "kraft":
+    def is_in(self, version: Number, control: str) -> bool:
+        """Whether the code of a release has the rule, whatever level its cluster speaks."""
+        if self.since is None or (self.kraft_only and control != "kraft"):
             return False
-        return (
-            self.since is not None
-            and at_least(version, self.since)
-            and (self.until is None or not at_least(version, self.until))
+        if any(
+            at_least(version, first) and not at_least(version, end) for first, end in self.backports
+        ):
+            return True
+        return at_least(version, self.since) and (
+            self.until is None or not at_least(version, self.until)
         )
+
+    def is_open(self, level: str) -> bool:
+        """Whether a cluster that speaks `level` uses the rule where its code has it."""
+        return self.gate is None or level_reached(level, self.gate)
 
 
 class Rules(Struct, frozen=True, kw_only=True):
@@ -102,6 +123,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     high_watermark_on_isr_commit: bool = False  # KAFKA-13091
     leader_recovery_state: bool = False  # KIP-704
     fenced_brokers_stay_out: bool = False  # KIP-841
+    controlled_shutdown_is_registered: bool = False  # KIP-841-SHUTDOWN
     readers_go_to_the_isr: bool = False  # KAFKA-14372
     reset_only_on_new_epoch: bool = False  # KAFKA-13790
     unknown_replica_is_an_error: bool = False  # KAFKA-13837
@@ -110,10 +132,14 @@ class Rules(Struct, frozen=True, kw_only=True):
     diverging_response_is_only_that: bool = False  # KAFKA-14704
     broker_epoch_in_isr: bool = False  # KIP-903
     no_epoch_bump_on_shrink: bool = False  # KAFKA-15021
+    outsiders_must_be_eligible: bool = False  # KAFKA-15021-OUTSIDERS
     min_isr_gates_high_watermark: bool = False  # KAFKA-15583
+    reassignment_waits_for_all: bool = False  # KAFKA-15665
     unclean_leader_check: bool = False  # KAFKA-12670
     eligible_leader_replicas: bool = False  # KIP-966
     dead_last_known_leader_waits: bool = False  # KAFKA-19522
+    last_known_leader_kept_until_next: bool = False  # LAST-KNOWN-LEADER-KEPT
+    reassignment_waits_for_added: bool = False  # KAFKA-19975
     what_if_committed_isr_counts: bool = False  # WHAT-IF-HW-ON-COMMITTED-ISR
     what_if_proposed_shrink_counts: bool = False  # WHAT-IF-HW-ON-PROPOSED-SHRINK
 
@@ -121,25 +147,25 @@ class Rules(Struct, frozen=True, kw_only=True):
 RULES: tuple[Rule, ...] = (
     Rule("KIP-16", "lag_by_time_only", (0, 9)),
     Rule("KAFKA-1367", "isr_changes_are_propagated", (0, 9)),
-    Rule("KAFKA-2143", "keep_log_within_leaders_range", (0, 9)),
+    Rule("KAFKA-2143", "keep_log_within_leaders_range", (0, 9, 0, 1)),
     Rule("KAFKA-3924", "exit_runs_shutdown", (0, 10, 0, 1)),
     Rule("KAFKA-4485", "caught_up_as_of_previous_fetch", (0, 10, 2)),
     Rule("KAFKA-4039", "fatal_error_exits", (0, 11), ("KAFKA-3924",)),
-    Rule("KIP-101", "epoch_truncation", (0, 11)),
-    Rule("KIP-98", "idempotent_producers", (0, 11)),
+    Rule("KIP-101", "epoch_truncation", (0, 11), gate="0.11.0-IV2"),
+    Rule("KIP-98", "idempotent_producers", (0, 11), gate="0.11.0-IV0"),
     Rule("KAFKA-5494", "five_batches_remembered", (1, 0), ("KIP-98",)),
     Rule("INITIAL-FETCH-AT-HW", "fetch_begins_at_high_watermark", (1, 1)),
     Rule("LAST-ISR-MEMBER-STAYS", "last_isr_member_always_stays", (1, 1)),
     Rule("PREFERRED-ALWAYS-WRITES", "preferred_election_always_writes", (1, 1), until=(2, 2)),
     Rule("KAFKA-6051", "ending_fetcher_hangs_up", (1, 1)),
-    Rule("KIP-279", "iterative_epoch_truncation", (2, 0, 0), ("KIP-101",)),
+    Rule("KIP-279", "iterative_epoch_truncation", (2, 0, 0), ("KIP-101",), gate="2.0-IV0"),
     Rule("KAFKA-6526", "enabling_unclean_elects", (2, 0, 0)),
-    Rule("KAFKA-7415", "assign_epoch_at_leader", (2, 0, 1), ("KIP-279",)),
+    Rule("KAFKA-7415", "assign_epoch_at_leader", (2, 0, 1), ("KIP-101",)),
     Rule("KAFKA-7128", "join_needs_epoch_start", (2, 0, 1)),
     Rule("KAFKA-7164", "missed_epoch_restarts_fetcher", (2, 0, 1)),
     Rule("KAFKA-7414", "out_of_range_never_fatal", (2, 0, 1)),
     Rule("KAFKA-6835", "enabling_unclean_on_topic_elects", (2, 1)),
-    Rule("KIP-320", "fetch_fencing", (2, 1)),
+    Rule("KIP-320", "fetch_fencing", (2, 1), gate="2.1-IV2"),
     Rule("KAFKA-7152", "log_end_is_caught_up", (2, 1)),
     Rule("KIP-380", "broker_generations", (2, 2)),
     Rule("KIP-207", "end_offset_waits_for_epoch_start", (2, 2)),
@@ -151,24 +177,47 @@ RULES: tuple[Rule, ...] = (
     Rule("KAFKA-8841", "high_watermark_only_on_new_end", (2, 4)),
     Rule("KIP-360", "forgotten_producers_write_on", (2, 5), ("KAFKA-5494",)),
     Rule("KAFKA-10706", "trim_epochs_on_no_op_truncation", (2, 6, 1), ("KIP-101",)),
-    Rule("KIP-497", "alter_partition", (2, 7)),
-    Rule("KAFKA-10554", "truncation_on_fetch", (2, 8), ("KAFKA-7415", "KIP-320")),
-    Rule("KAFKA-13141", "diverging_fetch_moves_no_state", (2, 8)),  # 2.8.1; the profile is 2.8.2
+    Rule("KIP-497", "alter_partition", (2, 7), gate="2.7-IV2"),
+    Rule("KAFKA-10554", "truncation_on_fetch", (2, 8), ("KAFKA-7415", "KIP-320"), gate="2.7-IV1"),
+    Rule(
+        "KAFKA-13141",
+        "diverging_fetch_moves_no_state",
+        (2, 8, 1),
+        backports=(((2, 7, 2), (2, 8)),),
+    ),
     Rule("KAFKA-13091", "high_watermark_on_isr_commit", (3, 1), ("KIP-497",)),
-    Rule("KIP-704", "leader_recovery_state", (3, 2), ("KIP-497",)),
+    Rule("KIP-704", "leader_recovery_state", (3, 2), ("KIP-497",), gate="3.2-IV0"),
     Rule("KIP-841", "fenced_brokers_stay_out", (3, 3)),
+    Rule(
+        "KIP-841-SHUTDOWN",
+        "controlled_shutdown_is_registered",
+        (3, 3),
+        kraft_only=True,
+        gate="3.3-IV3",
+    ),
     Rule("KAFKA-13790", "reset_only_on_new_epoch", (3, 3)),
     Rule("KAFKA-13837", "unknown_replica_is_an_error", (3, 3)),
     Rule("KAFKA-14078", "epoch_checked_before_replica", (3, 3), ("KAFKA-13837",)),
     Rule("REPLICA-STATE-MAX", "remembered_end_never_falls", (3, 3)),
     Rule("KAFKA-14372", "readers_go_to_the_isr", (3, 3, 2), ("KIP-392",)),
     Rule("KAFKA-14704", "diverging_response_is_only_that", (3, 4, 1), ("KAFKA-10554",)),
-    Rule("KIP-903", "broker_epoch_in_isr", (3, 5), (), True),
-    Rule("KAFKA-15021", "no_epoch_bump_on_shrink", (3, 6)),
+    Rule("KIP-903", "broker_epoch_in_isr", (3, 5), (), True, gate="3.5-IV1"),
+    Rule("KAFKA-15021", "no_epoch_bump_on_shrink", (3, 6), gate="3.6-IV0"),
+    Rule("KAFKA-15021-OUTSIDERS", "outsiders_must_be_eligible", (3, 6)),
     Rule("KAFKA-15583", "min_isr_gates_high_watermark", (3, 7)),
+    Rule("KAFKA-15665", "reassignment_waits_for_all", (3, 8), kraft_only=True, until=(4, 3)),
     Rule("KAFKA-12670", "unclean_leader_check", (3, 9), kraft_only=True),
-    Rule("KIP-966", "eligible_leader_replicas", (4, 1), ("KAFKA-15583",), kraft_only=True),
+    Rule(
+        "KIP-966",
+        "eligible_leader_replicas",
+        (4, 1),
+        ("KAFKA-15583",),
+        kraft_only=True,
+        gate="4.0-IV1",
+    ),
     Rule("KAFKA-19522", "dead_last_known_leader_waits", (4, 1), kraft_only=True),
+    Rule("LAST-KNOWN-LEADER-KEPT", "last_known_leader_kept_until_next", (4, 1, 1), kraft_only=True),
+    Rule("KAFKA-19975", "reassignment_waits_for_added", (4, 3), kraft_only=True),
     Rule("WHAT-IF-HW-ON-COMMITTED-ISR", "what_if_committed_isr_counts", None),
     Rule("WHAT-IF-HW-ON-PROPOSED-SHRINK", "what_if_proposed_shrink_counts", None),
 )
@@ -191,8 +240,14 @@ class Profile(Struct, frozen=True, kw_only=True):
     """Everything that a release decides, ready to be asked by the protocol."""
 
     kafka: str
-    version: tuple[int, ...]
+    """The release as it was asked for: "3.5" as well as "3.5.1"."""
+    version: Number
+    """The release that this names: the newest patch where a line was asked for."""
     control: Control
+    level: str
+    """The level of the protocol that the cluster speaks, "3.5-IV2"."""
+    switches: tuple[tuple[str, bool], ...] = ()
+    """The rules that were switched by hand on top of the release's own."""
     rules: Rules
     fetcher_restart: FetcherRestart
     initial_fetch_offset: InitialFetchOffset
@@ -224,6 +279,33 @@ class Profile(Struct, frozen=True, kw_only=True):
         """Whether records carry leader epochs and replicas keep an epoch file (0.11 on)."""
         return self.rules.epoch_truncation
 
+    @property
+    def level_name(self) -> LevelName:
+        """What this cluster calls its level, and what a scenario file sets it by."""
+        return level_name_of(self.control)
+
+    @property
+    def metadata_version(self) -> str | None:
+        """Null under ZooKeeper."""
+        return self.level if self.level_name == "metadata_version" else None
+
+    @property
+    def inter_broker_protocol_version(self) -> str | None:
+        """Null under KRaft."""
+        return self.level if self.level_name == "inter_broker_protocol_version" else None
+
+    def at_level(self, level: str) -> "Profile":
+        """The same release in a cluster that speaks another level.
+
+        Raises `UnknownVersionError` where the release cannot speak it.
+        """
+        return _resolved(self.kafka, self.control, self.switches, level)
+
+
+def level_name_of(control: Control) -> LevelName:
+    """What the level of the protocol is called where this controls the cluster."""
+    return "metadata_version" if control == "kraft" else "inter_broker_protocol_version"
+
 
 PROFILE_NAMES: tuple[str, ...] = (
     "0.8.2",
@@ -248,51 +330,32 @@ PROFILE_NAMES: tuple[str, ...] = (
     "3.9",
     "4.0",
     "4.1",
+    "4.2",
+    "4.3",
 )
+"""The menu: releases between which most readers choose. Any other one has its own rules too."""
+
 _KRAFT_DEFAULT_SINCE = (3, 3)
 _KRAFT_SINCE = (2, 8)
 _KRAFT_ONLY_SINCE = (4, 0)
+_METADATA_VERSION_SINCE = (3, 3)
 
 
-def parse_version(text: str) -> tuple[int, ...]:
-    """Give "2.0.1" as (2, 0, 1). Raises `UnknownVersionError` where it is no version."""
-    parts = text.split(".")
-    if not 2 <= len(parts) <= 4 or not all(
-        part.isascii() and part.isdigit() and len(part) <= 3 for part in parts
-    ):
-        raise UnknownVersionError(
-            f"'{text}' is no Kafka version; profiles are {', '.join(PROFILE_NAMES)}"
-        )
-    return tuple(int(part) for part in parts)
+def nearest_profile(kafka: str) -> str:
+    """The release of the menu at or below a release. Raises `UnknownVersionError` as
+    `find_release` does."""
+    number = find_release(kafka).number
+    return [name for name in PROFILE_NAMES if at_least(number, find_release(name).number)][-1]
 
 
-def at_least(version: tuple[int, ...], since: tuple[int, ...]) -> bool:
-    """Whether a release has what came with `since`; missing parts count as 0."""
-    width = max(len(version), len(since))
-    return _padded(version, width) >= _padded(since, width)
-
-
-def _padded(version: tuple[int, ...], width: int) -> tuple[int, ...]:
-    return version + (0,) * (width - len(version))
-
-
-def profile_name(kafka: str) -> str:
-    """Name the nearest profile at or below a release.
-
-    Raises `UnknownVersionError` for what is no version, and for one below the first profile.
-    """
-    version = parse_version(kafka)
-    found = [name for name in PROFILE_NAMES if at_least(version, parse_version(name))]
-    if not found:
-        raise UnknownVersionError(
-            f"Kafka {kafka} is older than every profile; profiles are {', '.join(PROFILE_NAMES)}"
-        )
-    return found[-1]
+def is_same_release(one: str, other: str) -> bool:
+    """Whether two names are of one release: "2.0" is 2.0.1."""
+    return find_release(one).number == find_release(other).number
 
 
 def controls_of(kafka: str) -> tuple[Control, ...]:
     """What could control a cluster of that release, the default first."""
-    version = parse_version(kafka)
+    version = find_release(kafka).number
     if at_least(version, _KRAFT_ONLY_SINCE):
         return ("kraft",)
     if not at_least(version, _KRAFT_SINCE):
@@ -302,24 +365,66 @@ def controls_of(kafka: str) -> tuple[Control, ...]:
     return ("zookeeper", "kraft")
 
 
+def levels_of(version: Number, control: Control) -> tuple[str, str]:
+    """The lowest and the highest level that a cluster of a release can speak.
+
+    Under KRaft `metadata.version` exists from 3.3 (KIP-778); the brokers of an older one speak
+    the level of their release. 4.0 dropped what is older than 3.3 (KIP-1124).
+    """
+    newest = newest_level(version)
+    if control == "zookeeper":
+        return ("0.8.2", newest)
+    if not at_least(version, _METADATA_VERSION_SINCE):
+        return (newest, newest)
+    return ("3.3-IV3" if at_least(version, _KRAFT_ONLY_SINCE) else "3.0-IV1", newest)
+
+
+def check_level(name: str, version: Number, control: Control) -> str:
+    """The level of a name, "3.5" or "3.5-IV1", if a cluster of that release can speak it.
+
+    Raises `UnknownVersionError` where there is no such level or the release cannot speak it.
+    """
+    level = find_level(name)
+    lowest, highest = levels_of(version, control)
+    if level_reached(level, lowest) and level_reached(highest, level):
+        return level
+    called = level_name_of(control).replace("_", ".")
+    release = ".".join(map(str, version))
+    if lowest == highest:
+        raise UnknownVersionError(
+            f"Kafka {release} under KRaft has no metadata.version of its own choice: it exists "
+            f"from 3.3, and before that brokers speak {highest}"
+        )
+    raise UnknownVersionError(
+        f"Kafka {release} cannot run at {called} {level}; it takes {lowest} to {highest}"
+    )
+
+
 def resolve_profile(
     kafka: str,
     *,
     control: str | None = None,
     rules: Mapping[str, bool] | None = None,
+    level: str | None = None,
 ) -> Profile:
-    """The profile of a release, with its controller chosen and single rules switched by hand.
+    """What a release does, with its controller chosen and single rules switched by hand.
 
-    Raises `UnknownVersionError` for a version or a control that the release did not have, and
+    `level` is the metadata.version (KRaft) or inter.broker.protocol.version (ZooKeeper) that the
+    cluster speaks, the release's own where nothing is said. Raises `UnknownVersionError` for a
+    release that does not exist and for a control or a level that it did not have, and
     `UnknownRuleError` for a rule that does not exist or lacks one that it builds on.
     """
-    return _resolved(kafka, control, tuple((rules or {}).items()))
+    return _resolved(kafka, control, tuple((rules or {}).items()), level)
 
 
-@lru_cache(maxsize=256)
-def _resolved(kafka: str, control: str | None, switches: tuple[tuple[str, bool], ...]) -> Profile:
-    name = profile_name(kafka)
-    version = parse_version(name)
+@lru_cache(maxsize=1024)
+def _resolved(
+    kafka: str,
+    control: str | None,
+    switches: tuple[tuple[str, bool], ...],
+    level: str | None,
+) -> Profile:
+    version = find_release(kafka).number
     controls = controls_of(kafka)
     if control is None:
         chosen = controls[0]
@@ -329,7 +434,8 @@ def _resolved(kafka: str, control: str | None, switches: tuple[tuple[str, bool],
         raise UnknownVersionError(
             f"Kafka {kafka} has no {control} control; it has {' or '.join(controls)}"
         )
-    on = {rule.name for rule in RULES if rule.is_in(version, chosen)}
+    speaks = newest_level(version) if level is None else check_level(level, version, chosen)
+    on = _rules_in_use(version, chosen, speaks)
     for rule_name, switched_on in switches:
         if rule_name not in _RULE_BY_NAME:
             raise UnknownRuleError(
@@ -341,9 +447,11 @@ def _resolved(kafka: str, control: str | None, switches: tuple[tuple[str, bool],
         Rules(), **{_RULE_BY_NAME[rule_name].field: True for rule_name in on}
     )
     return Profile(
-        kafka=name,
+        kafka=kafka,
         version=version,
         control=chosen,
+        level=speaks,
+        switches=switches,
         rules=switched,
         fetcher_restart=_fetcher_restart(switched),
         initial_fetch_offset=(
@@ -354,6 +462,16 @@ def _resolved(kafka: str, control: str | None, switches: tuple[tuple[str, bool],
         last_isr_member_dropped_when_unclean=not switched.last_isr_member_always_stays,
         isr_expiration_period_divisor=2 if switched.caught_up_as_of_previous_fetch else 1,
     )
+
+
+def _rules_in_use(version: Number, control: Control, level: str) -> set[str]:
+    """The rules of a release that its cluster's level lets it use; what builds on one that waits
+    for a higher level waits as well."""
+    on: set[str] = set()
+    for rule in RULES:
+        if rule.is_in(version, control) and rule.is_open(level) and on.issuperset(rule.needs):
+            on.add(rule.name)
+    return on
 
 
 def _require_together(on: Iterable[str]) -> None:
@@ -387,8 +505,14 @@ def rules_by_name(profile: Profile) -> dict[str, bool]:
     return {rule.name: bool(getattr(profile.rules, rule.field)) for rule in RULES}
 
 
+def other_releases() -> list[str]:
+    """The lines of releases that the menu does not offer, oldest first."""
+    offered = {find_release(name).number for name in PROFILE_NAMES}
+    return [release.name for release in newest_of_lines() if release.number not in offered]
+
+
 def list_versions() -> list[dict[str, object]]:
-    """Every profile as plain data: its name, controls, truncation family and rules."""
+    """The menu as plain data: each release's name, controls, truncation family and rules."""
     listed: list[dict[str, object]] = []
     for name in PROFILE_NAMES:
         profile = resolve_profile(name)

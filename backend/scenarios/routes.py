@@ -22,6 +22,7 @@ from sim_engine import (
     list_shipped,
     list_versions,
     load_shipped,
+    other_releases,
     scenario_document,
 )
 
@@ -57,8 +58,8 @@ async def read_scenario(scenario_id: str) -> JsonAnswer:
 
 @router.get("/versions", response_model=VersionListRead)
 async def read_versions() -> JsonAnswer:
-    """Every Kafka version that has a profile, oldest first."""
-    return JsonAnswer({"versions": list_versions()})
+    """The Kafka releases of the menu, oldest first, and the lines of releases beside them."""
+    return JsonAnswer({"versions": list_versions(), "others": other_releases()})
 
 
 @router.get("/catalogue", response_model=CatalogueRead)

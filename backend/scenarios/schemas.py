@@ -40,7 +40,7 @@ class ScenarioRead(ScenarioSummaryRead):
 
 
 class VersionRead(Shape):
-    """One Kafka version's profile: which rules it has."""
+    """One Kafka release: which rules it has."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -52,6 +52,7 @@ class VersionRead(Shape):
 
 class VersionListRead(Shape):
     versions: list[VersionRead]
+    others: list[str] = Field(description="Lines of releases that are not on the menu.")
 
 
 class TemplateRead(Shape):

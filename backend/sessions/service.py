@@ -42,7 +42,6 @@ from sim_engine import (
     read_scenario_document,
     scenario_document,
 )
-from sim_engine.versions import controls_of
 
 MOST_FRAMES_A_REQUEST = 500
 _MOST_STEPS = 10_000
@@ -125,7 +124,7 @@ def _from_step_error(error: ScenarioError) -> InvalidInputError:
 
 def _played(scenario: Scenario, kafka: str | None, control: str | None) -> Timeline:
     with engine_errors():
-        timeline = Timeline(scenario, kafka=kafka, control=_control(scenario, kafka, control))
+        timeline = Timeline(scenario, kafka=kafka, control=control)
         timeline.run_all()
     return timeline
 
@@ -135,15 +134,7 @@ def again(timeline: Timeline, at: int, kafka: str | None, control: str | None) -
         if kafka is None and control is None:
             control = timeline.profile.control
         kafka = kafka or timeline.profile.kafka
-        control = _control(timeline.scenario, kafka, control)
         return timeline.replayed(at, kafka=kafka, control=control)
-
-
-def _control(scenario: Scenario, kafka: str | None, control: str | None) -> str | None:
-    """Where another version is asked for, the scenario's own controller if that version had it."""
-    if control is None and scenario.control in controls_of(kafka or scenario.kafka):
-        return scenario.control
-    return control
 
 
 @contextmanager

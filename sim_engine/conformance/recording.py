@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import Struct
 
 from sim_engine.identifiers import BrokerId
+from sim_engine.releases import UnknownVersionError, find_release
 from sim_engine.scenarios.document import Scenario, ScenarioError
 from sim_engine.scenarios.reader import read_scenario_document
-from sim_engine.versions import UnknownVersionError, profile_name
 
 VERBS: Mapping[str, frozenset[str]] = {
     "create_topic": frozenset({"replicas", "configs", "brokers_up"}),
@@ -180,7 +180,7 @@ def _partition(document: Mapping[str, Any], partition: Mapping[str, Any]) -> dic
 def _scenario(document: Mapping[str, Any]) -> Scenario:
     """The cluster of a recording; versions newer than every profile run under the newest."""
     try:
-        profile_name(document["kafka"])
+        find_release(document["kafka"])
     except UnknownVersionError as error:
         raise RecordingError("/kafka", str(error)) from None
     created = _created(document)

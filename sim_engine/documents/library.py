@@ -6,9 +6,10 @@ one that a reader gets.
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from sim_engine.releases import Number, find_release
 from sim_engine.scenarios.document import Scenario
 from sim_engine.scenarios.reader import Chapter, chapter_of
-from sim_engine.versions import PROFILE_NAMES, parse_version
+from sim_engine.versions import PROFILE_NAMES
 
 Endings = Mapping[str, Sequence[str]]
 """By version: the properties that a scenario violates there."""
@@ -67,7 +68,7 @@ def _section(
 def told_endings(endings: Endings) -> Iterator[str]:
     """One line for each ending, with the versions that have it; neighbours are a range."""
     versions_of: dict[str, list[str]] = {}
-    for kafka in sorted(endings, key=parse_version):
+    for kafka in sorted(endings, key=_number):
         versions_of.setdefault(", ".join(endings[kafka]) or "all holds", []).append(kafka)
     for said, versions in versions_of.items():
         yield f"{said}: {', '.join(_ranges(versions))}"
@@ -76,11 +77,15 @@ def told_endings(endings: Endings) -> Iterator[str]:
 def _ranges(versions: Sequence[str]) -> Iterator[str]:
     run: list[str] = []
     for kafka in versions:
-        if run and PROFILE_NAMES.index(kafka) != PROFILE_NAMES.index(run[-1]) + 1:
+        if run and any(_number(run[-1]) < _number(name) < _number(kafka) for name in PROFILE_NAMES):
             yield _range(run)
             run = []
         run.append(kafka)
     yield _range(run)
+
+
+def _number(kafka: str) -> Number:
+    return find_release(kafka).number
 
 
 def _range(run: Sequence[str]) -> str:

@@ -55,6 +55,8 @@ def state_document(cluster: ClusterState) -> dict[str, Any]:
         "clients": _clients(cluster),
         "in_flight": _in_flight(cluster),
         "links_cut": [list(link) for link in cluster.links_cut],
+        "metadata_version": cluster.profile.metadata_version,
+        "inter_broker_protocol_version": cluster.profile.inter_broker_protocol_version,
         "configs": effective(cluster),
         "acks": sorted({str(record.acks) for record in cluster.clients.produced}) or ["all"],
     }

@@ -59,7 +59,7 @@ def maybe_increment_high_watermark(
         or (
             rules.caught_up_as_of_previous_fetch
             and caught_up_in_time(remote, settings.replica_lag_time_max_ms, now_ms)
-            and (not rules.no_epoch_bump_on_shrink or remote.broker_id in eligible)
+            and (not rules.outsiders_must_be_eligible or remote.broker_id in eligible)
         )
     ]
     target = min([replica.log_end_offset, *(remote.log_end_offset for remote in counting)])

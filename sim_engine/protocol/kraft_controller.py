@@ -27,8 +27,15 @@ from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.protocol.partition_change import LeaderFrom, PartitionChange, partition_change
-from sim_engine.protocol.reassignment import Assignment, assignment_of, is_complete, towards
+from sim_engine.protocol.reassignment import (
+    Assignment,
+    assignment_of,
+    is_complete,
+    towards,
+    waits_for,
+)
 from sim_engine.protocol.zookeeper_controller import isr_change_events
+from sim_engine.releases import feature_level
 from sim_engine.versions import Profile
 
 _SOURCES = ("PartitionChangeBuilder", "ReplicationControlManager")
@@ -124,6 +131,12 @@ class Writer:
         )
         return after
 
+    def change_feature_level(self, level: str) -> None:
+        """Write a FeatureLevelRecord: the metadata.version that everybody speaks from here on."""
+        self._record(
+            "FeatureLevelRecord", name="metadata.version", feature_level=feature_level(level)
+        )
+
     def clear_elr(self, topic: str | None) -> None:
         """Write a ClearElrRecord for a topic or for all. Brokers do not keep the ELR."""
         self._record("ClearElrRecord", topic=topic)
@@ -141,7 +154,7 @@ class Writer:
         self.controller = with_broker(self.controller, broker)
         self._brokers[broker.broker_id] = broker
 
-    def _record(self, name: str, **fields: object) -> None:
+    def _record(self, name: str, /, **fields: object) -> None:
         self.controller = replace(
             self.controller, metadata_offset=self.controller.metadata_offset + 1
         )
@@ -368,7 +381,8 @@ def begin_controlled_shutdown(
     """Take a broker that wants to stop out of every ISR and move its leaderships.
 
     One that leads nothing is fenced directly (recorded on 3.9); one that leads is first marked as
-    shutting down, so that it cannot rejoin an ISR meanwhile (KIP-841).
+    shutting down, so that it cannot rejoin an ISR meanwhile (KIP-841, from metadata.version
+    3.3-IV3 on).
     """
     writer = Writer(controller, profile, policies)
     leads = any(partition.leader == broker_id for partition in controller.partitions)
@@ -377,7 +391,8 @@ def begin_controlled_shutdown(
         writer.events.append(_fenced_at_shutdown(broker_id))
         writer.change_broker(writer.controller.broker(broker_id), fenced=True)
         return writer.outcome()
-    writer.change_broker(writer.controller.broker(broker_id), in_controlled_shutdown=True)
+    if profile.rules.controlled_shutdown_is_registered:
+        writer.change_broker(writer.controller.broker(broker_id), in_controlled_shutdown=True)
     _leave_every_isr(writer, broker_id, variant="shutdown")
     return writer.outcome()
 
@@ -433,6 +448,15 @@ def elect_asked(
     before = controller.partition(partition_name)
     if writer.change_isr_and_elect(before, before.isr, unclean_asked=unclean) is None:
         return None
+    return writer.outcome()
+
+
+def feature_level_changed(
+    controller: Controller, level: str, profile: Profile, policies: Policies
+) -> ControllerOutcome:
+    """An administrator has raised or lowered the metadata.version (`FeatureControlManager`)."""
+    writer = Writer(controller, profile, policies)
+    writer.change_feature_level(level)
     return writer.outcome()
 
 
@@ -537,7 +561,7 @@ def answer_alter_partition(
     if rules.fenced_brokers_stay_out and (stale or not set(new_isr) <= controller.active_brokers()):
         return ErrorCode.INELIGIBLE_REPLICA, None
     writer = Writer(controller, profile, policies)
-    if is_complete(assignment_of(before), new_isr):
+    if is_complete(assignment_of(before), new_isr, waits_for(profile.rules)):
         return _complete_reassignment(writer, before, new_isr)
     change = partition_change(
         before,

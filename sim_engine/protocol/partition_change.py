@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.metadata import LeaderRecoveryState, PartitionRegistration
-from sim_engine.protocol.reassignment import Assignment, assignment_of, is_complete
+from sim_engine.protocol.reassignment import Assignment, assignment_of, is_complete, waits_for
 from sim_engine.versions import Rules
 
 Replicas = tuple[BrokerId, ...]
@@ -94,7 +94,7 @@ def partition_change(
     Without eligible leader replicas an ISR is never written empty: its last member stays in it.
     """
     assigned = assignment or assignment_of(before)
-    completes = is_complete(assigned, target_isr)
+    completes = is_complete(assigned, target_isr, waits_for(rules))
     if completes:
         target_isr = tuple(member for member in target_isr if member not in assigned.removing)
         assigned = Assignment(replicas=assigned.target)
@@ -125,7 +125,7 @@ def partition_change(
     change = PartitionChange(
         isr=written_isr if written_isr != before.isr else None,
         elr=targets.elr if targets.elr != before.elr else None,
-        last_known_elr=_last_known_elr(before, written_isr, leader, rules),
+        last_known_elr=_last_known_elr(before, written_isr, written_leader, rules),
         leader=written_leader,
         leader_recovery_state=_recovery_state(before, unclean, recovered, rules),
         assignment=assigned if assigned != assignment_of(before) else None,
@@ -167,14 +167,23 @@ def _elect(targets: _Targets, election: Election) -> tuple[BrokerId, LeaderFrom]
 
 
 def _last_known_elr(
-    before: PartitionRegistration, isr: Replicas, leader: BrokerId, rules: Rules
+    before: PartitionRegistration, isr: Replicas, written: BrokerId | None, rules: Rules
 ) -> Replicas | None:
-    """Whom to remember: the last leader, once the ISR becomes empty, until somebody leads."""
+    """Whom to remember: the last leader, until somebody leads (`maybeUpdateLastKnownLeader`).
+
+    `written` is the leader that the record carries. From 4.1.1 he is stored by the record that
+    takes the leader away, where none is stored yet; before, by one that writes an empty ISR.
+    """
     if not rules.eligible_leader_replicas:
         return None
+    leads = before.leader if written is None else written
+    if rules.last_known_leader_kept_until_next:
+        if written == NO_LEADER and not before.last_known_elr:
+            return (before.leader,)
+        return () if written not in (None, NO_LEADER) and before.last_known_elr else None
     if not isr and isr != before.isr and before.last_known_elr != (before.leader,):
         return (before.leader,)
-    return () if leader != NO_LEADER and before.last_known_elr else None
+    return () if leads != NO_LEADER and before.last_known_elr else None
 
 
 def _recovery_state(

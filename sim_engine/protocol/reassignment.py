@@ -2,13 +2,20 @@
 
 Both controllers keep the target first in the list of replicas and whoever leaves behind it
 (`PartitionReassignmentReplicas`, `ReplicaAssignment.reassignTo`, KIP-455). While it goes on every
-old and new replica is a replica; it is over when all that stay are in the ISR.
+old and new replica is a replica; who has to be in the ISR for it to end differs by release.
 """
+
+from typing import Literal
 
 from msgspec import Struct
 
 from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.versions import Rules
+
+WaitsFor = Literal["all", "added", "added_unless_fewer"]
+"""Who has to be in the ISR before a move ends: all that stay; those that were added; those that
+were added, but all that stay where the move leaves fewer replicas than there were."""
 
 
 class Assignment(Struct, frozen=True, gc=False, kw_only=True):
@@ -49,6 +56,20 @@ def towards(registration: PartitionRegistration, target: tuple[BrokerId, ...]) -
     )
 
 
-def is_complete(assignment: Assignment, isr: tuple[BrokerId, ...]) -> bool:
-    """Whether a move under way is done: all replicas that stay are in the ISR."""
-    return assignment.in_progress and bool(assignment.target) and set(assignment.target) <= set(isr)
+def waits_for(rules: Rules) -> WaitsFor:
+    """What a KRaft controller waits for (`maybeCompleteReassignment`): up to 3.7 the added
+    replicas, then all (KAFKA-15665), from 4.3 the added ones unless there are to be fewer
+    (KAFKA-19975)."""
+    if rules.reassignment_waits_for_added:
+        return "added_unless_fewer"
+    return "all" if rules.reassignment_waits_for_all else "added"
+
+
+def is_complete(assignment: Assignment, isr: tuple[BrokerId, ...], waits: WaitsFor = "all") -> bool:
+    """Whether a move under way is done with this ISR; a ZooKeeper controller waits for all."""
+    staying = set(isr) - set(assignment.removing)
+    if not assignment.in_progress or not assignment.target or not staying:
+        return False
+    fewer = len(assignment.adding) < len(assignment.removing)
+    all_needed = waits == "all" or (waits == "added_unless_fewer" and fewer)
+    return staying.issuperset(assignment.target if all_needed else assignment.adding)

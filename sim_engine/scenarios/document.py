@@ -104,6 +104,10 @@ class Scenario(Struct, frozen=True, kw_only=True):
     source: tuple[str, ...] = ()
     kafka: str
     control: str | None = None
+    metadata_version: str | None = None
+    """The level of the protocol at the start, of a cluster under KRaft; null is the release's."""
+    inter_broker_protocol_version: str | None = None
+    """The same of a cluster under ZooKeeper."""
     rules: dict[str, bool] = {}
     seed: int = 1
     brokers: tuple[BrokerSpec, ...]

@@ -5,14 +5,15 @@ what a consumer read is exact and in order. Three properties are what users care
 `violated` is exact over them; any other property is held only where it is named.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, to_builtins
 
+from sim_engine.releases import find_release, is_range, is_within
 from sim_engine.scenarios.document import Scenario, Step
 from sim_engine.scenarios.starting_state import RECORD_WORD
-from sim_engine.versions import parse_version, profile_name
+from sim_engine.versions import PROFILE_NAMES, is_same_release
 
 ALWAYS_HELD = ("NoAckedRecordLost", "LogMatching", "ConsistentRead")
 
@@ -59,15 +60,22 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
 
 def versions_to_check(scenario: Scenario) -> list[str]:
-    """The profile of the scenario, then those that its expectations name, oldest first."""
-    own = profile_name(scenario.kafka)
-    named = {
-        profile_name(kafka)
-        for step in scenario.steps
-        if step.kind == "expect"
-        for kafka in step.arguments.get("kafka", ())
-    }
-    return [own, *sorted(named - {own}, key=parse_version)]
+    """The release of the scenario, then those that its expectations name, oldest first.
+
+    A range stands for the releases of the menu that are in it.
+    """
+    own = scenario.kafka
+    named: dict[tuple[int, ...], str] = {}
+    for step in scenario.steps:
+        for text in step.arguments.get("kafka", ()) if step.kind == "expect" else ():
+            names = _menu_within(text) if is_range(text) else (text,)
+            named.update((find_release(name).number, name) for name in names)
+    named.pop(find_release(own).number, None)
+    return [own, *(named[number] for number in sorted(named))]
+
+
+def _menu_within(text: str) -> Iterator[str]:
+    return (name for name in PROFILE_NAMES if is_within(name, text))
 
 
 def properties_held(scenario: Scenario) -> list[str]:
@@ -94,7 +102,7 @@ def judge(
     was refused is a difference under the scenario's own version unless it says so, and a step that
     says that it is refused is one where it ran. So is autoplay that did not settle.
     """
-    is_own_version = kafka == profile_name(scenario.kafka)
+    is_own_version = is_same_release(kafka, scenario.kafka)
     refused = {frame.item for frame in frames if "ActionRefused" in frame.event_kinds}
     unsettled = {frame.item for frame in frames if "DidNotSettle" in frame.event_kinds}
     differences: list[Difference] = []
@@ -148,7 +156,7 @@ def list_differences(
 
 def _is_held(step: Step, kafka: str) -> bool:
     named = step.arguments.get("kafka")
-    return named is None or kafka in {profile_name(name) for name in named}
+    return named is None or any(is_within(kafka, text) for text in named)
 
 
 def _about_refusal(
@@ -157,7 +165,7 @@ def _about_refusal(
     if isinstance(step.refused, bool):
         must_be_refused = step.refused
     else:
-        must_be_refused = kafka in {profile_name(name) for name in step.refused}
+        must_be_refused = any(is_within(kafka, text) for text in step.refused)
     if must_be_refused == was_refused or (was_refused and not is_own_version):
         return []
     words = {True: "refused", False: "runs"}

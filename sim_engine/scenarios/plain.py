@@ -12,6 +12,7 @@ from sim_engine.scenarios.document import (
     Step,
     TopicSpec,
 )
+from sim_engine.versions import LEVEL_NAMES
 
 _NUMBERED = re.compile("(?P<prefix>.+?)(?P<number>[1-9][0-9]*)")
 
@@ -29,6 +30,10 @@ def scenario_document(scenario: Scenario) -> dict[str, Any]:
     }
     if scenario.control is not None:
         document["control"] = scenario.control
+    for name in LEVEL_NAMES:
+        level = getattr(scenario, name)
+        if level is not None:
+            document[name] = level
     return document | {
         "rules": dict(scenario.rules),
         "seed": scenario.seed,

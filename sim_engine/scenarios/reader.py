@@ -15,6 +15,7 @@ from msgspec import structs
 
 from sim_engine.scenarios.checker import MAX_SAFE_INTEGER, Checker
 from sim_engine.scenarios.document import Problem, Scenario, ScenarioError, Step
+from sim_engine.scenarios.profiles import profile_for
 from sim_engine.scenarios.source import (
     MAX_BYTES,
     Source,
@@ -29,7 +30,7 @@ from sim_engine.scenarios.starting_state import (
     read_version,
 )
 from sim_engine.scenarios.steps import StepReader
-from sim_engine.versions import resolve_profile
+from sim_engine.versions import LEVEL_NAMES
 
 FORMAT_VERSION = 1
 MAX_TITLE_CHARACTERS = 120
@@ -46,6 +47,7 @@ DOCUMENT_KEYS = (
     "source",
     "kafka",
     "control",
+    *LEVEL_NAMES,
     "rules",
     "seed",
     "brokers",
@@ -91,7 +93,7 @@ def read_step(step: object, scenario: Scenario) -> Step:
         checker,
         brokers=scenario.broker_ids,
         partitions=scenario.partitions,
-        profile=resolve_profile(scenario.kafka, control=scenario.control, rules=scenario.rules),
+        profile=profile_for(scenario),
         topics=[topic.name for topic in scenario.topics],
         earlier_clients=False,
     )
@@ -207,6 +209,8 @@ def _read(source: Source) -> Scenario:
         source=_sources(checker, document.get("source", [])),
         kafka=version.kafka,
         control=version.control,
+        metadata_version=version.levels.get("metadata_version"),
+        inter_broker_protocol_version=version.levels.get("inter_broker_protocol_version"),
         rules=version.rules,
         seed=checker.integer(document.get("seed", 1), "/seed", 0, MAX_SAFE_INTEGER, what="seed"),
         brokers=brokers,

@@ -28,7 +28,7 @@ from sim_engine.scenarios.steps import (
     STEP_KINDS,
     TIMER_KINDS,
 )
-from sim_engine.versions import RULE_NAMES
+from sim_engine.versions import LEVEL_NAMES, RULE_NAMES
 
 Schema = dict[str, Any]
 
@@ -43,6 +43,19 @@ _PARTITION: Schema = {"type": "string", "pattern": "-[0-9]+$"}
 _CLIENT: Schema = {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,32}$"}
 _VALUE: Schema = {"type": "string", "pattern": r"^[^\s/*]{1,32}$"}
 _VERSION: Schema = {"type": "string", "pattern": r"^[0-9]{1,3}(\.[0-9]{1,3}){1,3}$"}
+_RANGE: Schema = {
+    "type": "string",
+    "pattern": r"^((>=|<=|>|<|=)?[0-9]{1,3}(\.[0-9]{1,3}){1,3}\s*)+$",
+    "description": "A release, or a range of releases such as >=0.11 <3.6.",
+}
+_RANGES: Schema = {
+    "anyOf": [_RANGE, {"type": "array", "items": _RANGE, "minItems": 1, "maxItems": 100}]
+}
+_LEVEL: Schema = {
+    "type": "string",
+    "pattern": r"^[0-9]{1,3}(\.[0-9]{1,3}){1,3}(-IV[0-9]{1,2})?$",
+    "description": "A level of the protocol: 3.5-IV1, or 3.5 for the last one of that line.",
+}
 _TEXT: Schema = {"$ref": "#/$defs/text"}
 _LOG_LINE: Schema = {
     "type": "string",
@@ -60,7 +73,7 @@ _EPOCHS: Schema = {
 }
 _REFUSED: Schema = {
     "description": "The step must be refused: everywhere, or in these versions.",
-    "anyOf": [{"type": "boolean"}, {"type": "array", "items": _VERSION, "minItems": 1}],
+    "anyOf": [{"type": "boolean"}, _RANGE, {"type": "array", "items": _RANGE, "minItems": 1}],
 }
 
 
@@ -75,6 +88,7 @@ def scenario_schema() -> Schema:
         "source": {"type": "array", "items": {"type": "string"}, "maxItems": MAX_SOURCES},
         "kafka": _VERSION,
         "control": {"enum": ["zookeeper", "kraft", None]},
+        **dict.fromkeys(LEVEL_NAMES, _LEVEL),
         "rules": _object({name: {"type": "boolean"} for name in RULE_NAMES}),
         "seed": {"type": "integer", "minimum": 0, "maximum": MAX_SAFE_INTEGER},
         "brokers": {
@@ -297,7 +311,7 @@ def _expectation() -> Schema:
     return _object(
         {
             "partition": _PARTITION,
-            "kafka": {"type": "array", "items": _VERSION, "minItems": 1},
+            "kafka": _RANGES,
             **held,
         },
         anyOf=[{"required": [name]} for name in held],
@@ -442,7 +456,7 @@ def _arguments() -> Mapping[str, Schema]:
         ),
         "config": {
             "anyOf": [
-                _broker_configs() | {"minProperties": 1},
+                _with_levels(_broker_configs()) | {"minProperties": 1},
                 _with_topic(_topic_configs()),
             ]
         },
@@ -467,6 +481,12 @@ def _arguments() -> Mapping[str, Schema]:
         ),
         "expect": _expectation(),
     }
+
+
+def _with_levels(configs: Schema) -> Schema:
+    """Settings of the cluster and the level of its protocol, under either spelling."""
+    levels = {written: _LEVEL for name in LEVEL_NAMES for written in (name, name.replace("_", "."))}
+    return configs | {"properties": configs["properties"] | levels}
 
 
 def _with_topic(configs: Schema) -> Schema:

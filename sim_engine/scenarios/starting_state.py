@@ -1,7 +1,7 @@
 """The first half of a scenario: its version, its brokers, its settings, and what the logs hold."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ from sim_engine.configs import (
     check_config,
     setting_names,
 )
+from sim_engine.releases import UnknownVersionError, find_level, find_release, is_range, parse_range
 from sim_engine.scenarios.checker import Checker, kind_of
 from sim_engine.scenarios.document import (
     BrokerSpec,
@@ -24,12 +25,13 @@ from sim_engine.scenarios.document import (
 )
 from sim_engine.scenarios.source import pointer, shown
 from sim_engine.versions import (
+    LEVEL_NAMES,
     RULE_NAMES,
+    LevelName,
     Profile,
     UnknownRuleError,
-    UnknownVersionError,
+    check_level,
     controls_of,
-    profile_name,
     resolve_profile,
 )
 
@@ -52,6 +54,7 @@ class Version(Struct, frozen=True, kw_only=True):
 
     kafka: str = ""
     control: str | None = None
+    levels: dict[LevelName, str] = {}
     rules: dict[str, bool] = {}
     profile: Profile | None = None
     """`None` where the version is wrong; what depends on it is then left unchecked."""
@@ -67,7 +70,7 @@ def is_record_value(value: str) -> bool:
 
 
 def read_version(checker: Checker, document: Mapping[str, Any]) -> Version:
-    """`kafka`, `control` and `rules`, which are only right together."""
+    """`kafka`, `control`, the level of the protocol and `rules`, only right together."""
     kafka = (
         check_version_name(checker, document["kafka"], "/kafka") if "kafka" in document else None
     )
@@ -93,11 +96,71 @@ def read_version(checker: Checker, document: Mapping[str, Any]) -> Version:
             profile = resolve_profile(kafka, control=control, rules=rules)
         except UnknownRuleError as problem:
             checker.report("/rules", str(problem))
-    return Version(kafka=kafka or "", control=control, rules=rules, profile=profile)
+    levels: dict[LevelName, str] = {}
+    for name in LEVEL_NAMES:
+        if name in document:
+            level = check_level_name(checker, document[name], f"/{name}", name, profile)
+            if level is not None and profile is not None:
+                levels[name] = level
+                profile = profile.at_level(level)
+    return Version(kafka=kafka or "", control=control, levels=levels, rules=rules, profile=profile)
+
+
+def check_level_exists(checker: Checker, value: object, where: str) -> str | None:
+    """A level of the protocol, "3.5" or "3.5-IV1", as it was written; null where it is wrong."""
+    return _known_version(checker, value, where, find_level)
+
+
+def check_level_name(
+    checker: Checker, value: object, where: str, name: LevelName, profile: Profile | None
+) -> str | None:
+    """A level that the cluster can speak, as it was written; null where it is wrong."""
+    level = check_level_exists(checker, value, where)
+    if level is None or profile is None:
+        return None
+    if name != profile.level_name:
+        controller = "KRaft" if profile.control == "kraft" else "ZooKeeper"
+        checker.report(
+            where,
+            f"a cluster under {controller} has {profile.level_name}, not {name}",
+            code="wrong_config",
+        )
+        return None
+    try:
+        check_level(level, profile.version, profile.control)
+    except UnknownVersionError as problem:
+        checker.report(where, str(problem), code="unknown_version")
+        return None
+    return level
 
 
 def check_version_name(checker: Checker, value: object, where: str) -> str | None:
-    """A release that some profile covers, as a string; `None` where it is wrong."""
+    """A release that exists, as a string; `None` where it is wrong."""
+    return _known_version(checker, value, where, find_release)
+
+
+def check_version_range(checker: Checker, value: object, where: str) -> str | None:
+    """A release, or a range of releases such as ">=0.11 <3.6"; `None` where it is wrong."""
+    ranged = isinstance(value, str) and is_range(value)
+    return _known_version(checker, value, where, parse_range if ranged else find_release)
+
+
+def _known_version(
+    checker: Checker, value: object, where: str, find: Callable[[str], object]
+) -> str | None:
+    if not _is_version_text(checker, value, where):
+        return None
+    assert isinstance(value, str), "it is a text"
+    try:
+        find(value)
+    except UnknownVersionError as problem:
+        checker.report(where, str(problem).replace(value, shown(value)), code="unknown_version")
+        return None
+    return value
+
+
+def _is_version_text(checker: Checker, value: object, where: str) -> bool:
+    """Whether a version is written as a text; says what is wrong where it is not."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         quoted = checker.written(where) or shown(value)
         checker.report(
@@ -106,19 +169,13 @@ def check_version_name(checker: Checker, value: object, where: str) -> str | Non
             "without them it is a number, and 0.10 is 0.1",
             code="wrong_type",
         )
-        return None
+        return False
     if not isinstance(value, str):
         checker.report(
             where, f'a version is a string like "2.0.1", not {kind_of(value)}', code="wrong_type"
         )
-        return None
-    try:
-        profile_name(value)
-    except UnknownVersionError as problem:
-        message = str(problem).replace(value, shown(value))
-        checker.report(where, message, code="unknown_version")
-        return None
-    return value
+        return False
+    return True
 
 
 def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:

@@ -20,16 +20,17 @@ from sim_engine.scenarios.starting_state import (
     VALUE_RULE,
     check_broker,
     check_broker_key,
+    check_level_exists,
     check_rack,
     check_replica,
-    check_version_name,
+    check_version_range,
     is_record_value,
     read_broker_list,
     read_configs,
     read_epoch_pairs,
     split_records,
 )
-from sim_engine.versions import Profile
+from sim_engine.versions import LEVEL_NAMES, LevelName, Profile
 
 MAX_STEPS = 10_000
 MAX_MS = 24 * 60 * 60 * 1000
@@ -511,17 +512,44 @@ class StepReader:
                 self._checker.unknown_name(topic, topic_where, self._topics, what="topic")
             arguments["topic"] = topic
         settings = {name: item for name, item in given.items() if name != "topic"}
-        if isinstance(value, dict) and not settings:
+        levels = self._levels(settings, where, of_topic="topic" in given)
+        if isinstance(value, dict) and not settings and not levels:
             self._checker.report(
                 where, "config needs a setting, such as min.insync.replicas: 2", code="missing"
             )
-        return arguments | read_configs(
-            self._checker,
-            settings,
-            where,
-            level="topic" if "topic" in given else "broker",
-            profile=self._profile,
+        return (
+            arguments
+            | levels
+            | read_configs(
+                self._checker,
+                settings,
+                where,
+                level="topic" if "topic" in given else "broker",
+                profile=self._profile,
+            )
         )
+
+    def _levels(
+        self, settings: dict[str, Any], where: str, *, of_topic: bool
+    ) -> dict[LevelName, str]:
+        """Take the level of the protocol out of settings, under its own or Kafka's spelling.
+
+        Whether the release can speak it is decided when the step's turn comes.
+        """
+        levels: dict[LevelName, str] = {}
+        for name in LEVEL_NAMES:
+            for written in (name, name.replace("_", ".")):
+                if written not in settings:
+                    continue
+                inner = pointer(where, written)
+                level = check_level_exists(self._checker, settings.pop(written), inner)
+                if of_topic:
+                    self._checker.report(
+                        inner, f"{written} is of the whole cluster, not of a topic"
+                    )
+                elif level is not None:
+                    levels[name] = level
+        return levels
 
     def _transaction(self, value: object, where: str) -> dict[str, Any]:
         given = self._arguments(value, where, known=("as", "do"), required=("as", "do"))
@@ -842,8 +870,11 @@ class StepReader:
         return values
 
     def _versions(self, value: object, where: str, *, what: str) -> tuple[str, ...]:
+        if isinstance(value, str):
+            name = check_version_range(self._checker, value, where)
+            return () if name is None else (name,)
         names = [
-            check_version_name(self._checker, item, pointer(where, index))
+            check_version_range(self._checker, item, pointer(where, index))
             for index, item in enumerate(
                 self._checker.items(value, where, what=what, least=1, most=100)
             )

@@ -13,9 +13,11 @@ from sim_engine.protocol.controller import ControllerOutcome
 from sim_engine.protocol.events import event
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.reassignment import assignment_of
+from sim_engine.releases import find_level, level_reached, new_records_between
 from sim_engine.simulation.broker_actions import stop_process
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import ZOOKEEPER_COMMANDS, Turn
+from sim_engine.versions import LEVEL_NAMES, LevelName, levels_of, rules_by_name
 
 Arguments = Mapping[str, Any]
 
@@ -381,15 +383,91 @@ def check_leaderless_partitions(turn: Turn) -> None:
             turn.apply_controller(outcome)
 
 
+def _change_level(turn: Turn, name: LevelName, wanted: str) -> None:
+    """The cluster begins to speak another level of the protocol, and rules come or go with it.
+
+    Under KRaft that is a FeatureLevelRecord in the metadata log (KIP-584, KIP-778); the controller
+    refuses to go back below a level that brought records. Under ZooKeeper every broker was
+    restarted with another inter.broker.protocol.version. Here all begin at once.
+    """
+    profile = turn.cluster.profile
+    if name != profile.level_name:
+        raise RefusedError("level_of_other_control", name=_dotted(profile.level_name))
+    setting = _dotted(name)
+    lowest, highest = levels_of(profile.version, profile.control)
+    level = find_level(wanted)
+    if not (level_reached(level, lowest) and level_reached(highest, level)):
+        raise RefusedError(
+            "level_not_spoken",
+            rule="PROTOCOL-LEVEL",
+            name=setting,
+            level=level,
+            kafka=profile.kafka,
+            lowest=lowest,
+            highest=highest,
+        )
+    before = profile.level
+    goes_back = level_reached(before, level)
+    kraft = name == "metadata_version"
+    if level == before:
+        raise RefusedError("level_spoken_already", name=setting, level=level)
+    if kraft and goes_back and new_records_between(level, before):
+        raise RefusedError(
+            "level_cannot_go_back",
+            rule="PROTOCOL-LEVEL",
+            name=setting,
+            level=level,
+            before=before,
+            because=new_records_between(level, before)[-1],
+        )
+    after = profile.at_level(level)
+    was_on, is_on = rules_by_name(profile), rules_by_name(after)
+    opened = [rule for rule in is_on if is_on[rule] and not was_on[rule]]
+    closed = [rule for rule in is_on if was_on[rule] and not is_on[rule]]
+    variant = "lowered" if goes_back else "raised"
+    turn.cluster = with_settings(replace(turn.cluster, profile=after))
+    turn.say(
+        event(
+            "ProtocolLevelChanged",
+            variant=variant if opened or closed else f"{variant}_only",
+            rule="PROTOCOL-LEVEL",
+            sources=("KIP-778", "MetadataVersion") if kraft else ("MetadataVersion",),
+            name=setting,
+            before=before,
+            level=level,
+            opened=opened,
+            closed=closed,
+        )
+    )
+    if kraft:
+        turn.apply_controller(
+            kraft_controller.feature_level_changed(
+                turn.cluster.controller, level, after, turn.cluster.policies()
+            )
+        )
+
+
+def _dotted(name: LevelName) -> str:
+    """The level as Kafka's tools and settings spell it."""
+    return name.replace("_", ".")
+
+
 def change_config(turn: Turn, arguments: Arguments) -> None:
-    """A setting changes while the cluster runs.
+    """A setting changes while the cluster runs, or the level of the protocol does.
 
     Another min.insync.replicas clears the eligible leader replicas (KAFKA-16540). Where unclean
     election is switched on, a ZooKeeper controller elects at once for who has no leader
     (KAFKA-6526, for a topic KAFKA-6835); a KRaft controller waits for its next look.
     """
     topic = arguments.get("topic")
-    changed = {name: value for name, value in arguments.items() if name != "topic"}
+    for level_name in LEVEL_NAMES:
+        if level_name in arguments:
+            _change_level(turn, level_name, arguments[level_name])
+    changed = {
+        name: value
+        for name, value in arguments.items()
+        if name != "topic" and name not in LEVEL_NAMES
+    }
     cluster = turn.cluster
     if topic is None:
         configs = {**dict(cluster.configs), **changed}

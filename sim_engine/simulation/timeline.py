@@ -15,11 +15,12 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.invariants import History, Verdict, evaluate, observe, start_history
 from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.scenarios.document import Scenario, Step
+from sim_engine.scenarios.profiles import profile_for
 from sim_engine.scenarios.reader import read_step
 from sim_engine.simulation.choices import Choice, list_choices
 from sim_engine.simulation.macros import LimitReachedError, Play, play_step
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.versions import Profile, controls_of, resolve_profile
+from sim_engine.versions import Profile
 
 MOST_FRAMES = 10_000
 
@@ -71,10 +72,7 @@ class Timeline:
         control: str | None = None,
     ) -> None:
         self.scenario = scenario
-        release = kafka or scenario.kafka
-        if control is None and scenario.control in controls_of(release):
-            control = scenario.control
-        self.profile: Profile = resolve_profile(release, control=control, rules=scenario.rules)
+        self.profile: Profile = profile_for(scenario, kafka, control)
         cluster = start_cluster(scenario, self.profile)
         history = start_history(cluster)
         started = event(

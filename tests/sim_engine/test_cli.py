@@ -94,11 +94,11 @@ def test_a_run_is_told_in_json_that_fits_its_schema(loss, capsys):
     [
         ([], "0.10.2", "zookeeper"),
         (["--kafka", "2.0.1"], "2.0.1", "zookeeper"),
-        (["--kafka", "3.9.2"], "3.9", "kraft"),
+        (["--kafka", "3.9.2"], "3.9.2", "kraft"),
         (["--kafka", "3.9", "--control", "zookeeper"], "3.9", "zookeeper"),
     ],
 )
-def test_a_run_names_the_profile_that_it_took(loss, capsys, options, kafka, control):
+def test_a_run_names_the_release_that_was_asked_for(loss, capsys, options, kafka, control):
     main(["run", str(loss), "--json", *options])
     document = json.loads(capsys.readouterr().out)
 
@@ -178,7 +178,7 @@ def test_of_several_files_the_worst_decides_and_the_others_are_checked(
     ("arguments", "told"),
     [
         (["run", "no-such-scenario"], "no-such-scenario:1:1: /: there is no such file"),
-        (["run", "LOSS", "--kafka", "0.8.1"], "Kafka 0.8.1 is older than every profile"),
+        (["run", "LOSS", "--kafka", "0.8.1"], "Kafka 0.8.1 is older than 0.8.2.0"),
         (["run", "LOSS", "--kafka", "new"], "'new' is no Kafka version"),
         (["run", "LOSS", "--control", "kraft"], "Kafka 0.10.2 has no kraft control"),
         (["compare", "LOSS", "--kafka", "2.0.1"], "compare needs two versions"),
@@ -281,7 +281,7 @@ def test_conform_tells_the_first_difference_in_words(tmp_path, capsys):
         ({"conformance": 2}, ":2:17: /conformance: this is no recording"),
         ({"steps": 1}, ":1:1: /: this is no whole recording: TypeError"),
         ({"steps": [{"do": {"juggle": {}}}]}, "/steps/0/do/juggle: the engine does not model"),
-        ({"kafka": "0.8.1"}, "/kafka: Kafka 0.8.1 is older than every profile"),
+        ({"kafka": "0.8.1"}, "/kafka: Kafka 0.8.1 is older than 0.8.2.0"),
     ],
 )
 def test_a_recording_that_cannot_be_replayed_is_wrong_input(tmp_path, capsys, changes, told):

@@ -22,6 +22,7 @@ const WORDS = {
   readOnly: { en: "This run is stored as it is. To change it, take a copy.", zh: "这次运行按原样保存。要改动，请复制一份。" },
   fork: { en: "Fork to change it", zh: "复制一份来改动" },
   note: { en: "The author says", zh: "作者说" },
+  otherReleases: { en: "Other releases", zh: "其他版本" },
   writtenFor: { en: "written for Kafka {kafka}", zh: "（为 Kafka {kafka} 而写）" },
   question: { en: "Predict", zh: "先猜一猜" },
   right: { en: "Right.", zh: "对。" },

@@ -29,8 +29,16 @@ export interface ScenarioDocument {
   readonly id: string;
   /** The version that it was written for. */
   readonly kafka: string;
+  readonly metadata_version?: string;
+  readonly inter_broker_protocol_version?: string;
   readonly title: Bilingual;
   readonly steps: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The Kafka releases that a reader can choose: those of the menu, and the lines beside them. */
+export interface Releases {
+  readonly menu: readonly string[];
+  readonly others: readonly string[];
 }
 
 export type ScenarioSummary = Omit<Schemas["ListedScenarioRead"], "thumbnail"> & { readonly thumbnail?: Frame | null };
@@ -105,7 +113,10 @@ export interface Timeline {
 export const api = {
   readCatalogue: () => ask<Catalogue>("GET", "/catalogue"),
   readScenarios: async () => (await ask<{ scenarios: ScenarioSummary[] }>("GET", "/scenarios")).scenarios,
-  readVersions: async () => (await ask<{ versions: { kafka: string }[] }>("GET", "/versions")).versions.map((version) => version.kafka),
+  readReleases: async (): Promise<Releases> => {
+    const { versions, others } = await ask<Schemas["VersionListRead"]>("GET", "/versions");
+    return { menu: versions.map((version) => version.kafka), others };
+  },
   readInsights: () => ask<Insights>("GET", "/insights/summary"),
   createSession: (body: unknown) => ask<Session>("POST", "/sessions", body),
   readSession: (id: string) => ask<Session>("GET", `/sessions/${id}`),

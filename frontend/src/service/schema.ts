@@ -272,7 +272,7 @@ export interface paths {
         };
         /**
          * Read Versions
-         * @description Every Kafka version that has a profile, oldest first.
+         * @description The Kafka releases of the menu, oldest first, and the lines of releases beside them.
          */
         readonly get: operations["read_versions_api_v1_versions_get"];
         readonly put?: never;
@@ -1651,6 +1651,16 @@ export interface components {
                 number | "controller",
                 number | "controller"
             ])[];
+            /**
+             * Metadata Version
+             * @description KRaft: the level of the protocol that the cluster uses; null under ZooKeeper.
+             */
+            readonly metadata_version: string | null;
+            /**
+             * Inter Broker Protocol Version
+             * @description ZooKeeper: the same; null under KRaft.
+             */
+            readonly inter_broker_protocol_version: string | null;
             /** Configs */
             readonly configs: {
                 readonly [key: string]: unknown;
@@ -1716,10 +1726,15 @@ export interface components {
         readonly VersionListRead: {
             /** Versions */
             readonly versions: readonly components["schemas"]["VersionRead"][];
+            /**
+             * Others
+             * @description Lines of releases that are not on the menu.
+             */
+            readonly others: readonly string[];
         };
         /**
          * VersionRead
-         * @description One Kafka version's profile: which rules it has.
+         * @description One Kafka release: which rules it has.
          */
         readonly VersionRead: {
             /** Kafka */

@@ -215,6 +215,8 @@ export interface State {
   };
   readonly in_flight: readonly Message[];
   readonly links_cut: readonly (readonly [Endpoint, Endpoint])[];
+  readonly metadata_version: string | null;
+  readonly inter_broker_protocol_version: string | null;
   readonly configs: Readonly<Record<string, unknown>>;
   readonly acks: readonly (string | number)[];
 }

@@ -10,13 +10,17 @@ import pytest
 
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.partition_change import PartitionChange, partition_change
-from sim_engine.versions import resolve_profile
+from sim_engine.versions import Rules, resolve_profile
 from tests.sim_engine.kafka_cases.cases import case, row
 from tests.sim_engine.kafka_cases.world import World
 
 RULES = resolve_profile("4.1").rules
 FOUR = (1, 2, 3, 4)
 MIN_ISR = 3
+
+
+def rules_of(kafka: str) -> Rules:
+    return resolve_profile(kafka).rules
 
 
 def pcb(method: str) -> str:
@@ -33,9 +37,11 @@ def foo(isr: tuple[int, ...], **more: Any) -> PartitionRegistration:
     return PartitionRegistration(partition="foo-0", replicas=FOUR, isr=isr, **more)
 
 
-def changed(before: PartitionRegistration, isr: tuple[int, ...], **more: Any) -> Any:
+def changed(
+    before: PartitionRegistration, isr: tuple[int, ...], rules: Rules = RULES, **more: Any
+) -> Any:
     more = {"acceptable": FOUR, "min_isr": MIN_ISR, **more}
-    return partition_change(before, target_isr=isr, rules=RULES, **more)
+    return partition_change(before, target_isr=isr, rules=rules, **more)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +57,22 @@ def changed(before: PartitionRegistration, isr: tuple[int, ...], **more: Any) ->
     ],
 )  # fmt: skip
 def test_who_leaves_an_isr_that_is_too_small_to_commit_stays_eligible(before, isr, expected):
-    assert changed(before, isr) == expected
+    assert changed(before, isr, rules_of("4.1.0")) == expected
+
+
+def test_from_4_1_1_a_leader_that_stays_does_not_clear_the_last_known_leader():
+    before = foo((1,), elr=(3,), last_known_elr=(2,))
+
+    assert changed(before, (1, 4), rules_of("4.1.1")) == PartitionChange(isr=(1, 4))
+
+
+@pytest.mark.parametrize(("kafka", "stored"), [("4.1.0", None), ("4.1.1", (1,))])
+def test_from_4_1_1_the_leader_is_remembered_though_the_isr_keeps_a_member(kafka, stored):
+    before = foo((1, 2), elr=(3,))
+
+    found = changed(before, (2,), rules_of(kafka), acceptable=(3,))
+
+    assert (found.leader, found.isr, found.last_known_elr) == (-1, (2,), stored)
 
 
 @case("H29", pcb("testEligibleLeaderReplicas_RemoveUncleanShutdownReplicasFromElr"))

@@ -152,12 +152,22 @@ def run(scenario: Scenario, kafka: str, *frames: tuple[int | None, str]) -> Verd
 def test_versions_are_the_own_one_and_those_that_expectations_name():
     scenario = read_scenario_document(
         with_steps(
-            {"expect": {"kafka": ["3.9.1", "0.10.2.2"], "leader": 1}},
+            {"expect": {"kafka": ["3.9.2", "0.10.2"], "leader": 1}},
             {"expect": {"kafka": ["2.0.1", "0.10.2"], "leader": 1}},
         )
     )
 
     assert versions_to_check(scenario) == ["3.9", "0.10.2", "2.0.1"]
+
+
+def test_a_range_is_checked_under_the_releases_of_the_menu_that_it_holds():
+    scenario = read_scenario_document(
+        with_steps({"expect": {"kafka": ">=2.0.1 <2.4", "leader": 2}})
+    )
+
+    assert versions_to_check(scenario) == ["3.9", "2.0.1", "2.1", "2.3"]
+    assert run(scenario, "2.4").holds
+    assert not run(scenario, "2.2.1").holds
 
 
 def test_an_expectation_is_held_only_in_its_versions():

@@ -549,7 +549,7 @@ def test_a_leader_sends_a_consumer_to_its_rack(rack, kafka, selector, asked):
     assert read_from(timeline) == [asked]
 
 
-@pytest.mark.parametrize(("kafka", "told"), [("3.3", True), ("3.4.1", False)])
+@pytest.mark.parametrize(("kafka", "told"), [("3.3.1", True), ("3.3.2", False), ("3.4.1", False)])
 def test_until_3_3_2_a_consumer_is_sent_to_a_follower_that_lags(kafka, told):
     timeline = in_racks(
         {"send_fetch": {"broker": 3}},

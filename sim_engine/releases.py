@@ -1,0 +1,257 @@
+"""Kafka's releases and protocol levels: which exist, in which order, and how people name them.
+
+A release has a number of three or four parts (`0.10.2.2`, `3.9.1`). What it begins with names a
+line of releases: "3.9" is the newest patch of 3.9, "0.11" that of 0.11.0. A level is a step of the
+protocol that the brokers of one cluster speak with each other: `metadata.version` under KRaft,
+`inter.broker.protocol.version` under ZooKeeper (`MetadataVersion`, `ApiVersion`).
+"""
+
+import re
+from functools import lru_cache
+from itertools import groupby
+from typing import Literal
+
+from msgspec import Struct
+
+Number = tuple[int, ...]
+"""The parts of a release's number; missing parts count as 0 when two are compared."""
+
+_RELEASES = """
+    0.8.0 0.8.1 0.8.1.1 0.8.2.0 0.8.2.1 0.8.2.2 0.9.0.0 0.9.0.1
+    0.10.0.0 0.10.0.1 0.10.1.0 0.10.1.1 0.10.2.0 0.10.2.1 0.10.2.2
+    0.11.0.0 0.11.0.1 0.11.0.2 0.11.0.3 1.0.0 1.0.1 1.0.2 1.1.0 1.1.1
+    2.0.0 2.0.1 2.1.0 2.1.1 2.2.0 2.2.1 2.2.2 2.3.0 2.3.1 2.4.0 2.4.1 2.5.0 2.5.1
+    2.6.0 2.6.1 2.6.2 2.6.3 2.7.0 2.7.1 2.7.2 2.8.0 2.8.1 2.8.2
+    3.0.0 3.0.1 3.0.2 3.1.0 3.1.1 3.1.2 3.2.0 3.2.1 3.2.2 3.2.3 3.3.0 3.3.1 3.3.2 3.4.0 3.4.1
+    3.5.0 3.5.1 3.5.2 3.6.0 3.6.1 3.6.2 3.7.0 3.7.1 3.7.2 3.8.0 3.8.1 3.9.0 3.9.1
+    3.9.2 4.0.0 4.0.1 4.0.2 4.1.0 4.1.1 4.1.2 4.2.0 4.2.1 4.2.2 4.3.0 4.3.1
+    """
+RELEASES: tuple[str, ...] = tuple(_RELEASES.split())
+"""Every release that was published, oldest first."""
+
+OLDEST_MODELLED = "0.8.2.0"
+"""Older releases have neither min.insync.replicas nor a preferred leader that comes back."""
+
+_LEVELS = """
+    0.8.0 0.8.1 0.8.2 0.9.0 0.10.0-IV0 0.10.0-IV1 0.10.1-IV0 0.10.1-IV1 0.10.1-IV2 0.10.2-IV0
+    0.11.0-IV0 0.11.0-IV1 0.11.0-IV2 1.0-IV0 1.1-IV0 2.0-IV0 2.0-IV1 2.1-IV0 2.1-IV1 2.1-IV2
+    2.2-IV0 2.2-IV1 2.3-IV0 2.3-IV1 2.4-IV0 2.4-IV1 2.5-IV0 2.6-IV0 2.7-IV0 2.7-IV1 2.7-IV2
+    2.8-IV0 2.8-IV1 3.0-IV0 3.0-IV1 3.1-IV0 3.2-IV0 3.3-IV0 3.3-IV1 3.3-IV2 3.3-IV3 3.4-IV0
+    3.5-IV0 3.5-IV1 3.5-IV2 3.6-IV0 3.6-IV1 3.6-IV2 3.7-IV0 3.7-IV1 3.7-IV2 3.7-IV3 3.7-IV4
+    3.8-IV0 3.9-IV0 4.0-IV0 4.0-IV1 4.0-IV2 4.0-IV3 4.1-IV0 4.1-IV1 4.2-IV0 4.2-IV1 4.3-IV0
+    """
+LEVELS: tuple[str, ...] = tuple(_LEVELS.split())
+"""Every level, oldest first (`MetadataVersion`)."""
+
+LEVELS_WITHOUT_NEW_RECORDS: frozenset[str] = frozenset(
+    """
+    3.1-IV0 3.3-IV0 3.5-IV0 3.5-IV1 3.6-IV0 3.7-IV1 3.7-IV3 3.7-IV4 3.8-IV0 3.9-IV0 4.0-IV0 4.0-IV2
+    4.0-IV3 4.1-IV0 4.1-IV1 4.2-IV0 4.2-IV1
+    """.split()  # noqa: SIM905
+)
+"""KRaft: levels that add nothing to the metadata log, so that a cluster may go back below them."""
+
+_LEVEL_ORDER = {level: index for index, level in enumerate(LEVELS)}
+_NAME = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3}){1,3}")
+_LEVEL_NAME = re.compile(r"(?P<number>[0-9]{1,3}(\.[0-9]{1,3}){1,3})(-IV[0-9]{1,2})?")
+_BOUND = re.compile(r"(?P<operator>>=|<=|>|<|=)(?P<name>\S+)")
+Operator = Literal[">=", "<=", ">", "<", "="]
+
+
+class UnknownVersionError(ValueError):
+    """A release or a level that never was; the message says which ones exist."""
+
+
+class Release(Struct, frozen=True, order=False):
+    """A release, under the name by which it was asked for."""
+
+    name: str
+    number: Number
+
+    @property
+    def line(self) -> str:
+        """The line that it is a patch of: "2.0" for 2.0.1, "0.10.2" for 0.10.2.2."""
+        return line_of(self.number)
+
+
+def number_of(name: str) -> Number:
+    """Give "2.0.1" as (2, 0, 1). Raises `UnknownVersionError` where it is no version at all."""
+    if not _NAME.fullmatch(name):
+        raise UnknownVersionError(f"'{name}' is no Kafka version; {_lines_known()}")
+    return tuple(int(part) for part in name.split("."))
+
+
+def at_least(number: Number, since: Number) -> bool:
+    """Whether a release has what came with `since`; missing parts count as 0."""
+    width = max(len(number), len(since))
+    return _padded(number, width) >= _padded(since, width)
+
+
+def _padded(number: Number, width: int) -> Number:
+    return number + (0,) * (width - len(number))
+
+
+def line_of(number: Number) -> str:
+    """The line of a release: its first two parts, three before 1.0."""
+    return ".".join(map(str, number[: 3 if number[0] == 0 else 2]))
+
+
+@lru_cache(maxsize=1024)
+def release_number(name: str) -> Number:
+    """The number of the release that a name is of; the newest patch where it is that of a line.
+
+    Raises `UnknownVersionError` for what is no version, for a release that never was, and for one
+    that is newer than every release known here.
+    """
+    number = number_of(name)
+    named = [known for known in _NUMBERS if known[: len(number)] == number]
+    if not named:
+        raise UnknownVersionError(_why_unknown(name, number))
+    return named[-1]
+
+
+def find_release(name: str) -> Release:
+    """The release of a name. Raises `UnknownVersionError` where `release_number` does, and for a
+    release that is too old to be modelled."""
+    number = release_number(name)
+    if not at_least(number, number_of(OLDEST_MODELLED)):
+        raise UnknownVersionError(
+            f"Kafka {name} is older than {OLDEST_MODELLED}, the oldest release modelled here; "
+            f"{_lines_known()}"
+        )
+    return Release(name, number)
+
+
+def _why_unknown(name: str, number: Number) -> str:
+    newest = _NUMBERS[-1]
+    if at_least(number, newest):
+        return (
+            f"Kafka {name} is not known here; the newest release known is {RELEASES[-1]}: "
+            f"ask for {line_of(newest)} to run under its rules; {_lines_known()}"
+        )
+    patches = [known for known in RELEASES if line_of(number_of(known)) == line_of(number)]
+    if patches:
+        return f"there is no Kafka {name}; releases of {line_of(number)} are {', '.join(patches)}"
+    return f"there is no Kafka {name}; {_lines_known()}"
+
+
+def _lines_known() -> str:
+    return f"releases are {', '.join(release.name for release in newest_of_lines())}"
+
+
+def newest_of_lines() -> tuple[Release, ...]:
+    """The newest patch of every line modelled here, under the line's name, oldest first."""
+    oldest = number_of(OLDEST_MODELLED)
+    modelled = (number for number in _NUMBERS if at_least(number, oldest))
+    return tuple(Release(line, tuple(of_line)[-1]) for line, of_line in groupby(modelled, line_of))
+
+
+_NUMBERS: tuple[Number, ...] = tuple(number_of(name) for name in RELEASES)
+
+
+# --- ranges ----------------------------------------------------------------------------------
+
+
+class Bound(Struct, frozen=True):
+    """One condition of a range, such as ">=0.11". It is about the parts that it names:
+    3.5.2 satisfies "<=3.5", and does not satisfy ">3.5"."""
+
+    operator: Operator
+    number: Number
+
+    def admits(self, number: Number) -> bool:
+        """Whether a release satisfies it."""
+        named = _padded(number, len(self.number))[: len(self.number)]
+        match self.operator:
+            case ">=":
+                return named >= self.number
+            case ">":
+                return named > self.number
+            case "<=":
+                return named <= self.number
+            case "<":
+                return named < self.number
+            case "=":
+                return named == self.number
+
+
+@lru_cache(maxsize=1024)
+def parse_range(text: str) -> tuple[Bound, ...]:
+    """A range of releases: conditions that all hold, `>=0.11 <3.6`; a bare name is `=name`.
+
+    Raises `UnknownVersionError` where a bound is no release, or the range is empty text.
+    """
+    bounds: list[Bound] = []
+    for word in text.split():
+        found = _BOUND.fullmatch(word)
+        operator, name = ("=", word) if found is None else found.group("operator", "name")
+        find_release(name)
+        bounds.append(Bound(operator, number_of(name)))  # type: ignore[arg-type]
+    if not bounds:
+        raise UnknownVersionError(f"a range of versions is like '>=0.11 <3.6'; {_lines_known()}")
+    return tuple(bounds)
+
+
+def is_range(text: str) -> bool:
+    """Whether a text names a range of releases, not one release."""
+    return any(character in text for character in "<>= ")
+
+
+def is_within(kafka: str, text: str) -> bool:
+    """Whether a release is the one named, or in the range named."""
+    release = find_release(kafka)
+    if not is_range(text):
+        return find_release(text).number == release.number
+    return all(bound.admits(release.number) for bound in parse_range(text))
+
+
+# --- levels ----------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def find_level(name: str) -> str:
+    """The level of a name: "3.5-IV1" itself, "3.5" or "3.5.2" the last level of 3.5.
+
+    Raises `UnknownVersionError` where there is none.
+    """
+    if name in _LEVEL_ORDER:
+        return name
+    found = _LEVEL_NAME.fullmatch(name)
+    if found is not None and name == found["number"]:
+        number = number_of(name)
+        levels = [
+            level
+            for level in LEVELS
+            for line in (level_line(level),)
+            if line[: len(number)] == number or number[: len(line)] == line
+        ]
+        if levels:
+            return levels[-1]
+    raise UnknownVersionError(f"there is no level {name}; levels are {', '.join(LEVELS)}")
+
+
+def level_line(level: str) -> Number:
+    """The line of releases that brought a level: (3, 5) for "3.5-IV1"."""
+    return number_of(level.partition("-")[0])
+
+
+def level_reached(level: str, needed: str) -> bool:
+    """Whether a cluster at `level` speaks what came with `needed`."""
+    return _LEVEL_ORDER[level] >= _LEVEL_ORDER[needed]
+
+
+def feature_level(level: str) -> int:
+    """The number of a metadata.version in a FeatureLevelRecord: 3.0-IV1 is 1."""
+    return _LEVEL_ORDER[level] - _LEVEL_ORDER["3.0-IV1"] + 1
+
+
+def new_records_between(lower: str, higher: str) -> tuple[str, ...]:
+    """KRaft: the levels above `lower`, up to `higher`, that brought records to the metadata log."""
+    between = LEVELS[_LEVEL_ORDER[lower] + 1 : _LEVEL_ORDER[higher] + 1]
+    return tuple(level for level in between if level not in LEVELS_WITHOUT_NEW_RECORDS)
+
+
+@lru_cache(maxsize=256)
+def newest_level(number: Number) -> str:
+    """The level that a release has when nobody chooses another: the last one of its line."""
+    return [level for level in LEVELS if at_least(number, level_line(level))][-1]
