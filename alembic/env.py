@@ -5,6 +5,7 @@ would find this folder instead of the library.
 """
 
 import asyncio
+import threading
 from typing import Literal
 
 from alembic import context
@@ -19,6 +20,7 @@ from backend.migrations import ADVISORY_LOCK
 from backend.settings import read_settings
 
 _LOCK_TIMEOUT_MS = 10_000
+_DRIVER_FINISHES_WITHIN_S = 0.5
 
 
 def _migrate(connection: Connection) -> None:
@@ -54,6 +56,15 @@ async def _connect_and_migrate(database_url: str) -> None:
             await (await session.connection()).run_sync(_migrate)
     finally:
         await database.close()
+        await _let_driver_finish()
+
+
+async def _let_driver_finish() -> None:
+    """Wait for aiosqlite's thread: where a file cannot be opened it has one more answer to give,
+    and would complain of an event loop that is gone (`Connection._connect`, `stop`)."""
+    for thread in threading.enumerate():
+        if "_connection_worker_thread" in thread.name:
+            await asyncio.to_thread(thread.join, _DRIVER_FINISHES_WITHIN_S)
 
 
 def _database_url() -> str:
