@@ -179,12 +179,15 @@ class Writer:
         """Give a partition a new ISR and elect where its leader is no longer valid.
 
         `unavailable` is the broker that is going, `available` the one that is coming: the record is
-        written before the registration changes or after it. `unclean_shutdown` is one that comes
-        back and cannot say that it stopped cleanly. `assignment` is a new one; a move that is done
-        with this ISR is completed. Null where nothing changes.
+        written before the registration changes or after it. `unclean_asked` is an administrator's
+        wish; the setting that allows an unclean election counts from 3.9 on only (KAFKA-12670,
+        `ConfigurationControlManager.uncleanLeaderElectionEnabledForTopic`). `unclean_shutdown` is
+        one that comes back and cannot say that it stopped cleanly. `assignment` is a new one; a
+        move that is done with this ISR is completed. Null where nothing changes.
         """
         policy = self.policies[before.partition]
-        unclean = unclean_asked or policy.unclean_leader_election_enable
+        by_setting = self.profile.rules.unclean_election_by_setting
+        unclean = unclean_asked or (by_setting and policy.unclean_leader_election_enable)
         coming = () if available is None else (available,)
         change = partition_change(
             before,
@@ -199,6 +202,7 @@ class Writer:
             assignment=assignment,
         )
         if change is None:
+            self._say_if_setting_is_not_read(before, coming, unavailable)
             return None
         after = self.change_partition(before, change)
         self.unclean = self.unclean or change.unclean
@@ -224,7 +228,35 @@ class Writer:
         self.events.extend(elr_events(before, after, unclean_shutdown=unclean_shutdown))
         if change.completes_reassignment:
             self.events.append(reassignment_completed_event(after, _SOURCES))
+        self._say_if_setting_is_not_read(after, coming, unavailable)
         return after
+
+    def _say_if_setting_is_not_read(
+        self,
+        partition: PartitionRegistration,
+        coming: tuple[BrokerId, ...],
+        unavailable: BrokerId | None,
+    ) -> None:
+        """Say that somebody would lead if this controller knew the setting (KAFKA-12670)."""
+        if (
+            partition.leader != NO_LEADER
+            or self.profile.rules.unclean_election_by_setting
+            or not self.policies[partition.partition].unclean_leader_election_enable
+        ):
+            return
+        active = self.controller.active_brokers().union(coming) - {unavailable}
+        alive = [replica for replica in partition.replicas if replica in active]
+        if alive:
+            self.events.append(
+                event(
+                    "UncleanSettingNotRead",
+                    rule="KAFKA-12670",
+                    sources=("KAFKA-12670", "ConfigurationControlManager"),
+                    partition=partition.partition,
+                    live=alive,
+                    isr=list(partition.isr),
+                )
+            )
 
 
 def _changed_assignment(before: Assignment, after: Assignment) -> dict[str, object]:

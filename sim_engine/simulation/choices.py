@@ -145,7 +145,7 @@ def _fetches(cluster: ClusterState) -> Iterator[_Offer]:
 
 def _controller(cluster: ClusterState) -> Iterator[_Offer]:
     leaderless = any(one.leader == NO_LEADER for one in cluster.controller.partitions)
-    if leaderless and cluster.profile.rules.unclean_leader_check:
+    if leaderless and cluster.profile.rules.unclean_election_by_setting:
         yield _Offer(46, CONTROLLER, {"timer": {"kind": "unclean_leader_check"}})
     for broker in cluster.brokers:
         if is_unnoticed(cluster, broker.broker_id):

@@ -352,7 +352,7 @@ def _elect_where_nobody_leads(turn: Turn, topic: str | None) -> None:
 def check_leaderless_partitions(turn: Turn) -> None:
     """The KRaft controller's pass every five minutes: who may be elected uncleanly is (3.9 on)."""
     cluster = turn.cluster
-    if not cluster.profile.rules.unclean_leader_check:
+    if not cluster.profile.rules.unclean_election_by_setting:
         raise RefusedError(
             "unknown_to_version",
             rule="KAFKA-12670",

@@ -18,7 +18,7 @@ def padded_loss() -> Scenario:
     return read_scenario_document(
         {
             "id": "padded",
-            "kafka": "3.7",
+            "kafka": "3.9",
             "brokers": [1, 2, 3],
             "configs": {
                 "unclean.leader.election.enable": True,

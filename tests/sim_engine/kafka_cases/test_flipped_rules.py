@@ -90,7 +90,11 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KAFKA-15021": ("H22",),
     "KAFKA-15021-OUTSIDERS": ("D20",),
     "KAFKA-15583": ("D09",),
-    "KAFKA-12670": ("H50",),
+    "KAFKA-12670": (
+        "H50",
+        "simulation.test_controller_settings"
+        ".test_a_kraft_controller_reads_the_unclean_setting_from_3_9_on",
+    ),
     "KIP-966": ("H36", "H37", "H39"),
     "KAFKA-19522": (
         "protocol.test_partition_change.test_a_dead_last_known_leader_waits_from_4_1_on",

@@ -10,13 +10,20 @@ from sim_engine.cluster.state import ClusterState
 UNCLEAN = "unclean.leader.election.enable"
 
 
-def ran(*steps: dict[str, Any], kafka: str, partitions: int = 1, **configs: Any) -> Timeline:
+def ran(
+    *steps: dict[str, Any],
+    kafka: str,
+    control: str | None = None,
+    partitions: int = 1,
+    **configs: Any,
+) -> Timeline:
     """A run of topic t on brokers 1 and 2, every partition preferring 1."""
     timeline = Timeline(
         read_scenario_document(
             {
                 "id": "ran",
                 "kafka": kafka,
+                "control": control,
                 "brokers": [1, 2],
                 "configs": {UNCLEAN: False} | configs,
                 "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}] * partitions}],
@@ -32,16 +39,19 @@ def last(timeline: Timeline) -> ClusterState:
     return timeline.frames[timeline.head].cluster
 
 
+ONE_AFTER_THE_OTHER: tuple[dict[str, Any], ...] = (
+    {"crash": {"broker": 2}},
+    {"detect": {"broker": 2}},
+    {"crash": {"broker": 1}},
+    {"detect": {"broker": 1}},
+    {"start": {"broker": 2}},
+)
+"""Broker 2 lost its place in the ISR, then broker 1 died, and 2 is back."""
+
+
 def leaderless(kafka: str) -> Timeline:
-    """Broker 2 lost its place in the ISR, then broker 1 died, and 2 is back."""
-    timeline = ran(
-        {"crash": {"broker": 2}},
-        {"detect": {"broker": 2}},
-        {"crash": {"broker": 1}},
-        {"detect": {"broker": 1}},
-        {"start": {"broker": 2}},
-        kafka=kafka,
-    )
+    """Nobody of the ISR is alive, and an unclean election is not allowed."""
+    timeline = ran(*ONE_AFTER_THE_OTHER, kafka=kafka)
     assert last(timeline).controller.partition("t-0").leader == -1
     return timeline
 
@@ -73,6 +83,43 @@ def test_kraft_elects_for_who_has_no_leader_when_it_next_looks():
     timeline.act(timeline.head, {"timer": {"broker": 2, "kind": "unclean_leader_check"}})
 
     assert last(timeline).controller.partition("t-0").leader == 2
+
+
+ELECTED_BY_SETTING = [
+    ("2.8", "zookeeper", True),
+    ("2.8", "kraft", False),
+    ("3.0", "kraft", False),
+    ("3.3", "kraft", False),
+    ("3.7", "kraft", False),
+    ("3.7", "zookeeper", True),
+    ("3.9", "kraft", True),
+    ("4.1", "kraft", True),
+]
+
+
+@pytest.mark.parametrize(("kafka", "control", "elects"), ELECTED_BY_SETTING)
+def test_a_kraft_controller_reads_the_unclean_setting_from_3_9_on(kafka, control, elects):
+    timeline = ran(*ONE_AFTER_THE_OTHER, kafka=kafka, control=control, **{UNCLEAN: True})
+
+    said = [happened for frame in timeline.frames for happened in frame.events]
+    assert last(timeline).controller.partition("t-0").leader == (2 if elects else -1)
+    assert [one.rule for one in said if one.kind == "UncleanSettingNotRead"] == (
+        [] if elects else ["KAFKA-12670"]
+    )
+
+
+@pytest.mark.parametrize("setting", [True, False])
+@pytest.mark.parametrize("kafka", ["3.0", "3.7", "3.9"])
+def test_an_administrator_s_request_elects_uncleanly_whatever_the_setting_says(kafka, setting):
+    by_itself = setting and kafka == "3.9"
+    timeline = ran(*ONE_AFTER_THE_OTHER, kafka=kafka, control="kraft", **{UNCLEAN: setting})
+
+    if not by_itself:
+        timeline.act(timeline.head, {"elect": {"partition": "t-0", "kind": "unclean"}})
+
+    elected = [one for frame in timeline.frames for one in frame.events if "Elected" in one.kind]
+    assert last(timeline).controller.partition("t-0").leader == 2
+    assert [one.variant for one in elected] == ["unclean"]
 
 
 def test_switching_unclean_election_off_elects_nobody():
