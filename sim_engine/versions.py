@@ -135,6 +135,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     outsiders_must_be_eligible: bool = False  # KAFKA-15021-OUTSIDERS
     min_isr_gates_high_watermark: bool = False  # KAFKA-15583
     reassignment_waits_for_all: bool = False  # KAFKA-15665
+    stale_broker_epoch_refused: bool = False  # KAFKA-15221
     unclean_election_by_setting: bool = False  # KAFKA-12670
     eligible_leader_replicas: bool = False  # KIP-966
     dead_last_known_leader_waits: bool = False  # KAFKA-19522
@@ -206,6 +207,7 @@ RULES: tuple[Rule, ...] = (
     Rule("KAFKA-15021-OUTSIDERS", "outsiders_must_be_eligible", (3, 6)),
     Rule("KAFKA-15583", "min_isr_gates_high_watermark", (3, 7)),
     Rule("KAFKA-15665", "reassignment_waits_for_all", (3, 8), kraft_only=True, until=(4, 3)),
+    Rule("KAFKA-15221", "stale_broker_epoch_refused", (3, 7), ("KIP-903",), kraft_only=True),
     Rule("KAFKA-12670", "unclean_election_by_setting", (3, 9), kraft_only=True),
     Rule(
         "KIP-966",

@@ -63,7 +63,8 @@ def handle_fetch(
     answer is read anew (`DelayedFetch`). A fetch that is fenced or diverges moves no belief.
 
     `known_broker_epoch` is the follower's broker epoch as far as the leader has read of it: a fetch
-    of an earlier start of that broker is refused (KIP-903).
+    of an earlier start of that broker is refused from 3.7 on (KAFKA-15221); in 3.5 and 3.6 it
+    counts, and only the follower's joining of the ISR goes by it (KIP-903).
 
     Who joins by this fetch counts before the high watermark moves: as pending with KIP-497; where
     the leader writes the znode, the high watermark is looked at after that write.
@@ -106,7 +107,7 @@ def handle_fetch(
         )
         return replace(moved, sends=diverging.sends, events=(*diverging.events, *moved.events))
     if (
-        rules.broker_epoch_in_isr
+        rules.stale_broker_epoch_refused
         and request.broker_epoch is not None
         and known_broker_epoch is not None
         and request.broker_epoch < known_broker_epoch
@@ -302,8 +303,8 @@ def _of_earlier_start(
             event(
                 "FetchRejected",
                 variant="stale_broker_epoch",
-                rule="KIP-903",
-                sources=("KIP-903", "Replica"),
+                rule="KAFKA-15221",
+                sources=("KAFKA-15221", "Replica"),
                 broker=replica.broker_id,
                 partition=replica.partition,
                 follower=message.sender,

@@ -88,6 +88,7 @@ FIRST_PROFILE_WITH = {
     "KAFKA-15021": "3.6",
     "KAFKA-15021-OUTSIDERS": "3.6",
     "KAFKA-15583": "3.7",
+    "KAFKA-15221": "3.7",
     "KAFKA-12670": "3.9",
     "KIP-966": "4.1",
     "KAFKA-19522": "4.1",

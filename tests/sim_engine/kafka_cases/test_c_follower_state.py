@@ -154,7 +154,7 @@ def test_a_fetch_of_an_earlier_start_is_refused_under_kraft():
     answers, ends = {}, {}
 
     for control in ("kraft", "zookeeper"):
-        world = World("3.5", control=control, logs={1: {"log": values(5)}})
+        world = World("3.7", control=control, logs={1: {"log": values(5)}})
         answer = world.fetch_as(2, 3, epoch=0, broker_epoch=1)
         assert answer is not None
         answers[control] = answer.error

@@ -86,10 +86,11 @@ KILLERS: dict[str, tuple[str, ...]] = {
         "simulation.test_clients.test_until_3_3_2_a_consumer_is_sent_to_a_follower_that_lags",
     ),
     "KAFKA-14704": ("F03", "F04"),
-    "KIP-903": ("C11", "D07"),
+    "KIP-903": ("D07",),
     "KAFKA-15021": ("H22",),
     "KAFKA-15021-OUTSIDERS": ("D20",),
     "KAFKA-15583": ("D09",),
+    "KAFKA-15221": ("C11",),
     "KAFKA-12670": (
         "H50",
         "simulation.test_controller_settings"

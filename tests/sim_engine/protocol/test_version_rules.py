@@ -647,9 +647,14 @@ def test_a_fetch_that_diverges_tells_the_leader_nothing(is_on, log_end):
 
 @pytest.mark.parametrize(
     ("kafka", "error", "log_end"),
-    [("3.4.1", ErrorCode.NONE, 2), ("3.5", ErrorCode.NOT_LEADER_OR_FOLLOWER, -1)],
+    [
+        ("3.4.1", ErrorCode.NONE, 2),
+        ("3.5", ErrorCode.NONE, 2),
+        ("3.6", ErrorCode.NONE, 2),
+        ("3.7", ErrorCode.NOT_LEADER_OR_FOLLOWER, -1),
+    ],
 )
-def test_a_fetch_of_the_process_before_is_rejected_from_3_5_on(kafka, error, log_end):
+def test_a_fetch_of_the_process_before_is_rejected_from_3_7_on(kafka, error, log_end):
     replica = leader(3, RemoteReplica(broker_id=2), isr=(1, 2))
 
     stale = fetch(replica, settings(kafka, control="kraft"), 2, broker_epochs=(1, 2))
@@ -663,6 +668,6 @@ def test_a_fetch_of_the_process_before_is_rejected_from_3_5_on(kafka, error, log
 def test_under_zookeeper_no_broker_epoch_is_asked_for():
     replica = leader(3, RemoteReplica(broker_id=2), isr=(1, 2))
 
-    outcome = fetch(replica, settings("3.5", control="zookeeper"), 2, broker_epochs=(1, 2))
+    outcome = fetch(replica, settings("3.7", control="zookeeper"), 2, broker_epochs=(1, 2))
 
     assert [answer.error for answer in answers(outcome)] == [ErrorCode.NONE]
