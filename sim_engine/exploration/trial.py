@@ -11,6 +11,7 @@ from sim_engine.exploration.promises import Circumstances, promised
 from sim_engine.exploration.schedules import repair_steps
 from sim_engine.exploration.settled import find_unsettled
 from sim_engine.exploration.shrink import shrink
+from sim_engine.exploration.untold import find_untold
 from sim_engine.exploration.well_formed import find_malformed
 from sim_engine.scenarios.document import Scenario
 from sim_engine.simulation.macros import LimitReachedError
@@ -22,7 +23,7 @@ class Failure(Struct, frozen=True):
     """What went wrong. Two failures of one `kind` and `name` are taken for the same."""
 
     kind: str
-    """exception, malformed, property, refusal, liveness or replay."""
+    """exception, malformed, untold, property, refusal, liveness or replay."""
     name: str
     message: str
     frame: int
@@ -49,9 +50,10 @@ class _FailedError(Exception):
 def try_schedule(scenario: Scenario) -> Trial:
     """Do a schedule, end its faults and let it settle, looking at every frame on the way.
 
-    Looked at: the engine raises nothing; every state is well formed; what the version promises is
-    kept; a refused step changes nothing; in the end every replica is in the ISR with the leader's
-    log and no producer waits; and the same steps make the same frames again.
+    Looked at: the engine raises nothing; every state is well formed; whatever a replica comes to
+    believe is told; what the version promises is kept; a refused step changes nothing; in the end
+    every replica is in the ISR with the leader's log and no producer waits; and the same steps make
+    the same frames again.
     """
     run = _Run(scenario)
     failure = None
@@ -123,6 +125,9 @@ class _Run:
             self._looked_at = frame.frame + 1
             if problem is not None:
                 self._fail("malformed", "state", problem, frame.frame)
+            untold = find_untold(before, frame)
+            if untold is not None:
+                self._fail("untold", "belief", untold, frame.frame)
             self._circumstances = self._circumstances.after(frame)
             kept = promised(self.timeline.profile, self._circumstances)
             for verdict in frame.verdicts:

@@ -54,7 +54,8 @@ def become_follower(
 
     Waiting produces are told that this is no leader. The fetch loop starts anew, and with it
     truncation, only where the version's rule says so; before 0.11 it begins by cutting the log to
-    this replica's own high watermark.
+    this replica's own high watermark. One that goes on with the same leader says what epoch it has
+    read.
     """
     profile = settings.profile
     restart = _restarts_fetcher(replica, registration, profile)
@@ -69,6 +70,24 @@ def become_follower(
                 partition=replica.partition,
                 leader=registration.leader,
                 leader_epoch=registration.leader_epoch,
+            )
+        )
+    elif (registration.leader_epoch, registration.partition_epoch) != (
+        replica.leader_epoch,
+        replica.partition_epoch,
+    ):
+        same = registration.leader_epoch == replica.leader_epoch
+        events.append(
+            event(
+                "PartitionChangeTaken",
+                variant="follower" if same else "follower_epoch",
+                rule="KRAFT-PARTITION-CHANGE" if same else None,
+                sources=("Partition", "ReplicaManager"),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                leader=registration.leader,
+                leader_epoch=registration.leader_epoch,
+                partition_epoch=registration.partition_epoch,
             )
         )
     fetcher = replica.fetcher
@@ -292,12 +311,21 @@ def handle_fetch_response(
         if raised.high_watermark <= done.replica.log_end_offset:
             return replace(done, events=(*done.events, *before))
         # Until it truncates, which is its next step, it shows as committed what it will cut.
-        return Outcome(
-            replica=raised,
-            events=tuple(
-                replace(happened, variant="diverging", rule="KAFKA-14704") for happened in before
-            ),
+        heard = event(
+            "DivergenceHeard",
+            rule="KAFKA-14704",
+            sources=("KAFKA-14704", "AbstractFetcherThread"),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            leader=fetcher.leader,
+            diverging_epoch=response.diverging_epoch[0],
+            end_offset=response.diverging_epoch[1],
+            high_watermark=raised.high_watermark,
         )
+        moved = tuple(
+            replace(happened, variant="diverging", rule="KAFKA-14704") for happened in before
+        )
+        return Outcome(replica=raised, events=moved or (heard,))
     appended = append_records(replica, response.records, settings=settings)
     replica, high_watermark_events = _with_high_watermark(appended.replica, response.high_watermark)
     applied = event(

@@ -30,7 +30,7 @@ def become_leader(
     Nothing is truncated and nothing fetched first, in any version. With a new leader epoch the
     beliefs about followers begin anew; with only a new ISR they stay (KAFKA-13790; up to 3.2 KRaft
     brokers began anew with every change). A pending ISR change is dropped: what the controller says
-    counts.
+    counts. Whatever it believes otherwise than before, an event says so.
     """
     rules = settings.profile.rules
     new_epoch = registration.leader_epoch != replica.leader_epoch or replica.leading is None
@@ -61,6 +61,8 @@ def become_leader(
                 leader_epoch_start_offset=replica.log_end_offset,
             )
         )
+    if not new_epoch:
+        events.extend(_change_taken(replica, before, registration, said=bool(events)))
     if new_epoch:
         if rules.assign_epoch_at_leader:
             epoch_cache = assign(
@@ -111,6 +113,42 @@ def become_leader(
         answers=moved.answers,
         events=(*events, *moved.events, *answered.events),
         unparked=answered.unparked,
+    )
+
+
+def _change_taken(
+    replica: Replica, before: LeadingState, registration: PartitionRegistration, *, said: bool
+) -> tuple[Event, ...]:
+    """What a leader that goes on in its epoch reads of its partition: another ISR or assignment,
+    the end of a change that it had asked for, or, where nothing has been `said`, only an epoch."""
+    pending = before.pending_isr
+    variant: str | None = None
+    if pending is not None:
+        is_written = set(registration.isr) == set(pending.isr)
+        variant = "proposal" if is_written else "pending_dropped"
+    elif {remote.broker_id for remote in before.remotes} != {*registration.replicas} - {
+        replica.broker_id
+    }:
+        variant = "replicas"
+    elif registration.isr != before.isr:
+        variant = "isr"
+    elif said or registration.partition_epoch == replica.partition_epoch:
+        return ()
+    return (
+        event(
+            "PartitionChangeTaken",
+            variant=variant,
+            rule="KRAFT-PARTITION-CHANGE",
+            sources=("Partition", "ReplicaManager"),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            leader=registration.leader,
+            leader_epoch=registration.leader_epoch,
+            partition_epoch=registration.partition_epoch,
+            replicas=list(registration.replicas),
+            isr=list(registration.isr),
+            pending=[] if pending is None else list(pending.isr),
+        ),
     )
 
 

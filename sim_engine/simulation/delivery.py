@@ -402,7 +402,9 @@ def _handle_alter_partition_response(
             or registration.partition_epoch < replica.partition_epoch
         ):
             turn.put(replace(replica, leading=given_up))
-            _ignored(turn, broker_id, message, "it speaks of another leader epoch")
+            _ignored(
+                turn, broker_id, message, "it speaks of another leader epoch", variant="given_up"
+            )
             return
         turn.say(
             event(
@@ -440,11 +442,13 @@ def _handle_alter_partition_response(
             turn.propose_again(broker_id)
 
 
-def _ignored(turn: Turn, broker_id: BrokerId, message: Message, why: str) -> None:
+def _ignored(
+    turn: Turn, broker_id: BrokerId, message: Message, why: str, variant: str = "superseded"
+) -> None:
     turn.say(
         event(
             "ResponseIgnored",
-            variant="superseded",
+            variant=variant,
             sources=("Partition",),
             broker=broker_id,
             partition=message.partition,

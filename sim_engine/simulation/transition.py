@@ -108,6 +108,7 @@ _HEADLINES: tuple[str, ...] = (
     "IsrShrunk",
     "BecameLeader",
     "BecameFollower",
+    "PartitionChangeTaken",
     "RecordProduced",
     "DuplicateRecognised",
     "TransactionEnded",

@@ -13,6 +13,7 @@ from sim_engine.exploration import random_schedule, shrink_failure, try_schedule
 from sim_engine.exploration.chance import Chance
 from sim_engine.exploration.well_formed import find_malformed
 from sim_engine.protocol import follower_fetches, leadership, produce
+from sim_engine.protocol.events import event
 from sim_engine.protocol.log import ReplicaLog
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import FetcherState, Replica
@@ -137,7 +138,10 @@ def test_a_high_watermark_that_moves_too_soon_is_found_and_shrunk(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def at_log_end(replica: Replica, **_: Any) -> Any:
-        return Outcome(replica=replace(replica, high_watermark=replica.log_end_offset))
+        said = event("HighWatermarkAdvanced", broker=replica.broker_id, partition=replica.partition)
+        return Outcome(
+            replica=replace(replica, high_watermark=replica.log_end_offset), events=(said,)
+        )
 
     for caller in (produce, follower_fetches, leadership):
         monkeypatch.setattr(caller, "maybe_increment_high_watermark", at_log_end)
@@ -150,6 +154,19 @@ def test_a_high_watermark_that_moves_too_soon_is_found_and_shrunk(
     again = try_schedule(shortest).failure
     assert again is not None
     assert again.kind == "property"
+
+
+def test_a_change_that_nothing_speaks_of_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def silent(replica: Replica, **_: Any) -> Any:
+        return Outcome(replica=replace(replica, high_watermark=replica.log_end_offset))
+
+    for caller in (produce, follower_fetches, leadership):
+        monkeypatch.setattr(caller, "maybe_increment_high_watermark", silent)
+
+    _, failure = found_failure(kafka="3.9", control="kraft")
+
+    assert failure.kind == "untold"
+    assert "high_watermark was 0 and is 1, and nothing says so" in failure.message
 
 
 def test_an_exception_of_the_engine_is_found_and_shrunk_to_its_step(

@@ -1,0 +1,171 @@
+"""No replica comes to believe something else without a word: what changes in a frame is told there.
+
+Events are all that sentences, highlights and statistics are made of. A change that none of them
+speaks of is invisible, and "nothing changes" beside it is false: a mistake of the engine, whatever
+Kafka does.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from sim_engine.cluster.state import Broker, ClusterState
+from sim_engine.protocol.events import Event
+from sim_engine.protocol.replica import Replica
+from sim_engine.simulation.timeline import Frame
+
+_ENDS = (
+    "BrokerCrashed",
+    "BrokerExited",
+    "BrokerHalted",
+    "BrokerHung",
+    "BrokerStopped",
+    "DiskLost",
+    "PowerLost",
+    "ReplicaDeleted",
+)
+_ROLES = ("BecameFollower", "BecameLeader", "BecameLeaderless")
+_FILES = (
+    "BrokerExited",
+    "BrokerStopped",
+    "DiskLost",
+    "LogTruncated",
+    "RegistrationRefused",
+    "ReplicaDeleted",
+)
+_FETCHING = (*_ENDS, *_ROLES)
+_LEADING = (*_ENDS, *_ROLES)
+_ISR = (*_LEADING, "IsrCommitted", "IsrExpanded", "IsrShrunk", "PartitionChangeTaken")
+
+TOLD_BY: Mapping[str, tuple[str, ...]] = {
+    "log": (
+        "DiskLost",
+        "FetchApplied",
+        "LogTruncated",
+        "MarkerWritten",
+        "RecordProduced",
+        "ReplicaDeleted",
+        "UnflushedRecordsLost",
+    ),
+    "flushed": (*_FILES, "FetchApplied", "LogFlushed", "MarkerWritten", "RecordProduced"),
+    "epoch_cache": ("BrokerBooted", "DiskLost", "EpochAssigned", "EpochsDropped", "ReplicaDeleted"),
+    "checkpoint_high_watermark": (*_FILES, "HighWatermarkCheckpointed"),
+    "checkpoint_recovery_point": (*_FILES, "RecoveryPointCheckpointed"),
+    "loaded": (*_ENDS, "BrokerBooted", "ReplicaCreated"),
+    "leader": (*_ENDS, *_ROLES),
+    "leader_epoch": (*_ENDS, *_ROLES, "PartitionChangeTaken"),
+    "partition_epoch": (*_ISR, "LeaderStateReset"),
+    "role": (*_ENDS, *_ROLES),
+    "high_watermark": (
+        *_ENDS,
+        "BrokerBooted",
+        "FollowerHighWatermarkSet",
+        "HighWatermarkAdvanced",
+        "LogTruncated",
+    ),
+    "isr": _ISR,
+    "pending_isr": (
+        *_ISR,
+        "IsrChangeRejected",
+        "IsrExpandProposed",
+        "IsrShrinkProposed",
+        "ResponseIgnored.given_up",
+    ),
+    "blocked_isr": (*_ISR, "IsrChangeBlocked"),
+    "leader_epoch_start_offset": (*_LEADING, "LeaderStateReset"),
+    "followers": (
+        *_LEADING,
+        "FetchHandled",
+        "FetchParked",
+        "LeaderStateReset",
+        "PartitionChangeTaken",
+    ),
+    "produces": (
+        *_LEADING,
+        "DuplicateRecognised",
+        "HighWatermarkAdvanced",
+        "ProduceFailed",
+        "RecordProduced",
+    ),
+    "fetches_from": _FETCHING,
+    "fetch_offset": (*_FETCHING, "FetchApplied", "LogTruncated", "TruncationNotNeeded"),
+    "fetch_phase": (
+        *_FETCHING,
+        "FetchErrorReceived",
+        "LogTruncated",
+        "PartitionFailed",
+        "TruncationNotNeeded",
+    ),
+    "has_fetched": (*_FETCHING, "FetchApplied"),
+    "diverging_epoch": (
+        *_FETCHING,
+        "DivergenceHeard",
+        "FollowerHighWatermarkSet",
+        "LogTruncated",
+        "TruncationNotNeeded",
+    ),
+}
+"""For each thing that a replica holds, the events that tell of a change to it."""
+
+
+def find_untold(before: ClusterState | None, frame: Frame) -> str | None:
+    """The first belief that is another after a frame than before it, and that no event of the frame
+    speaks of."""
+    if before is None:
+        return None
+    return next(_untold(before, frame), None)
+
+
+def _untold(before: ClusterState, frame: Frame) -> Iterator[str]:
+    for was, now in zip(before.brokers, frame.cluster.brokers, strict=True):
+        told = {name for happened in frame.events for name in _names(happened, now)}
+        for partition in frame.cluster.partitions:
+            held, holds = _beliefs(was, partition), _beliefs(now, partition)
+            for name, kinds in TOLD_BY.items():
+                if held[name] != holds[name] and not told.intersection(kinds):
+                    yield (
+                        f"broker {now.broker_id}, {partition}: {name} was {held[name]} and is "
+                        f"{holds[name]}, and nothing says so"
+                    )
+
+
+def _names(happened: Event, broker: Broker) -> tuple[str, ...]:
+    """An event's kind, alone and with its variant, if it is about that broker."""
+    of = happened.numbers.get("broker")
+    if of != broker.broker_id and broker.broker_id not in happened.evidence.replicas:
+        return ()
+    return (happened.kind, f"{happened.kind}.{happened.variant}")
+
+
+def _beliefs(broker: Broker, partition: str) -> dict[str, object]:
+    """What a broker has and believes of a partition. The requests under way and the times that a
+    leader notes of its followers are left out: they are in every round, and of the network."""
+    replica = broker.replica(partition)
+    if replica is None:
+        replica = Replica(partition=partition, broker_id=broker.broker_id)
+    leading, fetcher = replica.leading, replica.fetcher
+    pending = None if leading is None else leading.pending_isr
+    blocked = None if leading is None else leading.blocked_isr
+    return {
+        "log": replica.log,
+        "flushed": replica.flushed,
+        "epoch_cache": replica.epoch_cache,
+        "checkpoint_high_watermark": replica.checkpoint_high_watermark,
+        "checkpoint_recovery_point": replica.checkpoint_recovery_point,
+        "loaded": replica.loaded,
+        "leader": replica.leader,
+        "leader_epoch": replica.leader_epoch,
+        "partition_epoch": replica.partition_epoch,
+        "role": replica.role,
+        "high_watermark": replica.high_watermark,
+        "isr": leading and leading.isr,
+        "pending_isr": pending and (pending.kind, pending.isr, pending.given_up),
+        "blocked_isr": blocked and (blocked.kind, blocked.isr),
+        "leader_epoch_start_offset": leading and leading.leader_epoch_start_offset,
+        "followers": leading
+        and [(remote.broker_id, remote.log_end_offset) for remote in leading.remotes],
+        "produces": leading and leading.produces,
+        "fetches_from": fetcher and (fetcher.leader, fetcher.leader_epoch),
+        "fetch_offset": fetcher and fetcher.fetch_offset,
+        "fetch_phase": fetcher and fetcher.phase,
+        "has_fetched": fetcher and fetcher.has_fetched,
+        "diverging_epoch": fetcher and fetcher.diverging_epoch,
+    }
