@@ -120,8 +120,11 @@ class Rules(Struct, frozen=True, kw_only=True):
     alter_partition: bool = False  # KIP-497
     truncation_on_fetch: bool = False  # KAFKA-10554
     diverging_fetch_moves_no_state: bool = False  # KAFKA-13141
+    partition_change_builder: bool = False  # KAFKA-12803
     high_watermark_on_isr_commit: bool = False  # KAFKA-13091
+    kraft_elects_on_request: bool = False  # KAFKA-13162
     leader_recovery_state: bool = False  # KIP-704
+    kraft_balances_leaders: bool = False  # KAFKA-13682
     fenced_brokers_stay_out: bool = False  # KIP-841
     controlled_shutdown_is_registered: bool = False  # KIP-841-SHUTDOWN
     readers_go_to_the_isr: bool = False  # KAFKA-14372
@@ -186,8 +189,11 @@ RULES: tuple[Rule, ...] = (
         (2, 8, 1),
         backports=(((2, 7, 2), (2, 8)),),
     ),
+    Rule("KAFKA-12803", "partition_change_builder", (3, 0), kraft_only=True),
     Rule("KAFKA-13091", "high_watermark_on_isr_commit", (3, 1), ("KIP-497",)),
+    Rule("KAFKA-13162", "kraft_elects_on_request", (3, 1), kraft_only=True),
     Rule("KIP-704", "leader_recovery_state", (3, 2), ("KIP-497",), gate="3.2-IV0"),
+    Rule("KAFKA-13682", "kraft_balances_leaders", (3, 2), kraft_only=True),
     Rule("KIP-841", "fenced_brokers_stay_out", (3, 3)),
     Rule(
         "KIP-841-SHUTDOWN",

@@ -602,6 +602,7 @@ def answer_alter_partition(
         min_isr=policies[partition_name].effective_min_insync_replicas,
         rules=rules,
         recovered=True,
+        proposed=True,
     )
     if change is not None:
         after = writer.change_partition(before, change)

@@ -85,12 +85,15 @@ def partition_change(
     unclean_shutdown: BrokerId | None = None,
     recovered: bool = False,
     assignment: Assignment | None = None,
+    proposed: bool = False,
 ) -> PartitionChange | None:
     """The record that takes a partition to `target_isr`; null where there is nothing to write.
 
     `acceptable` is whom the controller may elect, `min_isr` the effective min.insync.replicas,
     `unclean_shutdown` a broker that cannot say it stopped cleanly. `recovered` ends RECOVERING.
     `assignment` is a new one; whether it, or the one before, is done with this ISR is looked at.
+    `proposed` is what the leader itself asks for: up to 2.8 that bumps no leader epoch, also where
+    it shrinks the ISR (`ReplicationControlManager.alterIsr`).
     Without eligible leader replicas an ISR is never written empty: its last member stays in it.
     """
     assigned = assignment or assignment_of(before)
@@ -117,7 +120,8 @@ def partition_change(
     written_leader = leader if leader != before.leader else None
     # By the ISR aimed at, written or not: stopping a sole replica bumps twice (seen on 3.5).
     shrinks = any(member not in targets.isr for member in before.isr)
-    if shrinks and written_leader is None and not rules.no_epoch_bump_on_shrink:
+    bumps = not rules.no_epoch_bump_on_shrink and (rules.partition_change_builder or not proposed)
+    if shrinks and written_leader is None and bumps:
         written_leader = before.leader
     # A replica that is taken away must not be counted by a leader of this epoch any more.
     if written_leader is None and any(one not in assigned.replicas for one in before.replicas):

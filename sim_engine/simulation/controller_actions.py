@@ -150,10 +150,15 @@ def fail_controller(turn: Turn, arguments: Arguments) -> None:
 
 
 def elect(turn: Turn, arguments: Arguments) -> None:
-    """An administrator asks for an election of one partition."""
+    """An administrator asks for an election of one partition.
+
+    Brokers of a KRaft cluster answer that with an error until 3.1 (`KafkaApis`).
+    """
     name = arguments["partition"]
     kind = arguments["kind"]
     cluster = turn.cluster
+    if not cluster.profile.rules.kraft_elects_on_request:
+        _require_zookeeper(cluster, "KAFKA-13162", "elect")
     controller = cluster.controller
     registration = controller.partition(name)
     rules = kraft_controller if cluster.profile.control == "kraft" else zookeeper_controller
@@ -193,13 +198,21 @@ def elect(turn: Turn, arguments: Arguments) -> None:
     turn.apply_controller(outcome)
 
 
+def _require_zookeeper(cluster: ClusterState, rule: str, step: str) -> None:
+    """Refuse what a KRaft cluster of this release does not know yet."""
+    if cluster.profile.control == "kraft":
+        raise RefusedError("unknown_to_kraft", rule=rule, kafka=cluster.profile.kafka, step=step)
+
+
 def reassign(turn: Turn, arguments: Arguments) -> None:
     """Give a partition other replicas, or the same ones in another order.
 
     Under ZooKeeper a broker that is added must be live, and before KIP-455 (2.4) a move under way
-    cannot be replaced by another.
+    cannot be replaced by another. A KRaft controller reassigns nothing before 3.0.
     """
     cluster = turn.cluster
+    if not cluster.profile.rules.partition_change_builder:
+        _require_zookeeper(cluster, "KAFKA-12803", "reassign")
     name = arguments["partition"]
     replicas = tuple(arguments["replicas"])
     registration = cluster.controller.partition(name)
@@ -294,9 +307,12 @@ def check_preferred_leaders(turn: Turn) -> None:
     """The controller's rebalance: where the preferred replica could lead and does not, it will.
 
     A ZooKeeper controller does so for a broker only if more than
-    `leader.imbalance.per.broker.percentage` of those that prefer it are led elsewhere.
+    `leader.imbalance.per.broker.percentage` of those that prefer it are led elsewhere. A KRaft
+    controller does not look before 3.2.
     """
     cluster = turn.cluster
+    if not cluster.profile.rules.kraft_balances_leaders:
+        _require_zookeeper(cluster, "KAFKA-13682", "preferred_leader_check")
     turn.say(
         event("PreferredLeadersChecked", rule="ELECTION-PREFERRED", sources=("KafkaController",))
     )

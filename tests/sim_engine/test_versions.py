@@ -39,6 +39,10 @@ def test_profiles_are_in_the_order_of_their_versions():
     assert list(PROFILE_NAMES) == sorted(PROFILE_NAMES, key=number_of)
 
 
+def newest_control(kafka: str) -> str:
+    return "kraft" if "kraft" in controls_of(kafka) else "zookeeper"
+
+
 FIRST_PROFILE_WITH = {
     "KIP-16": "0.9",
     "KAFKA-2143": "0.9",
@@ -74,8 +78,12 @@ FIRST_PROFILE_WITH = {
     "KIP-497": "2.7",
     "KAFKA-10554": "2.8",
     "KAFKA-13141": "2.7",
+    "KAFKA-13141": "2.8",
+    "KAFKA-12803": "3.0",
     "KAFKA-13091": "3.3",
+    "KAFKA-13162": "3.3",
     "KIP-704": "3.3",
+    "KAFKA-13682": "3.3",
     "KIP-841": "3.3",
     "KIP-841-SHUTDOWN": "3.3",
     "KAFKA-13790": "3.3",
@@ -102,8 +110,10 @@ FIRST_PROFILE_WITH = {
 def test_a_rule_arrives_with_its_release_and_not_before(rule, profile):
     index = PROFILE_NAMES.index(profile)
 
-    assert rule_is_on(rule, profile)
-    assert not any(rule_is_on(rule, older) for older in PROFILE_NAMES[:index])
+    assert rule_is_on(rule, profile, newest_control(profile))
+    assert not any(
+        rule_is_on(rule, older, newest_control(older)) for older in PROFILE_NAMES[:index]
+    )
 
 
 @pytest.mark.parametrize("kafka", ["4.0", "4.1"])

@@ -28,6 +28,10 @@ VERSIONS = "protocol.test_version_rules"
 RECORDED = "protocol.test_rules_of_recordings"
 WHAT_IF = "scenarios.test_library.test_what_a_what_if_loses_no_kafka_loses"
 
+NOT_YET = (
+    "simulation.test_controller_settings.test_what_early_kraft_clusters_did_not_know_is_refused"
+)
+
 KILLERS: dict[str, tuple[str, ...]] = {
     "KIP-16": ("C16", "D11"),
     "KAFKA-2143": (f"{VERSIONS}.test_in_0_8_a_follower_in_range_again_drops_its_whole_log",),
@@ -73,8 +77,11 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KIP-497": ("D02", "D04", "D08"),
     "KAFKA-10554": ("F02", "F04", "F18"),
     "KAFKA-13141": ("E18",),
+    "KAFKA-12803": ("H22", NOT_YET),
     "KAFKA-13091": ("D08", "D09"),
+    "KAFKA-13162": (NOT_YET,),
     "KIP-704": ("H21",),
+    "KAFKA-13682": (NOT_YET,),
     "KIP-841": ("D05", "H42"),
     "KAFKA-13790": ("D21",),
     "KAFKA-13837": ("E15",),

@@ -6,6 +6,7 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.cluster.state import ClusterState
+from sim_engine.simulation.refusal import RefusedError
 
 UNCLEAN = "unclean.leader.election.enable"
 
@@ -109,7 +110,7 @@ def test_a_kraft_controller_reads_the_unclean_setting_from_3_9_on(kafka, control
 
 
 @pytest.mark.parametrize("setting", [True, False])
-@pytest.mark.parametrize("kafka", ["3.0", "3.7", "3.9"])
+@pytest.mark.parametrize("kafka", ["3.3", "3.7", "3.9"])
 def test_an_administrator_s_request_elects_uncleanly_whatever_the_setting_says(kafka, setting):
     by_itself = setting and kafka == "3.9"
     timeline = ran(*ONE_AFTER_THE_OTHER, kafka=kafka, control="kraft", **{UNCLEAN: setting})
@@ -120,6 +121,32 @@ def test_an_administrator_s_request_elects_uncleanly_whatever_the_setting_says(k
     elected = [one for frame in timeline.frames for one in frame.events if "Elected" in one.kind]
     assert last(timeline).controller.partition("t-0").leader == 2
     assert [one.variant for one in elected] == ["unclean"]
+
+
+NOT_UNDER_KRAFT_YET = [
+    ("KAFKA-13162", {"elect": {"partition": "t-0", "kind": "unclean"}}, "2.8", False),
+    ("KAFKA-13162", {"elect": {"partition": "t-0", "kind": "unclean"}}, "3.0", False),
+    ("KAFKA-13162", {"elect": {"partition": "t-0", "kind": "unclean"}}, "3.3", True),
+    ("KAFKA-12803", {"reassign": {"partition": "t-0", "replicas": [2, 1]}}, "2.8", False),
+    ("KAFKA-12803", {"reassign": {"partition": "t-0", "replicas": [2]}}, "2.8", False),
+    ("KAFKA-12803", {"reassign": {"partition": "t-0", "replicas": [2, 1]}}, "3.0", True),
+    ("KAFKA-13682", {"timer": {"kind": "preferred_leader_check"}}, "3.0", False),
+    ("KAFKA-13682", {"timer": {"kind": "preferred_leader_check"}}, "3.3", True),
+]
+
+
+@pytest.mark.parametrize("control", ["kraft", "zookeeper"])
+@pytest.mark.parametrize(("rule", "step", "kafka", "known"), NOT_UNDER_KRAFT_YET)
+def test_what_early_kraft_clusters_did_not_know_is_refused(rule, step, kafka, known, control):
+    timeline = ran(*ONE_AFTER_THE_OTHER, kafka=kafka, control=control)
+
+    if known or control == "zookeeper":
+        timeline.act(timeline.head, step)
+        return
+    with pytest.raises(RefusedError) as refused:
+        timeline.act(timeline.head, step)
+
+    assert (refused.value.code, refused.value.rule) == ("unknown_to_kraft", rule)
 
 
 def test_switching_unclean_election_off_elects_nobody():
