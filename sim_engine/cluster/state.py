@@ -163,12 +163,17 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
         return not self.is_cut(broker_id, CONTROLLER) and not self.is_cut(CONTROLLER, broker_id)
 
     def policies(self) -> Policies:
-        """What the controller reads of each partition's settings."""
+        """What the controller reads of each partition's settings.
+
+        The replication factor of a topic is that of its partition 0, whatever another one has
+        (`ReplicationControlManager.getTopicEffectiveMinIsr`).
+        """
+        factors = {name: settings.replication_factor for name, settings in self.settings}
         return {
             name: PartitionPolicy(
                 unclean_leader_election_enable=settings.unclean_leader_election_enable,
                 effective_min_insync_replicas=min(
-                    settings.min_insync_replicas, settings.replication_factor
+                    settings.min_insync_replicas, factors[f"{name.rpartition('-')[0]}-0"]
                 ),
             )
             for name, settings in self.settings

@@ -44,7 +44,7 @@ class PartitionPolicy(Struct, frozen=True, gc=False, kw_only=True):
 
     unclean_leader_election_enable: bool
     effective_min_insync_replicas: int
-    """min.insync.replicas, but no more than there are replicas."""
+    """min.insync.replicas, but no more than partition 0 of the topic has replicas."""
 
 
 Policies = Mapping[str, PartitionPolicy]

@@ -118,6 +118,30 @@ def test_h38_min_insync_replicas_counts_no_further_than_the_replicas():
     assert run.led() == (0, (0, 1), (2,), ())
 
 
+@pytest.mark.parametrize(("of_partition_0", "eligible"), [((0, 1), ()), ((0, 1, 2), (2,))])
+def test_min_insync_replicas_counts_no_further_than_partition_0_has_replicas(
+    of_partition_0, eligible
+):
+    partitions = [{"replicas": list(of_partition_0)}, {"replicas": [0, 1, 2]}]
+    scenario = read_scenario_document(
+        {
+            "id": "built",
+            "kafka": "4.1",
+            "brokers": [0, 1, 2],
+            "configs": {"min.insync.replicas": 3},
+            "topics": [{"name": "t", "partitions": partitions}],
+            "steps": [],
+        }
+    )
+    play = Play(start_cluster(scenario, resolve_profile("4.1")), 1, 100)
+
+    play_step(play, "crash", {"broker": 2})
+    play_step(play, "detect", {"broker": 2})
+
+    other = play.cluster.controller.partition("t-1")
+    assert (other.isr, other.elr) == ((0, 1), eligible)
+
+
 def test_h39_a_clean_election_takes_one_of_the_elr_and_leaves_the_others():
     run = Run()
     run.cut_off(1, 2, 3)
