@@ -69,7 +69,7 @@ TOLD_BY: Mapping[str, tuple[str, ...]] = {
         "IsrShrinkProposed",
         "ResponseIgnored.given_up",
     ),
-    "blocked_isr": (*_ISR, "IsrChangeBlocked"),
+    "blocked_isr": (*_ISR, "IsrChangeBlocked", "IsrChangeRejected"),
     "leader_epoch_start_offset": (*_LEADING, "LeaderStateReset"),
     "followers": (
         *_LEADING,
