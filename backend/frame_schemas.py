@@ -287,7 +287,11 @@ class Frame(Shape):
     depth: int = Field(description="How many actions from the start on its branch.")
     item: int | None = Field(description="The entry of `steps` that made it; null for a person's.")
     action: Step | None
-    events: list[Event] = Field(description="The first one is the headline.")
+    events: list[Event] = Field(description="In the order in which one led to the next.")
+    headline: int = Field(
+        default=0,
+        description="The place in `events` of the one that tells most; 0 where none is named.",
+    )
     changes: list[Change]
     properties: dict[str, Property]
     state: State
@@ -304,7 +308,11 @@ class FrameEntry(Shape):
     depth: int = Field(description="How many actions from the start on its branch.")
     item: int | None = Field(description="The entry of `steps` that made it; null for a person's.")
     action: Step | None
-    events: list[Event] = Field(description="The first one is the headline.")
+    events: list[Event] = Field(description="In the order in which one led to the next.")
+    headline: int = Field(
+        default=0,
+        description="The place in `events` of the one that tells most; 0 where none is named.",
+    )
     changes: list[Change]
     properties: dict[str, Property]
     state: State | None = None

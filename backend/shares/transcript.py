@@ -19,8 +19,12 @@ _TITLES = {
 
 
 def headline(frame: FrameDocument, lang: str) -> str:
+    """The one sentence of a frame, where there is room for one.
+
+    Frames stored before they named their headline have it first.
+    """
     events: Sequence[Mapping[str, Any]] = frame["events"]
-    return sentence(events[0], lang) if events else ""
+    return sentence(events[frame.get("headline", 0)], lang) if events else ""
 
 
 def in_language(words: object, lang: str) -> str:

@@ -10,7 +10,7 @@
 import { render } from "svelte/server";
 
 import type { Catalogue, Frame, Lang } from "./trace";
-import { sentence } from "./trace";
+import { headlineOf, sentence } from "./trace";
 import Figure from "./view/figure/Figure.svelte";
 import { figureSheet, type Theme } from "./view/figure/sheet";
 import { word } from "./view/stage/words";
@@ -44,7 +44,7 @@ function renderFigure(frameJson: string, optionsJson: string): string {
   const options = JSON.parse(optionsJson === "" ? "{}" : optionsJson) as FigureOptions;
   const lang: Lang = options.lang === "zh" ? "zh" : "en";
   const depthOf = (number: number) => options.depths?.[String(number)] ?? number;
-  const headline = frame.events[0];
+  const headline = headlineOf(frame);
   const spoken = headline?.numbers.partition;
   const partitions = Object.keys(frame.state.partitions);
   const partition = [options.partition, spoken].find((name) => typeof name === "string" && partitions.includes(name)) ?? partitions[0];

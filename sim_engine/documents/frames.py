@@ -61,6 +61,7 @@ def frame_document(timeline: Timeline, number: int) -> dict[str, Any]:
         "item": frame.item,
         "action": frame.action,
         "events": [event_document(happened) for happened in frame.events],
+        "headline": frame.headline,
         "changes": [] if parent is None else list_changes(parent.cluster, frame.cluster),
         "state": state_document(frame.cluster),
         "properties": properties_document(frame.verdicts),

@@ -196,7 +196,7 @@ def send_next(
     reconciled = truncate_where_diverging(replica, settings=settings)
     replica = reconciled.replica
     fetcher = fetcher_of(replica)
-    events: list[Event] = list(reversed(reconciled.events))
+    events: list[Event] = list(reconciled.events)
     if (
         fetcher.phase == "truncating"
         and not replica.epoch_cache
@@ -273,7 +273,7 @@ def send_next(
             replica, fetcher=replace(fetcher, awaiting=message_id, delayed_until_ms=None)
         ),
         sends=(Send(receiver=fetcher.leader, partition=replica.partition, payload=payload),),
-        events=tuple(reversed(events)),
+        events=tuple(events),
     )
 
 
@@ -309,7 +309,7 @@ def handle_fetch_response(
         raised, before = _with_high_watermark(diverging, response.high_watermark)
         done = truncate_where_diverging(raised, settings=settings)
         if raised.high_watermark <= done.replica.log_end_offset:
-            return replace(done, events=(*done.events, *before))
+            return replace(done, events=(*before, *done.events))
         # Until it truncates, which is its next step, it shows as committed what it will cut.
         heard = event(
             "DivergenceHeard",
@@ -354,7 +354,7 @@ def handle_fetch_response(
                 fetcher, awaiting=None, has_fetched=True, fetch_offset=replica.log_end_offset
             ),
         ),
-        events=(applied, *high_watermark_events, *appended.events),
+        events=(applied, *appended.events, *high_watermark_events),
     )
 
 

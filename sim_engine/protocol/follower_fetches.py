@@ -9,7 +9,7 @@ from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.high_watermark import maybe_increment_high_watermark
-from sim_engine.protocol.isr_membership import maybe_expand_isr
+from sim_engine.protocol.isr_membership import maybe_expand_isr, proposed_event
 from sim_engine.protocol.leader_epoch_cache import EpochEndOffset, end_offset_for
 from sim_engine.protocol.leading import (
     answered,
@@ -66,8 +66,8 @@ def handle_fetch(
     of an earlier start of that broker is refused from 3.7 on (KAFKA-15221); in 3.5 and 3.6 it
     counts, and only the follower's joining of the ISR goes by it (KIP-903).
 
-    Who joins by this fetch counts before the high watermark moves: as pending with KIP-497; where
-    the leader writes the znode, the high watermark is looked at after that write.
+    Who joins by this fetch counts before the high watermark moves: as pending with KIP-497, which
+    this says; where the leader writes the znode, the high watermark is looked at after that write.
     """
     assert isinstance(message.sender, int), "followers fetch"
     follower = message.sender
@@ -127,6 +127,7 @@ def handle_fetch(
     if isr_write is not None and rules.alter_partition:
         # From here on the joining replica counts for the high watermark.
         updated = replace(updated, leading=replace(leading_state(updated), pending_isr=isr_write))
+        join_events = (*join_events, proposed_event(updated, isr_write, rules))
     moved = Outcome(replica=updated)
     writes_znode = isr_write is not None and not rules.alter_partition
     if not writes_znode and (end_moved or not rules.high_watermark_only_on_new_end):
@@ -176,7 +177,7 @@ def handle_fetch(
             replica=replica,
             sends=sends,
             answers=moved.answers,
-            events=(handled, *moved.events, *join_events),
+            events=(handled, *join_events, *moved.events),
             isr_write=isr_write,
         ),
         settings=settings,

@@ -7,10 +7,11 @@ from typing import Literal
 
 from sim_engine.identifiers import BrokerId, Offset
 from sim_engine.protocol.events import Event, event
-from sim_engine.protocol.high_watermark import caught_up_in_time
+from sim_engine.protocol.high_watermark import caught_up_in_time, isr_that_counts
 from sim_engine.protocol.leading import NEVER_MS, leading_state, remote_of
 from sim_engine.protocol.replica import PendingIsr, RemoteReplica, Replica
 from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.versions import Rules
 
 OutOfSync = Literal["late", "never", "stuck", "slow"]
 """Why a follower leaves the ISR: caught up too long ago, never caught up with this leader; in 0.8
@@ -111,6 +112,23 @@ def maybe_shrink_isr(
         kind="shrink",
         isr=tuple(broker_id for broker_id in leading.isr if broker_id not in lagging),
         replicas=lagging,
+    )
+
+
+def proposed_event(replica: Replica, change: PendingIsr, rules: Rules) -> Event:
+    """Say what a leader asks the controller for (KIP-497); the change is pending here already."""
+    leading = leading_state(replica)
+    waits_for, _ = isr_that_counts(leading, rules)
+    return event(
+        "IsrExpandProposed" if change.kind == "expand" else "IsrShrinkProposed",
+        rule="KIP-497",
+        sources=("KIP-497", "Partition"),
+        broker=replica.broker_id,
+        partition=replica.partition,
+        replica=change.replicas[0],
+        replicas=list(change.replicas),
+        isr=list(leading.isr),
+        maximal_isr=list(waits_for),
     )
 
 

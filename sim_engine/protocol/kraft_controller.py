@@ -206,14 +206,6 @@ class Writer:
             return None
         after = self.change_partition(before, change)
         self.unclean = self.unclean or change.unclean
-        if after.leader == NO_LEADER != before.leader:
-            self.events.append(leader_lost_event(before, after, _SOURCES))
-        elif after.leader != before.leader:
-            asked = "reassigned" if change.completes_reassignment else variant
-            kind = _VARIANT_OF.get(change.leader_from, asked)
-            if kind == "clean" and before.leader == NO_LEADER:
-                kind = "returned"
-            self.events.append(elected_event(before, after, kind, _SOURCES))
         gone = [member for member in before.isr if member not in after.isr]
         if gone and not change.unclean:
             self.events.append(
@@ -225,6 +217,14 @@ class Writer:
                     sources=_SOURCES,
                 )
             )
+        if after.leader == NO_LEADER != before.leader:
+            self.events.append(leader_lost_event(before, after, _SOURCES))
+        elif after.leader != before.leader:
+            asked = "reassigned" if change.completes_reassignment else variant
+            kind = _VARIANT_OF.get(change.leader_from, asked)
+            if kind == "clean" and before.leader == NO_LEADER:
+                kind = "returned"
+            self.events.append(elected_event(before, after, kind, _SOURCES))
         self.events.extend(elr_events(before, after, unclean_shutdown=unclean_shutdown))
         if change.completes_reassignment:
             self.events.append(reassignment_completed_event(after, _SOURCES))
@@ -618,12 +618,15 @@ def _complete_reassignment(
 ) -> tuple[ErrorCode, ControllerOutcome | None]:
     """The ISR that a leader proposes ends a move. A leader that does not stay is told that another
     one leads; up to AlterPartition v1 there was no error of its own for that."""
+    first = len(writer.events)
     after = writer.change_isr_and_elect(before, new_isr, recovered=True)
     assert after is not None, "the assignment changes"
     joined = [member for member in after.isr if member not in before.isr]
     if joined:
-        writer.events.append(
-            isr_expanded_event(after, joined, "KRAFT-PARTITION-CHANGE", ("KIP-497", *_SOURCES))
+        # Who joined is why the move is done, so it is said before everything else.
+        writer.events.insert(
+            first,
+            isr_expanded_event(after, joined, "KRAFT-PARTITION-CHANGE", ("KIP-497", *_SOURCES)),
         )
     error = ErrorCode.NONE
     if after.leader != before.leader:

@@ -18,6 +18,7 @@ from sim_engine.scenarios.document import Scenario, Step
 from sim_engine.scenarios.profiles import profile_for
 from sim_engine.scenarios.reader import read_step
 from sim_engine.simulation.choices import Choice, list_choices
+from sim_engine.simulation.headline import headline_of
 from sim_engine.simulation.macros import LimitReachedError, Play, play_step
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.versions import Profile
@@ -30,7 +31,8 @@ class Frame(Struct, frozen=True, gc=False, kw_only=True):
 
     Frames are numbered in the order in which they were made, branches included. `depth` counts the
     actions from the start on this frame's branch; `item` is the entry of the scenario's steps that
-    made it, null for what a person did.
+    made it, null for what a person did. `events` stand in the order in which one led to the next;
+    `headline` is the place among them of the one that tells most.
     """
 
     frame: int
@@ -39,6 +41,7 @@ class Frame(Struct, frozen=True, gc=False, kw_only=True):
     item: int | None
     action: dict[str, Any] | None
     events: tuple[Event, ...]
+    headline: int
     cluster: ClusterState
     history: History
     verdicts: tuple[Verdict, ...]
@@ -89,6 +92,7 @@ class Timeline:
                 item=None,
                 action=None,
                 events=(started,),
+                headline=0,
                 cluster=cluster,
                 history=history,
                 verdicts=evaluate(history, cluster, 0, ()),
@@ -201,6 +205,7 @@ class Timeline:
             item=item,
             action=action,
             events=(*events, *fallen),
+            headline=headline_of(events),
             cluster=cluster,
             history=history,
             verdicts=verdicts,

@@ -36,7 +36,7 @@ class Action(Struct, frozen=True, gc=False):
 
 
 class Transition(Struct, frozen=True, gc=False):
-    """What an action comes to. Its first event is the one that tells most."""
+    """What an action comes to. Its events stand in the order in which one led to the next."""
 
     cluster: ClusterState
     events: tuple[Event, ...]
@@ -91,51 +91,6 @@ STEP_OF: Mapping[str, str] = {
 }
 """The step of the scenario file that an action is part of, where it has another name."""
 
-_HEADLINES: tuple[str, ...] = (
-    "BrokerExited",
-    "BrokerHalted",
-    "BrokerHung",
-    "PowerLost",
-    "BrokerCrashed",
-    "DiskLost",
-    "ShutdownStarted",
-    "LeaderElected",
-    "LeaderLost",
-    "LogTruncated",
-    "SessionExpired",
-    "BrokerFenced",
-    "IsrExpanded",
-    "IsrShrunk",
-    "BecameLeader",
-    "BecameFollower",
-    "PartitionChangeTaken",
-    "RecordProduced",
-    "DuplicateRecognised",
-    "TransactionEnded",
-    "MarkerWritten",
-    "ProduceFailed",
-    "FetchDiverging",
-    "FetchOutOfRange",
-    "FetchRejected",
-    "ProduceAcknowledged",
-    "HighWatermarkAdvanced",
-    "FetchApplied",
-    "FollowerHighWatermarkSet",
-    "FetchHandled",
-    "FetchApplied.empty",
-    "ConsumerTruncationDetected",
-    "ConsumerOffsetNotAvailable",
-    "ConsumerRead",
-)
-_RANK = {kind: rank for rank, kind in enumerate(_HEADLINES)}
-
-
-def _rank(happened: Event) -> int:
-    """How early an event is told: by its variant's place in the list, else by its kind's."""
-    by_kind = _RANK.get(happened.kind, len(_RANK))
-    return _RANK.get(f"{happened.kind}.{happened.variant}", by_kind)
-
-
 LOSING_KINDS = frozenset({"LogTruncated", "UnflushedRecordsLost", "DiskLost", "ReplicaDeleted"})
 """Events after which a record may be on no broker any more."""
 
@@ -148,9 +103,8 @@ def perform(cluster: ClusterState, action: Action, frame: int) -> Transition:
     turn = Turn(cluster, frame)
     PRIMITIVES[action.kind](turn, action.arguments)
     after, lost = _with_lost_records(turn)
-    events = sorted(turn.events, key=lambda happened: _rank(happened))
     return Transition(
-        cluster=after, events=(*events, *lost), unclean_election=turn.unclean_election
+        cluster=after, events=(*turn.events, *lost), unclean_election=turn.unclean_election
     )
 
 

@@ -23,7 +23,8 @@ from sim_engine.protocol.controller import Controller, ControllerOutcome
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.protocol.follower import disconnected
-from sim_engine.protocol.high_watermark import isr_that_counts, maybe_increment_high_watermark
+from sim_engine.protocol.high_watermark import maybe_increment_high_watermark
+from sim_engine.protocol.isr_membership import proposed_event
 from sim_engine.protocol.leadership import with_isr
 from sim_engine.protocol.leading import step_down_answers
 from sim_engine.protocol.log import Record
@@ -580,22 +581,9 @@ class Turn:
 
     def _ask_controller(self, replica: Replica, change: PendingIsr) -> None:
         pending = self._set_pending(replica, change)
-        assert pending.leading is not None, "only a leader proposes"
-        expands = change.kind == "expand"
-        waits_for, _ = isr_that_counts(pending.leading, self.cluster.profile.rules)
-        self.say(
-            event(
-                "IsrExpandProposed" if expands else "IsrShrinkProposed",
-                rule="KIP-497",
-                sources=("KIP-497", "Partition"),
-                broker=replica.broker_id,
-                partition=replica.partition,
-                replica=change.replicas[0],
-                replicas=list(change.replicas),
-                isr=list(pending.leading.isr),
-                maximal_isr=list(waits_for),
-            )
-        )
+        if change.kind == "shrink":
+            # Of who is to join the leader has said so before it looked at the high watermark.
+            self.say(proposed_event(pending, change, self.cluster.profile.rules))
         if self.cluster.is_cut(replica.broker_id, CONTROLLER):
             self.say(
                 event(

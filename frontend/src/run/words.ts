@@ -14,6 +14,7 @@ const WORDS = {
   stepShort: { en: "step {step} of {steps}", zh: "第 {step}/{steps} 步" },
   whatChanged: { en: "What changed", zh: "变化" },
   rule: { en: "Rule", zh: "规则" },
+  before: { en: "First, in the same step", zh: "同一步里，在此之前" },
   also: { en: "In the same step", zh: "同一步里" },
   behindIt: { en: "{count} properties of the protocol behind it", zh: "背后的 {count} 条协议性质" },
   canHappen: { en: "What can happen now", zh: "现在可以发生什么" },

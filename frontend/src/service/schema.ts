@@ -849,9 +849,15 @@ export interface components {
             } | null;
             /**
              * Events
-             * @description The first one is the headline.
+             * @description In the order in which one led to the next.
              */
             readonly events: readonly components["schemas"]["Event"][];
+            /**
+             * Headline
+             * @description The place in `events` of the one that tells most; 0 where none is named.
+             * @default 0
+             */
+            readonly headline: number;
             /** Changes */
             readonly changes: readonly components["schemas"]["Change"][];
             /** Properties */

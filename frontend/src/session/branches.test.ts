@@ -56,6 +56,13 @@ describe("the same steps under another version", () => {
     expect(firstDifference(told("Started", "FetchSent", "LogTruncated"), told("Started", "FetchSent", "TruncationNotNeeded"))).toBe(2);
   });
 
+  it("part by what tells most of a step, wherever that stands in it", () => {
+    const one = { action: null, events: [{ kind: "FetchParked", numbers: {} }, { kind: "ProduceAcknowledged", numbers: {} }], headline: 1 };
+    const other = { ...one, events: [...one.events.slice(0, 1), { kind: "ProduceFailed", numbers: {} }] };
+
+    expect(firstDifference([one as unknown as Frame], [other as unknown as Frame])).toBe(0);
+  });
+
   it("part where one of them ends", () => {
     expect(firstDifference(told("Started"), told("Started", "FetchSent"))).toBe(1);
   });

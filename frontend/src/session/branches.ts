@@ -1,6 +1,6 @@
 /** The tree of frames: paths, branches, and where they part. Plain data in, plain data out. */
 
-import type { Frame } from "../trace";
+import { headlineOf, type Frame } from "../trace";
 
 export interface Branch {
   /** The newest frame of the branch. */
@@ -55,7 +55,7 @@ export function branchOf(branches: readonly Branch[], frame: number, open: numbe
 
 /**
  * How two runs of the same steps go on: the first step at which something else was done, or
- * something else is the first thing to tell of it; null where there is none.
+ * something else is what tells most of it; null where there is none.
  */
 export function firstDifference(one: readonly Frame[], other: readonly Frame[]): number | null {
   const length = Math.max(one.length, other.length);
@@ -66,5 +66,5 @@ export function firstDifference(one: readonly Frame[], other: readonly Frame[]):
 }
 
 function toldBy(frame: Frame | undefined): string {
-  return frame === undefined ? "" : JSON.stringify([frame.action, frame.events[0]?.kind ?? null]);
+  return frame === undefined ? "" : JSON.stringify([frame.action, headlineOf(frame)?.kind ?? null]);
 }

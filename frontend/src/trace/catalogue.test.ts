@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { fill, formula, pieces, sentence, type Catalogue } from "./catalogue";
 import { catalogue, frameAt, loss, repair } from "./fixtures";
-import type { TraceEvent } from "./frame";
+import { headlineOf, type TraceEvent } from "./frame";
 
 const event = (kind: string, variant: string | null, numbers: TraceEvent["numbers"]): TraceEvent => ({
   kind,
@@ -56,14 +56,27 @@ describe("a sentence", () => {
   });
 
   it("says how an acknowledged record vanished", () => {
-    const headline = frameAt(loss, -1).events[0];
+    const headline = headlineOf(frameAt(loss, -1));
 
     expect(headline === undefined ? "" : sentence(catalogue, headline, "en")).toContain("m2 is now on no replica");
   });
 
   it("has its formula with the numbers put in", () => {
-    const headline = frameAt(repair, 2).events[0];
+    const headline = headlineOf(frameAt(repair, 2));
 
     expect(headline === undefined ? "" : formula(catalogue, headline, "en")).toBe("min(3, 5) = 3");
+  });
+});
+
+describe("the headline", () => {
+  const first = event("FetchParked", null, {});
+  const last = event("ProduceAcknowledged", "all", {});
+
+  it("is the event that the frame names, wherever it stands", () => {
+    expect(headlineOf({ events: [first, last], headline: 1 })).toBe(last);
+  });
+
+  it("is the first where a stored frame names none", () => {
+    expect(headlineOf({ events: [first, last] })).toBe(first);
   });
 });

@@ -227,10 +227,18 @@ export interface Frame {
   readonly depth: number;
   readonly item: number | null;
   readonly action: Step | null;
+  /** In the order in which one led to the next. */
   readonly events: readonly TraceEvent[];
+  /** The place in `events` of the one that tells most; frames stored before there was one have it first. */
+  readonly headline?: number;
   readonly changes: readonly Change[];
   readonly state: State;
   readonly properties: Readonly<Record<string, Property>>;
+}
+
+/** The event that a frame is told by, where there is room for one. */
+export function headlineOf(frame: Pick<Frame, "events" | "headline">): TraceEvent | undefined {
+  return frame.events[frame.headline ?? 0];
 }
 
 /** A frame as a timeline carries it: a whole state now and again, JSON patches (RFC 6902) between. */

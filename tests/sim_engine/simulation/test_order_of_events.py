@@ -1,0 +1,170 @@
+"""Inside a frame what led to something is told before it; the headline is named apart."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from sim_engine import Timeline, frame_document, list_shipped, load_shipped
+from sim_engine.exploration import random_schedule
+from sim_engine.protocol.events import Event
+from sim_engine.simulation.timeline import Frame
+from sim_engine.versions import PROFILE_NAMES, controls_of
+
+VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
+
+LEADS_TO: list[tuple[str, str]] = [
+    ("HighWatermarkAdvanced", "ProduceAcknowledged.all"),
+    ("HighWatermarkAdvanced", "ProduceFailed.NOT_ENOUGH_REPLICAS_AFTER_APPEND"),
+    ("RecordProduced", "HighWatermarkAdvanced"),
+    ("RecordProduced", "ProduceAcknowledged"),
+    ("DuplicateRecognised", "ProduceAcknowledged"),
+    ("MarkerWritten", "TransactionEnded"),
+    ("HighWatermarkAdvanced", "TransactionEnded"),
+    ("FetchHandled", "IsrExpandProposed"),
+    ("FetchParked", "IsrExpandProposed"),
+    ("FetchParked", "HighWatermarkAdvanced"),
+    ("FetchHandled", "IsrExpanded"),
+    ("FetchParked", "IsrExpanded"),
+    ("FetchDiverging", "HighWatermarkAdvanced"),
+    ("IsrExpandProposed", "HighWatermarkAdvanced"),
+    ("IsrExpandProposed", "HighWatermarkHeld"),
+    ("FollowerOutOfSync", "IsrShrinkProposed"),
+    ("FollowerOutOfSync", "IsrShrunk"),
+    ("IsrShrunk", "HighWatermarkAdvanced"),
+    ("IsrCommitted", "HighWatermarkAdvanced"),
+    ("IsrExpanded", "ReassignmentCompleted"),
+    ("LeaderElected.reassigned", "ReassignmentCompleted"),
+    ("SessionExpired", "ElectionNotPossible"),
+    ("BrokerFenced", "IsrShrunk"),
+    ("BrokerFenced", "LeaderElected"),
+    ("BrokerFenced", "LeaderLost"),
+    ("BrokerRegistered", "IsrShrunk"),
+    ("BrokerRegistered", "LeaderElected"),
+    ("BrokerRegistered", "LeaderLost"),
+    ("BrokerUnfenced", "LeaderElected"),
+    ("BrokerJoined", "LeaderElected"),
+    ("PreferredLeadersChecked", "LeaderElected"),
+    ("UncleanLeadersChecked", "LeaderElected"),
+    ("ShutdownStarted", "LeaderElected"),
+    ("ShutdownStarted", "IsrShrunk"),
+    ("BecameLeader", "EpochAssigned"),
+    ("BecameLeader", "HighWatermarkAdvanced"),
+    ("BecameFollower", "LogTruncated"),
+    ("BecameFollower", "ProduceFailed"),
+    ("FetchApplied", "EpochAssigned"),
+    ("EpochAssigned", "FollowerHighWatermarkSet"),
+    ("LogTruncated", "EpochsDropped"),
+    ("LogTruncated", "FetchSent"),
+    ("TruncationNotNeeded", "FetchSent"),
+    ("LogTruncated", "RecordLost"),
+    ("UnflushedRecordsLost", "RecordLost"),
+    ("DiskLost", "RecordLost"),
+    ("ReplicaDeleted", "RecordLost"),
+    ("PowerLost", "UnflushedRecordsLost"),
+    ("BrokerCrashed", "ProduceUnanswered"),
+    ("BrokerBooted", "LogLoaded"),
+    ("ClientMetadataRefreshed", "RecordProduced"),
+    ("ClientMetadataRefreshed", "ConsumerRead"),
+    ("ConsumerPositionValidated", "ConsumerRead"),
+    ("LeaderElected", "PropertyViolated"),
+    ("LogTruncated", "PropertyViolated"),
+    ("BecameLeader", "PropertyViolated"),
+]
+"""What leads to what, where both are told of one partition in one frame."""
+
+UNDER_KRAFT: list[tuple[str, str]] = [("IsrShrunk", "LeaderElected"), ("IsrShrunk", "LeaderLost")]
+"""There a leader is chosen from the ISR that is left; a ZooKeeper controller elects first."""
+
+UNDER_ZOOKEEPER: list[tuple[str, str]] = [
+    ("SessionExpired", "LeaderElected"),
+    ("SessionExpired", "IsrShrunk"),
+    ("LeaderLost", "IsrShrunk"),
+]
+
+
+def _is(happened: Event, name: str) -> bool:
+    return name in (happened.kind, f"{happened.kind}.{happened.variant}")
+
+
+def _about_one_partition(one: Event, other: Event) -> bool:
+    first, second = one.evidence.partition, other.evidence.partition
+    return first is None or second is None or first == second
+
+
+def reversals(frame: Frame, control: str) -> Iterator[str]:
+    """What a frame tells before that which led to it."""
+    rules = [*LEADS_TO, *(UNDER_KRAFT if control == "kraft" else UNDER_ZOOKEEPER)]
+    waits = any(happened.kind == "FetchParked" for happened in frame.events)
+    for place, later in enumerate(frame.events):
+        # A process that is stopping is fenced once its leaderships have moved, and a fetch that
+        # waits is answered by what happens after it.
+        if (later.kind, later.variant) == ("BrokerFenced", "shutdown"):
+            continue
+        if later.kind == "FetchHandled" and waits:
+            continue
+        for earlier in frame.events[:place]:
+            for cause, effect in rules:
+                if (
+                    _is(later, cause)
+                    and _is(earlier, effect)
+                    and _about_one_partition(earlier, later)
+                ):
+                    yield f"{effect} before {cause}"
+
+
+@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+def test_a_lesson_tells_cause_before_effect(kafka: str, control: str) -> None:
+    for scenario in list_shipped():
+        timeline = Timeline(scenario, kafka=kafka, control=control)
+        timeline.run_all()
+        for frame in timeline.frames:
+            found = list(reversals(frame, control))
+            assert found == [], f"{scenario.id}, frame {frame.frame}"
+
+
+@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+def test_a_random_schedule_tells_cause_before_effect(kafka: str, control: str) -> None:
+    for seed in range(10):
+        timeline = Timeline(random_schedule(seed, kafka=kafka, control=control))
+        timeline.run_all()
+        for frame in timeline.frames:
+            found = list(reversals(frame, control))
+            assert found == [], f"seed {seed}, frame {frame.frame}"
+
+
+def test_a_frame_names_its_headline_apart_from_the_order() -> None:
+    timeline = Timeline(load_shipped("two-rounds"))
+    timeline.run_all()
+    committing = next(
+        frame
+        for frame in timeline.frames
+        if any(happened.kind == "ProduceAcknowledged" for happened in frame.events)
+    )
+
+    document = frame_document(timeline, committing.frame)
+
+    kinds = [happened["kind"] for happened in document["events"]]
+    assert kinds == ["FetchParked", "HighWatermarkAdvanced", "ProduceAcknowledged"]
+    assert document["headline"] == 2
+
+
+def test_every_headline_is_an_event_of_its_frame() -> None:
+    for scenario in list_shipped():
+        timeline = Timeline(scenario)
+        timeline.run_all()
+        for frame in timeline.frames:
+            assert 0 <= frame.headline < max(1, len(frame.events)), scenario.id
+
+
+def test_what_was_lost_is_no_headline_where_its_cause_is_told() -> None:
+    timeline = Timeline(load_shipped("kip-101-data-loss"))
+    timeline.run_all()
+
+    told = [
+        frame.events[frame.headline].kind
+        for frame in timeline.frames
+        if any(happened.kind == "RecordLost" for happened in frame.events)
+    ]
+
+    assert told
+    assert set(told) <= {"LogTruncated", "PowerLost"}
