@@ -1,6 +1,7 @@
 """What the engine says after a step beside what the real cluster said."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
@@ -295,17 +296,69 @@ def leading_replica(cluster: ClusterState) -> Replica | None:
 
 
 def compare_metadata_records(
-    number: int, step: RecordedStep, written: list[dict[str, Any]]
+    recording: Recording, number: int, step: RecordedStep, written: list[dict[str, Any]]
 ) -> Iterator[Difference]:
-    """Hold the sequence of PartitionRecord and PartitionChangeRecord; registrations may race."""
+    """Hold the sequence of PartitionRecord and PartitionChangeRecord; registrations may race, and
+    so may replicas that join the ISR where the recording says so."""
     if step.metadata_records is None:
         return
     recorded = [_partition_fields(record) for record in step.metadata_records]
     ours = [_partition_fields(record) for record in written]
     expected = [record for record in recorded if record is not None]
     got = [record for record in ours if record is not None]
+    if number in recording.unordered_isr_steps and _same_but_for_who_joined_first(
+        _isr_before(recording, number), expected, got
+    ):
+        return
     if expected != got:
         yield Difference(step=number, where="metadata_records", expected=expected, got=got)
+
+
+def _isr_before(recording: Recording, number: int) -> list[int] | None:
+    """The ISR that was seen before a step; null where it was not read."""
+    saw = recording.steps[number - 1].saw if number else None
+    return None if saw is None else saw["isr"]
+
+
+def _same_but_for_who_joined_first(
+    before: list[int] | None, expected: list[dict[str, Any]], got: list[dict[str, Any]]
+) -> bool:
+    """Whether two sequences differ only in the order in which replicas joined the ISR.
+
+    Members may differ only while it grows by one at a time in both, from what it was before the
+    race to the same members in both.
+    """
+    if [_without_isr(record) for record in expected] != [_without_isr(record) for record in got]:
+        return False
+    chains = [
+        [before, *(record["isr"] for record in records if record.get("isr") is not None)]
+        for records in (expected, got)
+    ]
+    return all(
+        sorted(recorded) == sorted(ours)
+        or (
+            place + 1 < len(chains[0])
+            and all(_joins_one_by_one(chain[place - 1 : place + 2]) for chain in chains)
+        )
+        for place, (recorded, ours) in enumerate(zip(*chains, strict=True))
+        if recorded is not None and ours is not None
+    )
+
+
+def _without_isr(record: dict[str, Any]) -> dict[str, Any]:
+    """What must be equal in order: everything, and whether an ISR is written and how large."""
+    isr = record.get("isr")
+    return {**record, "isr": None if isr is None else len(isr)}
+
+
+def _joins_one_by_one(isrs: Sequence[list[int] | None]) -> bool:
+    """Whether each ISR has one member more than the one before it, as far as that was read."""
+    return all(
+        earlier is None
+        or later is None
+        or (len(later) == len(earlier) + 1 and set(earlier) < set(later))
+        for earlier, later in pairwise(isrs)
+    )
 
 
 def _partition_fields(record: dict[str, Any]) -> dict[str, Any] | None:

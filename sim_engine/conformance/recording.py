@@ -47,6 +47,7 @@ VERBS: Mapping[str, frozenset[str]] = {
     "network": frozenset({"hold", "release", "drop", "cut", "heal", "api", "from", "to", "broker"}),
     "fetch": frozenset({"broker", "from", "rounds", "response"}),
     "consume": frozenset({"broker", "offset"}),
+    "offsets_for_leader_epoch": frozenset({"broker", "epochs", "asked", "current_leader_epoch"}),
 }
 """What the replay knows, with the arguments of each verb that it knows."""
 
@@ -82,6 +83,8 @@ class RecordedStep(Struct, frozen=True, kw_only=True):
     produced: tuple[dict[str, Any], ...]
     produced_later: tuple[dict[str, Any], ...]
     consumed_from: dict[str, Any] | None
+    answers: tuple[dict[str, Any], ...]
+    """What a broker said of the ends of leader epochs, one for each epoch asked."""
     saw: dict[str, Any] | None
 
 
@@ -236,6 +239,8 @@ def _step(
         raise RecordingError(
             f"{where}/network/api", f"the engine does not hold {arguments['api']} requests"
         )
+    if verb == "offsets_for_leader_epoch" and not step.get("answers"):
+        raise RecordingError(f"/steps/{index}/answers", f"{verb} needs what the broker answered")
     records = step.get("metadata_records")
     brokers = [arguments["broker"]] if arguments.get("broker") is not None else []
     for broker in (*brokers, *(arguments.get("brokers") or ())):
@@ -254,5 +259,6 @@ def _step(
         produced=tuple(step.get("produced") or ()),
         produced_later=tuple(step.get("produced_later") or ()),
         consumed_from=step.get("consumed_from"),
+        answers=tuple(step.get("answers") or ()),
         saw=step.get("saw"),
     )

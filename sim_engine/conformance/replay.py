@@ -27,7 +27,12 @@ from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.isr_membership import maybe_shrink_isr
 from sim_engine.protocol.log import read_from
-from sim_engine.protocol.messages import Message
+from sim_engine.protocol.messages import (
+    Message,
+    OffsetsForLeaderEpochRequest,
+    OffsetsForLeaderEpochResponse,
+)
+from sim_engine.protocol.offset_requests import handle_offsets_for_leader_epoch
 from sim_engine.simulation.autoplay import observable
 from sim_engine.simulation.controller_actions import (
     bounce_is_unseen,
@@ -101,6 +106,7 @@ class Replay:
         self._step = recording.steps[0]
         self._next_steps = recording.steps[1:]
         self._asked_ms: dict[int, int] = {}
+        self._answers: list[OffsetsForLeaderEpochResponse] = []
         self._controller_frozen = False
         self._written: list[dict[str, Any]] = [_created(self.play.cluster)]
         self._stop_own_timers()
@@ -127,7 +133,8 @@ class Replay:
         differences = [
             *self._compare_produced(number, step, asked),
             *self._compare_consumed(number, step),
-            *compare_metadata_records(number, step, self._written),
+            *self._compare_answers(number, step),
+            *compare_metadata_records(self.recording, number, step, self._written),
             *compare_step(
                 self.recording,
                 number,
@@ -381,6 +388,44 @@ class Replay:
             for name, own in got.items()
             if recorded.get(name) is not None and recorded[name] != own
         ]
+
+    def offsets_for_leader_epoch(self, arguments: Arguments) -> None:
+        """A client asks a broker where leader epochs end; what it said is held in `answers`."""
+        broker_id: BrokerId = arguments["broker"]
+        broker = self.cluster.broker(broker_id)
+        if not broker.running:
+            raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
+        self._answers = [
+            _epoch_end(
+                self.cluster,
+                broker_id,
+                OffsetsForLeaderEpochRequest(
+                    leader_epoch=answer["asked"],
+                    current_leader_epoch=arguments.get("current_leader_epoch"),
+                ),
+            )
+            for answer in self._step.answers
+        ]
+
+    def _compare_answers(self, number: int, step: RecordedStep) -> list[Difference]:
+        differences: list[Difference] = []
+        for index, (recorded, answer) in enumerate(zip(step.answers, self._answers, strict=False)):
+            epoch, end = answer.end_offset
+            error = None if answer.error is ErrorCode.NONE else str(answer.error)
+            for name, got in (("leader_epoch", epoch), ("end_offset", end), ("error", error)):
+                # An answer without an error says so by null.
+                unread = name != "error" and recorded.get(name) is None
+                if unread or recorded.get(name) == got:
+                    continue
+                differences.append(
+                    Difference(
+                        step=number,
+                        where=f"answers/{index}/{name}",
+                        expected=recorded.get(name),
+                        got=got,
+                    )
+                )
+        return differences
 
     # --- brokers ---------------------------------------------------------------------------
 
@@ -672,6 +717,40 @@ def _message_route(arguments: Arguments, what: str) -> tuple[str, BrokerId, Brok
     return request.replace("request", "response"), arguments["to"], arguments["from"]
 
 
+def _epoch_end(
+    cluster: ClusterState, broker_id: BrokerId, request: OffsetsForLeaderEpochRequest
+) -> OffsetsForLeaderEpochResponse:
+    """What a broker answers, by the function that answers followers; nothing changes by it.
+
+    One that hosts no replica says since 2.1 that it does not lead what its metadata knows of
+    (`ReplicaManager.lastOffsetForLeaderEpoch`).
+    """
+    replica = cluster.broker(broker_id).replica(TOPIC)
+    if replica is None:
+        error = (
+            ErrorCode.NOT_LEADER_OR_FOLLOWER
+            if cluster.profile.rules.fetch_fencing
+            else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+        )
+        return OffsetsForLeaderEpochResponse(
+            in_reply_to=0, requested_epoch=request.leader_epoch, error=error
+        )
+    asks = Message(
+        id=0,
+        sender=CONTROLLER,
+        receiver=broker_id,
+        partition=TOPIC,
+        payload=request,
+        sent_ms=cluster.now_ms,
+    )
+    outcome = handle_offsets_for_leader_epoch(
+        replica, asks, request, settings=cluster.settings_of(TOPIC)
+    )
+    answer = outcome.sends[0].payload
+    assert isinstance(answer, OffsetsForLeaderEpochResponse), "the answer to that request"
+    return answer
+
+
 def _goes(message: Message, route: tuple[str, BrokerId, BrokerId]) -> bool:
     return (message.kind, message.sender, message.receiver) == route
 
@@ -708,5 +787,6 @@ VERB_ACTIONS: Mapping[str, Callable[[Replay, Arguments], list[str] | None]] = {
     "network": Replay.network,
     "fetch": Replay.fetch,
     "consume": Replay.consume,
+    "offsets_for_leader_epoch": Replay.offsets_for_leader_epoch,
     "transaction": Replay.transaction,
 }

@@ -150,6 +150,40 @@ def test_metadata_records_are_held_in_their_order() -> None:
     ]
 
 
+def racing() -> tuple[Any, list[Any]]:
+    """A run in which two replicas raced to join the ISR, and the records of that step."""
+    document = load("last-replica-standing-min1-3.9.2")
+    assert 8 in document["timing_dependent"]["isr_in_any_order_at_steps"]
+    joins = [record for record in document["steps"][8]["metadata_records"] if "isr" in record]
+    assert [record["isr"] for record in joins] == [[1, 2], [1, 2, 3]]
+    return document, joins
+
+
+def test_who_of_two_that_race_joins_first_is_free_where_the_recording_says_so() -> None:
+    document, joins = racing()
+    joins[0]["isr"], joins[1]["isr"] = [1, 3], [1, 3, 2]
+    assert conform(read_recording(document)) == []
+
+    document["timing_dependent"]["isr_in_any_order_at_steps"] = [9]
+
+    assert [(one.step, one.where) for one in conform(read_recording(document))] == [
+        (8, "metadata_records")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [([1, 2, 3], [1, 2]), ([1, 3], [1, 2]), ([1, 3], [1, 2, 4]), ([3, 2], [1, 2, 3])],
+)
+def test_a_race_for_the_isr_frees_its_order_alone(first: list[int], second: list[int]) -> None:
+    document, joins = racing()
+    joins[0]["isr"], joins[1]["isr"] = first, second
+
+    places = [(one.step, one.where) for one in conform(read_recording(document))]
+
+    assert places == [(8, "metadata_records")]
+
+
 def test_files_of_timers_are_held_after_a_clean_stop_and_not_before() -> None:
     document = load("s23-epoch-bookkeeping-2.8.2")
     for step in document["steps"][15:19]:
