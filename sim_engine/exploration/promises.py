@@ -17,7 +17,7 @@ ALWAYS = (
     "MonotonicLeaderHighWatermark",
     "EpochsIncrease",
 )
-"""What no fault may break in any version."""
+"""What no fault may break, in any version but for what `_broken_by_faults` says."""
 
 ON_DATA = tuple(name for name in PROPERTY_NAMES if name not in ALWAYS)
 """What is about records: kept from KIP-320 on, until one of the losses below happens."""
@@ -51,7 +51,7 @@ class Circumstances(Struct, frozen=True):
 def promised(profile: Profile, circumstances: Circumstances) -> frozenset[str]:
     """The properties that this version keeps after what has happened."""
     if profile.family not in ("KIP320", "TOF") or not circumstances.harmless:
-        return frozenset(ALWAYS)
+        return frozenset(ALWAYS) - _broken_by_faults(profile, circumstances)
     kept = frozenset((*ALWAYS, *ON_DATA))
     # Up to 3.4.0 who reads from a follower may be shown what it is about to cut (KAFKA-14704).
     if profile.rules.truncation_on_fetch and not profile.rules.diverging_response_is_only_that:
@@ -61,3 +61,15 @@ def promised(profile: Profile, circumstances: Circumstances) -> frozenset[str]:
     # what is pending (`Partition.makeLeader` skips only lower ones), and until it reads the next
     # record the leader waits for fewer replicas than the controller counts.
     return kept - {"ReplicationQuorumSuperset"} if profile.control == "kraft" else kept
+
+
+def _broken_by_faults(profile: Profile, circumstances: Circumstances) -> frozenset[str]:
+    """What a version does not keep once a loss has happened, though it is not about losses.
+
+    With epochs and up to 2.0.0 a follower that has no epoch in common with its leader truncates by
+    the leader's offset alone. It keeps its records below that, and appends older epochs to them.
+    """
+    finds_the_start = profile.rules.assign_epoch_at_leader
+    if profile.has_epochs and not finds_the_start and not circumstances.harmless:
+        return frozenset({"EpochsIncrease"})
+    return frozenset()

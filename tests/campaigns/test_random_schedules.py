@@ -3,9 +3,14 @@
 import pytest
 
 from sim_engine.exploration import GOALS, random_schedule, try_schedule
+from tests.sim_engine.exploration.directed import DIRECTED
 from tests.sim_engine.exploration.walks import VERSIONS, hold, schedules
 
 SCHEDULES = 120
+
+SEEDS = 600
+"""Among so many schedules every goal that is left to chance is reached several times: the rarest of
+them, a sequence that is missing, once in sixty. Each is at most forty steps long."""
 
 
 @pytest.mark.slow
@@ -16,9 +21,10 @@ def test_many_random_schedules_keep_what_must_hold(kafka: str, control: str) -> 
 
 
 @pytest.mark.slow
-def test_everything_that_should_happen_now_and_again_does() -> None:
-    open_goals = set(GOALS)
-    for seed in range(2_000):
+def test_everything_that_is_left_to_chance_happens_now_and_again() -> None:
+    """The others are reached on purpose, every day: `tests/sim_engine/exploration/directed.py`."""
+    open_goals = set(GOALS) - set(DIRECTED)
+    for seed in range(SEEDS):
         open_goals -= try_schedule(random_schedule(seed)).goals
         if not open_goals:
             return

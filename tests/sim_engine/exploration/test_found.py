@@ -110,3 +110,38 @@ def test_a_follower_asks_for_the_end_of_its_empty_epoch_for_good(
     assert fetcher is not None
     assert (fetcher.phase == "truncating") == (isr == {1, 2})
     assert find_unsettled(timeline) is None
+
+
+@pytest.mark.parametrize(
+    ("kafka", "status"), [("1.1", "violated"), ("2.0.0", "violated"), ("2.0.1", "holds")]
+)
+def test_epochs_go_down_along_a_log_that_has_none_in_common_with_the_leaders_up_to_2_0_0(
+    kafka: str, status: str
+) -> None:
+    """A random schedule found it by itself (seed 449); it is Kafka's own, and no failure."""
+    steps: list[dict[str, Any]] = [
+        {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
+        {"shutdown": {"broker": 2}},
+        {"produce": {"to": "t-0", "values": ["m3"], "acks": "all", "as": "p1"}},
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+        {"start": {"broker": 2}},
+        {"produce": {"to": "t-0", "values": ["m5"], "acks": "all", "as": "p1"}},
+        {"crash": {"broker": 2}},
+        {"detect": {"broker": 2}},
+        {"start": {"broker": 1}},
+        {"produce": {"to": "t-0", "values": ["m6"], "acks": 1, "as": "p1"}},
+        {"start": {"broker": 2}},
+        {"settle": {}},
+    ]
+    topics = [{"name": "t", "partitions": [{"replicas": [1, 2]}]}]
+    configs = {"unclean.leader.election.enable": True}
+    story = document(kafka=kafka, topics=topics, configs=configs, steps=steps)
+    scenario = read_scenario_document(story)
+    timeline = Timeline(scenario)
+
+    timeline.run_all()
+
+    verdicts = {verdict.name: verdict for verdict in timeline.frames[timeline.head].verdicts}
+    assert verdicts["EpochsIncrease"].status == status
+    assert try_schedule(scenario).failure is None
