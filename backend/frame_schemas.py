@@ -113,10 +113,11 @@ class Partition(Shape):
 
 
 class Checkpoints(Shape):
-    """What the checkpoint files of the broker say."""
+    """What the checkpoint files of the broker say; null where there is no such file, as after the
+    disk was lost."""
 
-    high_watermark: int
-    recovery_point: int
+    high_watermark: int | None
+    recovery_point: int | None
 
 
 class FollowerState(Shape):
@@ -201,7 +202,7 @@ class Controller(Shape):
 class Produced(Shape):
     """One record that a producer sent, and what it was told."""
 
-    id: str
+    id: str | None = Field(description="Null where no leader has appended it.")
     as_: str = Field(alias="as")
     value: str
     acks: Acks

@@ -495,13 +495,14 @@ export interface components {
         };
         /**
          * Checkpoints
-         * @description What the checkpoint files of the broker say.
+         * @description What the checkpoint files of the broker say; null where there is no such file, as after the
+         *     disk was lost.
          */
         readonly Checkpoints: {
             /** High Watermark */
-            readonly high_watermark: number;
+            readonly high_watermark: number | null;
             /** Recovery Point */
-            readonly recovery_point: number;
+            readonly recovery_point: number | null;
         };
         /**
          * ChoiceRead
@@ -1122,8 +1123,11 @@ export interface components {
          * @description One record that a producer sent, and what it was told.
          */
         readonly Produced: {
-            /** Id */
-            readonly id: string;
+            /**
+             * Id
+             * @description Null where no leader has appended it.
+             */
+            readonly id: string | null;
             /** As */
             readonly as: string;
             /** Value */
