@@ -52,6 +52,12 @@ def promised(profile: Profile, circumstances: Circumstances) -> frozenset[str]:
     """The properties that this version keeps after what has happened."""
     if profile.family not in ("KIP320", "TOF") or not circumstances.harmless:
         return frozenset(ALWAYS) - _broken_by_faults(profile, circumstances)
+    # 2.8 under KRaft: a leader that has heard of its own shrink may let somebody join before it
+    # reads the record of it. That record, of an equal epoch (KAFKA-12803), drops who is about to
+    # join, and the high watermark, which the shrink itself left alone (KAFKA-13091), then moves
+    # without him, while the controller takes him into the ISR.
+    if profile.control == "kraft" and not profile.rules.partition_change_builder:
+        return frozenset(ALWAYS)
     kept = frozenset((*ALWAYS, *ON_DATA))
     # Up to 3.4.0 who reads from a follower may be shown what it is about to cut (KAFKA-14704).
     if profile.rules.truncation_on_fetch and not profile.rules.diverging_response_is_only_that:

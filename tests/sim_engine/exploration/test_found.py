@@ -68,6 +68,31 @@ FOUND: dict[str, tuple[str, str, int, list[dict[str, Any]], list[dict[str, Any]]
 }
 
 
+SHRUNK_AND_HEARD: list[dict[str, Any]] = [
+    {"advance": {"ms": 45_000}},
+    {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}},
+    {"deliver": {"kind": "alter_partition_request", "from": 1, "to": "controller"}},
+    {"deliver": {"kind": "alter_partition_response", "from": "controller", "to": 1}},
+    {"send_fetch": {"broker": 2}},
+    {"deliver": {"kind": "fetch_request", "from": 2, "to": 1}},
+    {"deliver": {"kind": "metadata_record", "from": "controller", "to": 1}},
+    {"settle": {}},
+]
+"""A leader hears that its ISR is itself alone, serves a fetch, and then reads it in the log."""
+
+
+@pytest.mark.parametrize(("kafka", "loses_sight"), [("2.8", True), ("3.0", False), ("3.9", False)])
+def test_2_8_under_kraft_commits_without_who_is_joining(kafka: str, loses_sight: bool) -> None:
+    timeline = Timeline(
+        read_scenario_document(document(kafka=kafka, control="kraft", steps=SHRUNK_AND_HEARD))
+    )
+
+    timeline.run_all()
+
+    broken = {verdict.name for verdict in timeline.frames[-1].verdicts if verdict.first_frame}
+    assert ("StrongIsr" in broken) is loses_sight
+
+
 @pytest.mark.parametrize("finding", FOUND)
 def test_what_was_found_is_not_found_again(finding: str) -> None:
     kafka, control, seed, partitions, steps = FOUND[finding]
