@@ -134,6 +134,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     remembered_end_never_falls: bool = False  # REPLICA-STATE-MAX
     diverging_response_is_only_that: bool = False  # KAFKA-14704
     broker_epoch_in_isr: bool = False  # KIP-903
+    empty_first_answer_forgets_epoch: bool = False  # KAFKA-15080
     no_epoch_bump_on_shrink: bool = False  # KAFKA-15021
     outsiders_must_be_eligible: bool = False  # KAFKA-15021-OUTSIDERS
     min_isr_gates_high_watermark: bool = False  # KAFKA-15583
@@ -209,6 +210,13 @@ RULES: tuple[Rule, ...] = (
     Rule("KAFKA-14372", "readers_go_to_the_isr", (3, 3, 2), ("KIP-392",)),
     Rule("KAFKA-14704", "diverging_response_is_only_that", (3, 4, 1), ("KAFKA-10554",)),
     Rule("KIP-903", "broker_epoch_in_isr", (3, 5), (), True, gate="3.5-IV1"),
+    Rule(
+        "KAFKA-15080",
+        "empty_first_answer_forgets_epoch",
+        (3, 5, 1),
+        ("KAFKA-10554",),
+        until=(3, 7),
+    ),
     Rule("KAFKA-15021", "no_epoch_bump_on_shrink", (3, 6), gate="3.6-IV0"),
     Rule("KAFKA-15021-OUTSIDERS", "outsiders_must_be_eligible", (3, 6)),
     Rule("KAFKA-15583", "min_isr_gates_high_watermark", (3, 7)),

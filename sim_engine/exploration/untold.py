@@ -90,11 +90,13 @@ TOLD_BY: Mapping[str, tuple[str, ...]] = {
     "fetch_phase": (
         *_FETCHING,
         "FetchErrorReceived",
+        "LeaderOffsetHeard",
         "LogTruncated",
         "PartitionFailed",
         "TruncationNotNeeded",
     ),
     "has_fetched": (*_FETCHING, "FetchApplied"),
+    "forgot_epoch": (*_FETCHING, "FetchApplied", "FetchedEpochForgotten", "LogTruncated"),
     "diverging_epoch": (
         *_FETCHING,
         "DivergenceHeard",
@@ -167,5 +169,6 @@ def _beliefs(broker: Broker, partition: str) -> dict[str, object]:
         "fetch_offset": fetcher and fetcher.fetch_offset,
         "fetch_phase": fetcher and fetcher.phase,
         "has_fetched": fetcher and fetcher.has_fetched,
+        "forgot_epoch": fetcher and fetcher.forgot_epoch,
         "diverging_epoch": fetcher and fetcher.diverging_epoch,
     }

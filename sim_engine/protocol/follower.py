@@ -230,9 +230,8 @@ def send_next(
             )
         )
     elif fetcher.phase == "fetching":
-        last_epoch = (
-            replica.latest_epoch if rules.truncation_on_fetch and replica.epoch_cache else None
-        )
+        names_epoch = rules.truncation_on_fetch and replica.epoch_cache and not fetcher.forgot_epoch
+        last_epoch = replica.latest_epoch if names_epoch else None
         payload = FetchRequest(
             fetch_offset=fetcher.fetch_offset,
             log_start_offset=replica.log.log_start_offset,
@@ -347,14 +346,37 @@ def handle_fetch_response(
             records=response.records,
         ),
     )
+    forgets = (
+        rules.empty_first_answer_forgets_epoch
+        and not fetcher.has_fetched
+        and not response.records
+        and bool(replica.epoch_cache)
+    )
+    forgotten: tuple[Event, ...] = ()
+    if forgets:
+        forgotten = (
+            event(
+                "FetchedEpochForgotten",
+                rule="KAFKA-15080",
+                sources=("KAFKA-15510", "AbstractFetcherThread"),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                leader=fetcher.leader,
+                epoch=replica.latest_epoch,
+            ),
+        )
     return Outcome(
         replica=replace(
             replica,
             fetcher=replace(
-                fetcher, awaiting=None, has_fetched=True, fetch_offset=replica.log_end_offset
+                fetcher,
+                awaiting=None,
+                has_fetched=True,
+                forgot_epoch=forgets or (fetcher.forgot_epoch and not response.records),
+                fetch_offset=replica.log_end_offset,
             ),
         ),
-        events=(applied, *appended.events, *high_watermark_events),
+        events=(applied, *appended.events, *forgotten, *high_watermark_events),
     )
 
 
@@ -436,6 +458,7 @@ def _after_lookup(
                 fetcher,
                 phase="fetching" if done else "truncating",
                 awaiting=None,
+                forgot_epoch=False,
                 fetch_offset=replica.log_end_offset,
             ),
         ),
@@ -484,6 +507,19 @@ def handle_list_offsets_response(
             replica=replace(
                 replica, fetcher=replace(fetcher, phase="resetting_earliest", awaiting=None)
             ),
+            events=(
+                event(
+                    "LeaderOffsetHeard",
+                    variant="latest",
+                    rule="OFFSET-OUT-OF-RANGE",
+                    sources=("AbstractFetcherThread",),
+                    broker=replica.broker_id,
+                    partition=replica.partition,
+                    leader=fetcher.leader,
+                    offset=leader_end,
+                    log_end_offset=replica.log_end_offset,
+                ),
+            ),
         )
     if profile.out_of_range_exit != "none" and not settings.unclean_leader_election_enable:
         how = profile.out_of_range_exit
@@ -518,7 +554,11 @@ def handle_list_offsets_response(
         replica=replace(
             replica,
             fetcher=replace(
-                fetcher, phase="fetching", awaiting=None, fetch_offset=replica.log_end_offset
+                fetcher,
+                phase="fetching",
+                awaiting=None,
+                forgot_epoch=False,
+                fetch_offset=replica.log_end_offset,
             ),
         ),
         events=events,
@@ -528,7 +568,18 @@ def handle_list_offsets_response(
 def _after_earliest(replica: Replica, leader_start: int, rules: Rules) -> Outcome:
     """Start over at the leader's start where the log ends below it; in 0.8 always (KAFKA-2143)."""
     fetcher = fetcher_of(replica)
-    events: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = (
+        event(
+            "LeaderOffsetHeard",
+            rule="OFFSET-OUT-OF-RANGE",
+            sources=("AbstractFetcherThread",),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            leader=fetcher.leader,
+            offset=leader_start,
+            log_end_offset=replica.log_end_offset,
+        ),
+    )
     if leader_start > replica.log_end_offset or not rules.keep_log_within_leaders_range:
         removed = replica.log.records
         before = replica.log_end_offset
@@ -564,7 +615,11 @@ def _after_earliest(replica: Replica, leader_start: int, rules: Rules) -> Outcom
         replica=replace(
             replica,
             fetcher=replace(
-                fetcher, phase="fetching", awaiting=None, fetch_offset=replica.log_end_offset
+                fetcher,
+                phase="fetching",
+                awaiting=None,
+                forgot_epoch=False,
+                fetch_offset=replica.log_end_offset,
             ),
         ),
         events=events,

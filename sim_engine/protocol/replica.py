@@ -119,6 +119,9 @@ class FetcherState(Struct, frozen=True, gc=False, kw_only=True):
     """Where an undefined answer makes it cut: its high watermark as it began to follow."""
     has_fetched: bool = False
     """Whether it has applied an answer of this leadership, and so reconciled its log."""
+    forgot_epoch: bool = False
+    """Whether it asks without naming its latest epoch: from 3.5.1 to 3.6, once its first answer had
+    no records and until some come (KAFKA-15080, repaired by KAFKA-15510)."""
     awaiting: int | None = None
     """The message id of the request whose answer it waits for."""
     delayed_until_ms: int | None = None

@@ -92,6 +92,7 @@ FIRST_PROFILE_WITH = {
     "KAFKA-14372": "3.3",
     "KAFKA-14704": "3.4.1",
     "KIP-903": "3.5",
+    "KAFKA-15080": "3.6",
     "KAFKA-15021": "3.6",
     "KAFKA-15021-OUTSIDERS": "3.6",
     "KAFKA-15583": "3.7",
@@ -122,10 +123,15 @@ def test_zookeeper_is_gone_from_4_0(kafka):
         resolve_profile(kafka, control="zookeeper")
 
 
-def test_three_rules_went_away_again():
+def test_four_rules_went_away_again():
     gone = [rule for rule in FIRST_PROFILE_WITH if not rule_is_on(rule, PROFILE_NAMES[-1], "kraft")]
 
-    assert gone == ["PREFERRED-ALWAYS-WRITES", "KIP-392-EAGER-WAKE", "KAFKA-15665"]
+    assert gone == [
+        "PREFERRED-ALWAYS-WRITES",
+        "KIP-392-EAGER-WAKE",
+        "KAFKA-15080",
+        "KAFKA-15665",
+    ]
     assert rule_is_on("PREFERRED-ALWAYS-WRITES", "2.1")
     assert not rule_is_on("PREFERRED-ALWAYS-WRITES", "2.3")
     assert not rule_is_on("KIP-392-EAGER-WAKE", "2.7")

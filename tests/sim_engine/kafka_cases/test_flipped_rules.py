@@ -96,6 +96,9 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KIP-903": ("D07",),
     "KAFKA-15021": ("H22",),
     "KAFKA-15021-OUTSIDERS": ("D20",),
+    "KAFKA-15080": (
+        f"{VERSIONS}.test_an_empty_first_answer_makes_a_follower_forget_its_epoch_until_3_7",
+    ),
     "KAFKA-15583": ("D09",),
     "KAFKA-15221": ("C11",),
     "KAFKA-12670": (

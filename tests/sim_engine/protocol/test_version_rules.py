@@ -35,6 +35,7 @@ from sim_engine.protocol.replica import (
 )
 from sim_engine.protocol.settings import PartitionSettings
 from sim_engine.simulation.controller_actions import elect
+from sim_engine.simulation.macros import Play, play_step
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 from sim_engine.versions import resolve_profile
@@ -42,6 +43,7 @@ from tests.sim_engine.builders import (
     PARTITION,
     change_registered_broker,
     change_registration,
+    change_replica,
     cluster,
     crash,
 )
@@ -643,6 +645,35 @@ def test_a_fetch_that_diverges_tells_the_leader_nothing(is_on, log_end):
     assert answers(outcome)[0].diverging_epoch == (0, 4)
     assert believed(outcome, 2).log_end_offset == log_end
     assert outcome.replica.high_watermark == (0 if is_on else 4)
+
+
+@pytest.mark.parametrize(
+    ("kafka", "named"), [("3.4.1", [0, 0, 0]), ("3.6", [0, None, 0]), ("3.7", [0, 0, 0])]
+)
+def test_an_empty_first_answer_makes_a_follower_forget_its_epoch_until_3_7(kafka, named):
+    state = cluster({1: "m1/0", 2: "m1/0"}, kafka=kafka, brokers=(1, 2), leader=1)
+    fetcher = replace(state.replica(2, PARTITION).fetcher, has_fetched=False)
+    play = Play(change_replica(state, 2, fetcher=fetcher, leader_epoch=0), 1, 100)
+
+    play_step(play, "fetch", {"broker": 2})
+    play_step(play, "produce", {"to": PARTITION, "values": ["m2"], "acks": 1, "as": "p1"})
+    play_step(play, "fetch", {"broker": 2})
+    play_step(play, "fetch", {"broker": 2})
+
+    said = [one for played in play.played for one in played.transition.events]
+    asked = [one.numbers["last_fetched_epoch"] for one in said if one.kind == "FetchSent"]
+    assert [asked[0], asked[1], asked[-1]] == named
+    assert any(one.kind == "FetchedEpochForgotten" for one in said) is (None in named)
+
+
+@pytest.mark.parametrize(
+    ("which", "offset", "variant"), [("latest", 2, "latest"), ("earliest", 0, None)]
+)
+def test_a_follower_that_is_told_an_offset_within_its_log_says_so(which, offset, variant):
+    outcome = out_of_range("3.9", which, offset)
+
+    assert [(one.kind, one.variant) for one in outcome.events] == [("LeaderOffsetHeard", variant)]
+    assert outcome.replica.log_end_offset == 2
 
 
 @pytest.mark.parametrize(
