@@ -91,10 +91,10 @@ def preferred_read_replica(
 ) -> BrokerId:
     """Whom a leader with the rack-aware selector sends a consumer to, perhaps nobody but itself.
 
-    The leader where it is in that rack; else, of the replicas there that it believes to have the
-    offset (from 3.3.2 only of those in the ISR, KAFKA-14372), the one with the longest log, the
-    last caught up, the highest id (`ReplicaManager.findPreferredReadReplica`,
-    `RackAwareReplicaSelector`).
+    The leader where it is in that rack; else, of the replicas there whose logs it believes to
+    begin at the offset or before it and to reach it (from 3.3.2 only of those in the ISR,
+    KAFKA-14372), the one with the longest log, the last caught up, the highest id
+    (`ReplicaManager.findPreferredReadReplica`, `RackAwareReplicaSelector`).
     """
     leading = leader.leading
     assert leading is not None, "leaders are asked"
@@ -102,7 +102,7 @@ def preferred_read_replica(
         remote
         for remote in leading.remotes
         if racks.get(remote.broker_id) == rack
-        and remote.log_end_offset >= offset
+        and remote.log_start_offset <= offset <= remote.log_end_offset
         and (remote.broker_id in leading.isr or not rules.readers_go_to_the_isr)
     ]
     if racks.get(leader.broker_id) == rack or not near:

@@ -652,7 +652,9 @@ def test_a_fetch_that_diverges_tells_the_leader_nothing(is_on, log_end):
 )
 def test_an_empty_first_answer_makes_a_follower_forget_its_epoch_until_3_7(kafka, named):
     state = cluster({1: "m1/0", 2: "m1/0"}, kafka=kafka, brokers=(1, 2), leader=1)
-    fetcher = replace(state.replica(2, PARTITION).fetcher, has_fetched=False)
+    following = state.replica(2, PARTITION).fetcher
+    assert following is not None
+    fetcher = replace(following, has_fetched=False)
     play = Play(change_replica(state, 2, fetcher=fetcher, leader_epoch=0), 1, 100)
 
     play_step(play, "fetch", {"broker": 2})

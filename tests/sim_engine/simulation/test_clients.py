@@ -3,11 +3,13 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.state import state_document
 from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.protocol.consumer_reads import preferred_read_replica
 from sim_engine.simulation.timeline import Frame
 
 PRODUCE = {"to": "t-0", "values": ["m1"], "as": "p1"}
@@ -571,6 +573,24 @@ def test_until_3_3_2_a_consumer_is_sent_to_a_follower_that_lags(kafka, told):
         if happened.kind == "ConsumerSentToFollower"
     ]
     assert sent == ([3] if told else [])
+
+
+@pytest.mark.parametrize(("offset", "chosen"), [(0, 1), (1, 2)])
+def test_a_consumer_is_sent_to_no_follower_whose_log_begins_beyond_its_position(offset, chosen):
+    cluster = cluster_of(in_racks(*AT_2))
+    leader = cluster.replica(1, "t-0")
+    assert leader.leading is not None
+    later = tuple(replace(remote, log_start_offset=1) for remote in leader.leading.remotes)
+
+    asked = preferred_read_replica(
+        replace(leader, leading=replace(leader.leading, remotes=later)),
+        offset,
+        rack="b",
+        racks={1: "a", 2: "b", 3: "b"},
+        rules=cluster.profile.rules,
+    )
+
+    assert asked == chosen
 
 
 def test_a_follower_that_does_not_run_is_not_read_from():
