@@ -92,7 +92,7 @@ FIRST_PROFILE_WITH = {
     "KAFKA-14372": "3.3",
     "KAFKA-14704": "3.4.1",
     "KIP-903": "3.5",
-    "KAFKA-15080": "3.6",
+    "KAFKA-15080": "3.5",
     "KAFKA-15021": "3.6",
     "KAFKA-15021-OUTSIDERS": "3.6",
     "KAFKA-15583": "3.7",
