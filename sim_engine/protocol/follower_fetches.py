@@ -383,8 +383,8 @@ def complete_parked_fetches(
     """Answer the waiting fetches that have a reason to be answered (`DelayedFetch.tryComplete`).
 
     New records, a wrong leader epoch, a divergence, no longer leading, in 2.4 a high watermark that
-    the follower has not been sent; `expire` names a follower whose wait is over. The log is read
-    anew, so the answer carries the high watermark of now.
+    the follower has not been sent; `expire` names a follower whose wait is over, and then nobody
+    else's is looked at. The log is read anew, so the answer carries the high watermark of now.
     """
     if replica.leading is None or not replica.leading.parked:
         return Outcome(replica=replica)
@@ -396,6 +396,9 @@ def complete_parked_fetches(
     unparked: list[BrokerId] = []
     expired = False
     for parked in leading.parked:
+        if expire not in (None, parked.follower):
+            still.append(parked)
+            continue
         error = epoch_error(replica, parked.current_leader_epoch)
         parting = (
             diverging_epoch(replica, parked.fetch_offset, parked.last_fetched_epoch, rules)

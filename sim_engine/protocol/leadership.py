@@ -106,6 +106,10 @@ def become_leader(
     moved = maybe_increment_high_watermark(
         replica, settings=settings, now_ms=now_ms, eligible=eligible
     )
+    # Waiting fetches are looked at only then (`tryCompleteDelayedRequests`): one of an older epoch
+    # otherwise waits until something is appended or its time is up, and is fenced then.
+    if moved.replica.high_watermark == replica.high_watermark:
+        return replace(moved, events=(*events, *moved.events))
     answered = complete_parked_fetches(moved.replica, settings=settings)
     return Outcome(
         replica=answered.replica,

@@ -215,6 +215,9 @@ def test_a_new_leader_epoch_ends_a_wait_of_the_old_one():
     parked = park(world, 0, epoch=5)
 
     world.tell(1, leader_epoch=6, partition_epoch=1)
+    # The wait is looked at (`tryComplete`) with the next append, not by beginning to lead.
+    assert answer_of(world, parked) is None
+    world.produce("m", acks=1)
 
     assert answer_of(world, parked).error is ErrorCode.FENCED_LEADER_EPOCH
 
