@@ -82,6 +82,8 @@ class LeaderAndIsr(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     controller_epoch: int
     broker_epoch: int | None = None
     partitions: tuple[PartitionRegistration, ...]
+    passed_over: tuple[PartitionRegistration, ...] = ()
+    """What commands said that were skipped in favour of this one: told of, never applied."""
 
 
 class StopReplica(Struct, frozen=True, gc=False, kw_only=True, tag=True):
@@ -113,6 +115,9 @@ class MetadataRecords(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     offset: int
     partitions: tuple[PartitionRegistration, ...]
     brokers: tuple[BrokerRegistration, ...]
+    passed_over: tuple[PartitionRegistration, ...] = ()
+    """States of the same partitions in between, where several records arrive in one delivery: told
+    of, never applied."""
 
 
 class AlterPartitionRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):

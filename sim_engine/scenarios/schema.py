@@ -24,6 +24,7 @@ from sim_engine.scenarios.steps import (
     MAX_MS,
     MAX_STEPS,
     MESSAGE_KINDS,
+    METADATA,
     PROPERTY_NAMES,
     STEP_KINDS,
     TIMER_KINDS,
@@ -318,16 +319,49 @@ def _expectation() -> Schema:
     )
 
 
-def _message() -> Schema:
+def _message(**more: Schema) -> Schema:
     return _object(
         {
-            "kind": {"enum": list(MESSAGE_KINDS)},
+            "kind": {"enum": [*MESSAGE_KINDS, METADATA]},
             "from": _ENDPOINT,
             "to": _ENDPOINT,
             "partition": _PARTITION,
+            **more,
         },
-        required=("kind", "from", "to"),
+        required=("kind", "to"),
+        allOf=[
+            {
+                "if": {"properties": {"kind": {"const": METADATA}}, "required": ["kind"]},
+                "then": {"properties": {"from": {"const": CONTROLLER}}},
+                "else": {"required": ["from"]},
+            }
+        ],
     )
+
+
+def _delivery() -> Schema:
+    """A message that arrives: with `records` so many of the metadata log, with `skip` none."""
+    schema = _message(
+        records={"type": "integer", "minimum": 1, "maximum": MAX_RECORDS},
+        skip={"type": "boolean"},
+    )
+    schema["allOf"] += [
+        {
+            "if": {"required": ["records"]},
+            "then": {
+                "properties": {
+                    "kind": {"enum": ["metadata_record", METADATA]},
+                    "from": {"const": CONTROLLER},
+                    "partition": False,
+                }
+            },
+        },
+        {
+            "if": {"properties": {"skip": {"const": True}}, "required": ["skip"]},
+            "then": {"properties": {"kind": {"const": "leader_and_isr"}}},
+        },
+    ]
+    return schema
 
 
 def _one_broker() -> Schema:
@@ -404,7 +438,8 @@ def _arguments() -> Mapping[str, Schema]:
         "send_fetch": _object(
             {"broker": _BROKER, "partition": _PARTITION, "records": records}, required=("broker",)
         ),
-        **{kind: _message() for kind in ("deliver", "drop", "hold", "release")},
+        "deliver": _delivery(),
+        **{kind: _message() for kind in ("drop", "hold", "release")},
         "timer": _object(
             {"broker": _ENDPOINT, "kind": {"enum": list(TIMER_KINDS)}, "partition": _PARTITION},
             required=("kind",),

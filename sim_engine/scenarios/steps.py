@@ -55,6 +55,9 @@ MESSAGE_KINDS = (
     "heartbeat",
     "heartbeat_response",
 )
+METADATA = "metadata"
+"""What a step may call the metadata log, which the controller alone writes."""
+
 TIMER_KINDS = (
     "isr_expiration",
     "high_watermark_checkpoint",
@@ -326,13 +329,47 @@ class StepReader:
         return self._follower(given, where)
 
     def _message(self, value: object, where: str) -> dict[str, Any]:
-        given = self._arguments(
-            value,
-            where,
-            known=("kind", "from", "to", "partition"),
-            required=("kind", "from", "to"),
-        )
+        return self._named_message(value, where, ("kind", "from", "to", "partition"))
+
+    def _deliver(self, value: object, where: str) -> dict[str, Any]:
+        known = ("kind", "from", "to", "partition", "records", "skip")
+        arguments = self._named_message(value, where, known)
+        given = value if isinstance(value, dict) else {}
+        kind = arguments.get("kind")
+        if "records" in given:
+            records_where = pointer(where, "records")
+            arguments["records"] = self._checker.integer(
+                given["records"], records_where, 1, MAX_RECORDS, what="records"
+            )
+            if kind != "metadata_record" or arguments.get("from") != CONTROLLER:
+                self._checker.report(
+                    records_where, "only records of the metadata log arrive several at once"
+                )
+            elif "partition" in given:
+                self._checker.report(
+                    pointer(where, "partition"), "the metadata log is one for all partitions"
+                )
+        skip_where = pointer(where, "skip")
+        if "skip" in given and self._checker.switch(given["skip"], skip_where, what="skip"):
+            arguments["skip"] = True
+            if kind != "leader_and_isr":
+                self._checker.report(skip_where, "only a leader_and_isr can be skipped")
+        return arguments
+
+    def _named_message(self, value: object, where: str, known: Sequence[str]) -> dict[str, Any]:
+        """Which message. The metadata log comes from the controller, which need not be said."""
+        is_log = isinstance(value, dict) and value.get("kind") == METADATA
+        required = ("kind", "to") if is_log else ("kind", "from", "to")
+        given = self._arguments(value, where, known=known, required=required)
         arguments: dict[str, Any] = {}
+        if is_log:
+            given = {"kind": "metadata_record", "from": CONTROLLER} | {
+                key: item for key, item in given.items() if key != "kind"
+            }
+            if given["from"] != CONTROLLER:
+                self._checker.report(
+                    pointer(where, "from"), f"the metadata log comes from {CONTROLLER}"
+                )
         if "kind" in given:
             arguments["kind"] = self._checker.one_of(
                 given["kind"], pointer(where, "kind"), MESSAGE_KINDS, what="a message's kind"
@@ -890,7 +927,7 @@ STEP_KINDS: Mapping[str, Callable[[StepReader, object, str], dict[str, Any]]] = 
     "consume": StepReader._consume,
     "fetch": StepReader._fetch,
     "send_fetch": StepReader._send_fetch,
-    "deliver": StepReader._message,
+    "deliver": StepReader._deliver,
     "drop": StepReader._message,
     "hold": StepReader._message,
     "release": StepReader._message,

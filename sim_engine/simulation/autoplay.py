@@ -239,7 +239,7 @@ def _notices(cluster: ClusterState) -> Iterator[Due]:
             due_ms = cluster.now_ms if closed else (lost or 0) + cluster.session_timeout_ms
             yield Due(max(cluster.now_ms, due_ms), 4, broker_id, action)
         elif broker_is_back(cluster, broker_id) and not any(
-            message.receiver == broker_id and message.kind == "metadata_record"
+            message.receiver == broker_id and message.kind == "metadata_record" and not message.held
             for message in cluster.messages
         ):
             yield Due(cluster.now_ms, 4, broker_id, action)

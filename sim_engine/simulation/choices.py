@@ -18,6 +18,7 @@ from sim_engine.simulation.autoplay import round_changes_something
 from sim_engine.simulation.broker_actions import session_lives, why_no_fetch
 from sim_engine.simulation.client_actions import may_retry
 from sim_engine.simulation.controller_actions import is_unnoticed
+from sim_engine.simulation.late_metadata import METADATA, is_metadata_held, waiting_records
 from sim_engine.simulation.macros import Play, play_step
 from sim_engine.simulation.refusal import RefusedError
 
@@ -103,13 +104,15 @@ def _messages(cluster: ClusterState) -> Iterator[_Offer]:
         }
         if message.partition is not None:
             where["partition"] = message.partition
-        if message.held:
+        is_log = message.kind == METADATA
+        if message.held and not is_log:
             yield _Offer(2, "network", {"release": where})
         yield _Offer(0, "network", {"deliver": where})
         if message.sender != CONTROLLER:
             yield _Offer(70, "network", {"drop": where})
-        if not message.held:
+        if not message.held and not is_log:
             yield _Offer(71, "network", {"hold": where})
+    yield from _late(cluster)
     for broker in cluster.brokers:
         for replica in broker.replicas:
             for parked in () if replica.leading is None else replica.leading.parked:
@@ -125,6 +128,31 @@ def _messages(cluster: ClusterState) -> Iterator[_Offer]:
                         }
                     },
                 )
+
+
+def _late(cluster: ClusterState) -> Iterator[_Offer]:
+    """What a broker can be told late: its metadata log, which is held as a whole and read in
+    deliveries of any size, or a command in favour of the next."""
+    for broker in cluster.brokers:
+        broker_id = broker.broker_id
+        where: dict[str, Any] = {"kind": METADATA, "from": CONTROLLER, "to": broker_id}
+        waiting = len(waiting_records(cluster, broker_id))
+        for records in sorted({2, waiting}) if waiting >= 2 else ():
+            yield _Offer(2, "network", {"deliver": {**where, "records": records}})
+        if is_metadata_held(cluster, broker_id):
+            if waiting:
+                yield _Offer(2, "network", {"deliver": {**where, "records": 1}})
+            yield _Offer(2, "network", {"release": where})
+        elif cluster.profile.control == "kraft":
+            yield _Offer(71, "network", {"hold": where})
+        commands = [
+            message
+            for message in cluster.messages
+            if message.kind == "leader_and_isr" and message.receiver == broker_id
+        ]
+        if len(commands) >= 2:
+            where = {"kind": "leader_and_isr", "from": CONTROLLER, "to": broker_id}
+            yield _Offer(72, "network", {"deliver": {**where, "skip": True}})
 
 
 def _fetches(cluster: ClusterState) -> Iterator[_Offer]:

@@ -15,6 +15,7 @@ from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.reassignment import assignment_of
 from sim_engine.releases import find_level, level_reached, new_records_between
 from sim_engine.simulation.broker_actions import stop_process
+from sim_engine.simulation.late_metadata import is_metadata_held
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import ZOOKEEPER_COMMANDS, Turn
 from sim_engine.versions import LEVEL_NAMES, LevelName, levels_of, rules_by_name
@@ -54,7 +55,21 @@ def broker_is_back(cluster: ClusterState, broker_id: BrokerId) -> bool:
     broker = cluster.broker(broker_id)
     if broker.process != "running" or not cluster.reaches_controller(broker_id):
         return False
+    if has_not_read_its_registration(cluster, broker_id):
+        return False
     return not registered.live or registered.fenced or registered.incarnation != broker.incarnation
+
+
+def has_not_read_its_registration(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    """Whether a broker has registered and the record of it is held back: it stays fenced until it
+    has read that far, whatever its heartbeats say (`BrokerHeartbeatManager`)."""
+    registered = cluster.controller.broker(broker_id)
+    broker = cluster.broker(broker_id)
+    return (
+        is_metadata_held(cluster, broker_id)
+        and registered.incarnation == broker.incarnation
+        and broker.metadata_offset < registered.broker_epoch
+    )
 
 
 def is_unnoticed(cluster: ClusterState, broker_id: BrokerId) -> bool:
@@ -82,6 +97,8 @@ def notice(turn: Turn, arguments: Arguments) -> None:
         )
     elif broker_is_back(cluster, broker_id):
         _welcome(turn, broker_id)
+    elif has_not_read_its_registration(cluster, broker_id):
+        raise RefusedError("registration_unread", broker=broker_id)
     elif not cluster.reaches_controller(broker_id) and cluster.broker(broker_id).running:
         raise RefusedError("already_noticed", broker=broker_id)
     else:

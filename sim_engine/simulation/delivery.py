@@ -40,6 +40,15 @@ from sim_engine.simulation.hosting import (
     handle_update_metadata,
     waiting_fetcher,
 )
+from sim_engine.simulation.late_metadata import (
+    METADATA,
+    as_one_delivery,
+    hold_metadata,
+    is_metadata_held,
+    release_metadata,
+    skip_command,
+    waiting_records,
+)
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import COMMANDS, ZOOKEEPER_COMMANDS, Turn
 
@@ -126,10 +135,20 @@ def _controller_epoch(message: Message) -> int | None:
 
 
 def deliver(turn: Turn, arguments: Arguments) -> None:
-    """The oldest matching message arrives and is handled."""
+    """The oldest matching message arrives and is handled.
+
+    `records` hands so many records of the metadata log over in one delivery, held back or not;
+    `skip` drops a LeaderAndIsr in favour of the next.
+    """
+    if "records" in arguments:
+        _deliver_together(turn, arguments["to"], arguments["records"])
+        return
     messages = matching(turn.cluster, arguments)
     if not messages:
         raise _no_such_message(arguments)
+    if arguments.get("skip"):
+        skip_command(turn, messages[0])
+        return
     free = [message for message in messages if not message.held] or messages
     # What a controller that is over has on its way does not hold up the next one's.
     arriving = next(
@@ -142,6 +161,33 @@ def deliver(turn: Turn, arguments: Arguments) -> None:
     _handle(turn, arriving)
 
 
+def _deliver_together(turn: Turn, broker_id: BrokerId, records: int) -> None:
+    """A broker reads so many records at once; who has been told to hold back the rest still does.
+
+    A record is what the controller wrote at once.
+    """
+    _require_metadata_log(turn.cluster, broker_id)
+    waiting = waiting_records(turn.cluster, broker_id)
+    if len(waiting) < records:
+        raise RefusedError(
+            "too_few_records",
+            broker=broker_id,
+            waiting=len(waiting),
+            records=records,
+        )
+    refused = why_undeliverable(turn.cluster, replace(waiting[0], held=False))
+    if refused is not None:
+        raise refused
+    for message in waiting[:records]:
+        turn.take(message)
+    handle_metadata(turn, broker_id, as_one_delivery(waiting[:records]))
+
+
+def _require_metadata_log(cluster: ClusterState, broker_id: BrokerId) -> None:
+    if cluster.profile.control != "kraft":
+        raise RefusedError("no_metadata_log", broker=broker_id)
+
+
 def drop(turn: Turn, arguments: Arguments) -> None:
     """The oldest matching message is lost, and its connection with it."""
     messages = matching(turn.cluster, arguments)
@@ -152,7 +198,15 @@ def drop(turn: Turn, arguments: Arguments) -> None:
 
 
 def hold(turn: Turn, arguments: Arguments) -> None:
-    """The oldest matching message stays where it is until it is released."""
+    """The oldest matching message stays where it is until it is released.
+
+    The metadata log is held as a whole, with what it will gain: a broker reads it in order.
+    """
+    if _is_metadata_log(arguments):
+        _require_metadata_log(turn.cluster, arguments["to"])
+        hold_metadata(turn, arguments["to"])
+        turn.say(_log_event("MessageHeld", arguments))
+        return
     messages = [message for message in matching(turn.cluster, arguments) if not message.held]
     if not messages:
         raise _no_such_message(arguments)
@@ -161,8 +215,12 @@ def hold(turn: Turn, arguments: Arguments) -> None:
 
 
 def release(turn: Turn, arguments: Arguments) -> None:
-    """The oldest matching held message may arrive again."""
+    """The oldest matching held message may arrive again; of the metadata log, everything may."""
     messages = [message for message in matching(turn.cluster, arguments) if message.held]
+    if _is_metadata_log(arguments) and is_metadata_held(turn.cluster, arguments["to"]):
+        release_metadata(turn, arguments["to"])
+        turn.say(_log_event("MessageReleased", arguments))
+        return
     if not messages:
         raise _no_such_message(arguments)
     _set_held(turn, messages[0], held=False)
@@ -195,6 +253,21 @@ def _message_event(kind: str, message: Message) -> Any:
         partition=message.partition,
         message=message.kind,
         link=(message.sender, message.receiver),
+    )
+
+
+def _is_metadata_log(arguments: Arguments) -> bool:
+    route: tuple[str, str] = (arguments["kind"], arguments["from"])
+    return route == (METADATA, CONTROLLER)
+
+
+def _log_event(kind: str, arguments: Arguments) -> Any:
+    return event(
+        kind,
+        variant=METADATA,
+        partition=None,
+        message=METADATA,
+        link=(arguments["from"], arguments["to"]),
     )
 
 

@@ -24,6 +24,7 @@ _MOST_TELLING: tuple[str, ...] = (
     "BrokerFenced",
     "IsrExpanded",
     "IsrShrunk",
+    "DepositionMissed",
     "BecameLeader",
     "BecameFollower",
     "PartitionChangeTaken",

@@ -47,6 +47,7 @@ def handle_leader_and_isr(turn: Turn, broker_id: BrokerId, command: LeaderAndIsr
         if registration.leader_epoch <= replica.leader_epoch:
             _ignored(turn, replica, registration)
         elif registration.leader != NO_LEADER:
+            _say_what_is_passed_over(turn, replica, registration, command.passed_over)
             _take_role(turn, replica, registration)
     _begin_to_checkpoint(turn, broker_id)
     if not turn.cluster.profile.rules.ending_fetcher_hangs_up:
@@ -137,13 +138,14 @@ def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -
         )
     )
     before = len(turn.events)
-    for registration in records.partitions:
+    for registration in _in_order_of_applying(broker_id, records.partitions):
         replica = _hosted(turn, broker_id, registration)
         if replica is None:
             continue
         is_older = registration.partition_epoch < replica.partition_epoch
         if is_older and turn.cluster.profile.rules.reset_only_on_new_epoch:
             continue
+        _say_what_is_passed_over(turn, replica, registration, records.passed_over)
         if broker_id not in registration.replicas:
             turn.delete_replica(replica)
             continue
@@ -157,6 +159,19 @@ def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -
     _begin_to_checkpoint(turn, broker_id)
     if len(turn.events) == before:
         turn.say(event("MetadataApplied", broker=broker_id, offset=records.offset))
+
+
+def _in_order_of_applying(
+    broker_id: BrokerId, partitions: tuple[PartitionRegistration, ...]
+) -> list[PartitionRegistration]:
+    """What is deleted comes first, then what the broker leads, then what it follows."""
+
+    def rank(registration: PartitionRegistration) -> int:
+        if broker_id not in registration.replicas:
+            return 0
+        return 1 if registration.leader == broker_id else 2
+
+    return sorted(partitions, key=rank)
 
 
 def handle_update_metadata(turn: Turn, broker_id: BrokerId, told: UpdateMetadata) -> None:
@@ -284,6 +299,66 @@ def _take_role(turn: Turn, replica: Replica, registration: PartitionRegistration
     parked = _parked(replica)
     turn.apply(become_follower(replica, registration, settings=settings))
     _answer_parked(turn, replica.broker_id, replica.partition, parked)
+
+
+def _say_what_is_passed_over(
+    turn: Turn,
+    replica: Replica,
+    registration: PartitionRegistration,
+    passed_over: tuple[PartitionRegistration, ...],
+) -> None:
+    """States that this broker never applies: it is told of what comes after them.
+
+    Where another broker led in one of them, and this one leads before and after,
+    `Partition.makeLeader` takes it for one leadership: what it knows of its followers is kept
+    (`Replica.resetReplicaState`), and produces go on waiting.
+    """
+    states = [state for state in passed_over if state.partition == replica.partition]
+    if not states:
+        return
+    between = [
+        state
+        for state in states
+        if state.leader_epoch > replica.leader_epoch
+        and state.leader not in (NO_LEADER, replica.broker_id)
+    ]
+    kraft = turn.cluster.profile.control == "kraft"
+    if replica.leading is not None and registration.leader == replica.broker_id and between:
+        epochs = {state.leader_epoch for state in states}
+        turn.say(
+            event(
+                "DepositionMissed",
+                variant=None if kraft else "command_skipped",
+                rule="METADATA-LAST-STATE" if kraft else "ZK-SKIPPED-COMMAND",
+                sources=("ReplicaManager", "Partition", "Replica"),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                leaders=sorted({state.leader for state in between}),
+                epochs=sorted({*epochs, registration.leader_epoch}),
+                leader_epoch_before=replica.leader_epoch,
+                leader_epoch=registration.leader_epoch,
+                remembered=[
+                    f"{remote.broker_id}: {remote.log_end_offset}"
+                    for remote in replica.leading.remotes
+                    if remote.log_end_offset >= 0
+                ],
+                waiting=len(replica.leading.produces),
+            )
+        )
+    elif kraft:
+        turn.say(
+            event(
+                "StatesPassedOver",
+                rule="METADATA-LAST-STATE",
+                sources=("ReplicaManager",),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                states=len(states) + 1,
+                leader=registration.leader,
+                leader_epoch=registration.leader_epoch,
+                isr=list(registration.isr),
+            )
+        )
 
 
 def _parked(replica: Replica) -> Replica | None:

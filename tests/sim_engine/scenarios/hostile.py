@@ -253,6 +253,25 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
         {"deliver": {"kind": "fetch_respons", "from": 1, "to": 2}},
         "did you mean fetch_response?",
     ),
+    ({"deliver": {"kind": "metadata"}}, "deliver needs to"),
+    (
+        {"deliver": {"kind": "metadata", "from": 1, "to": 2}},
+        "the metadata log comes from controller",
+    ),
+    ({"deliver": {"kind": "metadata", "to": 1, "records": 0}}, "records is from 1 to 1000"),
+    (
+        {"deliver": {"kind": "fetch_response", "from": 1, "to": 2, "records": 2}},
+        "only records of the metadata log arrive several at once",
+    ),
+    (
+        {"deliver": {"kind": "metadata", "to": 1, "records": 2, "partition": "t-0"}},
+        "the metadata log is one for all partitions",
+    ),
+    (
+        {"deliver": {"kind": "metadata", "to": 1, "skip": True}},
+        "only a leader_and_isr can be skipped",
+    ),
+    ({"hold": {"kind": "metadata", "to": 1, "records": 2}}, "there is no key records"),
     (
         {"hold": {"kind": "heartbeat", "from": 1, "to": 1}},
         "from and to are two places, both are 1",
@@ -347,6 +366,26 @@ RIGHT_STEPS: list[tuple[Any, Any]] = [
     ({"transaction": {"as": "p1", "do": "begin"}}, {"as": "p1", "do": "begin"}),
     ({"fetch": {"broker": 2, "records": 2, "drop": "response"}}, None),
     ({"deliver": {"kind": "heartbeat", "from": 1, "to": "controller"}}, None),
+    (
+        {"deliver": {"kind": "metadata", "to": 1, "records": 2}},
+        {"kind": "metadata_record", "from": "controller", "to": 1, "records": 2},
+    ),
+    (
+        {"deliver": {"kind": "metadata_record", "from": "controller", "to": 1, "records": 2}},
+        None,
+    ),
+    (
+        {"deliver": {"kind": "leader_and_isr", "from": "controller", "to": 1, "skip": True}},
+        None,
+    ),
+    (
+        {"hold": {"kind": "metadata", "to": 1}},
+        {"kind": "metadata_record", "from": "controller", "to": 1},
+    ),
+    (
+        {"release": {"kind": "metadata", "from": "controller", "to": 1}},
+        {"kind": "metadata_record", "from": "controller", "to": 1},
+    ),
     ({"timer": {"kind": "preferred_leader_check"}}, None),
     ({"timer": {"broker": "controller", "kind": "preferred_leader_check"}}, None),
     ({"power_loss": {"broker": 1, "keep": {"t-0": 1}}}, None),
