@@ -59,6 +59,9 @@ API_REQUESTS: Mapping[str, str] = {
 }
 """Kafka's request names, and what the engine calls each message."""
 
+KRAFT_CONTROLLER = 100
+"""The controller's node in recordings. A broker's Fetch requests to it read its metadata log."""
+
 TOPIC = "t-0"
 CHECKPOINT_INTERVAL = "replica.high.watermark.checkpoint.interval.ms"
 
@@ -126,7 +129,7 @@ def read_recording(document: object) -> Recording:
         scenario_number=str(document.get("scenario", "")),
         scenario=_scenario(document),
         steps=tuple(
-            _step(index, step, document["brokers"], controller_broker)
+            _step(index, step, document["brokers"], controller_broker, document["control"])
             for index, step in enumerate(document["steps"])
         ),
         own_checkpoint_times=_own_checkpoint_times(document),
@@ -222,6 +225,7 @@ def _step(
     step: Mapping[str, Any],
     known_brokers: list[BrokerId],
     controller_broker: BrokerId | None,
+    control: str,
 ) -> RecordedStep:
     where = f"/steps/{index}/do"
     done = step["do"]
@@ -241,6 +245,8 @@ def _step(
         )
     if verb == "offsets_for_leader_epoch" and not step.get("answers"):
         raise RecordingError(f"/steps/{index}/answers", f"{verb} needs what the broker answered")
+    if verb == "network" and "api" in arguments:
+        _check_route(f"{where}/network", arguments, known_brokers, control)
     records = step.get("metadata_records")
     brokers = [arguments["broker"]] if arguments.get("broker") is not None else []
     for broker in (*brokers, *(arguments.get("brokers") or ())):
@@ -262,3 +268,22 @@ def _step(
         answers=tuple(step.get("answers") or ()),
         saw=step.get("saw"),
     )
+
+
+def _check_route(
+    where: str, arguments: Mapping[str, Any], known_brokers: list[BrokerId], control: str
+) -> None:
+    """Refuse to hold what the replay could not: a hold without effect would prove nothing."""
+    sender, receiver = arguments.get("from"), arguments.get("to")
+    if sender not in known_brokers:
+        raise RecordingError(f"{where}/from", f"broker {sender} has no replica to fetch for")
+    if receiver in known_brokers and receiver != sender:
+        return
+    if receiver != KRAFT_CONTROLLER or control != "kraft":
+        raise RecordingError(f"{where}/to", f"nothing of broker {sender} for {receiver} is held")
+    if arguments["api"] != "Fetch":
+        raise RecordingError(
+            f"{where}/api", "of what a broker asks the controller only Fetch is held: its metadata"
+        )
+    if "request" not in (arguments.get("hold"), arguments.get("release")):
+        raise RecordingError(where, "a broker's metadata is held and released by its requests")

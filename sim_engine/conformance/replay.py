@@ -18,6 +18,7 @@ from sim_engine.conformance.compare import (
 )
 from sim_engine.conformance.recording import (
     API_REQUESTS,
+    KRAFT_CONTROLLER,
     TOPIC,
     RecordedStep,
     Recording,
@@ -40,6 +41,7 @@ from sim_engine.simulation.controller_actions import (
     is_unnoticed,
     session_has_ended,
 )
+from sim_engine.simulation.late_metadata import waiting_records
 from sim_engine.simulation.macros import (
     LimitReachedError,
     Play,
@@ -153,6 +155,8 @@ class Replay:
 
         Waits take the time that they take: a long poll longer than that stays parked.
         """
+        if _was_over_at_once(step):
+            return
         run_for(self.play, SOON_MS, notices=False)
         if not step.settled:
             self._close_sessions()
@@ -612,7 +616,8 @@ class Replay:
             self.play.do("ask_election", partition=TOPIC, kind=arguments["kind"])
         except RefusedError:
             return
-        deliver_commands(self.play)
+        if self._step.settled:
+            deliver_commands(self.play)
 
     def reassign(self, arguments: Arguments) -> None:
         """Other replicas, or the same in another order."""
@@ -637,12 +642,27 @@ class Replay:
             self.cut_off(arguments)
         elif arguments.get("heal"):
             self.reconnect(arguments)
+        elif arguments.get("to") == KRAFT_CONTROLLER:
+            self._metadata(arguments)
         elif "hold" in arguments:
             self._hold(_message_route(arguments, arguments["hold"]))
         elif "release" in arguments:
             self._release(_message_route(arguments, arguments["release"]))
         else:
             self._drop(_message_route(arguments, arguments["drop"]))
+
+    def _metadata(self, arguments: Arguments) -> None:
+        """Hold a broker's metadata; once released, it reads all of it in one delivery."""
+        broker_id: BrokerId = arguments["from"]
+        where: dict[str, Any] = {"kind": "metadata_record", "from": CONTROLLER, "to": broker_id}
+        if "hold" in arguments:
+            settle(self.play, notices=False)
+            self.play.do("hold", **where)
+            return
+        self.play.do("release", **where)
+        waiting = waiting_records(self.cluster, broker_id)
+        if waiting:
+            self.play.do("deliver", **where, records=len(waiting))
 
     def _hold(self, route: tuple[str, BrokerId, BrokerId]) -> None:
         """From now on; a request that waits at the leader runs out and its answer is applied."""
@@ -707,6 +727,18 @@ class Replay:
                 },
             )
         )
+
+
+def _was_over_at_once(step: RecordedStep) -> bool:
+    """Whether the next step, or the reading, followed before anything else could happen.
+
+    So it did where nothing was read, unless the step waited for requests to run out that were
+    parked. An election that did not settle was read when the controller had answered, which it does
+    once it has written; brokers had yet to read of it.
+    """
+    if step.saw is None:
+        return "hold" not in step.arguments
+    return step.verb == "elect" and not step.settled
 
 
 def _message_route(arguments: Arguments, what: str) -> tuple[str, BrokerId, BrokerId]:

@@ -222,3 +222,60 @@ def test_a_checkpoint_interval_alone_may_be_a_brokers_own() -> None:
         read_recording(document)
 
     assert raised.value.where == "/configs_per_broker/2/replica.lag.time.max.ms"
+
+
+def with_step(name: str, step: int, **arguments: Any) -> Any:
+    """A recording whose network step has other arguments; null takes one away."""
+    document = load(name)
+    changed = {**document["steps"][step]["do"]["network"], **arguments}
+    kept = {key: value for key, value in changed.items() if value is not None}
+    document["steps"][step]["do"]["network"] = kept
+    return document
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "arguments", "where"),
+    [
+        ("missed-deposition-lag-3.9.2", 5, {"to": 101}, "/steps/5/do/network/to"),
+        ("missed-deposition-lag-3.9.2", 5, {"from": 4}, "/steps/5/do/network/from"),
+        ("missed-deposition-lag-3.9.2", 5, {"from": 100, "to": 1}, "/steps/5/do/network/from"),
+        ("missed-deposition-lag-3.9.2", 5, {"api": "ListOffsets"}, "/steps/5/do/network/api"),
+        ("missed-deposition-lag-3.9.2", 5, {"hold": "response"}, "/steps/5/do/network"),
+        (
+            "missed-deposition-lag-3.9.2",
+            5,
+            {"hold": None, "drop": "request"},
+            "/steps/5/do/network",
+        ),
+        ("s01-two-rounds-0.10.2.2", 1, {"to": 100}, "/steps/1/do/network/to"),
+    ],
+)
+def test_a_hold_that_the_replay_could_not_honour_is_wrong_input(
+    name: str, step: int, arguments: dict[str, Any], where: str
+) -> None:
+    with pytest.raises(RecordingError) as raised:
+        read_recording(with_step(name, step, **arguments))
+
+    assert raised.value.where == where
+
+
+def test_metadata_that_was_not_held_cannot_be_released() -> None:
+    document = load("missed-deposition-lag-3.9.2")
+    del document["steps"][5]
+
+    (*_, last) = conform(read_recording(document))
+
+    assert last.where == "do/network"
+    assert "refused" in last.got
+
+
+def test_metadata_that_is_released_arrives_in_one_delivery() -> None:
+    """Read one by one, as in the control run, the same records fail the produce."""
+    document = load("missed-deposition-lag-3.9.2")
+    hold, release = document["steps"][5]["do"], document["steps"][14]["do"]
+    between = [{"do": release}, {"do": hold}]
+    document["steps"][9:9] = between
+
+    differences = conform(read_recording(document))
+
+    assert ("acked", "failed") in [(one.expected, one.got) for one in differences]
