@@ -20,9 +20,11 @@ ALWAYS = (
 """What no fault may break, in any version but for what `_broken_by_faults` says."""
 
 ON_DATA = tuple(name for name in PROPERTY_NAMES if name not in ALWAYS)
-"""What is about records: kept from KIP-320 on, until one of the losses below happens."""
+"""What is about records: kept from KIP-320 on, until something below happens that breaks it."""
 
-_LOSSES = {"PowerLost": "power", "DiskLost": "disk"}
+DEPOSITION_MISSED = "DepositionMissed"
+"""The event that lifts the promises about records. A delivery of several records in which nobody
+was deposed unawares lifts none."""
 
 
 class Circumstances(Struct, frozen=True):
@@ -31,6 +33,9 @@ class Circumstances(Struct, frozen=True):
     unclean_election: bool = False
     power_lost: bool = False
     disk_lost: bool = False
+    deposition_missed: bool = False
+    """Whether a leader has applied several leader changes in one delivery, another broker's
+    leadership among them, and never heard of that one."""
 
     def after(self, frame: Frame) -> "Circumstances":
         """The circumstances with one frame more."""
@@ -40,12 +45,19 @@ class Circumstances(Struct, frozen=True):
             self.unclean_election or ("LeaderElected", "unclean") in kinds,
             self.power_lost or "PowerLost" in names,
             self.disk_lost or "DiskLost" in names,
+            self.deposition_missed or DEPOSITION_MISSED in names,
         )
 
     @property
     def harmless(self) -> bool:
-        """Whether nothing has happened against which replication does not protect."""
-        return not (self.unclean_election or self.power_lost or self.disk_lost)
+        """Whether nothing has happened against which replication does not protect.
+
+        The model of KIP-320 has every leader notice that it is deposed; a released broker that
+        reads of it and of its next election together does not, and counts followers with records
+        that they have cut.
+        """
+        lost = self.unclean_election or self.power_lost or self.disk_lost
+        return not (lost or self.deposition_missed)
 
 
 def promised(profile: Profile, circumstances: Circumstances) -> frozenset[str]:

@@ -12,16 +12,35 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from sim_engine.cluster.state import ClusterState
+from sim_engine.identifiers import CONTROLLER, BrokerId
 from sim_engine.invariants import PROPERTY_NAMES, History, Verdict, evaluate, observe
 from sim_engine.simulation.autoplay import observable
+from sim_engine.simulation.late_metadata import METADATA, is_metadata_held, waiting_records
 from sim_engine.simulation.macros import Play, play_step
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.timeline import Frame
 
-FAULT_KINDS = ("crash", "power_loss", "disk_loss", "isolate", "pause", "drop", "unclean", "produce")
-"""What a budget may name: how often each may happen on one path. `drop` is a lost fetch answer."""
+FAULT_KINDS = (
+    "crash",
+    "power_loss",
+    "disk_loss",
+    "isolate",
+    "pause",
+    "drop",
+    "hold",
+    "unclean",
+    "produce",
+)
+"""What a budget may name: how often each may happen on one path. `drop` is a lost fetch answer,
+`hold` a broker that reads its metadata late, in deliveries of any size (KRaft)."""
 
-DEFAULT_BUDGET: Mapping[str, int] = {"crash": 2, "power_loss": 1, "drop": 1, "produce": 2}
+DEFAULT_BUDGET: Mapping[str, int] = {
+    "crash": 2,
+    "power_loss": 1,
+    "drop": 1,
+    "hold": 1,
+    "produce": 2,
+}
 MOST_FRAMES_A_STEP = 200
 GRAIN = "step"
 
@@ -175,12 +194,18 @@ class _Search:
 
 def _key(node: _Node) -> int:
     """What two nodes are told apart by: the cluster without times and frame numbers, what clients
-    were told and read, and what of the budget is left."""
+    were told and read, what brokers have yet to read, and what of the budget is left."""
     seen = observable(node.cluster)
+    unread = tuple(
+        (message.receiver, message.payload, message.held)
+        for message in node.cluster.messages
+        if message.kind == METADATA
+    )
     clients = node.cluster.clients
     told = tuple((record.id, record.outcome) for record in clients.produced)
     read = tuple((record.consumer, record.offset, record.id) for record in clients.consumed)
-    return hash((seen[0], seen[1], seen[3], told, read, node.spent, node.cluster.links_cut))
+    network = (node.cluster.links_cut, node.cluster.network_holds, unread)
+    return hash((seen[0], seen[1], seen[3], told, read, node.spent, network))
 
 
 def _steps(node: _Node) -> Iterator[tuple[StepDocument, tuple[int, ...]]]:
@@ -208,6 +233,8 @@ def _steps(node: _Node) -> Iterator[tuple[StepDocument, tuple[int, ...]]]:
         yield from _faults(node, "disk_loss", {"disk_loss": {"broker": broker_id}})
         if any(broker_id in link for link in cluster.links_cut):
             yield {"heal": {"broker": broker_id}}, node.spent
+        if broker.alive and cluster.profile.control == "kraft":
+            yield from _late_metadata(node, broker_id)
     for partition in cluster.partitions:
         value = f"s{len(cluster.clients.produced) + 1}"
         record = {"to": partition, "values": [value], "acks": "all", "as": "searcher"}
@@ -223,6 +250,20 @@ def _steps(node: _Node) -> Iterator[tuple[StepDocument, tuple[int, ...]]]:
                 "to": message.receiver,
             }
             yield {"deliver": where}, node.spent
+
+
+def _late_metadata(
+    node: _Node, broker_id: BrokerId
+) -> Iterator[tuple[StepDocument, tuple[int, ...]]]:
+    """A broker's metadata is held back; then it reads one record, or all that have come since."""
+    where: StepDocument = {"kind": METADATA, "from": CONTROLLER, "to": broker_id}
+    if not is_metadata_held(node.cluster, broker_id):
+        yield from _faults(node, "hold", {"hold": where})
+        return
+    waiting = len(waiting_records(node.cluster, broker_id))
+    for records in sorted({1, waiting}) if waiting else ():
+        yield {"deliver": {**where, "records": records}}, node.spent
+    yield {"release": where}, node.spent
 
 
 def _faults(

@@ -2,7 +2,9 @@
 
 import pytest
 
+from sim_engine import Timeline
 from sim_engine.exploration import GOALS, random_schedule, try_schedule
+from sim_engine.exploration.goals import RARE, reached
 from tests.sim_engine.exploration.directed import DIRECTED
 from tests.sim_engine.exploration.walks import VERSIONS, hold, schedules
 
@@ -23,9 +25,20 @@ def test_many_random_schedules_keep_what_must_hold(kafka: str, control: str) -> 
 @pytest.mark.slow
 def test_everything_that_is_left_to_chance_happens_now_and_again() -> None:
     """The others are reached on purpose, every day: `tests/sim_engine/exploration/directed.py`."""
-    open_goals = set(GOALS) - set(DIRECTED)
+    open_goals = set(GOALS) - set(DIRECTED) - RARE
     for seed in range(SEEDS):
         open_goals -= try_schedule(random_schedule(seed)).goals
         if not open_goals:
             return
     pytest.fail(f"no schedule has shown: {', '.join(sorted(open_goals))}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("goal", sorted(RARE))
+def test_what_seldom_happens_does_in_a_version_that_allows_it(goal: str) -> None:
+    for seed in range(3_000):
+        timeline = Timeline(random_schedule(seed, kafka="3.9", control="kraft"))
+        timeline.run_all()
+        if any(goal in reached(frame) for frame in timeline.frames):
+            return
+    pytest.fail(f"no schedule has shown: {goal}")

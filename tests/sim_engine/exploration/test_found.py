@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from sim_engine import Timeline, read_scenario_document
-from sim_engine.exploration import try_schedule
+from sim_engine.exploration import promises, try_schedule
 from sim_engine.exploration.settled import find_unsettled
+from sim_engine.exploration.trial import Trial
 from tests.sim_engine.scenarios.documents import document
 
 TWO_PARTITIONS = [{"replicas": [1, 2, 3]}, {"replicas": [2, 3]}]
@@ -170,3 +171,61 @@ def test_epochs_go_down_along_a_log_that_has_none_in_common_with_the_leaders_up_
     verdicts = {verdict.name: verdict for verdict in timeline.frames[timeline.head].verdicts}
     assert verdicts["EpochsIncrease"].status == status
     assert try_schedule(scenario).failure is None
+
+
+MISSED_DEPOSITION: list[dict[str, Any]] = [
+    {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
+    {"settle": {}},
+    {"reassign": {"partition": "t-0", "replicas": [2, 1, 3]}},
+    {"cut": {"from": 2, "to": 1}},
+    {"produce": {"to": "t-0", "values": ["m2"], "acks": "all", "as": "p1"}},
+    {"fetch": {"broker": 3}},
+    {"fetch": {"broker": 3}},
+    {"hold": {"kind": "metadata", "to": 1}},
+    {"elect": {"partition": "t-0", "kind": "preferred"}},
+    {"fetch": {"broker": 3}},
+    {"crash": {"broker": 2}},
+    {"detect": {"broker": 2}},
+]
+"""Broker 1 was deposed and leads again: two records that it has not read."""
+
+
+def deposed(*deliveries: int) -> Trial:
+    """What becomes of broker 1 where it reads so many records in each delivery, and dies."""
+    steps = [
+        *MISSED_DEPOSITION,
+        *({"deliver": {"kind": "metadata", "to": 1, "records": many}} for many in deliveries),
+        {"crash": {"broker": 1}},
+        {"detect": {"broker": 1}},
+    ]
+    topics = [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}]
+    configs = {"min.insync.replicas": 2}
+    story = document(kafka="3.9", topics=topics, configs=configs, steps=steps)
+    return try_schedule(read_scenario_document(story))
+
+
+def test_what_kip_320_promises_is_not_held_to_after_a_deposition_was_missed() -> None:
+    trial = deposed(2)
+
+    assert trial.failure is None
+    assert {"a deposition is missed", "an acknowledged record is lost"} <= trial.goals
+
+
+def test_it_is_held_to_where_the_same_is_read_in_two_deliveries() -> None:
+    trial = deposed(1, 1)
+
+    assert trial.failure is None
+    assert "a deposition is missed" not in trial.goals
+    assert "an acknowledged record is lost" not in trial.goals
+
+
+def test_states_passed_over_without_a_missed_deposition_excuse_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The exception is that one event, and no other of a delivery of several records."""
+    monkeypatch.setattr(promises, "DEPOSITION_MISSED", "StatesPassedOver")
+
+    failure = deposed(2).failure
+
+    assert failure is not None
+    assert (failure.kind, failure.name) == ("property", "WeakIsr")

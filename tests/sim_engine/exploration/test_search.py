@@ -56,6 +56,63 @@ def test_the_same_budget_finds_nothing_with_leader_epochs_and_says_how_far_it_lo
     assert searched.states > 100
 
 
+def with_m1_at_1_and_3(kafka: str) -> Timeline:
+    """Leader 1 has m1 unanswered and remembers that 3 has it; 2, which is preferred, has not."""
+    partition = {"replicas": [2, 1, 3], "leader": 1}
+    timeline = Timeline(
+        read_scenario_document(
+            {
+                "id": "searched",
+                "kafka": kafka,
+                "control": "kraft",
+                "brokers": [1, 2, 3],
+                "configs": {"min.insync.replicas": 2, "unclean.leader.election.enable": False},
+                "topics": [{"name": "t", "partitions": [partition]}],
+                "steps": [],
+            }
+        )
+    )
+    for step in (
+        {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}},
+        {"fetch": {"broker": 3}},
+        {"fetch": {"broker": 3}},
+    ):
+        timeline.act(timeline.head, step)
+    return timeline
+
+
+def search_from(timeline: Timeline, property: str, depth: int, budget: dict[str, int]) -> Any:
+    options = SearchOptions(property=property, max_depth=depth, budget=budget)
+    return search(timeline.frames[timeline.head], options)
+
+
+@pytest.mark.parametrize("kafka", ["3.5", "3.9", "4.1"])
+def test_a_leader_that_misses_its_own_deposition_is_found(kafka: str) -> None:
+    found = search_from(with_m1_at_1_and_3(kafka), "StrongIsr", 6, {"crash": 1, "hold": 1})
+
+    assert found.verdict == "violated"
+    assert "hold" in found.steps[0]
+    (read_together,) = [step for step in found.steps if "deliver" in step]
+    assert read_together["deliver"]["records"] == 2
+
+
+def test_a_leader_that_reads_of_its_deposition_breaks_nothing() -> None:
+    searched = search_from(with_m1_at_1_and_3("3.9"), "StrongIsr", 6, {"crash": 1})
+
+    assert searched.verdict == "none_within_bound"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kafka", ["3.9", "4.1"])
+def test_the_loss_that_follows_a_missed_deposition_is_found(kafka: str) -> None:
+    start_frame = with_m1_at_1_and_3(kafka)
+
+    found = search_from(start_frame, "LeaderCompleteness", 8, {"crash": 2, "hold": 1})
+
+    assert found.verdict == "violated"
+    assert [next(iter(step)) for step in found.steps].count("crash") == 2
+
+
 def test_a_search_without_time_is_cut_and_says_so() -> None:
     ticks = iter(range(10_000))
     options = SearchOptions(property="NoAckedRecordLost", seconds=1.0)
