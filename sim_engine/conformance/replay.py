@@ -530,7 +530,7 @@ class Replay:
 
     def _in_order_of_coming_up(self, broker_ids: list[BrokerId]) -> list[BrokerId]:
         """Who of several that start at once is up first is chance: the recorded ISR tells."""
-        isr: list[BrokerId] = [] if self._step.saw is None else self._step.saw["isr"]
+        isr: list[BrokerId] = (self._step.saw or {}).get("isr") or []
         return sorted(
             broker_ids,
             key=lambda broker_id: isr.index(broker_id) if broker_id in isr else len(isr),

@@ -29,7 +29,7 @@ def test_verdicts_are_those_of_looking_at_everything_every_time(
 
 def test_the_sample_has_violations_of_most_properties() -> None:
     violated = set()
-    for seed in range(24):
+    for seed in range(30):
         timeline = Timeline(random_schedule(seed))
         timeline.run_all()
         violated |= {

@@ -91,7 +91,7 @@ def refusal_of(timeline: Timeline, step: dict[str, Any]) -> RefusedError:
 # --- several records in one delivery -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("kafka", ["3.0", "3.3", "3.5", "3.9", "4.1"])
+@pytest.mark.parametrize("kafka", ["3.1", "3.3", "3.5", "3.9", "4.1"])
 def test_a_leader_that_reads_of_its_deposition_and_its_next_election_at_once_leads_on(kafka):
     timeline = deposed_unread(kafka)
 

@@ -91,6 +91,12 @@ def _about_one_partition(one: Event, other: Event) -> bool:
     return first is None or second is None or first == second
 
 
+def _about_one_record(one: Event, other: Event) -> bool:
+    """One frame may tell of several records in turn: each has causes and effects of its own."""
+    first, second = one.numbers.get("value"), other.numbers.get("value")
+    return first is None or second is None or first == second
+
+
 def reversals(frame: Frame, control: str) -> Iterator[str]:
     """What a frame tells before that which led to it."""
     rules = [*LEADS_TO, *(UNDER_KRAFT if control == "kraft" else UNDER_ZOOKEEPER)]
@@ -108,6 +114,7 @@ def reversals(frame: Frame, control: str) -> Iterator[str]:
                     _is(later, cause)
                     and _is(earlier, effect)
                     and _about_one_partition(earlier, later)
+                    and _about_one_record(earlier, later)
                 ):
                     yield f"{effect} before {cause}"
 
