@@ -93,8 +93,11 @@ def _about_one_partition(one: Event, other: Event) -> bool:
 
 def _about_one_record(one: Event, other: Event) -> bool:
     """One frame may tell of several records in turn: each has causes and effects of its own."""
-    first, second = one.numbers.get("value"), other.numbers.get("value")
-    return first is None or second is None or first == second
+    return all(
+        one.numbers[number] == other.numbers[number]
+        for number in ("value", "offset")
+        if number in one.numbers and number in other.numbers
+    )
 
 
 def reversals(frame: Frame, control: str) -> Iterator[str]:
