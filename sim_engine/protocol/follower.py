@@ -221,6 +221,7 @@ def send_next(
         events.append(
             event(
                 "EpochLookupSent",
+                variant=None if replica.epoch_cache else "no_epoch",
                 rule="KIP-101",
                 sources=("KIP-101", "ReplicaFetcherThread"),
                 broker=replica.broker_id,

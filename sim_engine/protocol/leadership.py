@@ -71,6 +71,7 @@ def become_leader(
         events.append(
             event(
                 "BecameLeader",
+                variant="goes_on" if was_leader else None,
                 rule="LEADER-NEVER-TRUNCATES",
                 sources=("Partition",),
                 broker=replica.broker_id,
@@ -84,7 +85,7 @@ def become_leader(
             events.append(
                 event(
                     "EpochAssigned",
-                    variant="leader",
+                    variant="goes_on" if was_leader else "leader",
                     rule="KAFKA-7415",
                     sources=("KAFKA-7415", "LeaderEpochFileCache"),
                     broker=replica.broker_id,

@@ -3,10 +3,14 @@
 `ReplicaManager.lastOffsetForLeaderEpoch` and `Partition.fetchOffsetForTimestamp` in Kafka.
 """
 
-from sim_engine.identifiers import Offset
+from sim_engine.identifiers import UNDEFINED_EPOCH, UNDEFINED_OFFSET, Offset
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import event
-from sim_engine.protocol.leader_epoch_cache import EpochEndOffset, end_offset_for
+from sim_engine.protocol.leader_epoch_cache import (
+    UNDEFINED_END,
+    EpochEndOffset,
+    end_offset_for,
+)
 from sim_engine.protocol.leading import answered, epoch_error, rejection_event
 from sim_engine.protocol.messages import (
     ListOffsetsRequest,
@@ -30,7 +34,7 @@ def handle_offsets_for_leader_epoch(
 ) -> Outcome:
     """Tell a follower where an epoch ends here (KIP-101; fenced from 2.1)."""
     error = epoch_error(replica, request.current_leader_epoch)
-    end: EpochEndOffset = (-1, -1)
+    end: EpochEndOffset = UNDEFINED_END
     if error is ErrorCode.NONE:
         end = end_offset_for(
             replica.epoch_cache,
@@ -40,7 +44,7 @@ def handle_offsets_for_leader_epoch(
         )
         happened = event(
             "EpochLookupAnswered",
-            variant="undefined" if end[1] == -1 else "offset_only" if end[0] == -1 else None,
+            variant=_answered_variant(request, end),
             rule="KIP-279" if settings.profile.rules.iterative_epoch_truncation else "KIP-101",
             sources=("KIP-101", "LeaderEpochFileCache"),
             broker=replica.broker_id,
@@ -63,6 +67,15 @@ def handle_offsets_for_leader_epoch(
         ),
         happened,
     )
+
+
+def _answered_variant(request: OffsetsForLeaderEpochRequest, end: EpochEndOffset) -> str | None:
+    """How an answer is told: undefined, an offset without its epoch, or to who knows no epoch."""
+    if request.leader_epoch == UNDEFINED_EPOCH:
+        return "no_epoch" if end[1] == UNDEFINED_OFFSET else "no_epoch_either"
+    if end[1] == UNDEFINED_OFFSET:
+        return "undefined"
+    return "offset_only" if end[0] == UNDEFINED_EPOCH else None
 
 
 def handle_list_offsets(replica: Replica, message: Message, request: ListOffsetsRequest) -> Outcome:

@@ -36,12 +36,18 @@ class TruncationPoint(Struct, frozen=True, gc=False, kw_only=True):
 def by_offset_alone(
     replica: Replica, fallback: Offset, leader_end: EpochEndOffset
 ) -> TruncationPoint:
-    """KIP-101: the leader's end of my latest epoch, or my high watermark where it has none."""
+    """KIP-101: the leader's end of my latest epoch, or my high watermark where it has none.
+
+    Who knows no epoch asks with -1, which a leader that knows none either takes for its latest.
+    """
     offset = leader_end[1]
     if offset == UNDEFINED_OFFSET:
-        return TruncationPoint(offset=fallback, complete=True, variant="undefined")
+        variant = "undefined" if replica.epoch_cache else "no_answer"
+        return TruncationPoint(offset=fallback, complete=True, variant=variant)
     return TruncationPoint(
-        offset=min(offset, replica.log_end_offset), complete=True, variant="kip_101"
+        offset=min(offset, replica.log_end_offset),
+        complete=True,
+        variant="kip_101" if replica.epoch_cache else "no_epoch_either",
     )
 
 
@@ -65,7 +71,7 @@ def by_common_epoch(
         return TruncationPoint(
             offset=min(leader_offset, own_log_end),
             complete=True,
-            variant="kip_279",
+            variant="kip_279_alone",
             own_end_offset=own_log_end,
         )
     if own_epoch != leader_epoch:

@@ -137,14 +137,18 @@ def session_expired(
     return writer.outcome()
 
 
-def _not_possible(writer: Writer, partition: PartitionRegistration) -> Event:
+def _not_possible(
+    writer: Writer, partition: PartitionRegistration, *, leader_stops: bool = False
+) -> Event:
     return event(
         "ElectionNotPossible",
+        variant="shutdown" if leader_stops else None,
         rule="ELECTION-CLEAN",
         sources=("Election",),
         partition=partition.partition,
         isr=list(partition.isr),
         live=[broker.broker_id for broker in writer.controller.brokers if broker.live],
+        leader=partition.leader,
     )
 
 
@@ -419,7 +423,7 @@ def controlled_shutdown(
                 and writer.controller.broker(replica).active
             ]
             if not successors:
-                writer.events.append(_not_possible(writer, before))
+                writer.events.append(_not_possible(writer, before, leader_stops=True))
                 continue
             written = writer.write(
                 replace(

@@ -298,14 +298,18 @@ def step_as_written(step: Step) -> dict[str, Any]:
 
 def _violated_event(verdict: Verdict) -> Event:
     evidence: Mapping[str, Any] = verdict.evidence
+    # Of who leads already it would say little that it could be elected.
+    leads = evidence.get("leader") in (evidence.get("replicas") or ())
+    told_of_leaders = verdict.name in ("StrongIsr", "LeaderCandidateCompleteness")
     return event(
         "PropertyViolated",
-        variant=verdict.name,
+        variant=f"{verdict.name}.leading" if leads and told_of_leaders else verdict.name,
         property=verdict.name,
         partition=evidence.get("partition"),
         replicas=list(evidence.get("replicas") or ()),
         offsets=list(evidence.get("offsets") or ()),
         values=[str(record["value"]) for record in evidence.get("records") or ()],
+        leader=evidence.get("leader"),
         evidence=Evidence(
             partition=evidence.get("partition"),
             replicas=tuple(evidence.get("replicas") or ()),

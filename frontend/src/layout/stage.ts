@@ -210,7 +210,7 @@ function cutOffset(event: TraceEvent): number | null {
 /** Who said where the log ends: null where the replica cut its log by itself. */
 function answeringLeader(event: TraceEvent, follower: RowLayout): number | null {
   if (event.kind === "EpochLookupAnswered") return Number(event.numbers.broker);
-  if (["high_watermark", "no_epochs", "undefined"].includes(event.variant ?? "")) return null;
+  if (["high_watermark", "no_epochs", "no_answer", "undefined"].includes(event.variant ?? "")) return null;
   if (typeof event.numbers.leader === "number") return event.numbers.leader;
   return follower.replica?.leader ?? null;
 }

@@ -1,6 +1,6 @@
 """Schedules made for the goals that random ones reach too seldom to rely on.
 
-In 2,000 random schedules each of these goals is reached a dozen times or less: a consumer has to
+In 2,000 random schedules each of these goals is reached fewer than twenty times: a consumer has to
 read on after what it read is gone, an epochless follower has to be ahead of its leader, a
 transaction has to end where nothing has befallen its partition. None is out of reach.
 """

@@ -30,7 +30,7 @@ def test_an_event_is_said_with_its_numbers():
     said = sentence("LogTruncated", "kip_279", CUT, "en", strict=True)
 
     assert said == (
-        "Both logs agree through epoch 0, up to offset 3. "
+        "By their epochs both logs are the same below offset 3. "
         "Broker 2 cuts its log there and drops m4, m5."
     )
     assert "丢弃 m4, m5" in sentence("LogTruncated", "kip_279", CUT, "zh", strict=True)

@@ -1,0 +1,119 @@
+"""What a sentence claims is so: every shipped scenario under every version."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from sim_engine import Timeline, list_shipped
+from sim_engine.cluster.state import ClusterState
+from sim_engine.identifiers import UNDEFINED_EPOCH
+from sim_engine.narration import sentence
+from sim_engine.protocol.events import Event
+from sim_engine.simulation.timeline import Frame
+from sim_engine.versions import PROFILE_NAMES, controls_of
+
+VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
+
+
+def said(happened: Event) -> tuple[str, str]:
+    """An event in both languages."""
+    numbers = happened.numbers
+    return (
+        sentence(happened.kind, happened.variant, numbers, "en", strict=True),
+        sentence(happened.kind, happened.variant, numbers, "zh", strict=True),
+    )
+
+
+def claims(happened: Event, en: str, zh: str) -> bool:
+    """Whether both languages claim something; that they agree on it is asserted."""
+    in_en, in_zh = said(happened)
+    assert (en in in_en) == (zh in in_zh), (in_en, in_zh)
+    return en in in_en
+
+
+def leads_already(happened: Event, before: ClusterState) -> bool:
+    broker, partition = happened.numbers["broker"], happened.numbers["partition"]
+    assert isinstance(broker, int)
+    assert isinstance(partition, str)
+    return before.replica(broker, partition).leading is not None
+
+
+def begins_and_leads_already(happened: Event, before: ClusterState) -> bool:
+    return happened.kind == "BecameLeader" and (
+        claims(happened, "begins to lead", "开始领导") == leads_already(happened, before)
+    )
+
+
+def takes_no_epoch_for_the_latest(happened: Event, before: ClusterState) -> bool:
+    return happened.kind in ("EpochLookupSent", "EpochLookupAnswered") and (
+        claims(happened, "with −1", "以 −1 询问") != (happened.numbers["epoch"] == UNDEFINED_EPOCH)
+    )
+
+
+def asks_about_an_epoch_that_nobody_has(happened: Event, before: ClusterState) -> bool:
+    broker, partition = happened.numbers.get("broker"), happened.numbers.get("partition")
+    if happened.kind not in ("LogTruncated", "TruncationNotNeeded"):
+        return False
+    assert isinstance(broker, int)
+    assert isinstance(partition, str)
+    speaks_of_it = claims(happened, "latest epoch end", "最新纪元")
+    return speaks_of_it and not before.replica(broker, partition).epoch_cache
+
+
+OF_WHO_COULD_BE_ELECTED = (
+    "one clean election",
+    "could be elected cleanly",
+    "a clean election could choose it",
+)
+
+
+def elects_who_leads(happened: Event, before: ClusterState) -> bool:
+    return (
+        happened.kind == "PropertyViolated"
+        and happened.numbers["property"] in ("StrongIsr", "LeaderCandidateCompleteness")
+        and happened.numbers.get("leader") in happened.evidence.replicas
+        and any(words in said(happened)[0] for words in OF_WHO_COULD_BE_ELECTED)
+    )
+
+
+def has_a_live_member_that_it_cannot_elect(happened: Event, before: ClusterState) -> bool:
+    if happened.kind != "ElectionNotPossible" or not claims(
+        happened, "the live brokers are", "存活的 broker："
+    ):
+        return False
+    isr, live = happened.numbers["isr"], happened.numbers["live"]
+    assert isinstance(isr, list)
+    assert isinstance(live, list)
+    return bool(set(isr) & set(live))
+
+
+UNTRUTHS: list[Callable[[Event, ClusterState], bool]] = [
+    begins_and_leads_already,
+    takes_no_epoch_for_the_latest,
+    asks_about_an_epoch_that_nobody_has,
+    elects_who_leads,
+    has_a_live_member_that_it_cannot_elect,
+]
+
+
+def frames(kafka: str, control: str) -> Iterator[tuple[str, Frame, ClusterState]]:
+    for scenario in list_shipped():
+        timeline = Timeline(scenario, kafka=kafka, control=control)
+        timeline.run_all()
+        for frame in timeline.frames[1:]:
+            assert frame.parent is not None
+            before = timeline.frames[frame.parent].cluster
+            yield f"{scenario.id}, frame {frame.frame}", frame, before
+
+
+@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+def test_no_sentence_claims_what_is_not_so(kafka: str, control: str) -> None:
+    found = [
+        f"{where}: {untruth.__name__}: {said(happened)[0]}"
+        for where, frame, before in frames(kafka, control)
+        for happened in frame.events
+        for untruth in UNTRUTHS
+        if untruth(happened, before)
+    ]
+
+    assert found == []
