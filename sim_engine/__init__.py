@@ -26,6 +26,7 @@ from sim_engine.scenarios.reader import (
     read_scenario_text,
     read_step,
 )
+from sim_engine.scenarios.told import is_told_of, title_under
 from sim_engine.simulation.choices import Choice
 from sim_engine.simulation.macros import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError as ActionRefusedError
@@ -61,6 +62,7 @@ __all__ = [
     "event_sentence",
     "facts_document",
     "frame_document",
+    "is_told_of",
     "list_shipped",
     "list_versions",
     "load_shipped",
@@ -73,4 +75,5 @@ __all__ = [
     "run_document",
     "scenario_document",
     "state_document",
+    "title_under",
 ]

@@ -64,6 +64,7 @@ from sim_engine.scenarios.reader import (
 )
 from sim_engine.scenarios.schema import run_schema, scenario_schema
 from sim_engine.scenarios.source import shown
+from sim_engine.scenarios.told import title_under
 from sim_engine.scenarios.written import scenario_text
 from sim_engine.simulation.macros import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
@@ -492,7 +493,8 @@ def _told(timeline: Timeline, language: str) -> Iterator[str]:
     """A run as text: every frame with its sentences, then what everybody holds."""
     scenario = timeline.scenario
     profile = timeline.profile
-    yield f"{scenario.title[language]} ({scenario.id})"
+    title = title_under(scenario, profile.kafka, profile.control)
+    yield f"{title[language]} ({scenario.id})"
     yield f"Kafka {profile.kafka}, {profile.control}, {len(timeline.frames)} frames"
     yield ""
     item: int | None = None

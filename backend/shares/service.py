@@ -43,6 +43,7 @@ from sim_engine import (
     frame_document,
     read_scenario_document,
     scenario_document,
+    title_under,
 )
 
 KEYS_KEPT_FOR = timedelta(hours=24)
@@ -276,7 +277,7 @@ def _materialised(opened: OpenTimeline, at: int, end: int) -> ShareRow:
         timeline=gzip.compress(frames, compresslevel=6, mtime=0),
         frame_count=len(path),
         facts={**facts_document(timeline, end), "scenario_id": opened.scenario_id},
-        title=dict(timeline.scenario.title),
+        title=title_under(timeline.scenario, timeline.profile.kafka, timeline.profile.control),
         created_at=now().replace(second=0, microsecond=0),
     )
 

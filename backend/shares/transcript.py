@@ -8,6 +8,7 @@ from typing import Any
 from backend.frames import FrameDocument
 from backend.narration import sentence
 from backend.shares.service import Share
+from sim_engine import is_told_of
 
 # What Markdown would read as its own.
 _MARKED = re.compile(r"([\\`*_\[\]<>#|~])")
@@ -49,7 +50,8 @@ def markdown(share: Share, lang: str) -> str:
         f"Kafka {share.kafka} · {share.control} · Highwater {share.engine}",
         "",
     ]
-    if summary := in_language(share.scenario.get("summary"), lang):
+    summary = in_language(share.scenario.get("summary"), lang)
+    if summary and is_told_of(share.scenario.get("told") or {}, share.kafka, share.control):
         lines += [_plain(summary), ""]
     for frame in frames:
         name = start_word if frame["depth"] == 0 else f"{step_word} {frame['depth']}"

@@ -95,12 +95,17 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class Scenario(Struct, frozen=True, kw_only=True):
-    """A cluster, what is done to it, and what the author says and expects on the way."""
+    """A cluster, what is done to it, and what the author says and expects on the way.
+
+    `told` says of which releases title and summary are true, as `since`, `until` and `control` of a
+    note do; empty means of all.
+    """
 
     id: str
     alias: str | None = None
     title: Text
     summary: Text
+    told: dict[str, str] = {}
     source: tuple[str, ...] = ()
     kafka: str
     control: str | None = None

@@ -25,6 +25,7 @@ def scenario_document(scenario: Scenario) -> dict[str, Any]:
     document |= {
         "title": dict(scenario.title),
         "summary": dict(scenario.summary),
+        **({"told": dict(scenario.told)} if scenario.told else {}),
         "source": list(scenario.source),
         "kafka": scenario.kafka,
     }

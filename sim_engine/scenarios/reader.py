@@ -26,10 +26,12 @@ from sim_engine.scenarios.source import (
 from sim_engine.scenarios.starting_state import (
     read_brokers,
     read_configs,
+    read_told,
     read_topics,
     read_version,
 )
 from sim_engine.scenarios.steps import StepReader
+from sim_engine.scenarios.told import TOLD_KEYS
 from sim_engine.versions import LEVEL_NAMES
 
 FORMAT_VERSION = 1
@@ -44,6 +46,7 @@ DOCUMENT_KEYS = (
     "alias",
     "title",
     "summary",
+    "told",
     "source",
     "kafka",
     "control",
@@ -206,6 +209,7 @@ def _read(source: Source) -> Scenario:
         summary=checker.text(
             document.get("summary", ""), "/summary", what="the summary", most=MAX_SUMMARY_CHARACTERS
         ),
+        told=_told(checker, document.get("told", {})),
         source=_sources(checker, document.get("source", [])),
         kafka=version.kafka,
         control=version.control,
@@ -232,6 +236,11 @@ def _read(source: Source) -> Scenario:
     ).read_all(document.get("steps", []))
     checker.stop()
     return structs.replace(scenario, steps=steps)
+
+
+def _told(checker: Checker, value: object) -> dict[str, str]:
+    given = checker.mapping(value, "/told", what="told", known=TOLD_KEYS)
+    return read_told(checker, given, "/told")
 
 
 def _check_format(checker: Checker, value: object) -> None:

@@ -78,6 +78,13 @@ _REFUSED: Schema = {
 }
 
 
+_TOLD: Mapping[str, Schema] = {
+    "since": _VERSION | {"description": "The first release of which these words are told."},
+    "until": _VERSION | {"description": "The last release line of which these words are told."},
+    "control": {"enum": ["zookeeper", "kraft"]},
+}
+
+
 def scenario_schema() -> Schema:
     """The schema of a scenario file."""
     properties: Mapping[str, Schema] = {
@@ -86,6 +93,7 @@ def scenario_schema() -> Schema:
         "alias": {"type": ["string", "null"], "pattern": "^[a-z0-9-]{1,64}$"},
         "title": _TEXT,
         "summary": _TEXT,
+        "told": _object(dict(_TOLD)),
         "source": {"type": "array", "items": {"type": "string"}, "maxItems": MAX_SOURCES},
         "kafka": _VERSION,
         "control": {"enum": ["zookeeper", "kraft", None]},
@@ -380,6 +388,7 @@ def _arguments() -> Mapping[str, Schema]:
     """The arguments of every step."""
     records: Schema = {"type": "integer", "minimum": 1, "maximum": MAX_RECORDS}
     words = {"en": {"type": "string"}, "zh": {"type": "string"}}
+    in_a_language = {"anyOf": [{"required": ["en"]}, {"required": ["zh"]}]}
     client = _object({"as": _CLIENT}, required=("as",))
     return {
         "produce": _object(
@@ -499,7 +508,7 @@ def _arguments() -> Mapping[str, Schema]:
         "run": _object({"ms": _ms()}, required=("ms",)),
         "fail_controller": _nothing(),
         "settle": _nothing(),
-        "note": _TEXT,
+        "note": {"anyOf": [{"type": "string"}, _object({**words, **_TOLD}) | in_a_language]},
         "ask": _object(
             {
                 **words,
@@ -510,10 +519,11 @@ def _arguments() -> Mapping[str, Schema]:
                     "maxItems": MAX_ANSWERS,
                 },
                 "correct": {"type": "integer", "minimum": 0, "maximum": MAX_ANSWERS - 1},
+                **_TOLD,
             },
             required=("answers", "correct"),
-            minProperties=3,
-        ),
+        )
+        | in_a_language,
         "expect": _expectation(),
     }
 

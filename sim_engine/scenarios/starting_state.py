@@ -134,6 +134,21 @@ def check_level_name(
     return level
 
 
+def read_told(checker: Checker, given: Mapping[str, Any], where: str) -> dict[str, str]:
+    """Of which releases words are told: `since` and `until` name releases, `control` one of two."""
+    told: dict[str, str] = {}
+    for key in ("since", "until"):
+        if key in given:
+            name = check_version_name(checker, given[key], pointer(where, key))
+            if name is not None:
+                told[key] = name
+    if "control" in given:
+        told["control"] = checker.one_of(
+            given["control"], pointer(where, "control"), ("zookeeper", "kraft"), what="control"
+        )
+    return told
+
+
 def check_version_name(checker: Checker, value: object, where: str) -> str | None:
     """A release that exists, as a string; `None` where it is wrong."""
     return _known_version(checker, value, where, find_release)

@@ -28,8 +28,10 @@ from sim_engine.scenarios.starting_state import (
     read_broker_list,
     read_configs,
     read_epoch_pairs,
+    read_told,
     split_records,
 )
+from sim_engine.scenarios.told import TOLD_KEYS
 from sim_engine.versions import LEVEL_NAMES, LevelName, Profile
 
 MAX_STEPS = 10_000
@@ -621,13 +623,17 @@ class StepReader:
     # The author's words.
 
     def _note(self, value: object, where: str) -> dict[str, Any]:
-        return dict(self._checker.text(value, where, what="a note", most=MAX_NOTE_CHARACTERS))
+        if not isinstance(value, dict):
+            return dict(self._checker.text(value, where, what="a note", most=MAX_NOTE_CHARACTERS))
+        given = self._arguments(value, where, known=(*_LANGUAGES, *TOLD_KEYS))
+        words = self._checker.words_of(given, where, what="a note", most=MAX_NOTE_CHARACTERS)
+        return {**words, **read_told(self._checker, given, where)}
 
     def _ask(self, value: object, where: str) -> dict[str, Any]:
         given = self._arguments(
             value,
             where,
-            known=(*_LANGUAGES, "answers", "correct"),
+            known=(*_LANGUAGES, "answers", "correct", *TOLD_KEYS),
             required=("answers", "correct"),
         )
         if not given:
@@ -652,7 +658,7 @@ class StepReader:
             max(len(answers) - 1, 0),
             what="correct, the number of the right answer counted from 0,",
         )
-        return asked
+        return {**asked, **read_told(self._checker, given, where)}
 
     def _expect(self, value: object, where: str) -> dict[str, Any]:
         given = self._arguments(value, where, known=EXPECTATION_KEYS)

@@ -89,6 +89,11 @@ export class Run {
     this.tip = branchOf(listBranches(frames), this.at, frames.length - 1)?.tip ?? this.at;
   }
 
+  /** The release and the controller that it is a run of. */
+  get release(): { readonly kafka: string; readonly control: string } {
+    return { kafka: this.kafka, control: this.frame?.state.controller.kind ?? "" };
+  }
+
   get readOnly(): boolean {
     return this.session === null;
   }
