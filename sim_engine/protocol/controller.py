@@ -131,7 +131,7 @@ def leader_lost_event(
     emptied = bool(before.isr) and not after.isr and bool(after.last_known_elr)
     return event(
         "LeaderLost",
-        variant="elr" if emptied else None,
+        variant=("elr" if after.elr else "last_known") if emptied else None,
         rule="KIP-966" if emptied else "ELECTION-CLEAN",
         sources=sources,
         partition=after.partition,

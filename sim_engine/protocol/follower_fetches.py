@@ -269,6 +269,7 @@ def _respond(
     )
     handled = event(
         "FetchHandled",
+        variant=None if records else "empty",
         rule="RESPONSE-SNAPSHOT",
         sources=("Partition", "ReplicaManager"),
         broker=replica.broker_id,

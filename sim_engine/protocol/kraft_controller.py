@@ -217,6 +217,7 @@ class Writer:
                     sources=_SOURCES,
                 )
             )
+        self.events.extend(elr_events(before, after, unclean_shutdown=unclean_shutdown))
         if after.leader == NO_LEADER != before.leader:
             self.events.append(leader_lost_event(before, after, _SOURCES))
         elif after.leader != before.leader:
@@ -225,7 +226,6 @@ class Writer:
             if kind == "clean" and before.leader == NO_LEADER:
                 kind = "returned"
             self.events.append(elected_event(before, after, kind, _SOURCES))
-        self.events.extend(elr_events(before, after, unclean_shutdown=unclean_shutdown))
         if change.completes_reassignment:
             self.events.append(reassignment_completed_event(after, _SOURCES))
         self._say_if_setting_is_not_read(after, coming, unavailable)

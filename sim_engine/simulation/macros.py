@@ -389,7 +389,8 @@ def _advance(play: Play, arguments: Arguments) -> None:
         _move_clock(play, due.due_ms)
         if _fire(play, due.action, periodic=due.periodic):
             last_frame_ms = play.cluster.now_ms
-    play.do("tick", ms=until - play.cluster.now_ms, since=until - last_frame_ms)
+    if until > last_frame_ms:
+        play.do("tick", ms=until - play.cluster.now_ms, since=until - last_frame_ms)
 
 
 def _is_timer(cluster: ClusterState, action: Action) -> bool:

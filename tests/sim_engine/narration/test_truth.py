@@ -87,12 +87,33 @@ def has_a_live_member_that_it_cannot_elect(happened: Event, before: ClusterState
     return bool(set(isr) & set(live))
 
 
+def passes_no_time(happened: Event, before: ClusterState) -> bool:
+    return happened.kind == "TimeAdvanced" and happened.numbers["ms"] == 0
+
+
+def names_an_empty_elr(happened: Event, before: ClusterState) -> bool:
+    return (
+        happened.kind == "LeaderLost"
+        and not happened.numbers["elr"]
+        and claims(happened, "may still elect is the ELR", "仍可选的是 ELR")
+    )
+
+
+def answers_with_no_records(happened: Event, before: ClusterState) -> bool:
+    return happened.kind == "FetchHandled" and claims(
+        happened, "with 0 of its records", "的 0 条消息"
+    )
+
+
 UNTRUTHS: list[Callable[[Event, ClusterState], bool]] = [
     begins_and_leads_already,
     takes_no_epoch_for_the_latest,
     asks_about_an_epoch_that_nobody_has,
     elects_who_leads,
     has_a_live_member_that_it_cannot_elect,
+    passes_no_time,
+    names_an_empty_elr,
+    answers_with_no_records,
 ]
 
 

@@ -72,7 +72,13 @@ LEADS_TO: list[tuple[str, str]] = [
 ]
 """What leads to what, where both are told of one partition in one frame."""
 
-UNDER_KRAFT: list[tuple[str, str]] = [("IsrShrunk", "LeaderElected"), ("IsrShrunk", "LeaderLost")]
+UNDER_KRAFT: list[tuple[str, str]] = [
+    ("IsrShrunk", "LeaderElected"),
+    ("IsrShrunk", "LeaderLost"),
+    ("IsrShrunk", "EligibleLeaderReplicasChanged"),
+    ("EligibleLeaderReplicasChanged", "LeaderElected"),
+    ("EligibleLeaderReplicasChanged", "LeaderLost"),
+]
 """There a leader is chosen from the ISR that is left; a ZooKeeper controller elects first."""
 
 UNDER_ZOOKEEPER: list[tuple[str, str]] = [
