@@ -17,6 +17,7 @@ from sim_engine.protocol import (
     isr_membership,
     kraft_controller,
     leader_epoch_cache,
+    leadership,
     leading,
     truncation,
     zookeeper_controller,
@@ -132,6 +133,9 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
     ),
     "a dead ZooKeeper broker stays in every ISR": everywhere(
         zookeeper_controller._remove_from_isr, lambda *_: None
+    ),
+    "a leader that goes on in its epoch says nothing": everywhere(
+        leadership._change_taken, lambda *_, **__: ()
     ),
     "ZooKeeper refuses every write of an ISR": everywhere(
         zookeeper_controller.write_isr, lambda *_, **__: (ErrorCode.INVALID_UPDATE_VERSION, None)
