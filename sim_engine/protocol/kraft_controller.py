@@ -250,6 +250,7 @@ class Writer:
             self.events.append(
                 event(
                     "UncleanSettingNotRead",
+                    variant=None if self.profile.rules.kraft_elects_on_request else "no_request",
                     rule="KAFKA-12670",
                     sources=("KAFKA-12670", "ConfigurationControlManager"),
                     partition=partition.partition,
