@@ -12,7 +12,8 @@ def weak_isr(partition: PartitionMoment) -> Finding:
     """What the high watermark of whoever believes to lead covers is on every ISR member it knows.
 
     Members count up or down, by what is on their disks. Source: WeakIsr of the KIP-320
-    specification.
+    specification, under which every leader learns that it is deposed; one that reads of it and of
+    its next election in one delivery does not, and then this may fall in any release.
     """
     exercised = False
     for leader in partition.hosts:
@@ -44,7 +45,8 @@ def weak_isr(partition: PartitionMoment) -> Finding:
 def strong_isr(partition: PartitionMoment) -> Finding:
     """Every member of the controller's ISR, up or down, has every committed record.
 
-    Where one has not, one clean election loses it. Source: StrongIsr of the KIP-320 specification.
+    Where one has not, one clean election loses it. Source: StrongIsr of the KIP-320 specification,
+    with the same exception as WeakIsr.
     """
     return _complete(partition, partition.registration.isr)
 
