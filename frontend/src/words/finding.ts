@@ -11,6 +11,7 @@ export const FINDING_WORDS = {
   crash: { en: "broker crashes", zh: "broker 崩溃" },
   power_loss: { en: "power losses", zh: "断电" },
   drop: { en: "lost fetch answers", zh: "丢失的拉取应答" },
+  hold: { en: "brokers that read their metadata late (KRaft)", zh: "元数据读得晚的 broker（KRaft）" },
   isolate: { en: "brokers cut off", zh: "broker 被隔离" },
   pause: { en: "paused brokers", zh: "broker 暂停" },
   disk_loss: { en: "lost disks", zh: "磁盘丢失" },
