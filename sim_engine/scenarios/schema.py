@@ -20,6 +20,7 @@ from sim_engine.scenarios.starting_state import (
 )
 from sim_engine.scenarios.steps import (
     CONTROLLER_TIMER_KINDS,
+    FROM_CONTROLLER,
     MAX_ANSWERS,
     MAX_MS,
     MAX_STEPS,
@@ -339,10 +340,13 @@ def _message(**more: Schema) -> Schema:
         required=("kind", "to"),
         allOf=[
             {
-                "if": {"properties": {"kind": {"const": METADATA}}, "required": ["kind"]},
-                "then": {"properties": {"from": {"const": CONTROLLER}}},
+                "if": {"properties": {"kind": {"enum": list(FROM_CONTROLLER)}}},
                 "else": {"required": ["from"]},
-            }
+            },
+            {
+                "if": {"properties": {"kind": {"const": METADATA}}},
+                "then": {"properties": {"from": {"const": CONTROLLER}}},
+            },
         ],
     )
 

@@ -60,6 +60,9 @@ MESSAGE_KINDS = (
 METADATA = "metadata"
 """What a step may call the metadata log, which the controller alone writes."""
 
+FROM_CONTROLLER = (METADATA, "metadata_record", "leader_and_isr", "stop_replica", "update_metadata")
+"""Kinds of which it need not be said where they come from."""
+
 TIMER_KINDS = (
     "isr_expiration",
     "high_watermark_checkpoint",
@@ -359,15 +362,16 @@ class StepReader:
         return arguments
 
     def _named_message(self, value: object, where: str, known: Sequence[str]) -> dict[str, Any]:
-        """Which message. The metadata log comes from the controller, which need not be said."""
-        is_log = isinstance(value, dict) and value.get("kind") == METADATA
-        required = ("kind", "to") if is_log else ("kind", "from", "to")
+        """Which message. The controller's own need not say where they come from."""
+        kind = value.get("kind") if isinstance(value, dict) else None
+        commands = kind in FROM_CONTROLLER
+        required = ("kind", "to") if commands else ("kind", "from", "to")
         given = self._arguments(value, where, known=known, required=required)
         arguments: dict[str, Any] = {}
-        if is_log:
-            given = {"kind": "metadata_record", "from": CONTROLLER} | {
-                key: item for key, item in given.items() if key != "kind"
-            }
+        if commands:
+            given = {"kind": kind, "from": CONTROLLER} | given
+        if kind == METADATA:
+            given["kind"] = "metadata_record"
             if given["from"] != CONTROLLER:
                 self._checker.report(
                     pointer(where, "from"), f"the metadata log comes from {CONTROLLER}"

@@ -375,8 +375,8 @@ RIGHT_STEPS: list[tuple[Any, Any]] = [
         None,
     ),
     (
-        {"deliver": {"kind": "leader_and_isr", "from": "controller", "to": 1, "skip": True}},
-        None,
+        {"deliver": {"kind": "leader_and_isr", "to": 1, "skip": True}},
+        {"kind": "leader_and_isr", "from": "controller", "to": 1, "skip": True},
     ),
     (
         {"hold": {"kind": "metadata", "to": 1}},
