@@ -32,6 +32,16 @@ class Text(Shape):
     zh: str
 
 
+class WordsRead(Shape):
+    """What of the author's words applies to the release of this run."""
+
+    title: Text = Field(description="What this run is called.")
+    summary: bool = Field(description="Whether the scenario's summary applies.")
+    steps: list[int] = Field(
+        description="Where in the scenario's steps the notes and questions are that apply."
+    )
+
+
 class LogRecord(Shape):
     offset: int
     epoch: int | None = Field(description="Null where the message format has none, before 0.11.")

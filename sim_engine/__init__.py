@@ -16,6 +16,7 @@ from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.narration import catalogue, property_title
 from sim_engine.narration import sentence as event_sentence
 from sim_engine.releases import UnknownVersionError
+from sim_engine.scenarios.applicability import title_under, words_under
 from sim_engine.scenarios.document import Problem, Scenario, ScenarioError, Step
 from sim_engine.scenarios.plain import scenario_document
 from sim_engine.scenarios.reader import (
@@ -26,7 +27,6 @@ from sim_engine.scenarios.reader import (
     read_scenario_text,
     read_step,
 )
-from sim_engine.scenarios.told import is_told_of, title_under
 from sim_engine.simulation.choices import Choice
 from sim_engine.simulation.macros import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError as ActionRefusedError
@@ -62,7 +62,6 @@ __all__ = [
     "event_sentence",
     "facts_document",
     "frame_document",
-    "is_told_of",
     "list_shipped",
     "list_versions",
     "load_shipped",
@@ -76,4 +75,5 @@ __all__ = [
     "scenario_document",
     "state_document",
     "title_under",
+    "words_under",
 ]

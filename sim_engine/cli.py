@@ -46,6 +46,7 @@ from sim_engine.exploration import (
 from sim_engine.narration import sentence
 from sim_engine.protocol.events import Event
 from sim_engine.releases import UnknownVersionError
+from sim_engine.scenarios.applicability import title_under
 from sim_engine.scenarios.document import Problem, Scenario, ScenarioError
 from sim_engine.scenarios.expectations import (
     FrameSummary,
@@ -64,7 +65,6 @@ from sim_engine.scenarios.reader import (
 )
 from sim_engine.scenarios.schema import run_schema, scenario_schema
 from sim_engine.scenarios.source import shown
-from sim_engine.scenarios.told import title_under
 from sim_engine.scenarios.written import scenario_text
 from sim_engine.simulation.macros import LimitReachedError
 from sim_engine.simulation.timeline import Timeline

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from backend.frame_schemas import FrameEntry, Shape, Step
+from backend.frame_schemas import FrameEntry, Shape, Step, WordsRead
 
 MOST_FRAMES_A_SESSION = 10_000
 
@@ -62,6 +62,7 @@ class SessionRead(Shape):
     engine: str
     scenario_id: str | None = Field(description="The shipped scenario that this is, if one.")
     scenario: dict[str, Any] = Field(description="The whole scenario document.")
+    words: WordsRead
     created: str
     branches: list[BranchRead]
 

@@ -41,6 +41,7 @@ from sim_engine import (
     load_shipped,
     read_scenario_document,
     scenario_document,
+    words_under,
 )
 
 MOST_FRAMES_A_REQUEST = 500
@@ -308,7 +309,8 @@ def describe(opened: OpenTimeline) -> dict[str, Any]:
         "control": timeline.profile.control,
         "engine": ENGINE_VERSION,
         "scenario_id": opened.scenario_id,
-        "scenario": scenario_document(timeline.scenario),
+        "scenario": (scenario := scenario_document(timeline.scenario)),
+        "words": words_under(scenario, timeline.profile.kafka, timeline.profile.control),
         "created": opened.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "branches": [
             {

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from backend.frame_schemas import FrameEntry, Shape, Text
+from backend.frame_schemas import FrameEntry, Shape, Text, WordsRead
 from backend.sessions.schemas import FrameNumber, Id, Request, SessionRead
 
 
@@ -36,6 +36,7 @@ class ShareRead(Shape):
     at: int
     title: Text
     scenario: dict[str, Any]
+    words: WordsRead
     scenario_id: str | None
     kafka: str
     control: str

@@ -44,6 +44,7 @@ from sim_engine import (
     read_scenario_document,
     scenario_document,
     title_under,
+    words_under,
 )
 
 KEYS_KEPT_FOR = timedelta(hours=24)
@@ -95,6 +96,7 @@ class Share:
                 "at": self.at,
                 "title": self.title,
                 "scenario": self.scenario,
+                "words": words_under(self.scenario, self.kafka, self.control),
                 "scenario_id": self.scenario_id,
                 "kafka": self.kafka,
                 "control": self.control,

@@ -8,7 +8,7 @@ from typing import Any
 from backend.frames import FrameDocument
 from backend.narration import sentence
 from backend.shares.service import Share
-from sim_engine import is_told_of
+from sim_engine import words_under
 
 # What Markdown would read as its own.
 _MARKED = re.compile(r"([\\`*_\[\]<>#|~])")
@@ -51,7 +51,7 @@ def markdown(share: Share, lang: str) -> str:
         "",
     ]
     summary = in_language(share.scenario.get("summary"), lang)
-    if summary and is_told_of(share.scenario.get("told") or {}, share.kafka, share.control):
+    if summary and words_under(share.scenario, share.kafka, share.control)["summary"]:
         lines += [_plain(summary), ""]
     for frame in frames:
         name = start_word if frame["depth"] == 0 else f"{step_word} {frame['depth']}"

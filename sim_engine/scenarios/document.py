@@ -97,15 +97,15 @@ class Step(Struct, frozen=True, kw_only=True):
 class Scenario(Struct, frozen=True, kw_only=True):
     """A cluster, what is done to it, and what the author says and expects on the way.
 
-    `told` says of which releases title and summary are true, as `since`, `until` and `control` of a
-    note do; empty means of all.
+    `applies_to` says to which releases title and summary apply, as `kafka` and `control` of a note
+    do; empty means to all.
     """
 
     id: str
     alias: str | None = None
     title: Text
     summary: Text
-    told: dict[str, str] = {}
+    applies_to: dict[str, Any] = {}
     source: tuple[str, ...] = ()
     kafka: str
     control: str | None = None

@@ -25,7 +25,7 @@ def scenario_document(scenario: Scenario) -> dict[str, Any]:
     document |= {
         "title": dict(scenario.title),
         "summary": dict(scenario.summary),
-        **({"told": dict(scenario.told)} if scenario.told else {}),
+        **({"applies_to": dict(scenario.applies_to)} if scenario.applies_to else {}),
         "source": list(scenario.source),
         "kafka": scenario.kafka,
     }

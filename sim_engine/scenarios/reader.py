@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from msgspec import structs
 
+from sim_engine.scenarios.applicability import CONDITION_KEYS
 from sim_engine.scenarios.checker import MAX_SAFE_INTEGER, Checker
 from sim_engine.scenarios.document import Problem, Scenario, ScenarioError, Step
 from sim_engine.scenarios.profiles import profile_for
@@ -25,13 +26,12 @@ from sim_engine.scenarios.source import (
 )
 from sim_engine.scenarios.starting_state import (
     read_brokers,
+    read_condition,
     read_configs,
-    read_told,
     read_topics,
     read_version,
 )
 from sim_engine.scenarios.steps import StepReader
-from sim_engine.scenarios.told import TOLD_KEYS
 from sim_engine.versions import LEVEL_NAMES
 
 FORMAT_VERSION = 1
@@ -46,7 +46,7 @@ DOCUMENT_KEYS = (
     "alias",
     "title",
     "summary",
-    "told",
+    "applies_to",
     "source",
     "kafka",
     "control",
@@ -209,7 +209,7 @@ def _read(source: Source) -> Scenario:
         summary=checker.text(
             document.get("summary", ""), "/summary", what="the summary", most=MAX_SUMMARY_CHARACTERS
         ),
-        told=_told(checker, document.get("told", {})),
+        applies_to=_applies_to(checker, document.get("applies_to", {})),
         source=_sources(checker, document.get("source", [])),
         kafka=version.kafka,
         control=version.control,
@@ -238,9 +238,10 @@ def _read(source: Source) -> Scenario:
     return structs.replace(scenario, steps=steps)
 
 
-def _told(checker: Checker, value: object) -> dict[str, str]:
-    given = checker.mapping(value, "/told", what="told", known=TOLD_KEYS)
-    return read_told(checker, given, "/told")
+def _applies_to(checker: Checker, value: object) -> dict[str, Any]:
+    where = "/applies_to"
+    given = checker.mapping(value, where, what="applies_to", known=CONDITION_KEYS)
+    return read_condition(checker, given, where)
 
 
 def _check_format(checker: Checker, value: object) -> None:

@@ -79,9 +79,8 @@ _REFUSED: Schema = {
 }
 
 
-_TOLD: Mapping[str, Schema] = {
-    "since": _VERSION | {"description": "The first release of which these words are told."},
-    "until": _VERSION | {"description": "The last release line of which these words are told."},
+_CONDITION: Mapping[str, Schema] = {
+    "kafka": _RANGES | {"description": "The releases to which these words apply."},
     "control": {"enum": ["zookeeper", "kraft"]},
 }
 
@@ -94,7 +93,7 @@ def scenario_schema() -> Schema:
         "alias": {"type": ["string", "null"], "pattern": "^[a-z0-9-]{1,64}$"},
         "title": _TEXT,
         "summary": _TEXT,
-        "told": _object(dict(_TOLD)),
+        "applies_to": _object(dict(_CONDITION)),
         "source": {"type": "array", "items": {"type": "string"}, "maxItems": MAX_SOURCES},
         "kafka": _VERSION,
         "control": {"enum": ["zookeeper", "kraft", None]},
@@ -512,7 +511,7 @@ def _arguments() -> Mapping[str, Schema]:
         "run": _object({"ms": _ms()}, required=("ms",)),
         "fail_controller": _nothing(),
         "settle": _nothing(),
-        "note": {"anyOf": [{"type": "string"}, _object({**words, **_TOLD}) | in_a_language]},
+        "note": {"anyOf": [{"type": "string"}, _object({**words, **_CONDITION}) | in_a_language]},
         "ask": _object(
             {
                 **words,
@@ -523,7 +522,7 @@ def _arguments() -> Mapping[str, Schema]:
                     "maxItems": MAX_ANSWERS,
                 },
                 "correct": {"type": "integer", "minimum": 0, "maximum": MAX_ANSWERS - 1},
-                **_TOLD,
+                **_CONDITION,
             },
             required=("answers", "correct"),
         )

@@ -134,19 +134,32 @@ def check_level_name(
     return level
 
 
-def read_told(checker: Checker, given: Mapping[str, Any], where: str) -> dict[str, str]:
-    """Of which releases words are told: `since` and `until` name releases, `control` one of two."""
-    told: dict[str, str] = {}
-    for key in ("since", "until"):
-        if key in given:
-            name = check_version_name(checker, given[key], pointer(where, key))
-            if name is not None:
-                told[key] = name
+def read_condition(checker: Checker, given: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """To which releases words apply: `kafka` is a release or ranges, `control` one of two."""
+    condition: dict[str, Any] = {}
+    if "kafka" in given:
+        condition["kafka"] = list(
+            check_version_ranges(checker, given["kafka"], pointer(where, "kafka"), what="kafka")
+        )
     if "control" in given:
-        told["control"] = checker.one_of(
+        condition["control"] = checker.one_of(
             given["control"], pointer(where, "control"), ("zookeeper", "kraft"), what="control"
         )
-    return told
+    return condition
+
+
+def check_version_ranges(
+    checker: Checker, value: object, where: str, *, what: str
+) -> tuple[str, ...]:
+    """One release or range, or a list of them; what is wrong is left out and reported."""
+    if isinstance(value, str):
+        name = check_version_range(checker, value, where)
+        return () if name is None else (name,)
+    names = (
+        check_version_range(checker, item, pointer(where, index))
+        for index, item in enumerate(checker.items(value, where, what=what, least=1, most=100))
+    )
+    return tuple(name for name in names if name is not None)
 
 
 def check_version_name(checker: Checker, value: object, where: str) -> str | None:

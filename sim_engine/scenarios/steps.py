@@ -11,6 +11,7 @@ from typing import Any
 
 from sim_engine.configs import INT_MAX
 from sim_engine.identifiers import CONTROLLER, NO_LEADER
+from sim_engine.scenarios.applicability import CONDITION_KEYS
 from sim_engine.scenarios.checker import Checker, kind_of
 from sim_engine.scenarios.document import PartitionSpec, Step
 from sim_engine.scenarios.source import pointer, shown
@@ -23,15 +24,14 @@ from sim_engine.scenarios.starting_state import (
     check_level_exists,
     check_rack,
     check_replica,
-    check_version_range,
+    check_version_ranges,
     is_record_value,
     read_broker_list,
+    read_condition,
     read_configs,
     read_epoch_pairs,
-    read_told,
     split_records,
 )
-from sim_engine.scenarios.told import TOLD_KEYS
 from sim_engine.versions import LEVEL_NAMES, LevelName, Profile
 
 MAX_STEPS = 10_000
@@ -217,7 +217,7 @@ class StepReader:
         value, place = given[0]
         if isinstance(value, bool):
             return value, arguments
-        return self._versions(value, place, what="refused"), arguments
+        return check_version_ranges(self._checker, value, place, what="refused"), arguments
 
     # What clients do.
 
@@ -629,15 +629,15 @@ class StepReader:
     def _note(self, value: object, where: str) -> dict[str, Any]:
         if not isinstance(value, dict):
             return dict(self._checker.text(value, where, what="a note", most=MAX_NOTE_CHARACTERS))
-        given = self._arguments(value, where, known=(*_LANGUAGES, *TOLD_KEYS))
+        given = self._arguments(value, where, known=(*_LANGUAGES, *CONDITION_KEYS))
         words = self._checker.words_of(given, where, what="a note", most=MAX_NOTE_CHARACTERS)
-        return {**words, **read_told(self._checker, given, where)}
+        return {**words, **read_condition(self._checker, given, where)}
 
     def _ask(self, value: object, where: str) -> dict[str, Any]:
         given = self._arguments(
             value,
             where,
-            known=(*_LANGUAGES, "answers", "correct", *TOLD_KEYS),
+            known=(*_LANGUAGES, "answers", "correct", *CONDITION_KEYS),
             required=("answers", "correct"),
         )
         if not given:
@@ -662,7 +662,7 @@ class StepReader:
             max(len(answers) - 1, 0),
             what="correct, the number of the right answer counted from 0,",
         )
-        return {**asked, **read_told(self._checker, given, where)}
+        return {**asked, **read_condition(self._checker, given, where)}
 
     def _expect(self, value: object, where: str) -> dict[str, Any]:
         given = self._arguments(value, where, known=EXPECTATION_KEYS)
@@ -683,7 +683,9 @@ class StepReader:
         replicas = self._replicas(partition)
         if "kafka" in given:
             expected["kafka"] = list(
-                self._versions(given["kafka"], pointer(where, "kafka"), what="kafka")
+                check_version_ranges(
+                    self._checker, given["kafka"], pointer(where, "kafka"), what="kafka"
+                )
             )
         for key, item in given.items():
             if key not in ("partition", "kafka") and key in EXPECTATION_KEYS:
@@ -915,18 +917,6 @@ class StepReader:
                 )
             values.append(text)
         return values
-
-    def _versions(self, value: object, where: str, *, what: str) -> tuple[str, ...]:
-        if isinstance(value, str):
-            name = check_version_range(self._checker, value, where)
-            return () if name is None else (name,)
-        names = [
-            check_version_range(self._checker, item, pointer(where, index))
-            for index, item in enumerate(
-                self._checker.items(value, where, what=what, least=1, most=100)
-            )
-        ]
-        return tuple(name for name in names if name is not None)
 
 
 STEP_KINDS: Mapping[str, Callable[[StepReader, object, str], dict[str, Any]]] = {

@@ -25,13 +25,6 @@ export class ApiError extends Error {
 type Schemas = components["schemas"];
 
 /** What stands in a document that the engine reads and the page only quotes. */
-/** Of which releases words are told: from the first to the last line, under one controller. */
-export interface Told {
-  readonly since?: string;
-  readonly until?: string;
-  readonly control?: string;
-}
-
 export interface ScenarioDocument {
   readonly id: string;
   /** The version that it was written for. */
@@ -39,10 +32,11 @@ export interface ScenarioDocument {
   readonly metadata_version?: string;
   readonly inter_broker_protocol_version?: string;
   readonly title: Bilingual;
-  /** Of which releases title and summary are told; absent means of all. */
-  readonly told?: Told;
   readonly steps: readonly Readonly<Record<string, unknown>>[];
 }
+
+/** What of the author's words applies to the release of a run, as the service says. */
+export type Words = Schemas["WordsRead"];
 
 /** The Kafka releases that a reader can choose: those of the menu, and the lines beside them. */
 export interface Releases {

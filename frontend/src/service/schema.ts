@@ -813,6 +813,7 @@ export interface components {
             readonly scenario: {
                 readonly [key: string]: unknown;
             };
+            readonly words: components["schemas"]["WordsRead"];
             /** Created */
             readonly created: string;
             /** Branches */
@@ -1558,6 +1559,7 @@ export interface components {
             readonly scenario: {
                 readonly [key: string]: unknown;
             };
+            readonly words: components["schemas"]["WordsRead"];
             /** Created */
             readonly created: string;
             /** Branches */
@@ -1613,6 +1615,7 @@ export interface components {
             readonly scenario: {
                 readonly [key: string]: unknown;
             };
+            readonly words: components["schemas"]["WordsRead"];
             /** Scenario Id */
             readonly scenario_id: string | null;
             /** Kafka */
@@ -1759,6 +1762,24 @@ export interface components {
             };
         } & {
             readonly [key: string]: unknown;
+        };
+        /**
+         * WordsRead
+         * @description What of the author's words applies to the release of this run.
+         */
+        readonly WordsRead: {
+            /** @description What this run is called. */
+            readonly title: components["schemas"]["Text"];
+            /**
+             * Summary
+             * @description Whether the scenario's summary applies.
+             */
+            readonly summary: boolean;
+            /**
+             * Steps
+             * @description Where in the scenario's steps the notes and questions are that apply.
+             */
+            readonly steps: readonly number[];
         };
         /** Znode */
         readonly Znode: {

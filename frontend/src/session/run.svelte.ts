@@ -2,7 +2,7 @@
 
 import type { Frame, Step } from "../trace";
 
-import { ApiError, type Acted, type Api, type Choice, type ScenarioDocument } from "../service/api";
+import { ApiError, type Acted, type Api, type Choice, type ScenarioDocument, type Words } from "../service/api";
 import { branchOf, listBranches, type Branch } from "./branches";
 
 /** The same steps under another version, beside this run: the branch that was made first. */
@@ -79,6 +79,7 @@ export class Run {
     readonly session: string | null,
     readonly kafka: string,
     readonly scenario: ScenarioDocument,
+    readonly words: Words,
     frames: Frame[],
     at: number,
     private readonly clock: Clock = browserClock,
@@ -87,11 +88,6 @@ export class Run {
     this.frames = frames;
     this.at = frames[at] === undefined ? 0 : at;
     this.tip = branchOf(listBranches(frames), this.at, frames.length - 1)?.tip ?? this.at;
-  }
-
-  /** The release and the controller that it is a run of. */
-  get release(): { readonly kafka: string; readonly control: string } {
-    return { kafka: this.kafka, control: this.frame?.state.controller.kind ?? "" };
   }
 
   get readOnly(): boolean {

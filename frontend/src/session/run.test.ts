@@ -37,9 +37,10 @@ function noMemory(): Memory {
 }
 
 const scenario = { id: "s", kafka: "3.9", title: { en: "S", zh: "S" }, steps: [] };
+const words = { title: scenario.title, summary: true, steps: [] };
 
 function open(answers: Partial<Api>, count = 3, at = 0, timer = clock()): Run {
-  return new Run(service(answers), "session", "3.9", scenario, line(count), at, timer);
+  return new Run(service(answers), "session", "3.9", scenario, words, line(count), at, timer);
 }
 
 describe("a run", () => {
@@ -112,7 +113,7 @@ describe("a run", () => {
 
   it("changes nothing where it is only stored", async () => {
     const act = vi.fn();
-    const run = new Run(service({ act }), null, "3.9", scenario, line(2), 1);
+    const run = new Run(service({ act }), null, "3.9", scenario, words, line(2), 1);
 
     await run.act({ settle: {} });
 
@@ -122,7 +123,7 @@ describe("a run", () => {
 
   it("opens one branch after the other, as far along as the one before", () => {
     const frames = [frame(0, null), frame(1, 0), frame(2, 1), frame(3, 1)];
-    const run = new Run(service({}), "session", "3.9", scenario, frames, 2, clock(), noMemory());
+    const run = new Run(service({}), "session", "3.9", scenario, words, frames, 2, clock(), noMemory());
 
     run.nextBranch();
     expect([run.at, run.branch?.tip]).toEqual([3, 3]);
@@ -149,13 +150,13 @@ describe("a run", () => {
       readSession: () => Promise.resolve({ id: "other", kafka: "0.11" } as Session),
       readTimeline: () => Promise.resolve({ head: 1, total: 2, frames: line(2) }),
     };
-    const run = new Run(service(answers), "session", "0.10.2", scenario, line(3), 1, clock(), memory);
+    const run = new Run(service(answers), "session", "0.10.2", scenario, words, line(3), 1, clock(), memory);
 
     await run.replayUnder("0.11");
 
     expect(answers.createSession).toHaveBeenCalledWith({ session: "session", at: 2, kafka: "0.11" });
     expect([memory.read("session"), memory.read("other")]).toEqual([["other"], ["session"]]);
-    const reloaded = new Run(service(answers), "session", "0.10.2", scenario, line(3), 1, clock(), memory);
+    const reloaded = new Run(service(answers), "session", "0.10.2", scenario, words, line(3), 1, clock(), memory);
     await reloaded.loadOthers();
     expect(reloaded.others.map((other) => [other.session, other.kafka, other.frames.length])).toEqual([["other", "0.11", 2]]);
   });
