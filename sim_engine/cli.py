@@ -179,7 +179,7 @@ def _check(options: argparse.Namespace) -> int:
     for name in options.scenarios:
         try:
             scenario = _find_scenario(name)
-            verdicts = [_judged(scenario, kafka, name) for kafka in versions_to_check(scenario)]
+            verdicts = [judge_under(scenario, kafka, name) for kafka in versions_to_check(scenario)]
         except (ScenarioError, _WrongInputError) as error:
             status = max(status, _wrong_input(str(error)))
             continue
@@ -466,7 +466,8 @@ def _timeline(scenario: Scenario, kafka: str | None, control: str | None, *, nam
         raise _WrongInputError(f"{name}: {error}") from None
 
 
-def _judged(scenario: Scenario, kafka: str, name: str) -> Verdict:
+def judge_under(scenario: Scenario, kafka: str, name: str = "") -> Verdict:
+    """Play a scenario under a release and hold it to its expectations; `name` is for errors."""
     timeline = _play(scenario, kafka, None, name=name)
     frames = [
         FrameSummary(

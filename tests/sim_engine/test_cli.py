@@ -349,7 +349,7 @@ def test_the_list_says_what_each_scenario_violates_in_which_version(capsys):
     lines = capsys.readouterr().out.splitlines()
     first = next(index for index, line in enumerate(lines) if line.startswith("s26 "))
     assert lines[first + 1].strip() == "NoAckedRecordLost: 0.8.2–0.10.2"
-    assert lines[first + 2].strip() == "all holds: 0.11–4.1"
+    assert lines[first + 2].strip() == "all holds: 0.11–4.3"
 
 
 def test_verdicts_are_over_what_an_expectation_holds():

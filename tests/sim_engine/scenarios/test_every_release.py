@@ -1,0 +1,26 @@
+"""What a story expects of a range of releases holds in each of them, patch releases included."""
+
+import pytest
+
+from sim_engine import Scenario, list_shipped
+from sim_engine.cli import judge_under
+from sim_engine.releases import OLDEST_MODELLED, RELEASES, at_least, is_within, number_of
+
+MODELLED = [name for name in RELEASES if at_least(number_of(name), number_of(OLDEST_MODELLED))]
+
+
+@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda one: one.id)
+def test_a_story_ends_as_expected_in_every_release_that_its_ranges_admit(
+    scenario: Scenario,
+) -> None:
+    ranges = [
+        text
+        for step in scenario.steps
+        if step.kind == "expect"
+        for text in step.arguments.get("kafka", ())
+    ]
+    admitted = [name for name in MODELLED if any(is_within(name, text) for text in ranges)]
+
+    for kafka in admitted:
+        verdict = judge_under(scenario, kafka)
+        assert verdict.holds, f"{kafka}: {verdict.differences[0]}"
