@@ -41,7 +41,7 @@ from sim_engine.simulation.controller_actions import (
     is_unnoticed,
     session_has_ended,
 )
-from sim_engine.simulation.late_metadata import waiting_records
+from sim_engine.simulation.late_metadata import METADATA, waiting_records
 from sim_engine.simulation.macros import (
     LimitReachedError,
     Play,
@@ -632,6 +632,7 @@ class Replay:
     def reconnect(self, arguments: Arguments) -> None:
         """A broker reaches the controller again."""
         self.play.do("heal", broker=arguments["broker"])
+        self._read_all(arguments["broker"])
         self._open_session(arguments["broker"])
 
     # --- the network -----------------------------------------------------------------------
@@ -654,14 +655,19 @@ class Replay:
     def _metadata(self, arguments: Arguments) -> None:
         """Hold a broker's metadata; once released, it reads all of it in one delivery."""
         broker_id: BrokerId = arguments["from"]
-        where: dict[str, Any] = {"kind": "metadata_record", "from": CONTROLLER, "to": broker_id}
+        where: dict[str, Any] = {"kind": METADATA, "from": CONTROLLER, "to": broker_id}
         if "hold" in arguments:
             settle(self.play, notices=False)
             self.play.do("hold", **where)
             return
         self.play.do("release", **where)
+        self._read_all(broker_id)
+
+    def _read_all(self, broker_id: BrokerId) -> None:
+        """A broker that can read its metadata again gets all of it with its first fetch."""
         waiting = waiting_records(self.cluster, broker_id)
         if waiting:
+            where: dict[str, Any] = {"kind": METADATA, "from": CONTROLLER, "to": broker_id}
             self.play.do("deliver", **where, records=len(waiting))
 
     def _hold(self, route: tuple[str, BrokerId, BrokerId]) -> None:
