@@ -68,6 +68,7 @@ TOLD_BY: Mapping[str, tuple[str, ...]] = {
         "IsrExpandProposed",
         "IsrShrinkProposed",
         "ResponseIgnored.given_up",
+        "ResponseIgnored.another_epoch",
     ),
     "blocked_isr": (*_ISR, "IsrChangeBlocked", "IsrChangeRejected"),
     "leader_epoch_start_offset": (*_LEADING, "LeaderStateReset"),

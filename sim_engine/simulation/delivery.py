@@ -32,7 +32,9 @@ from sim_engine.protocol.messages import (
     StopReplica,
     UpdateMetadata,
 )
+from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.offset_requests import handle_list_offsets, handle_offsets_for_leader_epoch
+from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.hosting import (
     handle_leader_and_isr,
     handle_metadata,
@@ -475,9 +477,16 @@ def _handle_alter_partition_response(
             or registration.partition_epoch < replica.partition_epoch
         ):
             turn.put(replace(replica, leading=given_up))
-            _ignored(
-                turn, broker_id, message, "it speaks of another leader epoch", variant="given_up"
-            )
+            if registration.leader_epoch == replica.leader_epoch:
+                _ignored(
+                    turn,
+                    broker_id,
+                    message,
+                    "it speaks of an older partition epoch",
+                    variant="given_up",
+                )
+            else:
+                _of_another_epoch(turn, replica, message, registration)
             return
         turn.say(
             event(
@@ -513,6 +522,24 @@ def _handle_alter_partition_response(
         )
         if sends_again:
             turn.propose_again(broker_id)
+
+
+def _of_another_epoch(
+    turn: Turn, replica: Replica, message: Message, registration: PartitionRegistration
+) -> None:
+    """A change that cost a leader epoch is taken from the metadata, not from the answer."""
+    turn.say(
+        event(
+            "ResponseIgnored",
+            variant="another_epoch",
+            sources=("Partition",),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            message=message.kind,
+            leader_epoch=registration.leader_epoch,
+            own_leader_epoch=replica.leader_epoch,
+        )
+    )
 
 
 def _ignored(

@@ -260,6 +260,26 @@ def test_who_reads_late_keeps_its_session_and_may_change_its_isr():
     assert last(timeline).controller.partition("t-0").isr == (1, 3)
 
 
+@pytest.mark.parametrize(("kafka", "said_why"), [("3.5", True), ("3.9", False)])
+def test_an_isr_change_that_cost_an_epoch_is_taken_from_the_metadata(kafka, said_why):
+    timeline = ran({"cut": {"from": 2, "to": 1}}, kafka=kafka)
+    act(timeline, {"advance": {"ms": 46_000}})
+    request = {"kind": "alter_partition_request", "from": 1, "to": "controller"}
+    answer = {"kind": "alter_partition_response", "from": "controller", "to": 1}
+    act(timeline, {"deliver": request})
+
+    act(timeline, {"deliver": answer})
+
+    ignored = [
+        happened.numbers
+        for happened in timeline.frames[timeline.head].events
+        if (happened.kind, happened.variant) == ("ResponseIgnored", "another_epoch")
+    ]
+    assert [(one["leader_epoch"], one["own_leader_epoch"]) for one in ignored] == (
+        [(1, 0)] if said_why else []
+    )
+
+
 def test_once_released_the_log_can_be_read_one_by_one_by_itself():
     timeline = deposed_unread()
 
