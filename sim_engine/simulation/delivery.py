@@ -191,10 +191,15 @@ def _require_metadata_log(cluster: ClusterState, broker_id: BrokerId) -> None:
 
 
 def drop(turn: Turn, arguments: Arguments) -> None:
-    """The oldest matching message is lost, and its connection with it."""
+    """The oldest matching message is lost, and its connection with it.
+
+    Of the metadata log nothing is: whoever loses the connection reads on from where it was.
+    """
     messages = matching(turn.cluster, arguments)
     if not messages:
         raise _no_such_message(arguments)
+    if _is_metadata_log(arguments):
+        raise RefusedError("metadata_is_read_again", broker=arguments["to"])
     turn.lose(messages[0])
     turn.say(_message_event("MessageDropped", messages[0]))
 

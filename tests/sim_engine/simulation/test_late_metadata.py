@@ -235,6 +235,12 @@ def test_under_zookeeper_there_is_no_metadata_log(step):
     assert refusal_of(timeline, step).code == "no_metadata_log"
 
 
+def test_nothing_of_the_metadata_log_is_lost_with_a_connection():
+    log = {"kind": "metadata_record", "from": "controller", "to": 1}
+
+    assert refusal_of(deposed_unread(), {"drop": log}).code == "metadata_is_read_again"
+
+
 # --- a metadata log that is held back ----------------------------------------------------------
 
 
