@@ -164,10 +164,8 @@ def deliver(turn: Turn, arguments: Arguments) -> None:
 
 
 def _deliver_together(turn: Turn, broker_id: BrokerId, records: int) -> None:
-    """A broker reads so many records at once; who has been told to hold back the rest still does.
-
-    A record is what the controller wrote at once.
-    """
+    """A broker reads so many records at once, each what the controller wrote at once. A hold lets
+    exactly these through."""
     _require_metadata_log(turn.cluster, broker_id)
     waiting = waiting_records(turn.cluster, broker_id)
     if len(waiting) < records:
