@@ -105,6 +105,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     out_of_range_never_fatal: bool = False  # KAFKA-7414
     fetch_fencing: bool = False  # KIP-320
     log_end_is_caught_up: bool = False  # KAFKA-7152
+    lookup_answer_must_be_of_epoch: bool = False  # KAFKA-7786
     enabling_unclean_elects: bool = False  # KAFKA-6526
     enabling_unclean_on_topic_elects: bool = False  # KAFKA-6835
     broker_generations: bool = False  # KIP-380
@@ -141,6 +142,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     reassignment_waits_for_all: bool = False  # KAFKA-15665
     stale_broker_epoch_refused: bool = False  # KAFKA-15221
     unclean_election_by_setting: bool = False  # KAFKA-12670
+    fetch_answer_must_be_of_epoch: bool = False  # KAFKA-18991
     eligible_leader_replicas: bool = False  # KIP-966
     dead_last_known_leader_waits: bool = False  # KAFKA-19522
     last_known_leader_kept_until_next: bool = False  # LAST-KNOWN-LEADER-KEPT
@@ -172,6 +174,7 @@ RULES: tuple[Rule, ...] = (
     Rule("KAFKA-6835", "enabling_unclean_on_topic_elects", (2, 1)),
     Rule("KIP-320", "fetch_fencing", (2, 1), gate="2.1-IV2"),
     Rule("KAFKA-7152", "log_end_is_caught_up", (2, 1)),
+    Rule("KAFKA-7786", "lookup_answer_must_be_of_epoch", (2, 1, 1)),
     Rule("KIP-380", "broker_generations", (2, 2)),
     Rule("KIP-207", "end_offset_waits_for_epoch_start", (2, 2)),
     Rule("KIP-320-CONSUMER", "consumers_validate_positions", (2, 3)),
@@ -223,6 +226,12 @@ RULES: tuple[Rule, ...] = (
     Rule("KAFKA-15665", "reassignment_waits_for_all", (3, 8), kraft_only=True, until=(4, 3)),
     Rule("KAFKA-15221", "stale_broker_epoch_refused", (3, 7), ("KIP-903",), kraft_only=True),
     Rule("KAFKA-12670", "unclean_election_by_setting", (3, 9), kraft_only=True),
+    Rule(
+        "KAFKA-18991",
+        "fetch_answer_must_be_of_epoch",
+        (4, 1),
+        backports=(((3, 9, 1), (4, 0)), ((4, 0, 1), (4, 1))),
+    ),
     Rule(
         "KIP-966",
         "eligible_leader_replicas",

@@ -7,6 +7,7 @@ said here and nowhere else.
 from msgspec import Struct
 
 from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.protocol.events import Event
 from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import Profile
 
@@ -36,6 +37,11 @@ class Circumstances(Struct, frozen=True):
     deposition_missed: bool = False
     """Whether a leader has applied several leader changes in one delivery, another broker's
     leadership among them, and never heard of that one."""
+    old_answer_applied: bool = False
+    """A follower has done what its leader answered in an epoch after which another one led. Up to
+    3.9.0 and in 4.0.0 that can cut what is committed (KAFKA-18991), and in 2.1.0 the answer to a
+    lookup can (KAFKA-7786). An answer of the epoch right before is as good as one of now: the same
+    broker led in both."""
 
     def after(self, frame: Frame) -> "Circumstances":
         """The circumstances with one frame more."""
@@ -46,6 +52,7 @@ class Circumstances(Struct, frozen=True):
             self.power_lost or "PowerLost" in names,
             self.disk_lost or "DiskLost" in names,
             self.deposition_missed or DEPOSITION_MISSED in names,
+            self.old_answer_applied or any(map(_is_of_an_older_leadership, frame.events)),
         )
 
     @property
@@ -54,10 +61,17 @@ class Circumstances(Struct, frozen=True):
 
         The model of KIP-320 has every leader notice that it is deposed; a released broker that
         reads of it and of its next election together does not, and counts followers with records
-        that they have cut.
+        that they have cut. The model also drops an answer of an earlier epoch.
         """
         lost = self.unclean_election or self.power_lost or self.disk_lost
-        return not (lost or self.deposition_missed)
+        return not (lost or self.deposition_missed or self.old_answer_applied)
+
+
+def _is_of_an_older_leadership(happened: Event) -> bool:
+    if happened.kind != "LateAnswerTaken":
+        return False
+    asked_in, follows_in = happened.numbers["asked_in"], happened.numbers["leader_epoch"]
+    return isinstance(asked_in, int) and isinstance(follows_in, int) and follows_in > asked_in + 1
 
 
 def promised(profile: Profile, circumstances: Circumstances) -> frozenset[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from sim_engine.cluster.state import Broker, ClusterState
-from sim_engine.identifiers import NO_LEADER
+from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import FetcherState, LeadingState, Replica
 from sim_engine.simulation.turn import COMMANDS, ZOOKEEPER_COMMANDS
@@ -80,6 +80,7 @@ def _replica(cluster: ClusterState, broker: Broker, replica: Replica) -> Iterato
         yield "it leads and follows"
     if replica.fetcher is not None:
         yield from _fetcher(cluster, broker, replica, replica.fetcher)
+    yield from _late_requests(cluster, replica)
     if replica.leading is not None:
         yield from _leading(cluster, replica, replica.leading)
     registered = cluster.controller.partition(replica.partition)
@@ -94,18 +95,32 @@ def _fetcher(
         yield "it follows itself"
     if fetcher.fetch_offset < 0:
         yield f"it fetches from {fetcher.fetch_offset}"
-    if fetcher.awaiting is None:
-        return
-    leader = cluster.broker(fetcher.leader).replica(replica.partition)
+    if fetcher.awaiting is not None:
+        yield from _under_way(cluster, replica, fetcher.leader, fetcher.awaiting)
+
+
+def _late_requests(cluster: ClusterState, replica: Replica) -> Iterator[str]:
+    for late in replica.late_requests:
+        yield from _under_way(cluster, replica, late.leader, late.message_id)
+    waits_for = [late.leader for late in replica.late_requests]
+    if replica.fetcher is not None and replica.fetcher.awaiting is not None:
+        waits_for.append(replica.fetcher.leader)
+    if len(waits_for) != len(set(waits_for)):
+        yield "it waits for two requests of one leader"
+
+
+def _under_way(
+    cluster: ClusterState, replica: Replica, leader_id: BrokerId, request: int
+) -> Iterator[str]:
+    leader = cluster.broker(leader_id).replica(replica.partition)
     parked = () if leader is None or leader.leading is None else leader.leading.parked
     under_way = sum(
-        message.id == fetcher.awaiting
-        or getattr(message.payload, "in_reply_to", None) == fetcher.awaiting
+        message.id == request or getattr(message.payload, "in_reply_to", None) == request
         for message in cluster.messages
         if message.kind not in ("alter_partition_request", "alter_partition_response")
-    ) + sum(waiting.message_id == fetcher.awaiting for waiting in parked)
+    ) + sum(waiting.message_id == request for waiting in parked)
     if under_way != 1:
-        yield f"it waits for request {fetcher.awaiting}, which is under way {under_way} times"
+        yield f"it waits for request {request}, which is under way {under_way} times"
 
 
 def _leading(cluster: ClusterState, replica: Replica, leading: LeadingState) -> Iterator[str]:

@@ -5,11 +5,11 @@ phase: a lookup while truncating, a fetch while fetching, an offset request afte
 leader's range.
 """
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from sim_engine.identifiers import NO_LEADER
+from sim_engine.identifiers import NO_LEADER, LeaderEpoch
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.protocol.leader_epoch_cache import EpochEntries
@@ -27,7 +27,13 @@ from sim_engine.protocol.messages import (
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.produce import append_records
-from sim_engine.protocol.replica import FetcherState, Replica, truncate_to
+from sim_engine.protocol.replica import (
+    FetcherState,
+    LateRequest,
+    Replica,
+    late_requests_of,
+    truncate_to,
+)
 from sim_engine.protocol.settings import PartitionSettings
 from sim_engine.protocol.truncation import (
     TruncationPoint,
@@ -97,6 +103,7 @@ def become_follower(
         leader_epoch=registration.leader_epoch,
         partition_epoch=registration.partition_epoch,
         leading=None,
+        late_requests=late_requests_of(replica) if restart else replica.late_requests,
         following=True,
     )
     if not restart:
@@ -124,6 +131,7 @@ def become_leaderless(replica: Replica, registration: PartitionRegistration) -> 
             partition_epoch=registration.partition_epoch,
             leading=None,
             fetcher=None,
+            late_requests=late_requests_of(replica),
             following=True,
         ),
         answers=step_down_answers(replica),
@@ -281,9 +289,16 @@ def send_next(
 
 
 def handle_fetch_response(
-    replica: Replica, response: FetchResponse, *, settings: PartitionSettings, now_ms: int
+    replica: Replica,
+    response: FetchResponse,
+    *,
+    settings: PartitionSettings,
+    now_ms: int,
+    asked_in: LeaderEpoch | None = None,
 ) -> Outcome:
     """Append what came and take over the leader's high watermark, or truncate, or start over.
+
+    `asked_in` is the epoch that the request carried where an earlier fetch loop sent it.
 
     The high watermark is set, not raised: it may go down (see
     `ReplicaFetcherThread.processPartitionData`). It never truncates anything by itself.
@@ -298,7 +313,9 @@ def handle_fetch_response(
             events=(_error_event(replica, fetcher, response.error, None),),
         )
     if response.error is not ErrorCode.NONE:
-        return _after_error(replica, response.error, settings=settings, now_ms=now_ms)
+        return _after_error(
+            replica, response.error, settings=settings, now_ms=now_ms, asked_in=asked_in
+        )
     if response.diverging_epoch is not None:
         diverging = replace(
             replica,
@@ -628,11 +645,21 @@ def _after_earliest(replica: Replica, leader_start: int, rules: Rules) -> Outcom
 
 
 def _after_error(
-    replica: Replica, error: ErrorCode, *, settings: PartitionSettings, now_ms: int
+    replica: Replica,
+    error: ErrorCode,
+    *,
+    settings: PartitionSettings,
+    now_ms: int,
+    asked_in: LeaderEpoch | None = None,
 ) -> Outcome:
-    """Give the partition up when fenced, else try again after the backoff."""
+    """Give the partition up when fenced, else try again after the backoff.
+
+    Who has a newer epoch by now than the one it asked in tries again
+    (`AbstractFetcherThread.onPartitionFenced`).
+    """
     fetcher = fetcher_of(replica)
-    if error is ErrorCode.FENCED_LEADER_EPOCH:
+    is_present = asked_in in (None, fetcher.leader_epoch)
+    if error is ErrorCode.FENCED_LEADER_EPOCH and is_present:
         return Outcome(
             replica=replace(replica, fetcher=replace(fetcher, phase="failed", awaiting=None)),
             events=(
@@ -672,8 +699,56 @@ def _error_event(
     )
 
 
+def without_late_request(replica: Replica, message_id: int) -> Replica:
+    """A request of an earlier fetch loop is under way no longer."""
+    return replace(
+        replica,
+        late_requests=tuple(
+            late for late in replica.late_requests if late.message_id != message_id
+        ),
+    )
+
+
+LateAnswer = Literal["taken", "other_epoch", "not_asked"]
+"""What becomes of the answer to a request of an earlier fetch loop: it is applied; it is dropped
+for its leader epoch alone; it is not what the present loop could have asked for."""
+
+
+def what_becomes_of(
+    late: LateRequest,
+    response: FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse,
+    replica: Replica,
+    *,
+    rules: Rules,
+) -> LateAnswer:
+    """Whether the present fetch loop applies the answer to a request of an earlier one
+    (`AbstractFetcherThread.processFetchRequest`, `truncateToEpochEndOffsets`).
+
+    The thread looks for the partition's state of now. A fetch counts where that is ready and
+    fetches from the offset that was asked for; that it was asked for in the same epoch counts from
+    3.9.1 and 4.0.1 on (KAFKA-18991), for a lookup from 2.1.1 on (KAFKA-7786). Offsets are asked for
+    with the partitions locked, so no loop begins anew meanwhile.
+    """
+    fetcher = replica.fetcher
+    if fetcher is None or fetcher.leader != late.leader or fetcher.phase == "failed":
+        return "not_asked"
+    if isinstance(response, FetchResponse):
+        is_ready = fetcher.phase == "fetching" and fetcher.delayed_until_ms is None
+        could_ask = is_ready and late.fetch_offset == fetcher.fetch_offset
+        compares_epochs = rules.fetch_answer_must_be_of_epoch
+    else:
+        could_ask = isinstance(response, OffsetsForLeaderEpochResponse)
+        compares_epochs = rules.lookup_answer_must_be_of_epoch
+    if not could_ask:
+        return "not_asked"
+    if compares_epochs and late.leader_epoch != fetcher.leader_epoch:
+        return "other_epoch"
+    return "taken"
+
+
 def disconnected(replica: Replica, message_id: int) -> Replica:
     """The connection of a request under way is gone: it will be sent anew."""
+    replica = without_late_request(replica, message_id)
     if replica.fetcher is None or replica.fetcher.awaiting != message_id:
         return replica
     return replace(replica, fetcher=replace(replica.fetcher, awaiting=None))

@@ -13,7 +13,12 @@ from sim_engine.protocol.leader_epoch_cache import assign
 from sim_engine.protocol.leading import NEVER_MS, leading_state
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.outcome import Outcome
-from sim_engine.protocol.replica import LeadingState, RemoteReplica, Replica
+from sim_engine.protocol.replica import (
+    LeadingState,
+    RemoteReplica,
+    Replica,
+    late_requests_of,
+)
 from sim_engine.protocol.settings import PartitionSettings
 
 
@@ -102,6 +107,7 @@ def become_leader(
         epoch_cache=epoch_cache,
         leading=leading,
         fetcher=None,
+        late_requests=late_requests_of(replica),
         following=False,
     )
     moved = maybe_increment_high_watermark(

@@ -130,6 +130,20 @@ class FetcherState(Struct, frozen=True, gc=False, kw_only=True):
     the answer's high watermark is taken over first (KAFKA-14704)."""
 
 
+class LateRequest(Struct, frozen=True, gc=False, kw_only=True):
+    """A request that was under way as its fetch loop ended, while the fetcher thread that sent it
+    lives on: the same leader was followed again, or another partition is.
+
+    The thread has one request under way, so nothing else goes to that leader until it is answered.
+    """
+
+    leader: BrokerId
+    message_id: int
+    leader_epoch: LeaderEpoch
+    """The epoch that the follower knew when it asked."""
+    fetch_offset: Offset
+
+
 class Replica(Struct, frozen=True, gc=False, kw_only=True):
     """Invariant: log start <= high watermark <= log end, flushed <= log end."""
 
@@ -150,6 +164,8 @@ class Replica(Struct, frozen=True, gc=False, kw_only=True):
     high_watermark: Offset = 0
     leading: LeadingState | None = None
     fetcher: FetcherState | None = None
+    late_requests: tuple[LateRequest, ...] = ()
+    """At most one of each leader that it followed before."""
     following: bool = False
 
     @property
@@ -181,8 +197,35 @@ def without_memory(replica: Replica) -> Replica:
         high_watermark=0,
         leading=None,
         fetcher=None,
+        late_requests=(),
         following=False,
     )
+
+
+def late_requests_of(replica: Replica) -> tuple[LateRequest, ...]:
+    """What stays under way if the replica's fetch loop ends now."""
+    fetcher = replica.fetcher
+    if fetcher is None or fetcher.awaiting is None:
+        return replica.late_requests
+    return (
+        *replica.late_requests,
+        LateRequest(
+            leader=fetcher.leader,
+            message_id=fetcher.awaiting,
+            leader_epoch=fetcher.leader_epoch,
+            fetch_offset=fetcher.fetch_offset,
+        ),
+    )
+
+
+def late_request(replica: Replica, message_id: int) -> LateRequest | None:
+    """The request of an earlier fetch loop with this message id."""
+    return next((late for late in replica.late_requests if late.message_id == message_id), None)
+
+
+def late_request_to(replica: Replica, leader: BrokerId) -> LateRequest | None:
+    """The request of an earlier fetch loop that this leader has still to answer."""
+    return next((late for late in replica.late_requests if late.leader == leader), None)
 
 
 def load_log(replica: Replica, *, recover: bool, rules: Rules) -> Replica:

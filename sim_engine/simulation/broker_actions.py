@@ -11,7 +11,7 @@ from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Endpoint
 from sim_engine.protocol.events import Evidence, event
 from sim_engine.protocol.follower import send_next
 from sim_engine.protocol.log import cut_to
-from sim_engine.protocol.replica import Replica, load_log
+from sim_engine.protocol.replica import Replica, late_request_to, load_log
 from sim_engine.simulation.client_actions import handle_waiting_produces
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import COMMANDS, Turn
@@ -37,7 +37,7 @@ def why_no_fetch(cluster: ClusterState, broker_id: BrokerId, partition: str) -> 
         return RefusedError("leader_unknown", broker=broker_id, partition=partition)
     if fetcher.phase == "failed":
         return RefusedError("fetcher_failed", broker=broker_id, partition=partition)
-    if fetcher.awaiting is not None:
+    if fetcher.awaiting is not None or late_request_to(replica, fetcher.leader) is not None:
         return RefusedError("request_in_flight", broker=broker_id, partition=partition)
     if not cluster.broker(fetcher.leader).alive:
         return RefusedError(

@@ -9,11 +9,14 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import CONTROLLER, BrokerId
 from sim_engine.protocol import kraft_controller, zookeeper_controller
 from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import event
+from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.follower import (
+    LateAnswer,
     handle_fetch_response,
     handle_list_offsets_response,
     handle_offsets_for_leader_epoch_response,
+    what_becomes_of,
+    without_late_request,
 )
 from sim_engine.protocol.follower_fetches import handle_fetch
 from sim_engine.protocol.messages import (
@@ -34,7 +37,7 @@ from sim_engine.protocol.messages import (
 )
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.offset_requests import handle_list_offsets, handle_offsets_for_leader_epoch
-from sim_engine.protocol.replica import Replica
+from sim_engine.protocol.replica import LateRequest, Replica, late_request
 from sim_engine.simulation.hosting import (
     handle_leader_and_isr,
     handle_metadata,
@@ -371,36 +374,82 @@ def _known_broker_epoch(turn: Turn, leader: BrokerId, message: Message) -> int |
 
 
 def _take_answer(turn: Turn, broker_id: BrokerId, message: Message) -> None:
-    """Apply an answer if the fetch loop still waits for it; else it is of a loop that has ended."""
-    assert message.partition is not None, "answers carry one partition"
+    """Apply an answer if the fetch loop still waits for it, or takes what an earlier one has asked
+    for on the same thread."""
     payload = message.payload
+    assert message.partition is not None, "answers carry one partition"
+    assert isinstance(
+        payload, FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse
+    ), "the other answers have a handler of their own"
     replica = turn.cluster.replica(broker_id, message.partition)
     fetcher = replica.fetcher
-    in_reply_to = getattr(payload, "in_reply_to", None)
-    if fetcher is None or fetcher.awaiting != in_reply_to or fetcher.leader != message.sender:
-        turn.say(
-            event(
-                "ResponseIgnored",
-                sources=("AbstractFetcherThread",),
-                broker=broker_id,
-                partition=message.partition,
-                message=message.kind,
-                why="the fetch loop began anew meanwhile",
-            )
-        )
+    late = late_request(replica, payload.in_reply_to)
+    if late is not None:
+        replica = without_late_request(replica, late.message_id)
+        turn.put(replica)
+        fate = what_becomes_of(late, payload, replica, rules=turn.cluster.profile.rules)
+        turn.say(_late_answer_event(replica, message, late, fate))
+        if fate != "taken":
+            return
+    elif fetcher is None or (fetcher.awaiting, fetcher.leader) != (
+        payload.in_reply_to,
+        message.sender,
+    ):
+        turn.say(_answer_ignored_event(replica, message))
         return
     settings = turn.cluster.settings_of(message.partition)
     now_ms = turn.cluster.now_ms
     if isinstance(payload, FetchResponse):
-        turn.apply(handle_fetch_response(replica, payload, settings=settings, now_ms=now_ms))
+        turn.apply(
+            handle_fetch_response(
+                replica,
+                payload,
+                settings=settings,
+                now_ms=now_ms,
+                asked_in=None if late is None else late.leader_epoch,
+            )
+        )
     elif isinstance(payload, OffsetsForLeaderEpochResponse):
         turn.apply(
             handle_offsets_for_leader_epoch_response(
                 replica, payload, settings=settings, now_ms=now_ms
             )
         )
-    elif isinstance(payload, ListOffsetsResponse):
+    else:
         turn.apply(handle_list_offsets_response(replica, payload, settings=settings, now_ms=now_ms))
+
+
+def _answer_ignored_event(replica: Replica, message: Message) -> Event:
+    return event(
+        "ResponseIgnored",
+        sources=("AbstractFetcherThread",),
+        broker=replica.broker_id,
+        partition=replica.partition,
+        message=message.kind,
+        why="the fetch loop began anew meanwhile",
+    )
+
+
+def _late_answer_event(
+    replica: Replica, message: Message, late: LateRequest, fate: LateAnswer
+) -> Event:
+    if fate == "not_asked":
+        return _answer_ignored_event(replica, message)
+    is_lookup = isinstance(message.payload, OffsetsForLeaderEpochResponse)
+    rule = "KAFKA-7786" if is_lookup else "KAFKA-18991"
+    return event(
+        "LateAnswerTaken" if fate == "taken" else "LateAnswerDropped",
+        variant="lookup" if is_lookup else None,
+        rule=rule,
+        sources=(rule, "AbstractFetcherThread"),
+        broker=replica.broker_id,
+        partition=replica.partition,
+        leader=late.leader,
+        message=message.kind,
+        fetch_offset=late.fetch_offset,
+        asked_in=late.leader_epoch,
+        leader_epoch=replica.leader_epoch,
+    )
 
 
 def _answer_alter_partition(turn: Turn, message: Message, payload: AlterPartitionRequest) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from sim_engine.protocol.events import Event
 
 _MOST_TELLING: tuple[str, ...] = (
+    "LateAnswerTaken",
     "BrokerExited",
     "BrokerHalted",
     "BrokerHung",

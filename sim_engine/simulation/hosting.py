@@ -50,6 +50,7 @@ def handle_leader_and_isr(turn: Turn, broker_id: BrokerId, command: LeaderAndIsr
             _say_what_is_passed_over(turn, replica, registration, command.passed_over)
             _take_role(turn, replica, registration)
     _begin_to_checkpoint(turn, broker_id)
+    _end_idle_fetchers(turn, broker_id)
     if not turn.cluster.profile.rules.ending_fetcher_hangs_up:
         _wait_for_idle_fetchers(turn, broker_id, fetching)
 
@@ -61,6 +62,20 @@ def _requests_by_source(broker: Broker) -> dict[BrokerId, int]:
         for replica in broker.replicas
         if replica.fetcher is not None and replica.fetcher.awaiting is not None
     }
+
+
+def _end_idle_fetchers(turn: Turn, broker_id: BrokerId) -> None:
+    """A fetcher that has no partition left ends, and what it has under way is nobody's any more
+    (`shutdownIdleFetcherThreads`); one that has another goes on waiting for the answer."""
+    followed = {
+        replica.fetcher.leader
+        for replica in turn.cluster.broker(broker_id).replicas
+        if replica.fetcher is not None and replica.fetcher.phase != "failed"
+    }
+    for replica in turn.cluster.broker(broker_id).replicas:
+        kept = tuple(late for late in replica.late_requests if late.leader in followed)
+        if kept != replica.late_requests:
+            turn.put(replace(replica, late_requests=kept))
 
 
 def _wait_for_idle_fetchers(
@@ -157,6 +172,7 @@ def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -
         else:
             _take_role(turn, replica, registration)
     _begin_to_checkpoint(turn, broker_id)
+    _end_idle_fetchers(turn, broker_id)
     if len(turn.events) == before:
         turn.say(event("MetadataApplied", broker=broker_id, offset=records.offset))
 

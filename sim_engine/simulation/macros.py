@@ -14,8 +14,14 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
-from sim_engine.protocol.messages import FetchResponse, Message
-from sim_engine.protocol.replica import Replica
+from sim_engine.protocol.follower import what_becomes_of
+from sim_engine.protocol.messages import (
+    FetchResponse,
+    ListOffsetsResponse,
+    Message,
+    OffsetsForLeaderEpochResponse,
+)
+from sim_engine.protocol.replica import Replica, late_request, late_request_to
 from sim_engine.simulation.autoplay import (
     SETTLE_AT_MOST_MS,
     Due,
@@ -172,7 +178,7 @@ def _one_round(play: Play, broker_id: BrokerId, partition: str, arguments: Argum
     if fetcher is None or fetcher.phase == "failed":
         return False
     leader = fetcher.leader
-    if fetcher.awaiting is None:
+    if _request_under_way(play.cluster, broker_id, partition) is None:
         if why_no_fetch(play.cluster, broker_id, partition) is not None:
             return False
         records = {"records": arguments["records"]} if "records" in arguments else {}
@@ -184,7 +190,8 @@ def _one_round(play: Play, broker_id: BrokerId, partition: str, arguments: Argum
     if answer is None:
         return False
     final = (
-        isinstance(answer.payload, FetchResponse)
+        _is_applied(play.cluster, broker_id, partition, answer)
+        and isinstance(answer.payload, FetchResponse)
         and answer.payload.error is ErrorCode.NONE
         and answer.payload.diverging_epoch is None
     )
@@ -204,10 +211,9 @@ def _one_round(play: Play, broker_id: BrokerId, partition: str, arguments: Argum
 
 def _handle_request(play: Play, broker_id: BrokerId, leader: BrokerId, partition: str) -> None:
     """Let the request that the follower waits for arrive at its leader, where it can."""
-    fetcher = play.cluster.replica(broker_id, partition).fetcher
-    assert fetcher is not None, "the broker follows"
+    awaited = _request_under_way(play.cluster, broker_id, partition)
     for message in play.cluster.messages:
-        if message.id == fetcher.awaiting:
+        if message.id == awaited:
             refused = why_undeliverable(play.cluster, message)
             if refused is not None:
                 if not play.played:
@@ -233,16 +239,39 @@ def _is_parked(
 
 
 def _awaited_answer(cluster: ClusterState, broker_id: BrokerId, partition: str) -> Message | None:
-    fetcher = cluster.replica(broker_id, partition).fetcher
+    awaited = _request_under_way(cluster, broker_id, partition)
     for message in cluster.messages:
         if (
-            fetcher is not None
+            awaited is not None
             and message.receiver == broker_id
-            and getattr(message.payload, "in_reply_to", None) == fetcher.awaiting
-            and message.sender == fetcher.leader
+            and getattr(message.payload, "in_reply_to", None) == awaited
         ):
             return message
     return None
+
+
+def _request_under_way(cluster: ClusterState, broker_id: BrokerId, partition: str) -> int | None:
+    """The message id of the request that a follower's fetcher thread waits for, which may be one
+    of an earlier fetch loop."""
+    replica = cluster.replica(broker_id, partition)
+    if replica.fetcher is None:
+        return None
+    late = late_request_to(replica, replica.fetcher.leader)
+    return replica.fetcher.awaiting if late is None else late.message_id
+
+
+def _is_applied(
+    cluster: ClusterState, broker_id: BrokerId, partition: str, answer: Message
+) -> bool:
+    """Whether the follower does what an answer says; it may be of an earlier fetch loop."""
+    replica = cluster.replica(broker_id, partition)
+    payload = answer.payload
+    assert isinstance(
+        payload, FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse
+    ), "the follower waits for it"
+    late = late_request(replica, payload.in_reply_to)
+    rules = cluster.profile.rules
+    return late is None or what_becomes_of(late, payload, replica, rules=rules) == "taken"
 
 
 # --- the controller --------------------------------------------------------------------------

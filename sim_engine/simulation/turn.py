@@ -270,6 +270,7 @@ class Turn:
                             if replica.fetcher is None
                             else replace(replica.fetcher, phase="failed", awaiting=None)
                         ),
+                        late_requests=(),
                     )
                     for replica in broker.replicas
                 ),

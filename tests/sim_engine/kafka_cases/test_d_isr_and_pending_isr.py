@@ -450,6 +450,7 @@ def test_a_follower_restarts_its_fetcher_for_a_new_epoch_once():
 
     world.tell(2, leader_epoch=4, partition_epoch=1)
     second = world.replica(2).fetcher
+    world.do("drop", **{"kind": "fetch_request", "from": 2, "to": 1})
     world.do("send_fetch", broker=2)
     third = world.replica(2).fetcher
     world.tell(2, leader_epoch=4, partition_epoch=1)

@@ -190,7 +190,7 @@ def test_an_answer_of_an_older_epoch_is_ignored_also_where_it_fences():
         )
         happened = kinds(world.deliver(world.send(1, 2, answer)))
 
-        assert happened == ["ResponseIgnored"], error
+        assert happened == ["LateAnswerDropped"], error
         assert (ends(world), phase(world)) == (3, "truncating"), error
 
 

@@ -26,6 +26,7 @@ MODULES = (
 HERE = "kafka_cases.test_flipped_rules"
 VERSIONS = "protocol.test_version_rules"
 RECORDED = "protocol.test_rules_of_recordings"
+LATE = "simulation.test_late_answers"
 WHAT_IF = "scenarios.test_library.test_what_a_what_if_loses_no_kafka_loses"
 
 NOT_YET = (
@@ -54,6 +55,8 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KAFKA-7414": ("F12",),
     "KIP-320": ("F09", "F10", "F11"),
     "KAFKA-7152": ("C09", "C17", "D11"),
+    "KAFKA-7786": ("F09", f"{LATE}.test_a_lookup_of_an_old_epoch_cuts_up_to_2_1_0"),
+    "KAFKA-18991": (f"{LATE}.test_a_fetch_of_an_old_epoch_is_applied_up_to_3_9_0_and_in_4_0_0",),
     "KIP-380": (
         "simulation.test_controller_failover.test_a_bounce_is_a_failure_and_a_start_from_2_2_on",
     ),

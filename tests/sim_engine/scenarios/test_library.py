@@ -18,7 +18,7 @@ from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import resolve_profile
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-NUMBERS = frozenset(range(1, 56))
+NUMBERS = frozenset(range(1, 57))
 FAMILIES = ("HW", "KIP101", "KIP279_200", "KIP279", "KIP320", "TOF")
 ARTICLES = (
     "副本刨析",
