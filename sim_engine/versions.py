@@ -99,6 +99,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     preferred_election_always_writes: bool = False  # PREFERRED-ALWAYS-WRITES
     ending_fetcher_hangs_up: bool = False  # KAFKA-6051
     iterative_epoch_truncation: bool = False  # KIP-279
+    no_epoch_has_no_end: bool = False  # KAFKA-6857
     assign_epoch_at_leader: bool = False  # KAFKA-7415
     join_needs_epoch_start: bool = False  # KAFKA-7128
     missed_epoch_restarts_fetcher: bool = False  # KAFKA-7164
@@ -166,6 +167,12 @@ RULES: tuple[Rule, ...] = (
     Rule("PREFERRED-ALWAYS-WRITES", "preferred_election_always_writes", (1, 1), until=(2, 2)),
     Rule("KAFKA-6051", "ending_fetcher_hangs_up", (1, 1)),
     Rule("KIP-279", "iterative_epoch_truncation", (2, 0, 0), ("KIP-101",), gate="2.0-IV0"),
+    Rule(
+        "KAFKA-6857",
+        "no_epoch_has_no_end",
+        (2, 0, 0),
+        backports=(((0, 11, 0, 3), (1, 0)), ((1, 0, 2), (1, 1)), ((1, 1, 1), (2, 0))),
+    ),
     Rule("KAFKA-6526", "enabling_unclean_elects", (2, 0, 0)),
     Rule("KAFKA-7415", "assign_epoch_at_leader", (2, 0, 1), ("KIP-101",)),
     Rule("KAFKA-7128", "join_needs_epoch_start", (2, 0, 1)),

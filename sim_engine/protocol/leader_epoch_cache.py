@@ -69,8 +69,8 @@ def _end_offset(
     entries: EpochEntries, requested: LeaderEpoch, log_end_offset: Offset, rules: Rules
 ) -> EpochEndOffset:
     if requested == UNDEFINED_EPOCH:
-        # Up to 1.1 "no epoch" equals the latest epoch of an empty cache, and so the log's end.
-        if not entries and not rules.iterative_epoch_truncation:
+        # Before KAFKA-6857 "no epoch" was the latest epoch of an empty cache: the log's end.
+        if not entries and not rules.no_epoch_has_no_end:
             return (UNDEFINED_EPOCH, log_end_offset)
         return UNDEFINED_END
     if not entries or requested > entries[-1][0]:

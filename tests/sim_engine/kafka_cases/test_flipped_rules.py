@@ -49,6 +49,7 @@ KILLERS: dict[str, tuple[str, ...]] = {
     ),
     "KAFKA-6051": (f"{RECORDED}.test_a_broker_that_waits_for_its_last_fetch_hears_no_command",),
     "KIP-279": ("E01", "F17", "G09"),
+    "KAFKA-6857": (f"{VERSIONS}.test_no_epoch_ends_nowhere_from_1_0_2_and_1_1_1_on",),
     "KAFKA-7415": ("A07", "B06", "D24", "G02"),
     "KAFKA-7128": ("D17",),
     "KAFKA-7164": ("E26",),

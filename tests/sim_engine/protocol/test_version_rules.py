@@ -47,6 +47,7 @@ from tests.sim_engine.builders import (
     cluster,
     crash,
 )
+from tests.sim_engine.kafka_cases.world import World
 
 NOW = 3_600_000
 LAG_MS = 10_000
@@ -704,3 +705,32 @@ def test_under_zookeeper_no_broker_epoch_is_asked_for():
     outcome = fetch(replica, settings("3.7", control="zookeeper"), 2, broker_epochs=(1, 2))
 
     assert [answer.error for answer in answers(outcome)] == [ErrorCode.NONE]
+
+
+# --- KAFKA-6857: where "no epoch" ends -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kafka", "log"),
+    [
+        ("0.11.0.2", "a x"),
+        ("0.11.0.3", "a"),
+        ("1.0.1", "a x"),
+        ("1.0.2", "a"),
+        ("1.1.0", "a x"),
+        ("1.1.1", "a"),
+    ],
+)
+def test_no_epoch_ends_nowhere_from_1_0_2_and_1_1_1_on(kafka, log):
+    """Neither replica knows an epoch, as after an upgrade; the follower is ahead."""
+    logs = {
+        1: {"log": "a b", "high_watermark": 1},
+        2: {"log": "a x", "high_watermark": 1},
+    }
+    world = World(kafka, logs=logs)
+    for broker in (1, 2):
+        world.change(broker, epoch_cache=())
+
+    world.do("fetch", broker=2, only="truncation")
+
+    assert world.log(2).replace("/0", "") == log
