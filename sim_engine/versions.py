@@ -53,7 +53,7 @@ class Rule(Struct, frozen=True):
     `until` is the release that took it away again. Without `since` no release ever had it: a rule
     that is wrong on purpose, to see what the right one is for. `gate` is the level of the protocol
     that a cluster must speak before its brokers use the rule, null where the code alone decides.
-    `backports` are earlier releases that got it as well: from the first, until the second.
+    `backports` are other releases that had it as well: from the first, until the second.
     """
 
     name: str
@@ -94,6 +94,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     epoch_truncation: bool = False  # KIP-101
     idempotent_producers: bool = False  # KIP-98
     five_batches_remembered: bool = False  # KAFKA-5494
+    answers_with_new_high_watermark: bool = False  # KAFKA-5758
     fetch_begins_at_high_watermark: bool = False  # INITIAL-FETCH-AT-HW
     last_isr_member_always_stays: bool = False  # LAST-ISR-MEMBER-STAYS
     preferred_election_always_writes: bool = False  # PREFERRED-ALWAYS-WRITES
@@ -162,6 +163,13 @@ RULES: tuple[Rule, ...] = (
     Rule("KIP-101", "epoch_truncation", (0, 11), gate="0.11.0-IV2"),
     Rule("KIP-98", "idempotent_producers", (0, 11), gate="0.11.0-IV0"),
     Rule("KAFKA-5494", "five_batches_remembered", (1, 0), ("KIP-98",)),
+    Rule(
+        "KAFKA-5758",
+        "answers_with_new_high_watermark",
+        (1, 0),
+        until=(1, 0, 2),
+        backports=(((1, 1), (1, 1, 1)),),
+    ),
     Rule("INITIAL-FETCH-AT-HW", "fetch_begins_at_high_watermark", (1, 1)),
     Rule("LAST-ISR-MEMBER-STAYS", "last_isr_member_always_stays", (1, 1)),
     Rule("PREFERRED-ALWAYS-WRITES", "preferred_election_always_writes", (1, 1), until=(2, 2)),

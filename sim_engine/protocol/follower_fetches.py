@@ -59,8 +59,9 @@ def handle_fetch(
     """Serve a follower's fetch and record how far it has replicated.
 
     The response carries the high watermark as it was before this very fetch moved it
-    (`Partition.readRecords` takes the snapshot first); a fetch that finds nothing waits, and its
-    answer is read anew (`DelayedFetch`). A fetch that is fenced or diverges moves no belief.
+    (`Partition.readRecords` takes the snapshot first), but for 1.0.0, 1.0.1 and 1.1.0 (KAFKA-5758).
+    A fetch that finds nothing waits, and its answer is read anew (`DelayedFetch`). A fetch that is
+    fenced or diverges moves no belief.
 
     `known_broker_epoch` is the follower's broker epoch as far as the leader has read of it: a fetch
     of an earlier start of that broker is refused from 3.7 on (KAFKA-15221); in 3.5 and 3.6 it
@@ -138,13 +139,24 @@ def handle_fetch(
         log, request.fetch_offset, up_to=log.log_end_offset, most=request.max_records
     )
     if records or hears_of_high_watermark or request.min_bytes == 0:
+        high_watermark = high_watermark_before
+        if rules.answers_with_new_high_watermark:
+            # The leader writes the znode, if it does, before it looks at its high watermark.
+            leading = leading_state(moved.replica)
+            isr = leading.isr if isr_write is None else isr_write.isr
+            high_watermark = maybe_increment_high_watermark(
+                replace(moved.replica, leading=replace(leading, isr=isr)),
+                settings=settings,
+                now_ms=now_ms,
+                eligible=eligible,
+            ).replica.high_watermark
         sends, handled = _respond(
             moved.replica,
             follower,
             message.id,
             request.fetch_offset,
             records,
-            high_watermark_before,
+            high_watermark,
         )
         replica = moved.replica
     else:

@@ -42,6 +42,9 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KIP-101": ("F01", "F19", "G03"),
     "KIP-98": ("E28",),
     "KAFKA-5494": ("protocol.test_producer_state.test_the_last_five_batches_are_recognised",),
+    "KAFKA-5758": (
+        f"{VERSIONS}.test_an_answer_with_records_has_the_new_high_watermark_in_three_releases",
+    ),
     "INITIAL-FETCH-AT-HW": (f"{HERE}.test_from_1_1_a_fetcher_begins_at_the_high_watermark",),
     "LAST-ISR-MEMBER-STAYS": ("H05",),
     "PREFERRED-ALWAYS-WRITES": (

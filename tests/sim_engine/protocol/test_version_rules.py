@@ -734,3 +734,52 @@ def test_no_epoch_ends_nowhere_from_1_0_2_and_1_1_1_on(kafka, log):
     world.do("fetch", broker=2, only="truncation")
 
     assert world.log(2).replace("/0", "") == log
+
+
+# --- KAFKA-5758: the high watermark of an answer that carries records ------------------------
+
+
+@pytest.mark.parametrize(
+    ("kafka", "high_watermark"),
+    [
+        ("0.11.0.3", 1),
+        ("1.0.0", 2),
+        ("1.0.1", 2),
+        ("1.0.2", 1),
+        ("1.1.0", 2),
+        ("1.1.1", 1),
+        ("2.0.0", 1),
+    ],
+)
+def test_an_answer_with_records_has_the_new_high_watermark_in_three_releases(kafka, high_watermark):
+    world = World(
+        kafka,
+        replicas=[1, 2],
+        logs={
+            1: {"log": "a/0 b/0 c/0", "high_watermark": 1},
+            2: {"log": "a/0 b/0", "high_watermark": 1},
+        },
+    )
+
+    answer = world.fetch_as(2, 2)
+
+    assert answer is not None
+    assert (len(answer.records), answer.high_watermark) == (1, high_watermark)
+    assert world.replica(1).high_watermark == 2
+
+
+def test_who_joins_by_the_fetch_counts_for_the_high_watermark_of_its_answer():
+    world = World(
+        "1.0.1",
+        replicas=[1, 2],
+        isr=[1],
+        logs={
+            1: {"log": "a/0 b/0 c/0", "high_watermark": 1},
+            2: {"log": "a/0 b/0", "high_watermark": 1},
+        },
+    )
+
+    answer = world.fetch_as(2, 2)
+
+    assert answer is not None
+    assert (answer.high_watermark, world.replica(1).high_watermark) == (2, 2)
