@@ -123,6 +123,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     alter_partition: bool = False  # KIP-497
     truncation_on_fetch: bool = False  # KAFKA-10554
     diverging_fetch_moves_no_state: bool = False  # KAFKA-13141
+    below_start_is_out_of_range: bool = False  # KAFKA-12996
     partition_change_builder: bool = False  # KAFKA-12803
     high_watermark_on_isr_commit: bool = False  # KAFKA-13091
     kraft_elects_on_request: bool = False  # KAFKA-13162
@@ -205,6 +206,12 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "KAFKA-13141",
         "diverging_fetch_moves_no_state",
+        (2, 8, 1),
+        backports=(((2, 7, 2), (2, 8)),),
+    ),
+    Rule(
+        "KAFKA-12996",
+        "below_start_is_out_of_range",
         (2, 8, 1),
         backports=(((2, 7, 2), (2, 8)),),
     ),

@@ -39,7 +39,8 @@ def diverging_epoch(
     epoch, end = end_offset_for(
         replica.epoch_cache, last_fetched_epoch, replica.log_end_offset, rules
     )
-    if end == -1 or fetch_offset < replica.log.log_start_offset:
+    is_below_start = fetch_offset < replica.log.log_start_offset
+    if end == -1 or (is_below_start and rules.below_start_is_out_of_range):
         return ErrorCode.OFFSET_OUT_OF_RANGE
     if epoch < last_fetched_epoch or end < fetch_offset:
         return (epoch, end)

@@ -84,6 +84,7 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KIP-497": ("D02", "D04", "D08"),
     "KAFKA-10554": ("F02", "F04", "F18"),
     "KAFKA-13141": ("E18",),
+    "KAFKA-12996": (f"{VERSIONS}.test_a_fetch_from_below_the_log_is_out_of_range_from_2_8_1_on",),
     "KAFKA-12803": ("H22", NOT_YET),
     "KAFKA-13091": ("D08", "D09"),
     "KAFKA-13162": (NOT_YET,),

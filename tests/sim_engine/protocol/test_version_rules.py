@@ -47,7 +47,7 @@ from tests.sim_engine.builders import (
     cluster,
     crash,
 )
-from tests.sim_engine.kafka_cases.world import World
+from tests.sim_engine.kafka_cases.world import World, values
 
 NOW = 3_600_000
 LAG_MS = 10_000
@@ -783,3 +783,30 @@ def test_who_joins_by_the_fetch_counts_for_the_high_watermark_of_its_answer():
 
     assert answer is not None
     assert (answer.high_watermark, world.replica(1).high_watermark) == (2, 2)
+
+
+# --- KAFKA-12996: below the leader's log start -----------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kafka", "error", "agrees_through"),
+    [
+        ("2.8.0", ErrorCode.NONE, 0),
+        ("2.8.1", ErrorCode.OFFSET_OUT_OF_RANGE, None),
+        ("3.9", ErrorCode.OFFSET_OUT_OF_RANGE, None),
+    ],
+)
+def test_a_fetch_from_below_the_log_is_out_of_range_from_2_8_1_on(kafka, error, agrees_through):
+    world = World(kafka, leader_epoch=4, logs={1: {"log": values(5) + " d/4"}})
+    world.change(
+        1,
+        log=ReplicaLog(world.replica(1).log.records[3:], 3),
+        epoch_cache=((0, 3), (4, 5)),
+        high_watermark=3,
+    )
+
+    answer = world.fetch_as(2, 1, last_epoch=2)
+
+    assert answer is not None
+    assert answer.error is error
+    assert answer.diverging_epoch == (None if agrees_through is None else (agrees_through, 5))
