@@ -131,6 +131,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     kraft_balances_leaders: bool = False  # KAFKA-13682
     fenced_brokers_stay_out: bool = False  # KIP-841
     controlled_shutdown_is_registered: bool = False  # KIP-841-SHUTDOWN
+    metadata_is_read_until_stopped: bool = False  # KAFKA-13858
+    steps_down_while_stopping: bool = False  # KAFKA-14296
     readers_go_to_the_isr: bool = False  # KAFKA-14372
     reset_only_on_new_epoch: bool = False  # KAFKA-13790
     unknown_replica_is_an_error: bool = False  # KAFKA-13837
@@ -232,6 +234,8 @@ RULES: tuple[Rule, ...] = (
     Rule("KAFKA-13837", "unknown_replica_is_an_error", (3, 3)),
     Rule("KAFKA-14078", "epoch_checked_before_replica", (3, 3), ("KAFKA-13837",)),
     Rule("REPLICA-STATE-MAX", "remembered_end_never_falls", (3, 3)),
+    Rule("KAFKA-13858", "metadata_is_read_until_stopped", (3, 3), kraft_only=True),
+    Rule("KAFKA-14296", "steps_down_while_stopping", (3, 3, 2), ("KAFKA-13858",), kraft_only=True),
     Rule("KAFKA-14372", "readers_go_to_the_isr", (3, 3, 2), ("KIP-392",)),
     Rule("KAFKA-14704", "diverging_response_is_only_that", (3, 4, 1), ("KAFKA-10554",)),
     Rule("KIP-903", "broker_epoch_in_isr", (3, 5), (), True, gate="3.5-IV1"),

@@ -141,8 +141,25 @@ def _begin_to_checkpoint(turn: Turn, broker_id: BrokerId) -> None:
 
 
 def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -> None:
-    """Replay what a KRaft broker has read of the metadata log (`ReplicaManager.applyDelta`)."""
+    """Replay what a KRaft broker has read of the metadata log (`ReplicaManager.applyDelta`).
+
+    Up to 3.2 a broker that shuts down reads no further (KAFKA-13858); 3.3.0 and 3.3.1 read, and
+    pass over whatever would make it a follower (KAFKA-14296). Either goes on leading in its old
+    epoch until it stops.
+    """
     broker = turn.cluster.broker(broker_id)
+    rules = turn.cluster.profile.rules
+    is_stopping = broker.process == "shutting_down"
+    if is_stopping and not rules.metadata_is_read_until_stopped:
+        turn.say(
+            event(
+                "MetadataUnread",
+                rule="KAFKA-13858",
+                sources=("KAFKA-13858", "BrokerMetadataListener"),
+                broker=broker_id,
+            )
+        )
+        return
     known = {registered.broker_id: registered for registered in broker.known_brokers}
     known.update({registered.broker_id: registered for registered in records.brokers})
     turn.put_broker(
@@ -163,6 +180,18 @@ def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -
         _say_what_is_passed_over(turn, replica, registration, records.passed_over)
         if broker_id not in registration.replicas:
             turn.delete_replica(replica)
+            continue
+        if is_stopping and registration.leader != broker_id and not rules.steps_down_while_stopping:
+            turn.say(
+                event(
+                    "RoleIgnored",
+                    rule="KAFKA-14296",
+                    sources=("KAFKA-14296", "ReplicaManager"),
+                    broker=broker_id,
+                    partition=registration.partition,
+                    leader_epoch=registration.leader_epoch,
+                )
+            )
             continue
         if registration.leader == NO_LEADER:
             if registration.leader_epoch != replica.leader_epoch:

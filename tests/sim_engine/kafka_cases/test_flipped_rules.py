@@ -26,6 +26,7 @@ MODULES = (
 HERE = "kafka_cases.test_flipped_rules"
 VERSIONS = "protocol.test_version_rules"
 RECORDED = "protocol.test_rules_of_recordings"
+STOPPING = "simulation.test_stopping"
 LATE = "simulation.test_late_answers"
 WHAT_IF = "scenarios.test_library.test_what_a_what_if_loses_no_kafka_loses"
 
@@ -92,6 +93,8 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KAFKA-13682": (NOT_YET,),
     "KIP-841": ("D05", "H42"),
     "KAFKA-13790": ("D21",),
+    "KAFKA-13858": (f"{STOPPING}.test_what_a_stopping_kraft_broker_takes_of_the_metadata",),
+    "KAFKA-14296": (f"{STOPPING}.test_a_stopping_kraft_broker_leads_on_up_to_3_3_1",),
     "KAFKA-13837": ("E15",),
     "KAFKA-14078": ("E14",),
     "REPLICA-STATE-MAX": (
