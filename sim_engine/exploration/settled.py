@@ -15,7 +15,9 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
     ZooKeeper before 2.2 (KIP-380) the controller does not see a restart inside the session, and
     the broker leads and follows nothing until the controller writes about its partitions again.
     From 2.0.1 until KAFKA-10706 a follower whose latest epoch is empty may ask for its end for
-    good: what it is told cuts no record, and so the empty epoch stays the latest.
+    good: what it is told cuts no record, and so the empty epoch stays the latest. In 2.1.0 a
+    follower that has a new epoch gives the partition up for a lookup that is fenced for the old one
+    (KAFKA-7786), and fetches nothing until it is told of a newer one still.
     """
     frame = timeline.frames[timeline.head]
     cluster = frame.cluster
@@ -28,10 +30,18 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
     rules = timeline.profile.rules
     if idle and timeline.profile.control == "zookeeper" and not rules.broker_generations:
         return None
-    if rules.assign_epoch_at_leader and not rules.trim_epochs_on_no_op_truncation:
-        fetchers = [replica.fetcher for broker in cluster.brokers for replica in broker.replicas]
-        if any(fetcher is not None and fetcher.phase == "truncating" for fetcher in fetchers):
-            return None
+    phases = {
+        replica.fetcher.phase
+        for broker in cluster.brokers
+        for replica in broker.replicas
+        if replica.fetcher is not None
+    }
+    may_ask_for_good = rules.assign_epoch_at_leader and not rules.trim_epochs_on_no_op_truncation
+    if may_ask_for_good and "truncating" in phases:
+        return None
+    may_give_up = rules.fetch_fencing and not rules.lookup_answer_must_be_of_epoch
+    if may_give_up and "failed" in phases:
+        return None
     for broker in cluster.brokers:
         if not broker.running:
             return "broker", f"broker {broker.broker_id} is {broker.process}"

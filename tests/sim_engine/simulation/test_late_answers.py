@@ -65,6 +65,22 @@ def test_a_lookup_of_an_old_epoch_cuts_up_to_2_1_0(kafka, log):
     assert world.log(2) == log
 
 
+@pytest.mark.parametrize(("kafka", "phase"), [("2.1.0", "failed"), ("2.1.1", "truncating")])
+def test_a_lookup_fenced_for_an_old_epoch_stops_the_partition_in_2_1_0(kafka, phase):
+    """Found by random schedule 1055 of 2.1.0; it is what KAFKA-7786 was reported for."""
+    world = World(kafka, logs={1: {"log": "a/0"}, 2: {"log": "a/0"}})
+    world.do("send_fetch", broker=2)
+    world.tell(1, leader_epoch=1, partition_epoch=1)
+    world.deliver_all("offsets_for_leader_epoch_request")
+    world.tell(2, leader_epoch=1, partition_epoch=1)
+
+    arrives(world, "offsets_for_leader_epoch")
+    fetcher = world.replica(2).fetcher
+
+    assert fetcher is not None
+    assert fetcher.phase == phase
+
+
 def test_an_answer_from_another_offset_is_dropped_in_every_release():
     world = with_records("3.9.0")
     world.tell(2, leader=3, leader_epoch=1, partition_epoch=1)
