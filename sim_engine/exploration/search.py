@@ -14,6 +14,7 @@ from msgspec import Struct, field
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import CONTROLLER, BrokerId
 from sim_engine.invariants import PROPERTY_NAMES, History, Verdict, evaluate, observe
+from sim_engine.protocol.messages import Message
 from sim_engine.simulation.autoplay import observable
 from sim_engine.simulation.late_metadata import METADATA, is_metadata_held, waiting_records
 from sim_engine.simulation.macros import Play, play_step
@@ -250,6 +251,28 @@ def _steps(node: _Node) -> Iterator[tuple[StepDocument, tuple[int, ...]]]:
                 "to": message.receiver,
             }
             yield {"deliver": where}, node.spent
+        elif _is_late_answer(cluster, message):
+            late: StepDocument = {
+                "kind": message.kind,
+                "from": message.sender,
+                "to": message.receiver,
+                "partition": message.partition,
+            }
+            yield {"deliver": late}, node.spent
+
+
+def _is_late_answer(cluster: ClusterState, message: Message) -> bool:
+    """Whether a follower's thread waits for this answer since an earlier fetch loop.
+
+    A `fetch` would take it too, but go on with rounds that may mend what it did.
+    """
+    if not isinstance(message.receiver, int) or message.partition is None or message.held:
+        return False
+    replica = cluster.broker(message.receiver).replica(message.partition)
+    answered = getattr(message.payload, "in_reply_to", None)
+    return replica is not None and any(
+        late.message_id == answered for late in replica.late_requests
+    )
 
 
 def _late_metadata(

@@ -4,8 +4,9 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from sim_engine import Timeline, read_scenario_document
+from sim_engine import Timeline, load_shipped, read_scenario_document
 from sim_engine.cli import main
 from sim_engine.exploration import SearchOptions, search
 
@@ -165,3 +166,22 @@ def test_a_wrong_search_ends_with_2_and_one_line(
 ) -> None:
     assert main(["search", "s01", *arguments]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("kafka", "verdict"), [("3.9.0", "violated"), ("3.9.1", "none_within_bound")]
+)
+def test_one_crash_loses_a_record_while_an_answer_of_an_old_epoch_is_under_way(
+    kafka: str, verdict: str
+) -> None:
+    lesson = load_shipped("late-answer-of-an-old-epoch")
+    released = [step.kind for step in lesson.steps].index("release")
+    timeline = Timeline(replace(lesson, steps=lesson.steps[: released + 1]), kafka=kafka)
+    timeline.run_all()
+
+    options = SearchOptions(property="NoAckedRecordLost", max_depth=3, budget={"crash": 1})
+    found = search(timeline.frames[timeline.head], options)
+
+    assert found.verdict == verdict
+    if verdict == "violated":
+        assert [next(iter(step)) for step in found.steps] == ["deliver", "crash", "detect"]
