@@ -166,9 +166,10 @@ def _linked(name: str, sources: dict[str, str]) -> str:
 def _life(rule: Rule) -> str:
     if rule.since is None:
         return "no release"
-    since = ", ".join((*(_dotted(first) for first, _ in rule.backports), _dotted(rule.since)))
     if rule.until is not None:
-        return f"{since}, until {_dotted(rule.until)}"
+        spans = sorted(((rule.since, rule.until), *rule.backports))
+        return ", ".join(f"{_dotted(first)} until {_dotted(end)}" for first, end in spans)
+    since = ", ".join((*(_dotted(first) for first, _ in rule.backports), _dotted(rule.since)))
     return f"{since}, KRaft" if rule.kraft_only else since
 
 
