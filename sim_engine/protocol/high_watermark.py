@@ -17,10 +17,10 @@ from sim_engine.protocol.settings import PartitionSettings
 from sim_engine.versions import Rules
 
 
-def expire_produces(replica: Replica, *, now_ms: int) -> Outcome:
-    """Answer the acks=all requests whose time is up; their records stay."""
+def expire_produces(replica: Replica, *, until_ms: int) -> Outcome:
+    """Answer the acks=all requests whose time is up by then; their records stay."""
     leading = leading_state(replica)
-    expired = tuple(waiting for waiting in leading.produces if waiting.deadline_ms <= now_ms)
+    expired = tuple(waiting for waiting in leading.produces if waiting.deadline_ms <= until_ms)
     return Outcome(
         replica=replace(
             replica,

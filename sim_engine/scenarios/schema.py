@@ -453,7 +453,12 @@ def _arguments() -> Mapping[str, Schema]:
         "deliver": _delivery(),
         **{kind: _message() for kind in ("drop", "hold", "release")},
         "timer": _object(
-            {"broker": _ENDPOINT, "kind": {"enum": list(TIMER_KINDS)}, "partition": _PARTITION},
+            {
+                "broker": _ENDPOINT,
+                "kind": {"enum": list(TIMER_KINDS)},
+                "partition": _PARTITION,
+                "follower": _BROKER,
+            },
             required=("kind",),
             anyOf=[
                 {"properties": {"broker": _BROKER}, "required": ["broker"]},

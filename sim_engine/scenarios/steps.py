@@ -75,6 +75,7 @@ TIMER_KINDS = (
     "unclean_leader_check",
     "long_poll",
     "fetch_backoff",
+    "produce_timeout",
 )
 CONTROLLER_TIMER_KINDS = ("preferred_leader_check", "unclean_leader_check")
 PROPERTY_NAMES = (

@@ -11,6 +11,7 @@ from sim_engine.protocol.events import event
 from sim_engine.protocol.follower_fetches import complete_parked_fetches
 from sim_engine.protocol.high_watermark import expire_produces
 from sim_engine.protocol.isr_membership import maybe_shrink_isr, out_of_sync_events
+from sim_engine.protocol.leading import leading_state
 from sim_engine.protocol.messages import IsrChangeNotification
 from sim_engine.simulation.controller_actions import (
     broker_is_back,
@@ -264,8 +265,17 @@ def _end_backoff(turn: Turn, broker_id: BrokerId) -> None:
 
 
 def _time_out_produces(turn: Turn, broker_id: BrokerId) -> None:
-    for replica in turn.cluster.broker(broker_id).replicas:
-        if replica.leading is not None and replica.leading.produces:
-            turn.apply(expire_produces(replica, now_ms=turn.cluster.now_ms))
-    if not turn.events:
+    """The time of the producer that has waited longest runs out, and of every other whose time is
+    up by then (`DelayedProduce.onExpiration`)."""
+    leading = [
+        replica
+        for replica in turn.cluster.broker(broker_id).replicas
+        if replica.leading is not None and replica.leading.produces
+    ]
+    if not leading:
         raise RefusedError("timer_not_running", kind="produce_timeout", broker=broker_id)
+    first_ms = min(
+        waiting.deadline_ms for replica in leading for waiting in leading_state(replica).produces
+    )
+    for replica in leading:
+        turn.apply(expire_produces(replica, until_ms=max(first_ms, turn.cluster.now_ms)))

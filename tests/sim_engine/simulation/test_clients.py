@@ -604,3 +604,20 @@ def test_before_0_11_there_is_no_isolation_level():
 
     assert refusals(ran(reading, kafka="0.10.2")) == ["no_transactions"]
     assert refusals(ran(reading, kafka="0.11")) == []
+
+
+def test_the_time_of_who_waits_longest_runs_out_by_hand() -> None:
+    """One firing, one answer: who produced a second later still waits."""
+    waiting: list[dict[str, Any]] = [
+        {"produce": PRODUCE | {"acks": "all"}},
+        {"advance": {"ms": 1_000}},
+        {"produce": PRODUCE | {"values": ["m2"], "acks": "all"}},
+    ]
+    runs_out = {"timer": {"broker": 1, "kind": "produce_timeout"}}
+
+    assert produced(ran(*waiting, runs_out)) == [
+        ("failed", 0, "REQUEST_TIMED_OUT"),
+        ("pending", 1, None),
+    ]
+    assert produced(ran(*waiting, runs_out, runs_out))[1] == ("failed", 1, "REQUEST_TIMED_OUT")
+    assert refusals(ran(*waiting, runs_out, runs_out, runs_out)) == ["timer_not_running"]
