@@ -48,10 +48,13 @@ def step_label(step: Mapping[str, Any], lang: str, *, strict: bool = False) -> s
     """What a button says that does this step of a scenario.
 
     The text is looked up by "step.<name of an argument>", then by "step.<a textual argument>", each
-    in the order of the arguments, then by the step alone.
+    in the order of the arguments, then by the step alone. `settings` stands for what `config` sets.
     """
     ((kind, given),) = step.items()
     arguments: Mapping[str, Any] = given or {}
+    if kind == "config":
+        settings = {name: value for name, value in arguments.items() if name != "topic"}
+        arguments = {**arguments, "settings": settings}
     texts = catalogue()["steps"]
     qualifiers = [*arguments, *(value for value in arguments.values() if isinstance(value, str))]
     for key in (*(f"{kind}.{qualifier}" for qualifier in qualifiers), kind):

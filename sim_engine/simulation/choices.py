@@ -8,21 +8,31 @@ from typing import Any
 
 from msgspec import Struct
 
+from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Endpoint
 from sim_engine.protocol.events import Number
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.reassignment import assignment_of
+from sim_engine.protocol.replica import Replica
 from sim_engine.scenarios.document import Scenario
 from sim_engine.simulation.autoplay import round_changes_something
 from sim_engine.simulation.broker_actions import session_lives, why_no_fetch
 from sim_engine.simulation.client_actions import may_retry
-from sim_engine.simulation.controller_actions import is_unnoticed
+from sim_engine.simulation.controller_actions import (
+    broker_is_back,
+    is_unnoticed,
+    session_has_ended,
+)
 from sim_engine.simulation.late_metadata import METADATA, is_metadata_held, waiting_records
 from sim_engine.simulation.macros import Play, play_step
 from sim_engine.simulation.refusal import RefusedError
+from sim_engine.versions import levels_of
 
 MOST_FRAMES_TRIED = 400
+SLOW_MS = 500
+"""What a broker that is made slow adds to each of its messages."""
+UNCLEAN = "unclean.leader.election.enable"
 
 
 class Choice(Struct, frozen=True, gc=False, kw_only=True):
@@ -67,6 +77,8 @@ def _offers(cluster: ClusterState) -> list[_Offer]:
         *_brokers(cluster),
         *_network(cluster),
         *_timers(cluster),
+        *_timers_due(cluster),
+        *_settings(cluster),
         *_time(),
     ]
 
@@ -298,6 +310,7 @@ def _brokers(cluster: ClusterState) -> Iterator[_Offer]:
         if broker.process != "paused":
             yield _Offer(17, actor, {"pause": arguments})
         yield _Offer(65, actor, {"disk_loss": arguments})
+        yield _Offer(57, actor, {"slow": {**arguments, "ms": 0 if broker.slow_ms else SLOW_MS}})
 
 
 def _partial_power_losses(broker: Broker, actor: str) -> Iterator[_Offer]:
@@ -340,6 +353,66 @@ def _timers(cluster: ClusterState) -> Iterator[_Offer]:
                 str(broker.broker_id),
                 {"timer": {"broker": broker.broker_id, "kind": kind}},
             )
+
+
+def _timers_due(cluster: ClusterState) -> Iterator[_Offer]:
+    """Timers that would do something now; one that finds nothing to do is left out."""
+    for broker in cluster.brokers:
+        for rank, kind, is_due in (
+            (36, "isr_change_propagation", bool(broker.isr_changes.partitions)),
+            (37, "heartbeat", _is_fenced(cluster, broker.broker_id)),
+            (38, "session_timeout", session_has_ended(cluster, broker.broker_id)),
+            (39, "fetch_backoff", any(map(_backs_off, broker.replicas))),
+            (39, "produce_timeout", any(map(_has_waiting_producers, broker.replicas))),
+        ):
+            if is_due:
+                yield _Offer(
+                    rank,
+                    str(broker.broker_id),
+                    {"timer": {"broker": broker.broker_id, "kind": kind}},
+                )
+    if any(
+        one.leader not in (NO_LEADER, one.preferred_leader) for one in cluster.controller.partitions
+    ):
+        yield _Offer(48, CONTROLLER, {"timer": {"kind": "preferred_leader_check"}})
+
+
+def _is_fenced(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    return cluster.profile.control == "kraft" and broker_is_back(cluster, broker_id)
+
+
+def _backs_off(replica: Replica) -> bool:
+    return replica.fetcher is not None and replica.fetcher.delayed_until_ms is not None
+
+
+def _has_waiting_producers(replica: Replica) -> bool:
+    return replica.leading is not None and bool(replica.leading.produces)
+
+
+def _settings(cluster: ClusterState) -> Iterator[_Offer]:
+    """What an administrator changes to see what it does: min.insync.replicas by one, unclean
+    election on or off, the level of the protocol to the newest that the release speaks.
+
+    A setting is also a topic's where the topic has its own.
+    """
+    profile = cluster.profile
+    _, newest = levels_of(profile.version, profile.control)
+    if profile.level != newest:
+        yield _Offer(56, CONTROLLER, {"config": {profile.level_name: newest}})
+    for topic in (None, *(name for name, _ in cluster.topic_configs)):
+        of_topic = dict(dict(cluster.topic_configs).get(topic, ())) if topic else {}
+        in_force = effective(cluster, topic)
+        where = {"topic": topic} if topic else {}
+        for name in ("min.insync.replicas", UNCLEAN):
+            if topic and name not in of_topic:
+                continue
+            value = in_force[name]
+            if name == UNCLEAN:
+                yield _Offer(58, CONTROLLER, {"config": {**where, name: not value}})
+                continue
+            for other in (int(value) + 1, int(value) - 1):
+                if 1 <= other <= len(cluster.brokers):
+                    yield _Offer(59, CONTROLLER, {"config": {**where, name: other}})
 
 
 def _time() -> Iterator[_Offer]:

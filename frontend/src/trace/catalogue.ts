@@ -122,14 +122,17 @@ export function reasonText(catalogue: Catalogue, code: string, numbers: Numbers,
   return text === undefined ? null : fill(text[lang], numbers, { names: catalogue.names, lang });
 }
 
-/** What a button says that does a step: by an argument's name, by a textual argument, by the step. */
+/** What a button says that does a step: by an argument's name, by a textual argument, by the step.
+ *  `settings` stands for what `config` sets. */
 export function stepLabel(catalogue: Catalogue, step: Readonly<Record<string, Numbers>>, lang: Lang): string {
   const [kind, given] = Object.entries(step)[0] ?? ["", {}];
   const keys = Object.keys(given).map((name) => `${kind}.${name}`);
+  const settings = Object.entries(given).filter(([name]) => name !== "topic");
+  const numbers = kind === "config" ? { ...given, settings: settings.map(([name, value]) => `${name}: ${String(value)}`) } : given;
   const words = Object.values(given).filter((value) => typeof value === "string");
   for (const key of [...keys, ...words.map((word) => `${kind}.${String(word)}`), kind]) {
     const text = catalogue.steps[key];
-    if (text !== undefined) return fill(text[lang], given, { names: catalogue.names, lang });
+    if (text !== undefined) return fill(text[lang], numbers, { names: catalogue.names, lang });
   }
   return kind;
 }

@@ -8,8 +8,11 @@ from sim_engine.invariants import safety
 from sim_engine.invariants.moment import EVERYTHING
 from sim_engine.protocol.log import ReplicaLog, append
 
+SAMPLE = (*range(20), 21, 23, 74, 76)
+"""Seeds of random schedules; the last ones are among those that lose an acknowledged record."""
 
-@pytest.mark.parametrize("seed", range(24))
+
+@pytest.mark.parametrize("seed", SAMPLE)
 def test_verdicts_are_those_of_looking_at_everything_every_time(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -29,7 +32,7 @@ def test_verdicts_are_those_of_looking_at_everything_every_time(
 
 def test_the_sample_has_violations_of_most_properties() -> None:
     violated = set()
-    for seed in range(30):
+    for seed in SAMPLE:
         timeline = Timeline(random_schedule(seed))
         timeline.run_all()
         violated |= {

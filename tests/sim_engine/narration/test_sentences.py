@@ -111,6 +111,11 @@ def test_a_message_is_said_by_its_name():
             "Make the preferred leader of t-0 lead",
         ),
         ({"settle": {}}, "Run until everything is at rest"),
+        ({"config": {"min.insync.replicas": 2}}, "Set min.insync.replicas: 2"),
+        (
+            {"config": {"topic": "t", "min.insync.replicas": 2}},
+            "Set min.insync.replicas: 2 for topic t",
+        ),
     ],
 )
 def test_a_step_has_a_label(step, label):

@@ -1,0 +1,80 @@
+"""What is on offer: each step where it would do something."""
+
+from typing import Any
+
+import pytest
+
+from sim_engine import Timeline, list_shipped, read_scenario_document
+from sim_engine.scenarios.steps import TIMER_KINDS
+from sim_engine.simulation.choices import list_steps
+
+TOPIC = {"name": "t", "partitions": [{"replicas": [1, 2]}]}
+TWO_BROKERS = {"id": "offers", "kafka": "3.9", "brokers": [1, 2], "topics": [TOPIC]}
+
+
+def offered(*steps: dict[str, Any], **fields: Any) -> list[dict[str, Any]]:
+    timeline = Timeline(read_scenario_document({**TWO_BROKERS, "steps": list(steps), **fields}))
+    timeline.run_all()
+    return [choice.step for choice in timeline.choices(timeline.head)]
+
+
+def settings(offers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [step["config"] for step in offers if "config" in step]
+
+
+def test_min_insync_replicas_can_go_up_to_the_number_of_brokers() -> None:
+    assert settings(offered()) == [
+        {"unclean.leader.election.enable": True},
+        {"min.insync.replicas": 2},
+    ]
+    assert {"min.insync.replicas": 1} in settings(offered(configs={"min.insync.replicas": 2}))
+
+
+def test_a_setting_of_a_topic_is_changed_there() -> None:
+    topic = {**TOPIC, "configs": {"min.insync.replicas": 2}}
+
+    assert {"topic": "t", "min.insync.replicas": 1} in settings(offered(topics=[topic]))
+
+
+def test_a_cluster_below_the_level_of_its_release_can_be_raised_to_it() -> None:
+    assert {"metadata_version": "3.9-IV0"} in settings(offered(metadata_version="3.5"))
+    assert not any("metadata_version" in one for one in settings(offered()))
+
+
+def test_a_broker_that_is_slow_can_be_made_quick_again() -> None:
+    assert {"slow": {"broker": 1, "ms": 500}} in offered()
+    assert {"slow": {"broker": 1, "ms": 0}} in offered({"slow": {"broker": 1, "ms": 500}})
+
+
+def test_a_retry_is_offered_once_a_request_has_failed() -> None:
+    failed = (
+        {"produce": {"to": "t-0", "values": ["m1"], "as": "p1", "acks": "all"}},
+        {"timer": {"broker": 1, "kind": "produce_timeout"}},
+    )
+
+    assert {"retry": {"as": "p1"}} in offered(*failed)
+    assert {"retry": {"as": "p1"}} not in offered()
+
+
+def test_who_was_refused_by_its_leader_can_fetch_at_once() -> None:
+    topic = {"name": "t", "partitions": [{"replicas": [1, 2], "leader": 2}]}
+    refused = (
+        {"hold": {"kind": "metadata", "to": 1}},
+        {"elect": {"partition": "t-0", "kind": "preferred"}},
+        {"deliver": {"kind": "metadata", "to": 2}},
+        {"fetch": {"broker": 2}},
+    )
+
+    assert {"timer": {"broker": 2, "kind": "fetch_backoff"}} in offered(*refused, topics=[topic])
+
+
+@pytest.mark.parametrize("kind", sorted({*TIMER_KINDS} - {"fetch_backoff"}))
+def test_every_timer_is_on_offer_in_some_lesson(kind: str) -> None:
+    for scenario in list_shipped():
+        timeline = Timeline(scenario)
+        timeline.run_all()
+        for number in range(len(timeline.frames)):
+            steps = list_steps(timeline.frames[number].cluster)
+            if any(step.get("timer", {}).get("kind") == kind for step in steps):
+                return
+    pytest.fail(f"no lesson comes to where {kind} is offered")
