@@ -227,12 +227,13 @@ export function tintOf(epoch: number): { tint: number; wrapped: boolean } {
   return { tint: epoch % EPOCH_TINTS, wrapped: epoch >= EPOCH_TINTS };
 }
 
-/** The records that this frame's events say left this replica's log. */
+/** The records that this frame's events say left this replica's log: one an offset, the last that stood there. */
 export function recordsCut(frame: Frame, partition: string, broker: number): LogRecord[] {
-  return frame.events
+  const cut = frame.events
     .filter((event) => event.kind === "LogTruncated" || event.kind === "UnflushedRecordsLost")
     .filter((event) => event.numbers.broker === broker && event.numbers.partition === partition)
     .flatMap((event) => event.evidence.records ?? []);
+  return [...new Map(cut.map((record) => [record.offset, record])).values()];
 }
 
 function neverSeen(replica: Replica): number[] {

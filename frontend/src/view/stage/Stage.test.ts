@@ -85,6 +85,32 @@ describe("the stage", () => {
     expect(screen.getByRole("button", { name: "Broker 3, 自第 19 步起宕机，尚未被发现, 同步" })).toBeVisible();
   });
 
+  it("has a chip for each request, also where a retry that is recognised has the record's id again", () => {
+    const frame = frameAt(loss, -1);
+    const produced = frame.state.clients.produced;
+    const again = produced.slice(0, 1).map((record) => ({ ...record, outcome: "no_answer" as const }));
+    const retried = { ...frame, state: { ...frame.state, clients: { ...frame.state.clients, produced: [...produced, ...again] } } };
+    show({ frame: retried, onjump: () => undefined });
+
+    expect(within(screen.getByRole("region", { name: /^Producer/ })).getAllByRole("button")).toHaveLength(produced.length + 1);
+    expect(screen.getByText("no answer")).toBeVisible();
+  });
+
+  it("lives on when one panel cannot be drawn", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const frame = frameAt(loss, -1);
+    const spoilt = { ...frame, state: { ...frame.state, clients: { ...frame.state.clients, produced: null } } } as unknown as typeof frame;
+    const shown = show({ frame: frameAt(loss, 1) });
+
+    await shown.rerender({ frame: spoilt });
+
+    expect(screen.getByRole("alert")).toHaveTextContent("The clients could not be drawn");
+    expect(screen.getByRole("table", { name: "Replicas of t-0 as a table" })).toBeInTheDocument();
+    expect(screen.getByRole("list", { name: "Properties" })).toBeVisible();
+    await shown.rerender({ frame });
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
   it("draws every frame of a run without an error", () => {
     for (const frame of loss) show({ frame, previous: loss[frame.frame - 1] ?? null }).unmount();
   });

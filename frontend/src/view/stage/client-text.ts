@@ -4,7 +4,8 @@ import type { Frame, Lang, Produced } from "../../trace";
 import { word } from "./words";
 
 export interface RecordChip {
-  readonly key: string;
+  /** The place of the request in the order of sending: a retry that is recognised has the record's id a second time. */
+  readonly key: number;
   readonly text: string;
   readonly acked: boolean;
   readonly tone: "plain" | "bad" | "warn" | "muted";
@@ -28,6 +29,7 @@ export function producerLanes(frame: Frame, partition: string, lang: Lang, depth
     ...Object.keys(frame.state.clients.producers).sort(),
     ...frame.state.clients.produced.map((record) => record.as),
   ]);
+  const order = new Map(frame.state.clients.produced.map((record, index) => [record, index]));
   const lost = frame.properties.NoAckedRecordLost;
   const lostIds = new Set((lost?.status === "violated" ? (lost.evidence.records ?? []) : []).map((record) => record.id));
   return [...names].flatMap((name) => {
@@ -44,15 +46,15 @@ export function producerLanes(frame: Frame, partition: string, lang: Lang, depth
         name,
         earlier: left.length,
         earlierAcked: left.every((record) => record.outcome === "acked"),
-        chips: shown.map((record) => recordChip(record, givenUp(record), lang, depthOf)),
+        chips: shown.map((record) => ({ key: order.get(record) ?? -1, ...recordChip(record, givenUp(record), lang, depthOf) })),
       },
     ];
   });
 }
 
-function recordChip(record: Produced, givenUpFrame: number | null, lang: Lang, depthOf: (frame: number) => number): RecordChip {
+function recordChip(record: Produced, givenUpFrame: number | null, lang: Lang, depthOf: (frame: number) => number): Omit<RecordChip, "key"> {
   const goneFrame = record.lost_frame ?? givenUpFrame;
-  const base = { key: record.id, text: record.value, frame: goneFrame ?? record.acked_frame ?? record.frame };
+  const base = { text: record.value, frame: goneFrame ?? record.acked_frame ?? record.frame };
   const acks = String(record.acks) === "all" || String(record.acks) === "-1" ? "" : `acks=${record.acks}`;
   const withAcks = acks === "" ? "" : `, ${acks}`;
   const lostAt = record.lost_frame === null ? null : word(lang, "lostAt", { step: depthOf(record.lost_frame) });

@@ -1,0 +1,53 @@
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { api } from "../service/api";
+import { Run } from "../session/run.svelte";
+import type { Frame } from "../trace";
+import { catalogue, loss } from "../trace/fixtures";
+import RunPage from "./RunPage.svelte";
+
+const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", zh: "消失的消息" }, steps: [] };
+
+function open(frames: readonly Frame[]) {
+  const run = new Run(api, null, "0.10.2", scenario, [...frames], 0);
+  render(RunPage, { props: { run, catalogue, lang: "en", onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null } });
+  return run;
+}
+
+describe("the page of a run", () => {
+  beforeEach(() => {
+    vi.stubGlobal("fetch", () => Promise.reject(new Error("no service here")));
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
+
+  it("keeps its stage, its timeline and its keys when one panel cannot be drawn", async () => {
+    open(loss.map((frame, at) => (at === 1 ? { ...frame, changes: null as unknown as Frame["changes"] } : frame)));
+
+    await fireEvent.keyDown(window, { key: "ArrowRight" });
+
+    expect(screen.getByRole("alert")).toHaveTextContent("The explanation of this step could not be drawn");
+    expect(screen.getByRole("slider", { name: "Timeline" })).toHaveAttribute("aria-valuenow", "1");
+    expect(screen.getByRole("region", { name: "Stage" })).toBeVisible();
+
+    await fireEvent.keyDown(window, { key: "ArrowRight" });
+
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(screen.getByRole("heading", { name: "Step 2 of 14" })).toBeVisible();
+  });
+
+  it("says what is wrong when a whole stage cannot be drawn, and explains the step all the same", async () => {
+    open(loss.map((frame, at) => (at === 1 ? { ...frame, state: { ...frame.state, replicas: null as unknown as Frame["state"]["replicas"] } } : frame)));
+
+    await fireEvent.keyDown(window, { key: "ArrowRight" });
+
+    expect(screen.getAllByRole("alert")[0]).toHaveTextContent("could not be drawn");
+    expect(screen.getByRole("heading", { name: "Step 1 of 14" })).toBeVisible();
+    await fireEvent.keyDown(window, { key: "End" });
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+});
