@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { axisLabels, boundaryX, cellX, layoutOffsetAxis } from "./offset-axis";
+import { axisLabels, boundaryX, cellX, foldsInView, isInView, layoutOffsetAxis } from "./offset-axis";
 
-const request = { lowest: 0, highest: 5, left: 212, width: 460, scrolledTo: null };
+const request = { lowest: 0, highest: 5, left: 212, width: 460, wanted: [], opened: [], scrolledTo: null };
 
 describe("the offset axis", () => {
   it("gives every offset the same distance to the next", () => {
@@ -24,29 +24,50 @@ describe("the offset axis", () => {
     expect(layoutOffsetAxis({ ...request, highest: 1 }).cellWidth).toBe(84);
   });
 
-  it("shows the end of a log that is too long for the room", () => {
-    const axis = layoutOffsetAxis({ ...request, width: 760, highest: 999 });
+  it("folds what is not wanted of a log that is too long for the room, and shows its end", () => {
+    const axis = layoutOffsetAxis({ ...request, width: 760, highest: 999, wanted: [999] });
 
-    expect(axis.last).toBe(999);
+    expect(axis.folds).toEqual([{ from: 0, to: 988 }]);
+    expect(isInView(axis, 999)).toBe(true);
     expect(axis.cellWidth).toBeGreaterThanOrEqual(56);
-    expect(cellX(axis, axis.last) + axis.cellWidth).toBeLessThanOrEqual(212 + 760);
+    expect(cellX(axis, 999) + axis.cellWidth).toBeLessThanOrEqual(212 + 760);
   });
 
-  it("begins where a person scrolled to, but never past either end", () => {
-    expect(layoutOffsetAxis({ ...request, highest: 999, scrolledTo: 10 }).first).toBe(10);
-    expect(layoutOffsetAxis({ ...request, highest: 999, scrolledTo: -5 }).first).toBe(0);
-    expect(layoutOffsetAxis({ ...request, highest: 999, scrolledTo: 5000 }).last).toBe(999);
+  it("gives a fold one place, and what is inside it the middle of that place", () => {
+    const axis = layoutOffsetAxis({ ...request, highest: 99, wanted: [20, 80] });
+    const [, middle] = axis.folds;
+    if (middle === undefined) throw new Error("nothing is folded in the middle");
+
+    expect(cellX(axis, middle.to + 1) - cellX(axis, middle.from)).toBe(axis.pitch);
+    expect(boundaryX(axis, middle.from + 5) - boundaryX(axis, middle.from)).toBe(axis.pitch / 2);
+    expect(isInView(axis, middle.from + 5)).toBe(false);
+    expect(axisLabels(axis).some((offset) => offset >= middle.from && offset <= middle.to)).toBe(false);
+  });
+
+  it("begins where a person scrolled to among opened folds, but never past either end", () => {
+    const opened = [{ from: 0, to: 999 }];
+
+    expect(layoutOffsetAxis({ ...request, highest: 999, opened, scrolledTo: 10 }).first).toBe(10);
+    expect(layoutOffsetAxis({ ...request, highest: 999, opened, scrolledTo: -5 }).first).toBe(0);
+    expect(layoutOffsetAxis({ ...request, highest: 999, opened, scrolledTo: 5000 }).last).toBe(999);
+  });
+
+  it("shows what is wanted most among opened folds, until a person scrolls", () => {
+    const axis = layoutOffsetAxis({ ...request, highest: 999, wanted: [400], opened: [{ from: 300, to: 999 }] });
+
+    expect(isInView(axis, 400)).toBe(true);
+    expect(foldsInView(axis)).toEqual([]);
   });
 
   it("goes down to 40 pixels on a phone", () => {
-    const axis = layoutOffsetAxis({ lowest: 0, highest: 30, left: 14, width: 360, scrolledTo: null });
+    const axis = layoutOffsetAxis({ ...request, highest: 30, left: 14, width: 360 });
 
     expect(axis.cellWidth).toBeGreaterThanOrEqual(40);
-    expect(axis.last - axis.first + 1).toBe(8);
+    expect(axis.shownPlaces).toBe(8);
   });
 
   it("leaves out numbers that would touch", () => {
-    const axis = layoutOffsetAxis({ lowest: 100_000, highest: 100_030, left: 14, width: 360, scrolledTo: null });
+    const axis = layoutOffsetAxis({ ...request, lowest: 100_000, highest: 100_030, left: 14, width: 360 });
 
     expect(axisLabels(axis).every((offset) => offset % 2 === 0)).toBe(true);
   });

@@ -2,7 +2,8 @@
 
 import type { Frame, LogRecord, Replica } from "../trace";
 import { type Box, overlaps } from "./box";
-import { boundaryX, cellX, CELL_GAP, isInView, type OffsetAxis } from "./offset-axis";
+import type { Fold } from "./folding";
+import { boundaryX, cellX, CELL_GAP, foldsInView, isInView, type OffsetAxis } from "./offset-axis";
 import { textWidth } from "./text";
 
 export const CELL_HEIGHT = 38;
@@ -30,6 +31,15 @@ export interface CellLayout extends Box {
 export interface Span {
   readonly from: number;
   readonly to: number;
+}
+
+/** A fold where a log goes through it. */
+export interface FoldLayout extends Box {
+  readonly fold: Fold;
+  /** Below this replica's own high watermark, to its end. */
+  readonly committed: boolean;
+  /** Holds nothing any more: what was there was just cut. */
+  readonly cut: boolean;
 }
 
 export interface EpochLayout extends Span {
@@ -72,6 +82,7 @@ export interface RowLayout {
   readonly down: boolean;
   readonly cells: readonly CellLayout[];
   readonly ghosts: readonly CellLayout[];
+  readonly folds: readonly FoldLayout[];
   readonly water: Box | null;
   readonly highWatermark: HighWatermarkLayout | null;
   /** Where readers of committed records stop, while a transaction below the high watermark is open. */
@@ -139,9 +150,14 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
     cut,
   });
   const occupied = new Set(replica.log.map((record) => record.offset));
-  const ghosts = recordsCut(frame, partition, broker)
-    .filter((record) => isInView(axis, record.offset) && !occupied.has(record.offset))
-    .map((record) => cell(record, true));
+  const gone = recordsCut(frame, partition, broker).filter((record) => !occupied.has(record.offset));
+  const ghosts = gone.filter((record) => isInView(axis, record.offset)).map((record) => cell(record, true));
+  const folds = foldsInView(axis).flatMap((fold): FoldLayout[] => {
+    const within = (record: LogRecord) => record.offset >= fold.from && record.offset <= fold.to;
+    const cut = !replica.log.some(within);
+    if (cut && !gone.some(within)) return [];
+    return [{ fold, x: cellX(axis, fold.from), y: cellY, width: axis.cellWidth, height: CELL_HEIGHT, committed: !cut && highWatermarkOffset > fold.to, cut }];
+  });
 
   const start = replica.log_start_offset;
   const right = boundaryX(axis, axis.last + 1);
@@ -164,6 +180,7 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
     down: isDown(replica),
     cells: inView.map((record) => cell(record, false)),
     ghosts,
+    folds,
     water: water === null ? null : { x: clamp(start) - 4, y: cellY - 5, width: water - clamp(start) + 4, height: CELL_HEIGHT + 10 },
     highWatermark: band.highWatermark === null ? null : { ...band.highWatermark, flag: { ...band.highWatermark.flag, y: cellY - FLAG_BAND } },
     lastStable: lastStableMark(replica, axis),
@@ -205,6 +222,7 @@ function emptyRow({ broker, y, height, bandY }: RowRequest): RowLayout {
     down: false,
     cells: [],
     ghosts: [],
+    folds: [],
     water: null,
     highWatermark: null,
     lastStable: null,
@@ -255,7 +273,7 @@ function layoutBand(
     const x = boundaryX(axis, highWatermark);
     const width = textWidth(`HW ${highWatermark}`, LABEL_SIZE, true) + 14;
     // At the right edge the flag flies to the left.
-    const flagX = highWatermark > axis.last ? x + 2 - width : x - 2;
+    const flagX = highWatermark > axis.last || x + width > boundaryX(axis, axis.last + 1) + 16 ? x + 2 - width : x - 2;
     bar = { offset: highWatermark, x, fromFile: replica.high_watermark === null, flag: { x: flagX, y: 0, width, height: FLAG_HEIGHT } };
     placed.push({ ...bar.flag, y: -FLAG_BAND });
   }
@@ -313,7 +331,8 @@ function layoutEpochs({ axis, epochLabel }: RowRequest, replica: Replica): Epoch
     const nextStart = entries[index + 1]?.[1];
     const room = nextStart === undefined ? Infinity : boundaryX(axis, nextStart) - from - 4;
     const label = full <= Math.max(room, 0) ? "full" : short <= room || index < entries.length - 1 ? "short" : "full";
-    const labelX = from + 4;
+    // A label that would leave the stage begins further left.
+    const labelX = Math.max(axis.left, Math.min(from + 4, rightEdge + 10 - (label === "full" ? full : short)));
     let line = lineEnds.findIndex((lineEnd) => lineEnd <= labelX);
     if (line < 0) line = lineEnds.length;
     lineEnds[line] = labelX + (label === "full" ? full : short) + 6;

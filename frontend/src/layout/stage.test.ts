@@ -11,6 +11,7 @@ function stage(request: Partial<StageRequest> & Pick<StageRequest, "frame">) {
     partition: "t-0",
     width: 992,
     scrolledTo: null,
+    opened: [],
     cards: true,
     dense: false,
     filesOpen: new Set(),

@@ -1,7 +1,8 @@
 /** Frame and size to positions: the rows of one partition, the messages between them, the cut. */
 
 import type { Frame, Message, TraceEvent } from "../trace";
-import { boundaryX, isInView, layoutOffsetAxis, offsetRange, type OffsetAxis } from "./offset-axis";
+import { offsetsOfInterest, type Fold } from "./folding";
+import { boundaryX, layoutOffsetAxis, offsetRange, type OffsetAxis } from "./offset-axis";
 import { CELL_HEIGHT, FLAG_BAND, layoutReplicaRow, type RowLayout } from "./replica-row";
 import { textWidth } from "./text";
 
@@ -19,7 +20,10 @@ export interface StageRequest {
   readonly previous: Frame | null;
   readonly partition: string;
   readonly width: number;
+  /** The place that a person scrolled to, where opened folds are more than fit. */
   readonly scrolledTo: number | null;
+  /** Folds that a person has opened. */
+  readonly opened: readonly Fold[];
   /** Whether messages have cards in their receiver's row. */
   readonly cards: boolean;
   /** Rows only as tall as what is in them. */
@@ -91,7 +95,15 @@ export function layoutStage(request: StageRequest): StageLayout {
   // Cards stand beside the log as long as that leaves its cells a comfortable width.
   const room = width - left - 16;
   const aside = request.cards && !narrow && (highest - lowest + 1) * 60 <= room - SIDE_CARDS;
-  const axis = layoutOffsetAxis({ lowest, highest, left, width: aside ? room - SIDE_CARDS : room, scrolledTo: request.scrolledTo });
+  const axis = layoutOffsetAxis({
+    lowest,
+    highest,
+    left,
+    width: aside ? room - SIDE_CARDS : room,
+    wanted: offsetsOfInterest(frame, partition),
+    opened: request.opened,
+    scrolledTo: request.scrolledTo,
+  });
 
   const bandY = narrow ? 40 : request.dense ? 8 : 20;
   const roomAbove = narrow ? 4 : bandY - 2;
@@ -181,7 +193,7 @@ function layoutCut(frame: Frame, partition: string, axis: OffsetAxis, rows: read
   for (const event of frame.events) {
     if (event.numbers.partition !== partition) continue;
     const at = cutOffset(event);
-    if (at === null || !(isInView(axis, at) || at === axis.last + 1)) continue;
+    if (at === null || at < axis.first || at > axis.last + 1) continue;
     const cutting = event.kind === "LogTruncated" ? event.numbers.broker : event.numbers.follower;
     const follower = rows.find((row) => row.broker === cutting);
     if (follower === undefined) continue;

@@ -96,6 +96,27 @@ describe("the stage", () => {
     expect(screen.getByText("no answer")).toBeVisible();
   });
 
+  it("folds the middle of a long log, says how much, and shows it when asked", async () => {
+    const frame = frameAt(repair, 1);
+    const replica = frame.state.replicas["t-0"]?.["1"];
+    const log = Array.from({ length: 60 }, (_, offset) => ({ offset, epoch: 0, value: `v${offset}`, id: `r${offset}` }));
+    const long = { ...replica, log, log_end_offset: 60, high_watermark: 60, epoch_cache: [[0, 0]], followers: {}, diverging_offsets: [] };
+    show({ frame: { ...frame, events: [], state: { ...frame.state, replicas: { "t-0": { "1": long } } } } as unknown as typeof frame });
+
+    const fold = screen.getByRole("button", { name: /^Show the \d+ folded offsets/ });
+    const hidden = Number(/\d+/.exec(fold.getAttribute("aria-label") ?? "")?.[0]);
+    expect(hidden + screen.getAllByRole("button", { name: /^Broker 1: v/ }).length).toBe(60);
+    expect(screen.getByRole("table")).toHaveTextContent(`(${hidden} more, offsets`);
+    expect(screen.getByText(`⋯ ${hidden}`)).toBeInTheDocument();
+
+    await fireEvent.click(fold);
+    expect(screen.queryByRole("button", { name: /folded offsets/ })).toBeNull();
+    expect(screen.getByRole("table")).toHaveTextContent("v30/0");
+
+    await fireEvent.click(screen.getByRole("button", { name: "Fold again" }));
+    expect(screen.getByRole("button", { name: /folded offsets/ })).toBeInTheDocument();
+  });
+
   it("lives on when one panel cannot be drawn", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const frame = frameAt(loss, -1);

@@ -1,7 +1,8 @@
 /** What stands in the gutter beside a replica's log, in words. */
 
+import type { Fold } from "../../layout/folding";
 import { isDown, type CellLayout } from "../../layout/replica-row";
-import type { Broker, Frame, Lang, Replica } from "../../trace";
+import type { Broker, Frame, Lang, LogRecord, Replica } from "../../trace";
 import { set, word, type Word } from "./words";
 
 export type Tone = "plain" | "good" | "warn" | "bad";
@@ -127,4 +128,18 @@ export function describeCell(cell: CellLayout, replica: Replica, lang: Lang): st
   parts.push(word(lang, record.offset < replica.flushed ? "flushed" : "unflushed"));
   if (cell.diverging) parts.push(word(lang, "diverging"));
   return parts.join(lang === "zh" ? "，" : ", ");
+}
+
+/** A log as a line of records; what the picture folds is counted. */
+export function logText(log: readonly LogRecord[], folds: readonly Fold[], lang: Lang): string {
+  const foldOf = ({ offset }: LogRecord) => folds.find(({ from, to }) => offset >= from && offset <= to);
+  const parts = log.flatMap((record, index) => {
+    const fold = foldOf(record);
+    if (fold === undefined) return [record.epoch === null ? record.value : `${record.value}/${record.epoch}`];
+    const before = log[index - 1];
+    if (before !== undefined && foldOf(before) === fold) return [];
+    const count = log.filter((other) => foldOf(other) === fold).length;
+    return [word(lang, "foldedRecords", { count, from: fold.from, to: fold.to })];
+  });
+  return parts.join(" ") || word(lang, "none");
 }

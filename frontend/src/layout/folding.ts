@@ -1,0 +1,147 @@
+/** Which offsets of long logs are drawn, and which stretches of them are folded into one place. */
+
+import type { Frame, LogRecord, Replica, TraceEvent } from "../trace";
+
+/** A stretch of offsets, both ends included, that one place on the axis stands for. */
+export interface Fold {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface FoldRequest {
+  readonly lowest: number;
+  readonly highest: number;
+  /** How many places there are, a fold taking one. */
+  readonly room: number;
+  /** Offsets worth a place, the most telling first. */
+  readonly wanted: readonly number[];
+  /** Folds that a person has opened: shown whether or not there is room. */
+  readonly opened: readonly Fold[];
+}
+
+/** How many offsets a fold hides. */
+export function hiddenIn(fold: Fold): number {
+  return fold.to - fold.from + 1;
+}
+
+/**
+ * The folds of an axis, from left to right. Without need there are none: as long as every offset has
+ * a place, or as what stands between two wanted ones has. What room is left goes to the neighbours
+ * of what is wanted.
+ */
+export function foldOffsets({ lowest, highest, room, wanted, opened }: FoldRequest): Fold[] {
+  if (highest - lowest + 1 <= room) return [];
+  const shown = new Set<number>();
+  const add = (offset: number): void => {
+    if (offset < lowest || offset > highest || shown.has(offset)) return;
+    shown.add(offset);
+    if (placesOf(shown, lowest, highest) > room) shown.delete(offset);
+  };
+  wanted.forEach(add);
+  const centres = shown.size > 0 ? [...shown] : [highest];
+  for (let away = 1; away <= room; away += 1) {
+    for (const offset of centres) {
+      add(offset - away);
+      add(offset + away);
+    }
+  }
+  for (const { from, to } of opened) for (let offset = from; offset <= to; offset += 1) shown.add(offset);
+  // One offset takes the place that its fold would take.
+  return gapsOf(shown, lowest, highest).filter((gap) => gap.to > gap.from);
+}
+
+function gapsOf(shown: ReadonlySet<number>, lowest: number, highest: number): Fold[] {
+  const gaps: Fold[] = [];
+  let next = lowest;
+  for (const offset of [...shown].filter((one) => one >= lowest && one <= highest).sort((a, b) => a - b)) {
+    if (offset > next) gaps.push({ from: next, to: offset - 1 });
+    next = offset + 1;
+  }
+  if (next <= highest) gaps.push({ from: next, to: highest });
+  return gaps;
+}
+
+function placesOf(shown: ReadonlySet<number>, lowest: number, highest: number): number {
+  return shown.size + gapsOf(shown, lowest, highest).length;
+}
+
+/** The names under which an event's numbers say an offset of its partition's log, the most telling first. */
+const LOG_OFFSETS: readonly string[] = [
+  "offset",
+  "to",
+  "end_offset",
+  "before",
+  "after",
+  "flushed",
+  "leader_end_offset",
+  "own_end_offset",
+  "fetch_offset",
+  "start_offset",
+  "log_start_offset",
+  "log_end_offset",
+  "leader_log_end_offset",
+  "high_watermark",
+  "response_high_watermark",
+  "last_stable_offset",
+  "leader_epoch_start_offset",
+  "recovery_point",
+];
+
+/**
+ * The offsets of a partition that a frame is about, the most telling first: what its events name as
+ * evidence, the end of the longest log, the offsets among the events' numbers, then where each
+ * replica's log, high watermark and epochs begin and end, and the rest of the evidence.
+ */
+export function offsetsOfInterest(frame: Frame, partition: string): number[] {
+  const events = frame.events.filter((event) => (event.evidence.partition ?? event.numbers.partition) === partition);
+  const evidence = events.map((event) => evidenceOffsets(event));
+  const numbered = events.flatMap((event) => numberedOffsets(event));
+  const replicas = Object.values(frame.state.replicas[partition] ?? {});
+  return [
+    ...new Set([
+      ...evidence.flatMap((offsets) => endsOfRuns(offsets)),
+      ...events.slice(0, 1).flatMap((event) => numberedOffsets(event).slice(0, 1)),
+      ...(replicas.length === 0 ? [] : [Math.max(...replicas.map((replica) => replica.log_end_offset))]),
+      ...numbered,
+      // The record before a boundary shows where it stands as well as the one behind it.
+      ...numbered.map((offset) => offset - 1),
+      ...landmarks(replicas),
+      ...evidence.flat(),
+    ]),
+  ];
+}
+
+function evidenceOffsets({ evidence }: TraceEvent): number[] {
+  const offsets = [...(evidence.offsets ?? []), ...(evidence.records ?? []).map((record: LogRecord) => record.offset)];
+  return [...new Set(offsets)].sort((a, b) => a - b);
+}
+
+/** The offsets among an event's numbers, in the order of `LOG_OFFSETS`. */
+function numberedOffsets({ numbers }: TraceEvent): number[] {
+  if (numbers.partition === undefined) return [];
+  return LOG_OFFSETS.flatMap((name) => {
+    const value = numbers[name];
+    return typeof value === "number" && value >= 0 ? [value] : [];
+  });
+}
+
+/** Where the replicas' logs, high watermarks and epochs stand: of each kind all replicas', then the next kind. */
+function landmarks(replicas: readonly Replica[]): number[] {
+  const ends = replicas.map((replica) => replica.log_end_offset);
+  const highWatermarks = replicas.flatMap(({ high_watermark: offset }) => (offset === null ? [] : [offset]));
+  return [
+    ...ends,
+    ...highWatermarks,
+    ...replicas.map((replica) => replica.log_start_offset),
+    ...ends.map((end) => end - 1),
+    ...replicas.flatMap((replica) => endsOfRuns(replica.diverging_offsets)),
+    ...replicas.flatMap((replica) => (replica.epoch_cache ?? []).map(([, start]) => start)),
+    ...highWatermarks.map((offset) => offset - 1),
+    ...replicas.flatMap((replica) => Object.values(replica.followers).flatMap(({ log_end_offset: offset }) => (offset === null ? [] : [offset]))),
+  ];
+}
+
+/** The first and the last of each unbroken run of ascending offsets. */
+function endsOfRuns(offsets: readonly number[]): number[] {
+  return offsets.filter((offset, index) => offsets[index - 1] !== offset - 1 || offsets[index + 1] !== offset + 1);
+}
