@@ -13,7 +13,7 @@ from sim_engine.documents import (
     state_document,
 )
 from sim_engine.identifiers import ENGINE_VERSION
-from sim_engine.narration import catalogue, property_title
+from sim_engine.narration import catalogue, property_title, source_addresses
 from sim_engine.narration import sentence as event_sentence
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenarios.applicability import title_under, words_under
@@ -73,6 +73,7 @@ __all__ = [
     "resolve_profile",
     "run_document",
     "scenario_document",
+    "source_addresses",
     "state_document",
     "title_under",
     "words_under",

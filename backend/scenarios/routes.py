@@ -12,11 +12,13 @@ from backend.scenarios.schemas import (
     CatalogueRead,
     ScenarioListRead,
     ScenarioRead,
+    SourceListRead,
     VersionListRead,
 )
 from backend.scenarios.thumbnails import thumbnail
 from sim_engine import (
     Scenario,
+    UnknownVersionError,
     catalogue,
     chapter_of,
     list_shipped,
@@ -24,6 +26,7 @@ from sim_engine import (
     load_shipped,
     other_releases,
     scenario_document,
+    source_addresses,
 )
 
 router = APIRouter(tags=["scenarios"])
@@ -60,6 +63,20 @@ async def read_scenario(scenario_id: str) -> JsonAnswer:
 async def read_versions() -> JsonAnswer:
     """The Kafka releases of the menu, oldest first, and the lines of releases beside them."""
     return JsonAnswer({"versions": list_versions(), "others": other_releases()})
+
+
+@router.get(
+    "/versions/{kafka}/sources",
+    response_model=SourceListRead,
+    responses={404: described(Problem, "No release has this name.")},
+)
+async def read_sources(kafka: str) -> JsonAnswer:
+    """Where the KIPs, issues and classes that events name can be read, as of one release."""
+    try:
+        addresses = source_addresses(kafka)
+    except UnknownVersionError:
+        raise NotFoundError("No release has this name.") from None
+    return JsonAnswer({"kafka": kafka, "sources": addresses})
 
 
 @router.get("/catalogue", response_model=CatalogueRead)

@@ -55,6 +55,14 @@ class VersionListRead(Shape):
     others: list[str] = Field(description="Lines of releases that are not on the menu.")
 
 
+class SourceListRead(Shape):
+    kafka: str
+    sources: dict[str, str] = Field(
+        description="An address for every source that an event names: for a class of Kafka, its "
+        "file in the tag of this release, or in the last one that has it."
+    )
+
+
 class TemplateRead(Shape):
     """A sentence in both languages; `{name}` is a place for one of an event's numbers."""
 

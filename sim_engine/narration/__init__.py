@@ -12,6 +12,7 @@ from sim_engine.narration.sentences import (
     sentence,
     step_label,
 )
+from sim_engine.narration.source_files import source_addresses
 from sim_engine.narration.template import MissingNumberError, MissingTextError, fill, placeholders
 
 __all__ = [
@@ -25,5 +26,6 @@ __all__ = [
     "property_title",
     "reason_text",
     "sentence",
+    "source_addresses",
     "step_label",
 ]

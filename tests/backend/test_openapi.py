@@ -78,6 +78,11 @@ async def test_every_answer_is_as_described(sqlite_service: Service, document: d
         ),
         (f"{API}/versions", "get", await client.get(f"{API}/versions")),
         (f"{API}/catalogue", "get", await client.get(f"{API}/catalogue")),
+        (
+            f"{API}/versions/{{kafka}}/sources",
+            "get",
+            await client.get(f"{API}/versions/0.11/sources"),
+        ),
         (f"{API}/insights/summary", "get", await client.get(f"{API}/insights/summary")),
         (f"{API}/sessions", "post", await client.post(f"{API}/sessions", json={})),
     ]

@@ -40,6 +40,20 @@ describe("the page of a run", () => {
     expect(screen.getByRole("heading", { name: "Step 2 of 14" })).toBeVisible();
   });
 
+  it("links a step's sources to the release of the run", async () => {
+    const address = "https://github.com/apache/kafka/blob/0.10.2.2/core/src/main/scala/kafka/server/ReplicaManager.scala";
+    vi.stubGlobal("fetch", (asked: string) =>
+      asked.endsWith("/versions/0.10.2/sources")
+        ? Promise.resolve(new Response(JSON.stringify({ kafka: "0.10.2", sources: { ReplicaManager: address } })))
+        : Promise.reject(new Error("no service here")),
+    );
+
+    open(loss.map((frame) => ({ ...frame, events: frame.events.map((event) => ({ ...event, sources: ["ReplicaManager", "KIP-101"] })) })));
+    await fireEvent.keyDown(window, { key: "ArrowRight" });
+
+    expect(await screen.findByRole("link", { name: "ReplicaManager" })).toHaveAttribute("href", address);
+  });
+
   it("says what is wrong when a whole stage cannot be drawn, and explains the step all the same", async () => {
     open(loss.map((frame, at) => (at === 1 ? { ...frame, state: { ...frame.state, replicas: null as unknown as Frame["state"]["replicas"] } } : frame)));
 

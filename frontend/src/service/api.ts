@@ -120,6 +120,8 @@ export const api = {
     const { versions, others } = await ask<Schemas["VersionListRead"]>("GET", "/versions");
     return { menu: versions.map((version) => version.kafka), others };
   },
+  /** Where each source that events name can be read, as of a release. */
+  readSources: async (kafka: string) => (await ask<Schemas["SourceListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/sources`)).sources,
   readInsights: () => ask<Insights>("GET", "/insights/summary"),
   createSession: (body: unknown) => ask<Session>("POST", "/sessions", body),
   readSession: (id: string) => ask<Session>("GET", `/sessions/${id}`),

@@ -283,6 +283,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/versions/{kafka}/sources": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Sources
+         * @description Where the KIPs, issues and classes that events name can be read, as of one release.
+         */
+        readonly get: operations["read_sources_api_v1_versions__kafka__sources_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/catalogue": {
         readonly parameters: {
             readonly query?: never;
@@ -1631,6 +1651,18 @@ export interface components {
             /** Frames */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
         };
+        /** SourceListRead */
+        readonly SourceListRead: {
+            /** Kafka */
+            readonly kafka: string;
+            /**
+             * Sources
+             * @description An address for every source that an event names: for a class of Kafka, its file in the tag of this release, or in the last one that has it.
+             */
+            readonly sources: {
+                readonly [key: string]: string;
+            };
+        };
         /**
          * State
          * @description Everything that exists at one moment.
@@ -2487,6 +2519,46 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["VersionListRead"];
+                };
+            };
+        };
+    };
+    readonly read_sources_api_v1_versions__kafka__sources_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly kafka: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SourceListRead"];
+                };
+            };
+            /** @description No release has this name. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

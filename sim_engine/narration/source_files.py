@@ -1,0 +1,78 @@
+"""Where Kafka's classes can be read in each release, for links to the rules of the run shown."""
+
+import json
+from functools import cache
+from importlib.resources import files
+
+from msgspec import Struct
+
+from sim_engine.narration.library import catalogue
+from sim_engine.releases import (
+    RELEASES,
+    Number,
+    Release,
+    at_least,
+    find_release,
+    line_of,
+    number_of,
+)
+
+_TAGS = "https://github.com/apache/kafka/blob"
+
+
+class _Stretch(Struct, frozen=True):
+    """The lines of releases, both ends included, in which a class is in one file."""
+
+    since: str
+    until: str
+    path: str
+
+
+def source_addresses(kafka: str) -> dict[str, str]:
+    """Where each source that events name is explained, for the release of a name.
+
+    KIPs and issues have one address. A class leads to its file in that release's tag; in a release
+    that no longer has it, or whose files were not looked at, to the last release before it that
+    is known to have it; and in one that does not have it yet, to the first that does. A class that
+    was renamed or split off leads to the file that held the same code before.
+
+    Raises `UnknownVersionError` where `find_release` does.
+    """
+    release = find_release(kafka)
+    classes = {name: _address(stretches, release) for name, stretches in _source_files().items()}
+    return {**catalogue()["sources"], **classes}
+
+
+def _address(stretches: tuple[_Stretch, ...], release: Release) -> str:
+    begun = [part for part in stretches if at_least(release.number, number_of(part.since))]
+    if not begun:
+        first = stretches[0]
+        return f"{_TAGS}/{_releases_of(first.since)[0]}/{first.path}"
+    held = begun[-1]
+    if _is_after_line(release.number, held.until):
+        return f"{_TAGS}/{_releases_of(held.until)[-1]}/{held.path}"
+    return f"{_TAGS}/{_tag_of(release)}/{held.path}"
+
+
+def _is_after_line(number: Number, line: str) -> bool:
+    return at_least(number, number_of(line)) and line_of(number) != line
+
+
+def _releases_of(line: str) -> list[str]:
+    """The releases of a line, oldest first."""
+    return [release for release in RELEASES if line_of(number_of(release)) == line]
+
+
+def _tag_of(release: Release) -> str:
+    """A release's tag is its number in full: 0.11.0.3 for "0.11"."""
+    return ".".join(map(str, release.number))
+
+
+@cache
+def _source_files() -> dict[str, tuple[_Stretch, ...]]:
+    path = files("sim_engine.narration") / "texts" / "source_files.json"
+    written = json.loads(path.read_text(encoding="utf-8"))
+    return {
+        name: tuple(_Stretch(part["from"], part["to"], part["path"]) for part in parts)
+        for name, parts in written.items()
+    }
