@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Replica } from "../trace";
 
-import { besideOf, differingOffsets, placeOf } from "./pairing";
+import { besideOf, differingOffsets, oneSidedFall, placeOf } from "./pairing";
 
 const steps = [
   { item: 0, frame_a: 1, frame_b: 1, differs: false },
@@ -44,5 +44,18 @@ describe("a place in the state", () => {
   it("has a word, and an owner where it is a broker's", () => {
     expect(placeOf("/replicas/t-0/1/log")).toEqual({ word: "log", broker: "1" });
     expect(placeOf("/partitions/t-0/isr")).toEqual({ word: "isr", broker: "" });
+  });
+});
+
+describe("a property that falls on one side only", () => {
+  const fallen = { item: 12, name: "NoAckedRecordLost", violated_in: "a" as const, first_frame: 26, frame_a: 27, frame_b: 31 };
+  const same = (frame: number) => frame;
+
+  it("fell at its first violation, not at the end of the step that it fell in", () => {
+    expect(oneSidedFall(fallen, same, () => -1)).toEqual({ here: true, step: 26, frame: 26 });
+  });
+
+  it("fell there at a step of that side, and is shown by what stands beside it here", () => {
+    expect(oneSidedFall({ ...fallen, violated_in: "b", first_frame: 30 }, () => -1, same)).toEqual({ here: false, step: 30, frame: 27 });
   });
 });

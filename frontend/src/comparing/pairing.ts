@@ -26,6 +26,25 @@ export function besideOf(steps: Comparison["steps"], path: readonly number[], ot
   return index === ended ? { index: endedBeside, differs } : { index: Math.min(endedBeside + index - ended, last), differs: null };
 }
 
+export interface OneSidedFall {
+  readonly here: boolean;
+  /** The step, on the side that it is violated on, at which it was violated first. */
+  readonly step: number;
+  /** The frame of the run on the page to look at: the first violation, or what stands beside it. */
+  readonly frame: number;
+}
+
+/** The first property that one side alone violates: the step at which it fell, not the end of what it fell in. */
+export function oneSidedFall(
+  fallen: NonNullable<Comparison["property"]>,
+  depthHere: (frame: number) => number,
+  depthThere: (frame: number) => number,
+): OneSidedFall {
+  const here = fallen.violated_in === "a";
+  const first = fallen.first_frame ?? (here ? fallen.frame_a : fallen.frame_b);
+  return { here, step: (here ? depthHere : depthThere)(first), frame: here ? first : fallen.frame_a };
+}
+
 /** The offsets at which two copies of a log hold different records, or only one of them holds any. */
 export function differingOffsets(one: Replica | undefined, other: Replica | undefined): number[] {
   const values = (replica: Replica | undefined): Map<number, string> =>

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
+import { fireEvent, render, screen, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { api } from "../service/api";
@@ -52,6 +52,18 @@ describe("the page of a run", () => {
     await fireEvent.keyDown(window, { key: "ArrowRight" });
 
     expect(await screen.findByRole("link", { name: "ReplicaManager" })).toHaveAttribute("href", address);
+  });
+
+  it("names the first step of a loss and the step that completed it, the same ones as the producer's lane", async () => {
+    open(loss);
+    await fireEvent.keyDown(window, { key: "End" });
+    const why = within(screen.getByRole("region", { name: "Step 14 of 14" }));
+
+    expect(why.getByRole("button", { name: "step 14: the last copy of m2 is gone" })).toBeVisible();
+    expect(screen.getByText(/acknowledged at step 7 · .* step 13 · .* step 14$/)).toBeVisible();
+
+    await fireEvent.click(why.getByRole("button", { name: "step 13: no replica that may lead has m2" }));
+    expect(screen.getByRole("heading", { name: "Step 13 of 14" })).toBeVisible();
   });
 
   it("says what is wrong when a whole stage cannot be drawn, and explains the step all the same", async () => {

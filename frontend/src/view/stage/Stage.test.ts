@@ -45,7 +45,7 @@ describe("the stage", () => {
   it("keeps an acknowledged and lost record, with the steps of both", () => {
     show({ frame: frameAt(loss, -1) });
 
-    expect(screen.getByText("acknowledged at step 7 · lost at step 14")).toBeVisible();
+    expect(screen.getByText("acknowledged at step 7 · no leader has it from step 13 · last copy gone at step 14")).toBeVisible();
   });
 
   it("names a violated property as what happened, with a link to its witness", async () => {

@@ -30,13 +30,11 @@ export function producerLanes(frame: Frame, partition: string, lang: Lang, depth
     ...frame.state.clients.produced.map((record) => record.as),
   ]);
   const order = new Map(frame.state.clients.produced.map((record, index) => [record, index]));
-  const lost = frame.properties.NoAckedRecordLost;
-  const lostIds = new Set((lost?.status === "violated" ? (lost.evidence.records ?? []) : []).map((record) => record.id));
+  const withoutLeader = withoutLeaderSince(frame);
   return [...names].flatMap((name) => {
     const all = frame.state.clients.produced.filter((record) => record.as === name && record.partition === partition);
     if (all.length === 0) return [];
-    // A leader was elected without it; copies of it may still lie on brokers that are down.
-    const givenUp = (record: Produced) => (lostIds.has(record.id) ? (lost?.first_frame ?? null) : null);
+    const givenUp = (record: Produced) => withoutLeader.get(record.id) ?? null;
     // A lost record stays, however long ago it was written.
     const recent = new Set(all.slice(-CHIPS_SHOWN));
     const shown = all.filter((record) => recent.has(record) || (record.outcome === "acked" && (record.lost_frame ?? givenUp(record)) !== null));
@@ -57,12 +55,15 @@ function recordChip(record: Produced, givenUpFrame: number | null, lang: Lang, d
   const base = { text: record.value, frame: goneFrame ?? record.acked_frame ?? record.frame };
   const acks = String(record.acks) === "all" || String(record.acks) === "-1" ? "" : `acks=${record.acks}`;
   const withAcks = acks === "" ? "" : `, ${acks}`;
-  const lostAt = record.lost_frame === null ? null : word(lang, "lostAt", { step: depthOf(record.lost_frame) });
+  const fate = [
+    ...(givenUpFrame === null ? [] : [word(lang, "noLeaderHasIt", { step: depthOf(givenUpFrame) })]),
+    ...(record.lost_frame === null ? [] : [word(lang, "lastCopyGone", { step: depthOf(record.lost_frame) })]),
+  ].join(" · ");
   if (record.outcome === "acked" && goneFrame !== null) {
     const told = record.acked_frame === null ? word(lang, "acknowledged") : word(lang, "acknowledgedAt", { step: depthOf(record.acked_frame) });
-    return { ...base, acked: true, tone: "bad", note: `${told}${withAcks} · ${lostAt ?? word(lang, "givenUpAt", { step: depthOf(goneFrame) })}` };
+    return { ...base, acked: true, tone: "bad", note: `${told}${withAcks} · ${fate}` };
   }
-  const gone = lostAt === null ? "" : ` · ${lostAt}`;
+  const gone = fate === "" ? "" : ` · ${fate}`;
   switch (record.outcome) {
     case "acked":
       return { ...base, acked: true, tone: "plain", note: acks };
@@ -73,6 +74,37 @@ function recordChip(record: Produced, givenUpFrame: number | null, lang: Lang, d
     case "pending":
       return { ...base, acked: false, tone: "muted", note: word(lang, "waiting") + withAcks + gone };
   }
+}
+
+/**
+ * Records that were acknowledged with acks=all and that no replica that may lead has any more, with
+ * the frame since when: that of `NoAckedRecordLost`. Copies may still lie on brokers that are down,
+ * so the last copy goes in that frame or in a later one, `lost_frame`.
+ */
+function withoutLeaderSince({ properties }: Frame): ReadonlyMap<string, number> {
+  const lost = properties.NoAckedRecordLost;
+  const first = lost?.status === "violated" ? lost.first_frame : null;
+  return new Map(first === null || first === undefined ? [] : (lost?.evidence.records ?? []).map((record) => [record.id, first]));
+}
+
+export interface LossFact {
+  readonly text: string;
+  readonly frame: number;
+}
+
+/** When the loss of acknowledged records began and when it was complete, each fact with its step. */
+export function lossFacts(frame: Frame, lang: Lang, depthOf: (frame: number) => number): LossFact[] {
+  const since = withoutLeaderSince(frame);
+  const lost = frame.state.clients.produced.filter((record) => since.has(record.id) && record.outcome === "acked");
+  const facts = (name: "noLeaderHas" | "lastCopyOf", frameOf: (record: Produced) => number | null): LossFact[] => {
+    const byFrame = new Map<number, string[]>();
+    for (const record of lost) {
+      const at = frameOf(record);
+      if (at !== null) byFrame.set(at, [...(byFrame.get(at) ?? []), record.value]);
+    }
+    return [...byFrame].map(([at, values]) => ({ frame: at, text: word(lang, name, { step: depthOf(at), values: values.join(", ") }) }));
+  };
+  return [...facts("noLeaderHas", (record) => since.get(record.id) ?? null), ...facts("lastCopyOf", (record) => record.lost_frame)];
 }
 
 export interface ConsumerLane {

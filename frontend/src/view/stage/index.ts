@@ -2,3 +2,4 @@ export { default as Stage } from "./Stage.svelte";
 export { default as Sentence } from "./Sentence.svelte";
 export { default as Thumbnail } from "./Thumbnail.svelte";
 export type { Selection, StageProps } from "./props";
+export { lossFacts } from "./client-text";
