@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { api } from "../service/api";
 import { Run } from "../session/run.svelte";
 import type { Frame } from "../trace";
-import { catalogue, loss } from "../trace/fixtures";
+import { catalogue, frameAt, loss } from "../trace/fixtures";
 import RunPage from "./RunPage.svelte";
 
 const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", zh: "消失的消息" }, steps: [] };
@@ -64,6 +64,27 @@ describe("the page of a run", () => {
 
     await fireEvent.click(why.getByRole("button", { name: "step 13: no replica that may lead has m2" }));
     expect(screen.getByRole("heading", { name: "Step 13 of 14" })).toBeVisible();
+  });
+
+  it("marks a lost record where it still is, and else opens the step in which it went", async () => {
+    const later = { ...frameAt(loss, -1), frame: 15, parent: 14, depth: 15, events: [] };
+    open([...loss, later]);
+    const selected = () => [...document.querySelectorAll(".hw-selected")].length;
+
+    await fireEvent.keyDown(window, { key: "End" });
+    await fireEvent.keyDown(window, { key: "ArrowLeft" });
+    await fireEvent.keyDown(window, { key: "ArrowLeft" });
+    await fireEvent.click(screen.getByRole("button", { name: "show m2" }));
+    expect(screen.getByRole("heading", { name: "Step 13 of 15" })).toBeVisible();
+    expect(screen.getByRole("button", { name: /^Broker 2: m2/ })).toHaveAttribute("aria-pressed", "true");
+    expect(selected()).toBe(1);
+
+    await fireEvent.keyDown(window, { key: "End" });
+    expect(selected()).toBe(0);
+    await fireEvent.click(screen.getByRole("button", { name: "show where m2 went, step 14" }));
+
+    expect(screen.getByRole("heading", { name: "Step 14 of 15" })).toBeVisible();
+    expect(selected()).toBe(1);
   });
 
   it("says what is wrong when a whole stage cannot be drawn, and explains the step all the same", async () => {

@@ -53,6 +53,7 @@ const WORDS = {
   time: { en: "Time", zh: "时间" },
   nothingToDo: { en: "Nothing can be done here now.", zh: "此刻这里没有可做的事。" },
   menu: { en: "What can be done here", zh: "此处可做的事" },
+  showWhereGone: { en: "show where {values} went, step {step}", zh: "指出 {values} 消失之处，第 {step} 步" },
   showRecords: { en: "show {values}", zh: "指出 {values}" },
   elections: { en: "elections", zh: "选举" },
   isr: { en: "ISR", zh: "ISR" },

@@ -3,3 +3,4 @@ export { default as Sentence } from "./Sentence.svelte";
 export { default as Thumbnail } from "./Thumbnail.svelte";
 export type { Selection, StageProps } from "./props";
 export { lossFacts } from "./client-text";
+export { witnessOf, type Witness } from "./witness";

@@ -10,7 +10,7 @@ export type Selection =
   | { readonly kind: "record"; readonly partition: string; readonly broker: number; readonly offset: number; readonly id: string }
   | { readonly kind: "message"; readonly id: number }
   | { readonly kind: "link"; readonly from: Endpoint; readonly to: Endpoint }
-  | { readonly kind: "evidence"; readonly partition: string; readonly replicas: readonly number[]; readonly offsets: readonly number[] };
+  | { readonly kind: "evidence"; readonly partition: string; readonly replicas: readonly number[]; readonly offsets: readonly number[]; /** Only these records; null for whatever is there. */ readonly ids: readonly string[] | null };
 
 export interface StageProps {
   frame: Frame;
