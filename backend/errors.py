@@ -37,10 +37,15 @@ _LONGEST_MESSAGE = 240
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One thing that is wrong: a JSON Pointer into the request, and what would be right."""
+    """One thing that is wrong: a JSON Pointer into the request, and what would be right.
+
+    Line and column count from 1, where the place is in a text that was sent.
+    """
 
     where: str
     message: str
+    line: int | None = None
+    column: int | None = None
 
 
 class HighwaterError(Exception):
@@ -169,6 +174,7 @@ def problem(error: HighwaterError) -> Response:
             {
                 "where": _shortened(place.where, _LONGEST_WHERE),
                 "message": _shortened(place.message, _LONGEST_MESSAGE),
+                **({} if place.line is None else {"line": place.line, "column": place.column}),
             }
             for place in error.places[:_MOST_PLACES]
         ],

@@ -333,6 +333,10 @@ class FrameEntry(Shape):
 class ProblemPlace(Shape):
     where: str = Field(description="A JSON Pointer into the request.")
     message: str
+    line: int | None = Field(
+        None, description="Counted from 1; there for a place in a text that was sent."
+    )
+    column: int | None = Field(None, description="Counted from 1; there where `line` is.")
 
 
 class Problem(Shape):

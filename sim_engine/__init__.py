@@ -26,6 +26,7 @@ from sim_engine.scenarios.reader import (
     read_scenario_document,
     read_scenario_text,
     read_step,
+    shipped_text,
 )
 from sim_engine.simulation.choices import Choice
 from sim_engine.simulation.macros import LimitReachedError
@@ -73,6 +74,7 @@ __all__ = [
     "resolve_profile",
     "run_document",
     "scenario_document",
+    "shipped_text",
     "source_addresses",
     "state_document",
     "title_under",

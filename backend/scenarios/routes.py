@@ -26,6 +26,7 @@ from sim_engine import (
     load_shipped,
     other_releases,
     scenario_document,
+    shipped_text,
     source_addresses,
 )
 
@@ -56,7 +57,13 @@ async def read_scenario(scenario_id: str) -> JsonAnswer:
         scenario = load_shipped(scenario_id)
     except KeyError:
         raise NotFoundError("No scenario has this id or alias.") from None
-    return JsonAnswer({**_summary(scenario), "scenario": scenario_document(scenario)})
+    return JsonAnswer(
+        {
+            **_summary(scenario),
+            "scenario": scenario_document(scenario),
+            "text": shipped_text(scenario),
+        }
+    )
 
 
 @router.get("/versions", response_model=VersionListRead)

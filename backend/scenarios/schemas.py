@@ -37,6 +37,7 @@ class ScenarioListRead(Shape):
 
 class ScenarioRead(ScenarioSummaryRead):
     scenario: dict[str, Any] = Field(description="The whole document.")
+    text: str = Field(description="The file that it was read from, as its author wrote it.")
 
 
 class VersionRead(Shape):

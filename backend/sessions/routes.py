@@ -54,7 +54,9 @@ async def create_session(
     if body.session is not None:
         body = body.model_copy(update={"session": require_id(body.session)})
     opened = await service.create(database, timelines, body)
-    origin = "shipped" if body.scenario_id else "document" if body.scenario else "session"
+    origin = (
+        "shipped" if body.scenario_id else "session" if body.session is not None else "document"
+    )
     _metrics(request).count("highwater_sessions_created_total", source=origin)
     return JsonAnswer(service.describe(opened), status_code=status.HTTP_201_CREATED)
 

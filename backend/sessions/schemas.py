@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from backend.body_gate import MAX_BODY_BYTES
 from backend.frame_schemas import FrameEntry, Shape, Step, WordsRead
 
 MOST_FRAMES_A_SESSION = 10_000
@@ -21,12 +22,19 @@ class Request(BaseModel):
 
 
 class SessionCreate(Request):
-    """One of `scenario_id`, `scenario`, or `session` with `at`."""
+    """One of `scenario_id`, `scenario`, `scenario_text`, or `session` with `at`."""
 
     scenario_id: str | None = Field(
         None, min_length=1, max_length=64, description="A shipped scenario's id or alias."
     )
     scenario: dict[str, Any] | None = Field(None, description="A whole scenario document.")
+    scenario_text: str | None = Field(
+        None,
+        min_length=1,
+        max_length=MAX_BODY_BYTES,
+        description="A whole scenario file, YAML or JSON: what is wrong with it is told with its "
+        "line and column.",
+    )
     session: Id | None = Field(None, description="Replay what was done in this session …")
     at: FrameNumber | None = Field(None, description="… up to this frame.")
     kafka: Release | None = Field(None, description="Under this version instead of its own.")
@@ -34,9 +42,9 @@ class SessionCreate(Request):
 
     @model_validator(mode="after")
     def _one_origin(self) -> Self:
-        origins = [self.scenario_id, self.scenario, self.session]
+        origins = [self.scenario_id, self.scenario, self.scenario_text, self.session]
         if sum(origin is not None for origin in origins) != 1:
-            raise ValueError("give one of scenario_id, scenario and session")
+            raise ValueError("give one of scenario_id, scenario, scenario_text and session")
         if (self.session is None) != (self.at is None):
             raise ValueError("session and at belong together")
         return self

@@ -40,6 +40,7 @@ from sim_engine import (
     frame_document,
     load_shipped,
     read_scenario_document,
+    read_scenario_text,
     scenario_document,
     words_under,
 )
@@ -67,6 +68,9 @@ async def create(database: Database, timelines: Timelines, body: SessionCreate) 
     if body.scenario_id is not None:
         scenario = find_shipped(body.scenario_id)
         scenario_id: str | None = scenario.id
+    elif body.scenario_text is not None:
+        scenario = await timelines.compute(read_text, body.scenario_text)
+        scenario_id = None
     else:
         assert body.scenario is not None
         scenario = read_document(body.scenario)
@@ -105,12 +109,29 @@ def read_document(document: dict[str, Any], *, where: str = "/scenario") -> Scen
         raise from_scenario_error(error, where=where) from None
 
 
+def read_text(text: str) -> Scenario:
+    """A scenario file of somebody's own; what is wrong with it is said by line and column."""
+    where = "/scenario_text"
+    try:
+        scenario = read_scenario_text(text)
+    except ScenarioError as error:
+        raise from_scenario_error(error, where=where) from None
+    if len(scenario.steps) > _MOST_STEPS:
+        raise invalid(
+            f"{where}/steps", f"a scenario has at most {_MOST_STEPS} steps", code="too_many_steps"
+        )
+    return scenario
+
+
 def from_scenario_error(error: ScenarioError, *, where: str) -> InvalidInputError:
     """What is wrong, by place; `where` is the scenario's own place in the request."""
     return InvalidInputError(
         "The scenario has mistakes.",
         code="invalid_scenario",
-        places=[Place(f"{where}{problem.where}", problem.message) for problem in error.problems],
+        places=[
+            Place(f"{where}{problem.where}", problem.message, problem.line, problem.column)
+            for problem in error.problems
+        ],
     )
 
 

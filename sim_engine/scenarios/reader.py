@@ -151,6 +151,11 @@ def load_shipped(name: str) -> Scenario:
     raise KeyError(name)
 
 
+def shipped_text(scenario: Scenario) -> str:
+    """The file of a shipped scenario, as its author wrote it."""
+    return (_LIBRARY / f"{scenario.id}.yaml").read_text(encoding="utf-8")
+
+
 def chapter_of(scenario: Scenario) -> Chapter:
     """The part of the course that a shipped scenario belongs to, by its number."""
     number, _ = _teaching_order(scenario)

@@ -1,43 +1,34 @@
 import { describe, expect, it } from "vitest";
 
-import { parseScenario, rangeOf } from "./scenario-text";
+import { lineCount, rangeOf, SMALL_CLUSTER, withPlainLineEnds } from "./scenario-text";
 
-const TEXT = `{
-  "id": "a \\"b\\"",
-  "steps": [ {"crash": {"broker": 9}}, {"settle": {}} ],
-  "a/b": -1.5
-}`;
+const TEXT = "id: a\nsteps:\n  - crash: {broker: 9}\n";
 
-function at(pointer: string): string | null {
-  const range = rangeOf(TEXT, pointer);
-  return range === null ? null : TEXT.slice(range.from, range.to);
+function at(line: number, column: number): string {
+  const { from, to } = rangeOf(TEXT, line, column);
+  return TEXT.slice(from, to);
 }
 
-describe("a pointer into the text", () => {
-  it.each([
-    ["/steps/0/crash/broker", "9"],
-    ["/steps/1", '{"settle": {}}'],
-    ["/id", '"a \\"b\\""'],
-    ["/a~1b", "-1.5"],
-  ])("%s", (pointer, found) => {
-    expect(at(pointer)).toBe(found);
+describe("a place in the text", () => {
+  it("is marked from its column to the end of its line", () => {
+    expect(at(3, 21)).toBe("9}");
+    expect(at(1, 1)).toBe("id: a");
   });
 
-  it("a missing key is shown by what lacks it", () => {
-    expect(at("/steps/0/crash/why")).toBe('{"broker": 9}');
-  });
-
-  it("what is nowhere has no place", () => {
-    expect(rangeOf(TEXT, "/brokers")).toBeNull();
-    expect(rangeOf(TEXT, "")).toBeNull();
-    expect(rangeOf('{"a": [1, ', "/a/5")).toBeTruthy();
-    expect(rangeOf("not json", "/a/5")).toBeNull();
+  it("is the end of its line, or of the text, where it is behind them", () => {
+    expect(at(2, 99)).toBe("");
+    expect(at(99, 1)).toBe("");
+    expect(rangeOf(TEXT, 99, 1).from).toBe(TEXT.length);
   });
 });
 
-describe("pasted text", () => {
-  it("says why it is not JSON", () => {
-    expect(parseScenario("{")).toMatchObject({ ok: false });
-    expect(parseScenario('{"a": 1}')).toEqual({ ok: true, document: { a: 1 } });
+describe("the text", () => {
+  it("has lines that end in one way", () => {
+    expect(withPlainLineEnds("a\r\nb\rc\n")).toBe("a\nb\nc\n");
+    expect(lineCount("a\nb\n")).toBe(3);
+  });
+
+  it("begins as YAML, as every file and the README do", () => {
+    expect(SMALL_CLUSTER).toMatch(/^scenario: 1\n/);
   });
 });

@@ -8,6 +8,9 @@ import type { components } from "./schema";
 export interface Problem {
   readonly where: string;
   readonly message: string;
+  /** Counted from 1; only of a place in a text that was sent. */
+  readonly line?: number | null;
+  readonly column?: number | null;
 }
 
 /** What the service said was wrong; status 0 where it could not be reached. */
@@ -116,6 +119,8 @@ export interface Timeline {
 export const api = {
   readCatalogue: () => ask<Catalogue>("GET", "/catalogue"),
   readScenarios: async () => (await ask<{ scenarios: ScenarioSummary[] }>("GET", "/scenarios")).scenarios,
+  /** The file of a shipped scenario, as its author wrote it. */
+  readScenarioText: async (id: string) => (await ask<Schemas["ScenarioRead"]>("GET", `/scenarios/${encodeURIComponent(id)}`)).text,
   readReleases: async (): Promise<Releases> => {
     const { versions, others } = await ask<Schemas["VersionListRead"]>("GET", "/versions");
     return { menu: versions.map((version) => version.kafka), others };

@@ -1138,6 +1138,16 @@ export interface components {
             readonly where: string;
             /** Message */
             readonly message: string;
+            /**
+             * Line
+             * @description Counted from 1; there for a place in a text that was sent.
+             */
+            readonly line?: number | null;
+            /**
+             * Column
+             * @description Counted from 1; there where `line` is.
+             */
+            readonly column?: number | null;
         };
         /**
          * Produced
@@ -1416,6 +1426,11 @@ export interface components {
             readonly scenario: {
                 readonly [key: string]: unknown;
             };
+            /**
+             * Text
+             * @description The file that it was read from, as its author wrote it.
+             */
+            readonly text: string;
         };
         /**
          * SearchCreate
@@ -1505,7 +1520,7 @@ export interface components {
         };
         /**
          * SessionCreate
-         * @description One of `scenario_id`, `scenario`, or `session` with `at`.
+         * @description One of `scenario_id`, `scenario`, `scenario_text`, or `session` with `at`.
          */
         readonly SessionCreate: {
             /**
@@ -1520,6 +1535,11 @@ export interface components {
             readonly scenario?: {
                 readonly [key: string]: unknown;
             } | null;
+            /**
+             * Scenario Text
+             * @description A whole scenario file, YAML or JSON: what is wrong with it is told with its line and column.
+             */
+            readonly scenario_text?: string | null;
             /**
              * Session
              * @description Replay what was done in this session …

@@ -59,17 +59,18 @@ export const PAGE_WORDS = {
 
   newTitle: { en: "Start from a scenario", zh: "从场景开始" },
   newText: {
-    en: "A scenario is one JSON document: a cluster, a Kafka version, and the steps that happen to it. What is wrong with it is named by its place.",
-    zh: "场景是一个 JSON 文档：一个集群、一个 Kafka 版本，以及发生在它身上的步骤。有错时会指出位置。",
+    en: "A scenario is a YAML or JSON file: a cluster, a Kafka version, and the steps that happen to it. Mistakes are shown at their line.",
+    zh: "场景是一个 YAML 或 JSON 文件：一个集群、一个 Kafka 版本，以及在其上发生的步骤。有错时会标出所在的行。",
   },
-  newLabel: { en: "Scenario document (JSON)", zh: "场景文档（JSON）" },
+  newLabel: { en: "Scenario (YAML or JSON)", zh: "场景（YAML 或 JSON）" },
   newFrom: { en: "Begin with", zh: "起始内容" },
   newBlank: { en: "a small cluster", zh: "一个小集群" },
   newRun: { en: "Run it", zh: "运行" },
   newRunning: { en: "Starting", zh: "正在启动" },
   newFile: { en: "Open a file", zh: "打开文件" },
-  newProblems: { en: "{count} to put right", zh: "有 {count} 处需要修正" },
-  notJson: { en: "This is not JSON: {reason}", zh: "这不是 JSON：{reason}" },
+  newProblem: { en: "{count} mistake to correct", zh: "有 {count} 处需要修正" },
+  newProblems: { en: "{count} mistakes to correct", zh: "有 {count} 处需要修正" },
+  atLine: { en: "line {line}, column {column}", zh: "第 {line} 行第 {column} 列" },
   wholeDocument: { en: "the whole document", zh: "整个文档" },
   notFoundTitle: { en: "There is nothing at this address", zh: "此地址没有内容" },
   notFoundText: {
