@@ -24,16 +24,42 @@ export default ts.config(
     languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: [".svelte"], svelteConfig } },
   },
   { files: ["*.config.*", "dev/**"], languageOptions: { globals: { ...globals.node } } },
-  {
-    // layout is arithmetic and trace is data: neither knows of a browser, and neither looks upwards.
-    files: ["src/layout/**/*.ts", "src/trace/**/*.ts"],
+  // Who may import whom: a room knows itself and the rooms that are named here, and no others.
+  ...Object.entries({
+    trace: [],
+    layout: ["trace"],
+    view: ["trace", "layout", "styles", "stage", "panel", "figure", "embed"],
+    words: ["trace"],
+    controls: ["trace", "view", "words", "styles"],
+    service: ["trace"],
+    session: ["trace", "service"],
+    comparing: ["trace", "layout", "view", "words", "controls", "styles", "service", "session"],
+    finding: ["trace", "layout", "view", "words", "controls", "styles", "service", "session"],
+    sharing: ["trace", "layout", "view", "words", "controls", "styles", "service", "session"],
+    run: ["trace", "layout", "view", "words", "controls", "styles", "service", "session", "comparing", "finding", "sharing"],
+  }).map(([room, known]) => ({
+    files: [`src/${room}/**/*.{ts,svelte}`],
     rules: {
-      "no-restricted-globals": ["error", "window", "document", "fetch", "setTimeout", "setInterval", "localStorage"],
-      "no-restricted-imports": ["error", { patterns: ["**/app/**", "**/view/**", "**/api/**", "svelte", "svelte/*"] }],
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            { regex: `^(\\.\\./)+(?!${["fixtures", ...known].join("|") || "$"})[a-z]`, message: `${room} may import ${known.join(", ") || "nothing"} and no other room.` },
+            // Arithmetic and data: neither knows of a browser or of a framework.
+            ...(room === "trace" || room === "layout" ? [{ group: ["svelte", "svelte/*"], message: `${room} knows nothing of Svelte.` }] : []),
+          ],
+        },
+      ],
     },
+  })),
+  {
+    files: ["src/layout/**/*.ts", "src/trace/**/*.ts"],
+    rules: { "no-restricted-globals": ["error", "window", "document", "fetch", "setTimeout", "setInterval", "localStorage"] },
   },
   {
-    files: ["src/view/**/*.ts", "src/view/**/*.svelte"],
-    rules: { "no-restricted-imports": ["error", { patterns: ["**/app/**", "**/api/**"] }] },
+    // Answers are looked at, and errors told apart, in one place.
+    files: ["src/**/*.{ts,svelte}"],
+    ignores: ["src/service/**", "src/layout/**", "src/trace/**"],
+    rules: { "no-restricted-globals": ["error", { name: "fetch", message: "Only service/ asks the service." }] },
   },
 );

@@ -10,6 +10,7 @@ import { mount } from "svelte";
 import "./styles/base.css";
 import "./styles/embed.css";
 import "./styles/tokens.css";
+import { MissingError, readPublic } from "./service/shared-run";
 import { readFrames, type Bilingual, type Catalogue, type FrameEntry, type Lang } from "./trace";
 import Embed from "./view/embed/Embed.svelte";
 import { connectHost, post } from "./view/embed/host";
@@ -28,22 +29,10 @@ const query = new URLSearchParams(location.search);
 const lang: Lang = (query.get("lang") ?? (document.documentElement.lang || navigator.language)).startsWith("zh") ? "zh" : "en";
 const sid = /\/s\/([^/?#]+)/.exec(location.pathname)?.[1] ?? "";
 
-class Missing extends Error {
-  constructor(readonly kind: "removed" | "unavailable") {
-    super(kind);
-  }
-}
-
 /** What the service put into the page under this id; undefined where it did not. */
 function inlined<T>(...ids: string[]): T | undefined {
   const element = ids.map((id) => document.getElementById(id)).find((found) => found !== null);
   return element?.textContent ? (JSON.parse(element.textContent) as T) : undefined;
-}
-
-async function fetched<T>(address: string): Promise<T> {
-  const answer = await fetch(address, { credentials: "omit" });
-  if (!answer.ok) throw new Missing(answer.status === 410 ? "removed" : "unavailable");
-  return (await answer.json()) as T;
 }
 
 async function start(): Promise<void> {
@@ -56,21 +45,21 @@ async function start(): Promise<void> {
   if (target === null || document.querySelector(".problem") !== null) return;
 
   try {
-    const share = inlined<SharedRun>("highwater-share", "share") ?? (await fetched<SharedRun>(`/s/${sid}.json`));
-    const catalogue = share.catalogue ?? inlined<Catalogue>("highwater-catalogue", "catalogue") ?? (await fetched<Catalogue>("/api/v1/catalogue"));
+    const share = inlined<SharedRun>("highwater-share", "share") ?? (await readPublic<SharedRun>(`/s/${sid}.json`));
+    const catalogue = share.catalogue ?? inlined<Catalogue>("highwater-catalogue", "catalogue") ?? (await readPublic<Catalogue>("/api/v1/catalogue"));
     show(target, share, catalogue);
   } catch (error) {
-    const kind = error instanceof Missing ? error.kind : "unavailable";
+    const kind = error instanceof MissingError ? error.kind : "unavailable";
     target.replaceChildren();
     mount(Notice, { target, props: { kind, lang } });
     post("error", { code: kind, message: embedWord(lang, kind) });
-    if (!(error instanceof Missing)) console.error(error);
+    if (!(error instanceof MissingError)) console.error(error);
   }
 }
 
 function show(target: HTMLElement, share: SharedRun, catalogue: Catalogue): void {
   const frames = readFrames(share.frames);
-  if (frames.length === 0) throw new Missing("unavailable");
+  if (frames.length === 0) throw new MissingError("unavailable");
   const asked = query.get("step");
   const wanted = asked !== null && /^\d{1,6}$/.test(asked) ? Number(asked) : share.at;
   const startAt = nearest(frames.map((frame) => frame.frame), wanted);
