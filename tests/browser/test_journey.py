@@ -49,7 +49,9 @@ def test_an_acknowledged_record_vanishes_and_survives_under_another_version(page
 
     step, steps = step_of(page)
     assert step == steps
-    lost = page.get_by_text(re.compile(r"acknowledged at step \d+ · no leader has it from step \d+"))
+    lost = page.get_by_text(
+        re.compile(r"acknowledged at step \d+ · no leader has it from step \d+")
+    )
     expect(lost.first).to_be_visible()
     expect(page.get_by_text("An acknowledged record is lost").first).to_be_visible()
     assert log_of(page, 1) == log_of(page, 2) == ["m1"]

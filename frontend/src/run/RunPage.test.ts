@@ -10,7 +10,7 @@ import RunPage from "./RunPage.svelte";
 const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", zh: "消失的消息" }, steps: [] };
 
 function open(frames: readonly Frame[]) {
-  const run = new Run(api, null, "0.10.2", scenario, [...frames], 0);
+  const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...frames], 0);
   render(RunPage, { props: { run, catalogue, lang: "en", onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null } });
   return run;
 }
