@@ -17,7 +17,9 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
     From 2.0.1 until KAFKA-10706 a follower whose latest epoch is empty may ask for its end for
     good: what it is told cuts no record, and so the empty epoch stays the latest. In 2.1.0 a
     follower that has a new epoch gives the partition up for a lookup that is fenced for the old one
-    (KAFKA-7786), and fetches nothing until it is told of a newer one still.
+    (KAFKA-7786), and fetches nothing until it is told of a newer one still. With eligible leader
+    replicas another min.insync.replicas clears them (KAFKA-16540): a partition that has no ISR by
+    then has nobody left to lead it cleanly.
     """
     frame = timeline.frames[timeline.head]
     cluster = frame.cluster
@@ -48,6 +50,8 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
     for registration in cluster.controller.partitions:
         name = registration.partition
         if registration.leader == NO_LEADER:
+            if rules.eligible_leader_replicas and not (registration.isr or registration.elr):
+                continue
             return "leaderless", f"{name} has no leader, ISR {registration.isr}"
         leader = cluster.replica(registration.leader, name)
         if leader.leading is None:

@@ -229,3 +229,28 @@ def test_states_passed_over_without_a_missed_deposition_excuse_nothing(
 
     assert failure is not None
     assert (failure.kind, failure.name) == ("property", "WeakIsr")
+
+
+@pytest.mark.parametrize(("kafka", "elected"), [("3.9", True), ("4.1", False)])
+def test_another_min_insync_replicas_leaves_nobody_to_lead_who_was_eligible(
+    kafka: str, elected: bool
+) -> None:
+    """KAFKA-16540, and what a random schedule found of it (seed 2900046): where the ISR is empty,
+    the eligible leader replicas that a ClearElrRecord clears were the last candidates."""
+    steps: list[dict[str, Any]] = [
+        {"pause": {"broker": 2}},
+        {"settle": {}},
+        {"config": {"min.insync.replicas": 2}},
+    ]
+    topics = [{"name": "t", "partitions": [{"replicas": [2]}]}]
+    story = document(kafka=kafka, control="kraft", brokers=[2], topics=topics, steps=steps)
+    scenario = read_scenario_document(story)
+    timeline = Timeline(scenario)
+    timeline.run_all()
+
+    timeline.act(timeline.head, {"resume": {"broker": 2}})
+    timeline.act(timeline.head, {"settle": {}})
+
+    leader = timeline.frames[timeline.head].cluster.controller.partition("t-0").leader
+    assert (leader == 2) == elected
+    assert try_schedule(scenario).failure is None
