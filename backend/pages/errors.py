@@ -17,11 +17,11 @@ from backend.pages.dependencies import preferred_language
 _WORDS = {
     404: {
         "en": ("There is nothing here", "The link may be misspelt, or cut off at its end."),
-        "zh": ("这里什么也没有", "链接可能有拼写错误,或者末尾被截断了。"),
+        "zh": ("这里什么也没有", "链接可能有拼写错误，或者末尾被截断了。"),
     },
     410: {
         "en": ("This was deleted", "Whoever shared it took it back, or it expired."),
-        "zh": ("内容已被删除", "分享者已将其撤回,或者它已过期。"),
+        "zh": ("内容已被删除", "分享者已将其撤回，或者它已过期。"),
     },
     429: {
         "en": ("Too many broken links", "Wait a minute, then try again."),

@@ -338,3 +338,12 @@ async def test_what_happens_is_counted(fresh_service: Service):
     assert "highwater_shares_stored 1" in text
     assert 'highwater_invalid_input_total{code="not_found"} 1' in text
     assert session["id"] not in text
+
+
+@pytest.mark.parametrize("path", [f"/s/{'1' * 26}", f"/e/v1/s/{'1' * 26}"])
+async def test_an_error_page_has_full_width_marks_in_chinese(sqlite_service: Service, path: str):
+    response = await sqlite_service.client.get(f"{path}?lang=zh")
+
+    assert response.status_code == 404
+    assert "链接" in response.text
+    assert not re.search("[\u4e00-\u9fff][,.:;?!]|[,.:;?!][\u4e00-\u9fff]", response.text)

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { api } from "../service/api";
 import { Run } from "../session/run.svelte";
-import type { Frame } from "../trace";
+import type { Frame, Lang } from "../trace";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import RunPage from "./RunPage.svelte";
 
 const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", zh: "消失的消息" }, steps: [] };
 
-function open(frames: readonly Frame[]) {
+function open(frames: readonly Frame[], lang: Lang = "en") {
   const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...frames], 0);
-  render(RunPage, { props: { run, catalogue, lang: "en", onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null } });
+  render(RunPage, { props: { run, catalogue, lang, onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null } });
   return run;
 }
 
@@ -85,6 +85,17 @@ describe("the page of a run", () => {
 
     expect(screen.getByRole("heading", { name: "Step 14 of 15" })).toBeVisible();
     expect(selected()).toBe(1);
+  });
+
+  it("has full-width marks beside Chinese, in what is seen and in what is read out", async () => {
+    open(loss, "zh");
+
+    for (let at = 0; at < loss.length; at += 1) {
+      const elements = [...document.querySelectorAll("*")];
+      const said = elements.flatMap((element) => [element.getAttribute("aria-label") ?? "", ...[...element.childNodes].map((node) => (node.nodeType === Node.TEXT_NODE ? (node.textContent ?? "") : ""))]);
+      for (const text of said) expect(text).not.toMatch(/[\u4e00-\u9fff]\s?[,:;?!]|[,:;?!]\s?[\u4e00-\u9fff]/);
+      await fireEvent.keyDown(window, { key: "ArrowRight" });
+    }
   });
 
   it("says what is wrong when a whole stage cannot be drawn, and explains the step all the same", async () => {

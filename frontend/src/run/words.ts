@@ -1,8 +1,9 @@
 /** The interface's words, in both languages. A missing one does not compile. */
 
 import type { Bilingual, Lang } from "../trace";
+import { fillIn } from "../words/words";
 
-const WORDS = {
+export const WORDS = {
   lessons: { en: "Lessons", zh: "课程" },
   share: { en: "Share", zh: "分享" },
   find: { en: "Find a failure", zh: "找故障" },
@@ -13,10 +14,10 @@ const WORDS = {
   start: { en: "Start", zh: "起点" },
   stepShort: { en: "step {step} of {steps}", zh: "第 {step}/{steps} 步" },
   whatChanged: { en: "What changed", zh: "变化" },
-  rule: { en: "Rule", zh: "规则" },
+  rule: { en: "Rule: {rule}", zh: "规则：{rule}" },
   before: { en: "First, in the same step", zh: "同一步里，在此之前" },
   also: { en: "In the same step", zh: "同一步里" },
-  behindIt: { en: "{count} properties of the protocol behind it", zh: "背后的 {count} 条协议性质" },
+  behindIt: { en: "{count:property|properties} of the protocol behind it", zh: "背后的 {count} 条协议性质" },
   canHappen: { en: "What can happen now", zh: "现在可以发生什么" },
   filter: { en: "Filter actions", zh: "筛选操作" },
   nothingMatches: { en: "No action matches.", zh: "没有匹配的操作。" },
@@ -86,5 +87,5 @@ export type Word = keyof typeof WORDS;
 
 /** A word of the interface, with what stands in braces put in. */
 export function say(lang: Lang, word: Word, numbers: Readonly<Record<string, string | number>> = {}): string {
-  return WORDS[word][lang].replace(/\{([a-z]+)\}/g, (whole, name: string) => String(numbers[name] ?? whole));
+  return fillIn(WORDS[word][lang], numbers);
 }

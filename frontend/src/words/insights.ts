@@ -14,12 +14,12 @@ export const INSIGHTS_WORDS = {
     zh: "使用 acks=all 时，Kafka {kafka} 有 {rate} 的运行丢失了已确认的记录，高于其他版本。",
   },
   findingOnly: {
-    en: "With acks=all, Kafka {kafka} lost acknowledged records in {lost} of {n} runs.",
+    en: "With acks=all, Kafka {kafka} lost acknowledged records in {lost} of {n:run|runs}.",
     zh: "使用 acks=all 时，Kafka {kafka} 的 {n} 次运行中有 {lost} 次丢失了已确认的记录。",
   },
   findingFault: { en: " Most often, {fault} came last.", zh: "最常见的最后一个故障是：{fault}。" },
   from: {
-    en: "From {runs} shared runs, summarised {when}. Simulated, not measured on real clusters. Every mark opens a run that shows it.",
+    en: "From {runs:shared run|shared runs}, summarised {when}. Simulated, not measured on real clusters. Every mark opens a run that shows it.",
     zh: "来自 {runs} 次分享的运行，汇总于{when}。为模拟结果，并非真实集群的测量。每个标记都能打开一个对应的运行。",
   },
   lossTitle: { en: "Runs that lost an acknowledged record", zh: "丢失已确认记录的运行" },
@@ -31,7 +31,7 @@ export const INSIGHTS_WORDS = {
   noneOf: { en: "0 of {n}, at most {high}", zh: "{n} 次中 0 次，至多 {high}" },
   rateOf: { en: "{rate} ({low} to {high}), {lost} of {n}", zh: "{rate}（{low} 至 {high}），{n} 次中 {lost} 次" },
   notExercised: {
-    en: "{runs} runs never acknowledged a record or never met a fault: {versions}. They say nothing and are not counted here.",
+    en: "{runs:run|runs} without an acknowledged record or without a fault: {versions}. They show nothing and are not counted here.",
     zh: "{runs} 次运行从未确认过记录，或从未遇到故障：{versions}。它们不能说明什么，未计入。",
   },
   nothingExercised: { en: "none exercised", zh: "没有有效运行" },

@@ -15,7 +15,7 @@ export const PAGE_WORDS = {
   toLight: { en: "Light theme", zh: "浅色主题" },
   toSystem: { en: "Theme of the system", zh: "跟随系统主题" },
   loading: { en: "Loading", zh: "载入中" },
-  loadingRun: { en: "Loading the run: {read} of {total} steps…", zh: "正在载入：{read} / {total} 步…" },
+  loadingRun: { en: "Loading the run: {read} of {total:step|steps}…", zh: "正在载入：{read} / {total} 步…" },
 
   heroTitle: { en: "The producer was told m2 was safe. Watch it vanish.", zh: "生产者得知 m2 已安全。看它消失。" },
   heroText: {
@@ -45,7 +45,7 @@ export const PAGE_WORDS = {
   },
   lessonLoss: { en: "a record is lost", zh: "有记录丢失" },
   lessonDiffer: { en: "logs disagree", zh: "日志不一致" },
-  lessonSteps: { en: "{steps} steps", zh: "{steps} 步" },
+  lessonSteps: { en: "{steps:step|steps}", zh: "{steps} 步" },
   showsText: {
     en: "Every shared run is counted: which versions and settings lose acknowledged records, how often, and what stood behind it.",
     zh: "每个分享的运行都被统计：哪些版本和设置会丢失已确认的记录，多频繁，原因是什么。",
@@ -68,8 +68,7 @@ export const PAGE_WORDS = {
   newRun: { en: "Run it", zh: "运行" },
   newRunning: { en: "Starting", zh: "正在启动" },
   newFile: { en: "Open a file", zh: "打开文件" },
-  newProblem: { en: "{count} mistake to correct", zh: "有 {count} 处需要修正" },
-  newProblems: { en: "{count} mistakes to correct", zh: "有 {count} 处需要修正" },
+  newProblems: { en: "{count:mistake|mistakes} to correct", zh: "有 {count} 处需要修正" },
   atLine: { en: "line {line}, column {column}", zh: "第 {line} 行第 {column} 列" },
   wholeDocument: { en: "the whole document", zh: "整个文档" },
   notFoundTitle: { en: "There is nothing at this address", zh: "此地址没有内容" },

@@ -1,6 +1,6 @@
 import type { Bilingual, Lang } from "../../trace";
 
-const WORDS = {
+export const WORDS = {
   first: { en: "To the start", zh: "到起点" },
   back: { en: "One step back", zh: "后退一步" },
   play: { en: "Play", zh: "播放" },

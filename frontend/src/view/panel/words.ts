@@ -2,7 +2,7 @@
 
 import type { Bilingual, Lang } from "../../trace";
 
-const WORDS = {
+export const WORDS = {
   stage: { en: "stage", zh: "舞台" },
   properties: { en: "properties", zh: "性质" },
   logs: { en: "logs of the replicas", zh: "各副本的日志" },

@@ -3,7 +3,7 @@
 import type { Fold } from "../../layout/folding";
 import { isDown, type CellLayout } from "../../layout/replica-row";
 import type { Broker, Frame, Lang, LogRecord, Replica } from "../../trace";
-import { set, word, type Word } from "./words";
+import { joined, set, word, type Word } from "./words";
 
 export type Tone = "plain" | "good" | "warn" | "bad";
 
@@ -119,7 +119,7 @@ export function describeCell(cell: CellLayout, replica: Replica, lang: Lang): st
   const { record } = cell;
   const parts = [word(lang, "record", { value: record.value, offset: record.offset })];
   if (record.epoch !== null) parts.push(word(lang, "inEpoch", { epoch: record.epoch }));
-  if (cell.cut) return [...parts, word(lang, "cut")].join(lang === "zh" ? "，" : ", ");
+  if (cell.cut) return joined(lang, [...parts, word(lang, "cut")]);
   const producer = record.producer_id ?? null;
   if (producer !== null && (record.control ?? null) !== null) parts.push(word(lang, "endOfTransaction", { producer }));
   else if (producer !== null && record.transactional === true) parts.push(word(lang, "inTransaction", { producer }));
@@ -127,7 +127,7 @@ export function describeCell(cell: CellLayout, replica: Replica, lang: Lang): st
   parts.push(word(lang, cell.committed ? "committed" : "uncommitted"));
   parts.push(word(lang, record.offset < replica.flushed ? "flushed" : "unflushed"));
   if (cell.diverging) parts.push(word(lang, "diverging"));
-  return parts.join(lang === "zh" ? "，" : ", ");
+  return joined(lang, parts);
 }
 
 /** A log as a line of records; what the picture folds is counted. */

@@ -2,7 +2,10 @@
 
 import { fill, formatValue, type Bilingual, type Catalogue, type Lang, type Message, type TraceEvent } from "../../trace";
 
-const WORDS = {
+/** Between the parts of what is said in one breath. */
+const SEPARATORS = { comma: { en: ", ", zh: "，" }, colon: { en: ": ", zh: "：" }, stop: { en: ". ", zh: "。" } } as const satisfies Record<string, Bilingual>;
+
+export const WORDS = {
   stage: { en: "Stage", zh: "舞台" },
   logs: { en: "Logs of the replicas", zh: "各副本的日志" },
   offset: { en: "offset", zh: "位移" },
@@ -142,6 +145,10 @@ export function word(lang: Lang, name: Word, numbers: Record<string, string | nu
   return fill(WORDS[name][lang], numbers);
 }
 
+export function joined(lang: Lang, parts: readonly string[], separator: keyof typeof SEPARATORS = "comma"): string {
+  return parts.filter((part) => part !== "").join(SEPARATORS[separator][lang]);
+}
+
 export function set(members: readonly (number | string)[]): string {
   return `{${members.join(", ")}}`;
 }
@@ -169,6 +176,7 @@ const API_NAMES: Readonly<Record<string, string>> = {
 const MESSAGE_TITLES: Readonly<Record<string, Bilingual>> = {
   fetch_request: { en: "fetch from offset {fetch_offset}", zh: "从位移 {fetch_offset} 拉取" },
   fetch_response: { en: "reply: {records} records, HW {high_watermark}", zh: "应答：{records} 条，HW {high_watermark}" },
+  "fetch_response.unnamed": { en: "reply: 1 record, HW {high_watermark}", zh: "应答：1 条，HW {high_watermark}" },
   "fetch_response.one": { en: "reply: {values}, HW {high_watermark}", zh: "应答：{values}，HW {high_watermark}" },
   "fetch_response.diverging": { en: "reply: epoch {diverging_epoch} ends at {end_offset}", zh: "应答：纪元 {diverging_epoch} 结束于 {end_offset}" },
   offsets_for_leader_epoch_request: { en: "where does epoch {epoch} end?", zh: "纪元 {epoch} 在哪里结束？" },
@@ -202,7 +210,8 @@ export function messageTitle(catalogue: Catalogue, message: Message, lang: Lang,
 function messageVariant({ kind, numbers }: Message): string {
   if (kind !== "fetch_response") return kind;
   if (typeof numbers.diverging_epoch === "number") return `${kind}.diverging`;
-  return numbers.records === 1 && Array.isArray(numbers.values) ? `${kind}.one` : kind;
+  if (numbers.records !== 1) return kind;
+  return Array.isArray(numbers.values) ? `${kind}.one` : `${kind}.unnamed`;
 }
 
 export function messageRoute(message: Message, lang: Lang): string {
