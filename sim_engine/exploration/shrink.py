@@ -131,7 +131,8 @@ class _Shrink:
 
 def _bare(document: Document) -> Document:
     """The document without what only people read."""
-    kept = {key: value for key, value in document.items() if key not in ("alias", "source")}
+    for_people = ("alias", "source", "control_run")
+    kept = {key: value for key, value in document.items() if key not in for_people}
     steps = [step for step in document["steps"] if not FRAMELESS_STEPS.intersection(step)]
     return {
         **kept,

@@ -98,7 +98,8 @@ class Scenario(Struct, frozen=True, kw_only=True):
     """A cluster, what is done to it, and what the author says and expects on the way.
 
     `applies_to` says to which releases title and summary apply, as `kafka` and `control` of a note
-    do; empty means to all.
+    do; empty means to all. `control_run` is the id or alias of the scenario to set beside this one,
+    as the control of an experiment: it differs in the one thing that this one is about.
     """
 
     id: str
@@ -107,6 +108,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
     summary: Text
     applies_to: dict[str, Any] = {}
     source: tuple[str, ...] = ()
+    control_run: str | None = None
     kafka: str
     control: str | None = None
     metadata_version: str | None = None

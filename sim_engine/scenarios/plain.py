@@ -27,6 +27,7 @@ def scenario_document(scenario: Scenario) -> dict[str, Any]:
         "summary": dict(scenario.summary),
         **({"applies_to": dict(scenario.applies_to)} if scenario.applies_to else {}),
         "source": list(scenario.source),
+        **({"control_run": scenario.control_run} if scenario.control_run is not None else {}),
         "kafka": scenario.kafka,
     }
     if scenario.control is not None:

@@ -48,6 +48,7 @@ DOCUMENT_KEYS = (
     "summary",
     "applies_to",
     "source",
+    "control_run",
     "kafka",
     "control",
     *LEVEL_NAMES,
@@ -216,6 +217,7 @@ def _read(source: Source) -> Scenario:
         ),
         applies_to=_applies_to(checker, document.get("applies_to", {})),
         source=_sources(checker, document.get("source", [])),
+        control_run=_name(checker, document, "control_run"),
         kafka=version.kafka,
         control=version.control,
         metadata_version=version.levels.get("metadata_version"),
@@ -257,7 +259,7 @@ def _check_format(checker: Checker, value: object) -> None:
 
 
 def _name(checker: Checker, document: Mapping[str, Any], key: str) -> str | None:
-    if document.get(key) is None and key == "alias":
+    if document.get(key) is None and key in ("alias", "control_run"):
         return None
     if key not in document:
         return None

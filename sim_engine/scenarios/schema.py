@@ -95,6 +95,11 @@ def scenario_schema() -> Schema:
         "summary": _TEXT,
         "applies_to": _object(dict(_CONDITION)),
         "source": {"type": "array", "items": {"type": "string"}, "maxItems": MAX_SOURCES},
+        "control_run": {
+            "type": ["string", "null"],
+            "pattern": "^[a-z0-9-]{1,64}$",
+            "description": "The id or alias of the scenario to compare this one with.",
+        },
         "kafka": _VERSION,
         "control": {"enum": ["zookeeper", "kraft", None]},
         **dict.fromkeys(LEVEL_NAMES, _LEVEL),

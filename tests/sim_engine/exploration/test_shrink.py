@@ -18,6 +18,7 @@ def padded_loss() -> Scenario:
     return read_scenario_document(
         {
             "id": "padded",
+            "control_run": "s54b",
             "kafka": "3.9",
             "brokers": [1, 2, 3],
             "configs": {
@@ -58,6 +59,7 @@ def test_only_what_the_violation_needs_is_left() -> None:
     assert [topic.name for topic in shortest.topics] == ["t"]
     assert list(shortest.partitions) == ["t-0"]
     assert "num.replica.fetchers" not in shortest.configs
+    assert shortest.control_run is None
     produced = next(step for step in shortest.steps if step.kind == "produce")
     assert len(produced.arguments["values"]) == 1
 

@@ -90,6 +90,17 @@ def test_ids_and_aliases_are_unique():
     assert [name for name, count in names.items() if count > 1] == []
 
 
+def test_every_control_run_that_is_named_is_shipped_and_another_run_of_the_same_cluster():
+    named = [scenario for scenario in list_shipped() if scenario.control_run is not None]
+
+    assert "missed-deposition" in [scenario.id for scenario in named]
+    for scenario in named:
+        beside = load_shipped(scenario.control_run)
+        assert beside.id != scenario.id
+        assert (beside.brokers, beside.topics) == (scenario.brokers, scenario.topics)
+        assert beside.steps != scenario.steps or beside.configs != scenario.configs
+
+
 def test_every_number_is_shipped():
     assert {number_of(scenario) for scenario in list_shipped()} >= NUMBERS
 
