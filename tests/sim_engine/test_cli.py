@@ -182,6 +182,11 @@ def test_of_several_files_the_worst_decides_and_the_others_are_checked(
         (["run", "LOSS", "--kafka", "new"], "'new' is no Kafka version"),
         (["run", "LOSS", "--control", "kraft"], "Kafka 0.10.2 has no kraft control"),
         (["compare", "LOSS", "--kafka", "2.0.1"], "compare needs two versions"),
+        (["compare", "LOSS", "--with", "no-such"], "no-such:1:1: /: there is no such file and no"),
+        (
+            ["compare", "LOSS", "--with", "s27", "--kafka", "1.0", "--kafka", "1.1"],
+            "compare --with takes one version",
+        ),
         (["check"], "required"),
         (["schema", "cluster"], "invalid choice"),
         (["dance"], "invalid choice"),
@@ -228,6 +233,45 @@ def test_compare_says_so_where_nothing_differs(loss, capsys):
         None
     ] * 6
     assert document["property"] is None
+
+
+def test_compare_sets_a_file_beside_another_under_one_version(loss, tmp_path, capsys):
+    path = tmp_path / "no-vote.yaml"
+    path.write_text(LOSS.replace("unclean, leader: 1", "preferred"), encoding="utf-8")
+
+    status = main(["compare", str(loss), "--with", str(path), "--kafka", "0.11", "--json"])
+    document = json.loads(capsys.readouterr().out)
+
+    assert status == 0
+    assert (document["kafka_a"], document["kafka_b"]) == ("0.11", "0.11")
+    assert [step["elect"]["kind"] for step in document["parting"]["steps_a"]] == ["unclean"]
+    assert [step["elect"]["kind"] for step in document["parting"]["steps_b"]] == ["preferred"]
+    assert (document["item"], document["item_b"]) == (12, 12)
+
+
+def test_compare_names_the_first_steps_that_only_one_scenario_does(capsys):
+    assert main(["compare", "s54", "--with", "s54b"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Kafka 3.9 (kraft)"
+    assert lines[1] == "s54 and s54b do different steps"
+    assert [line.rpartition(", ")[2] for line in lines if '"deliver"' in line] == [
+        '"records": 3}}',
+        '"records": 1}}',
+        '"records": 2}}',
+    ]
+    assert "s54 and s54b part at the end of step 19 of s54, step 20 of s54b" in lines
+    assert "  s54, frame 42: pending" in lines
+    assert "  s54b, frame 43: failed" in lines
+    assert "WeakIsr is violated only in s54, since frame 47" in lines
+
+
+def test_compare_holds_both_scenarios_to_one_version(capsys):
+    assert main(["compare", "s54", "--with", "s54b", "--kafka", "2.8"]) == 0
+
+    told = capsys.readouterr().out
+    assert told.startswith("Kafka 2.8 (kraft)")
+    assert "s54 and s54b do not differ" in told
 
 
 RECORDING: dict[str, Any] = {
