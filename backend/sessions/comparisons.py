@@ -1,4 +1,4 @@
-"""Where two runs of the same steps part: versions, configs, or two branches of one session."""
+"""Where two runs part: versions, configs, another scenario, or two branches of one session."""
 
 from typing import Any
 
@@ -21,9 +21,21 @@ def compare(opened: OpenTimeline, body: ComparisonCreate) -> dict[str, Any]:
     service.check_frame(opened, at, where="/at")
     if body.configs is not None:
         other = _under_configs(timeline, at, body.configs)
+    elif body.scenario_id is not None:
+        other = _scenario_beside(timeline, body.scenario_id)
     else:
         other = service.again(timeline, at, body.kafka, body.control)
     return comparison_document(timeline, other, at_a=at)
+
+
+def _scenario_beside(timeline: Timeline, scenario_id: str) -> Timeline:
+    """A shipped scenario to its end, under the release and controller of a run."""
+    scenario = service.find_shipped(scenario_id)
+    profile = timeline.profile
+    with service.engine_errors():
+        other = Timeline(scenario, kafka=profile.kafka, control=profile.control)
+        other.run_all()
+    return other
 
 
 def _under_configs(timeline: Timeline, at: int, configs: dict[str, Any]) -> Timeline:

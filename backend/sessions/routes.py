@@ -154,7 +154,12 @@ async def list_choices(
 async def compare(
     session_id: SessionId, body: ComparisonCreate, timelines: TimelinesDep
 ) -> JsonAnswer:
-    """Where the same steps part under another version or other configs, or two branches do."""
+    """Where the same steps part under another version or other configs, or where two scenarios or
+    two branches do.
+
+    Two scenarios are aligned by the steps that both do; what only one of them does is compared
+    where it has ended, and `parting` names the first of it.
+    """
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
         document = await timelines.compute(comparisons.compare, opened, body)

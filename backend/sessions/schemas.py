@@ -110,20 +110,23 @@ class ChoiceRead(Shape):
 
 
 class ComparisonCreate(Request):
-    """The branch to `at` against the same steps under another version or other configs, or
-    against another branch."""
+    """The branch to `at` against the same steps under another version or other configs, against
+    another scenario under the same version and controller, or against another branch."""
 
     at: FrameNumber | None = Field(None, description="The end of the branch; left out: the head.")
     kafka: Release | None = None
     control: Control | None = None
     configs: dict[str, int | bool | str] | None = None
+    scenario_id: str | None = Field(
+        None, min_length=1, max_length=64, description="A shipped scenario's id or alias."
+    )
     branches: Annotated[list[FrameNumber], Field(min_length=2, max_length=2)] | None = None
 
     @model_validator(mode="after")
     def _one_other_side(self) -> Self:
-        others = [self.kafka or self.control, self.configs, self.branches]
+        others = [self.kafka or self.control, self.configs, self.scenario_id, self.branches]
         if sum(other is not None for other in others) != 1:
-            raise ValueError("give one of kafka, configs and branches")
+            raise ValueError("give one of kafka, configs, scenario_id and branches")
         if self.branches is not None and self.at is not None:
             raise ValueError("branches say where they end: leave at out")
         return self
@@ -133,6 +136,7 @@ class PropertyDifferenceRead(Shape):
     """The first property that one side violates and the other does not."""
 
     item: int | None
+    item_b: int | None
     name: str
     violated_in: Literal["a", "b"]
     first_frame: int | None
@@ -144,20 +148,40 @@ class ComparedStepRead(Shape):
     """The frames that end one step on either side."""
 
     item: int | None = Field(description="The entry of `steps`; null for what a person did.")
+    item_b: int | None = Field(description="The same of the other side's scenario.")
     frame_a: int
     frame_b: int
     differs: bool
+
+
+class PartingRead(Shape):
+    """The first steps that only one of two scenarios does, and the frames that end them."""
+
+    item: int | None
+    item_b: int | None
+    steps_a: list[Step]
+    steps_b: list[Step]
+    frame_a: int
+    frame_b: int
 
 
 class ComparisonRead(Shape):
     """`item` … `frame_b` are the first difference, all null where there is none."""
 
     scenario: str
+    scenario_b: str
     kafka_a: str
     kafka_b: str
     control_a: Control
     control_b: Control
+    start: list[str] = Field(
+        description="The keys of the scenario file in which the two begin differently."
+    )
+    parting: PartingRead | None = Field(
+        description="What two scenarios do otherwise first; null where both do the same steps."
+    )
     item: int | None
+    item_b: int | None
     where: str | None = Field(description="A JSON Pointer into the state.")
     a: Any
     b: Any

@@ -44,6 +44,45 @@ async def test_two_branches_part_where_somebody_did_something_else(service: Serv
     assert found["where"] is not None
 
 
+async def test_another_scenario_stands_beside_this_one_under_its_release_and_controller(
+    service: Service,
+):
+    session = await service.new_session(scenario_id="s54", kafka="3.5")
+    other = await service.new_session(scenario_id="s54b", kafka="3.5", control="kraft")
+
+    response = await compare(service, session["id"], {"scenario_id": "missed-deposition-noticed"})
+
+    assert response.status_code == 200, response.text
+    found = response.json()
+    assert (found["scenario"], found["scenario_b"]) == (
+        "missed-deposition",
+        "missed-deposition-noticed",
+    )
+    assert (found["kafka_b"], found["control_b"]) == (session["kafka"], session["control"])
+    assert [step["deliver"]["records"] for step in found["parting"]["steps_a"]] == [3]
+    assert [step["deliver"]["records"] for step in found["parting"]["steps_b"]] == [1, 2]
+    assert (found["where"], found["a"], found["b"]) == (
+        "/clients/produced/1/outcome",
+        "pending",
+        "failed",
+    )
+    assert found["property"]["violated_in"] == "a"
+    last = found["steps"][-1]
+    assert (last["frame_a"], last["frame_b"]) == (session["head"], other["head"])
+
+
+async def test_what_a_person_did_has_no_step_beside_it(service: Service):
+    session = await service.new_session(scenario_id="s54")
+    await service.act(session["id"], session["head"], {"crash": {"broker": 2}})
+
+    found = (await compare(service, session["id"], {"scenario_id": "s54b"})).json()
+
+    last = found["steps"][-1]
+    assert (last["item"], last["item_b"]) == (None, None)
+    assert last["frame_a"] == session["head"] + 1
+    assert last["frame_b"] == found["steps"][-2]["frame_b"]
+
+
 async def test_other_settings_are_another_side(service: Service):
     session = await service.new_session(scenario=LOSS)
 
@@ -55,11 +94,25 @@ async def test_other_settings_are_another_side(service: Service):
     assert response.json()["kafka_a"] == response.json()["kafka_b"]
 
 
+async def test_a_scenario_that_is_not_shipped_is_nothing_to_compare_with(service: Service):
+    session = await service.new_session(scenario=LOSS)
+
+    response = await compare(service, session["id"], {"scenario_id": "no-such-scenario"})
+
+    assert response.status_code == 422
+    assert response.json()["code"] == "invalid"
+    assert response.json()["errors"] == [
+        {"where": "/scenario_id", "message": "no scenario has this id or alias"}
+    ]
+
+
 @pytest.mark.parametrize(
     ("body", "where"),
     [
         ({}, ""),
         ({"kafka": "2.0.1", "configs": {}}, ""),
+        ({"kafka": "2.0.1", "scenario_id": "s26"}, ""),
+        ({"scenario_id": ""}, "/scenario_id"),
         ({"kafka": "0.1"}, "/kafka"),
         ({"kafka": "2.0.1", "control": "kraft"}, "/kafka"),
         ({"kafka": "2.0.1", "at": 9999}, "/at"),

@@ -124,7 +124,11 @@ export interface paths {
         readonly put?: never;
         /**
          * Compare
-         * @description Where the same steps part under another version or other configs, or two branches do.
+         * @description Where the same steps part under another version or other configs, or where two scenarios or
+         *     two branches do.
+         *
+         *     Two scenarios are aligned by the steps that both do; what only one of them does is compared
+         *     where it has ended, and `parting` names the first of it.
          */
         readonly post: operations["compare_api_v1_sessions__id__comparisons_post"];
         readonly delete?: never;
@@ -595,6 +599,11 @@ export interface components {
              * @description The entry of `steps`; null for what a person did.
              */
             readonly item: number | null;
+            /**
+             * Item B
+             * @description The same of the other side's scenario.
+             */
+            readonly item_b: number | null;
             /** Frame A */
             readonly frame_a: number;
             /** Frame B */
@@ -604,8 +613,8 @@ export interface components {
         };
         /**
          * ComparisonCreate
-         * @description The branch to `at` against the same steps under another version or other configs, or
-         *     against another branch.
+         * @description The branch to `at` against the same steps under another version or other configs, against
+         *     another scenario under the same version and controller, or against another branch.
          */
         readonly ComparisonCreate: {
             /**
@@ -621,6 +630,11 @@ export interface components {
             readonly configs?: {
                 readonly [key: string]: number | boolean | string;
             } | null;
+            /**
+             * Scenario Id
+             * @description A shipped scenario's id or alias.
+             */
+            readonly scenario_id?: string | null;
             /** Branches */
             readonly branches?: readonly number[] | null;
         };
@@ -631,6 +645,8 @@ export interface components {
         readonly ComparisonRead: {
             /** Scenario */
             readonly scenario: string;
+            /** Scenario B */
+            readonly scenario_b: string;
             /** Kafka A */
             readonly kafka_a: string;
             /** Kafka B */
@@ -645,8 +661,17 @@ export interface components {
              * @enum {string}
              */
             readonly control_b: "zookeeper" | "kraft";
+            /**
+             * Start
+             * @description The keys of the scenario file in which the two begin differently.
+             */
+            readonly start: readonly string[];
+            /** @description What two scenarios do otherwise first; null where both do the same steps. */
+            readonly parting: components["schemas"]["PartingRead"] | null;
             /** Item */
             readonly item: number | null;
+            /** Item B */
+            readonly item_b: number | null;
             /**
              * Where
              * @description A JSON Pointer into the state.
@@ -1045,6 +1070,28 @@ export interface components {
             };
         };
         /**
+         * PartingRead
+         * @description The first steps that only one of two scenarios does, and the frames that end them.
+         */
+        readonly PartingRead: {
+            /** Item */
+            readonly item: number | null;
+            /** Item B */
+            readonly item_b: number | null;
+            /** Steps A */
+            readonly steps_a: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            /** Steps B */
+            readonly steps_b: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            /** Frame A */
+            readonly frame_a: number;
+            /** Frame B */
+            readonly frame_b: number;
+        };
+        /**
          * Partition
          * @description A partition as the controller has it.
          */
@@ -1221,6 +1268,8 @@ export interface components {
         readonly PropertyDifferenceRead: {
             /** Item */
             readonly item: number | null;
+            /** Item B */
+            readonly item_b: number | null;
             /** Name */
             readonly name: string;
             /**
