@@ -251,6 +251,36 @@ def test_two_versions_stand_over_one_playhead(run: Page) -> None:
     expect(comparing).to_have_count(0)
 
 
+def test_a_lesson_stands_beside_its_control_run_over_one_playhead(page: Page) -> None:
+    page.goto("/lessons/missed-deposition?lang=en")
+    page.wait_for_url(re.compile("/x/"))
+    select = page.get_by_label("Compare with").first
+    expect(select.locator("option").nth(1)).to_have_text(
+        "Its control run: The same deposition, noticed"
+    )
+    page.keyboard.press("End")
+    page.get_by_role("button", name="Compare with its control run").press("Enter")
+
+    comparing = page.get_by_role("region", name="Compare", exact=True)
+    expect(select).to_have_value("smissed-deposition-noticed")
+    expect(comparing).to_contain_text(
+        "Deliver the next 3 metadata records to broker 1 at once” here"
+    )
+    expect(comparing).to_contain_text("what a producer was told is pending here, failed there")
+    comparing.get_by_role("button", name="show").first.press("Enter")
+
+    here = comparing.get_by_role("heading", name="A leader that missed its own deposition")
+    there = comparing.get_by_role("heading", name="The same deposition, noticed")
+    expect(here).to_contain_text("step 42 of")
+    expect(there).to_contain_text("step 43 of")
+    expect(there).to_contain_text("differs here")
+    meanwhile = comparing.get_by_role("list", name="What happened there").get_by_role("listitem")
+    expect(meanwhile).to_have_count(2)
+    expect(meanwhile.first).to_contain_text("Broker 1 follows broker 2 in epoch 1")
+    page.keyboard.press("Home")
+    expect(there).to_contain_text("the same here")
+
+
 def test_two_branches_stand_over_one_playhead(run: Page) -> None:
     for _ in range(3):
         run.keyboard.press("ArrowRight")

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 
 import type { Replica } from "../trace";
 
-import { besideOf, differingOffsets, oneSidedFall, placeOf } from "./pairing";
+import { besideOf, differingOffsets, oneSidedFall, passedBeside, placeOf } from "./pairing";
 
 const steps = [
-  { item: 0, frame_a: 1, frame_b: 1, differs: false },
-  { item: 1, frame_a: 3, frame_b: 6, differs: false },
-  { item: 2, frame_a: 8, frame_b: 7, differs: true },
+  { item: 0, item_b: 0, frame_a: 1, frame_b: 1, differs: false },
+  { item: 1, item_b: 1, frame_a: 3, frame_b: 6, differs: false },
+  { item: 2, item_b: 2, frame_a: 8, frame_b: 7, differs: true },
 ];
 const here = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const there = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -25,7 +25,19 @@ describe("what stands beside a frame", () => {
   });
 
   it("passes over steps of what is not on these branches", () => {
-    expect(besideOf([...steps, { item: null, frame_a: 99, frame_b: 99, differs: true }], here, there, 8).index).toBe(7);
+    expect(besideOf([...steps, { item: null, item_b: null, frame_a: 99, frame_b: 99, differs: true }], here, there, 8).index).toBe(7);
+  });
+});
+
+describe("what happened beside a frame", () => {
+  it("is all that the other run did since the frame before, the inside of a longer step too", () => {
+    expect(passedBeside(steps, here, there, 1)).toEqual([1]);
+    expect(passedBeside(steps, here, there, 3)).toEqual([3, 4, 5, 6]);
+  });
+
+  it("is nothing at the start, and nothing where the other run has come to its end", () => {
+    expect(passedBeside(steps, here, there, 0)).toEqual([]);
+    expect(passedBeside(steps, here, there, 8)).toEqual([]);
   });
 });
 
@@ -48,7 +60,7 @@ describe("a place in the state", () => {
 });
 
 describe("a property that falls on one side only", () => {
-  const fallen = { item: 12, name: "NoAckedRecordLost", violated_in: "a" as const, first_frame: 26, frame_a: 27, frame_b: 31 };
+  const fallen = { item: 12, item_b: 12, name: "NoAckedRecordLost", violated_in: "a" as const, first_frame: 26, frame_a: 27, frame_b: 31 };
   const same = (frame: number) => frame;
 
   it("fell at its first violation, not at the end of the step that it fell in", () => {

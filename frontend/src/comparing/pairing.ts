@@ -45,6 +45,16 @@ export function oneSidedFall(
   return { here, step: (here ? depthHere : depthThere)(first), frame: here ? first : fallen.frame_a };
 }
 
+/**
+ * The places on the other path that are passed as this one comes to stand at `index`: what happened
+ * there meanwhile. None where the other one stays where it stood.
+ */
+export function passedBeside(steps: Comparison["steps"], path: readonly number[], otherPath: readonly number[], index: number): number[] {
+  const to = besideOf(steps, path, otherPath, index).index;
+  const from = index === 0 ? to : besideOf(steps, path, otherPath, index - 1).index;
+  return Array.from({ length: Math.max(0, to - from) }, (_, place) => from + 1 + place);
+}
+
 /** The offsets at which two copies of a log hold different records, or only one of them holds any. */
 export function differingOffsets(one: Replica | undefined, other: Replica | undefined): number[] {
   const values = (replica: Replica | undefined): Map<number, string> =>

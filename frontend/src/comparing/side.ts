@@ -1,8 +1,8 @@
-/** The other side of a comparison: the same steps under another version, or another branch of this run. */
+/** The other side of a comparison: the same steps under another version, another scenario, or another branch. */
 
 import type { Branch } from "../session/branches";
-import type { OtherVersion, Run } from "../session/run.svelte";
-import type { Frame } from "../trace";
+import type { OtherScenario, OtherVersion, Run } from "../session/run.svelte";
+import type { Frame, Lang } from "../trace";
 
 export interface OtherSide {
   /** Tells one side from another. */
@@ -21,6 +21,16 @@ export function versionSide(other: OtherVersion): OtherSide {
     frames: other.frames,
     depthOf: (number) => other.frames[number]?.depth ?? 0,
     question: (tip) => ({ at: tip, kafka: other.kafka }),
+  };
+}
+
+export function scenarioSide(other: OtherScenario, lang: Lang): OtherSide {
+  return {
+    key: `scenario ${other.id}`,
+    name: other.title[lang],
+    frames: other.frames,
+    depthOf: (number) => other.frames[number]?.depth ?? 0,
+    question: (tip) => ({ at: tip, scenario_id: other.id }),
   };
 }
 

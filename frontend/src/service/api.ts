@@ -35,6 +35,8 @@ export interface ScenarioDocument {
   readonly metadata_version?: string;
   readonly inter_broker_protocol_version?: string;
   readonly title: Bilingual;
+  /** The id or alias of the scenario to set beside this one. */
+  readonly control_run?: string;
   readonly steps: readonly Readonly<Record<string, unknown>>[];
 }
 

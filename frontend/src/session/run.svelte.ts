@@ -1,6 +1,6 @@
 /** A run on the screen: its frames, where the playhead stands, and the one way to change anything. */
 
-import type { Frame, Step } from "../trace";
+import type { Bilingual, Frame, Step } from "../trace";
 
 import { ApiError, type Acted, type Api, type Choice, type ScenarioDocument, type Words } from "../service/api";
 import { branchOf, listBranches, type Branch } from "./branches";
@@ -9,6 +9,13 @@ import { branchOf, listBranches, type Branch } from "./branches";
 export interface OtherVersion {
   readonly session: string;
   readonly kafka: string;
+  readonly frames: readonly Frame[];
+}
+
+/** Another scenario under the release and controller of this run, from its start to its end. */
+export interface OtherScenario {
+  readonly id: string;
+  readonly title: Bilingual;
   readonly frames: readonly Frame[];
 }
 
@@ -62,6 +69,7 @@ export class Run {
   busy = $state(false);
   problem = $state<string | null>(null);
   others = $state.raw<readonly OtherVersion[]>([]);
+  scenarios = $state.raw<readonly OtherScenario[]>([]);
 
   readonly branches: Branch[] = $derived(listBranches(this.frames));
   readonly branch: Branch | undefined = $derived(branchOf(this.branches, this.at, this.tip));
@@ -256,6 +264,28 @@ export class Run {
       this.others = [...this.others, other];
       const all = [this.session, ...this.others.map((one) => one.session)];
       for (const session of all) this.memory.write(session, all.filter((one) => one !== session));
+      return other;
+    } catch (error) {
+      this.problem = messageOf(error);
+      return null;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** A shipped scenario as it goes under this run's release and controller, played once. */
+  async playBeside(id: string): Promise<OtherScenario | null> {
+    if (this.session === null || this.busy) return null;
+    const before = this.scenarios.find((other) => other.id === id);
+    if (before !== undefined) return before;
+    this.busy = true;
+    this.problem = null;
+    try {
+      const { kafka, control } = await this.api.readSession(this.session);
+      const made = await this.api.createSession({ scenario_id: id, kafka, control });
+      const { frames } = await this.api.readTimeline(made.id, 0);
+      const other = { id, title: made.words.title, frames: firstBranch(frames) };
+      this.scenarios = [...this.scenarios, other];
       return other;
     } catch (error) {
       this.problem = messageOf(error);

@@ -161,6 +161,33 @@ describe("a run", () => {
     expect(reloaded.others.map((other) => [other.session, other.kafka, other.frames.length])).toEqual([["other", "0.11", 2]]);
   });
 
+  it("plays another scenario under its own release and controller, once, and is no other version of this one", async () => {
+    const answers = {
+      createSession: vi.fn(() => Promise.resolve({ id: "other", words: { title: { en: "Control", zh: "对照" } } } as unknown as Session)),
+      readSession: () => Promise.resolve({ id: "session", kafka: "3.5", control: "kraft" } as Session),
+      readTimeline: () => Promise.resolve({ head: 1, total: 2, frames: line(2) }),
+    };
+    const run = open(answers);
+
+    const first = await run.playBeside("noticed");
+    const second = await run.playBeside("noticed");
+
+    expect(answers.createSession.mock.calls).toEqual([[{ scenario_id: "noticed", kafka: "3.5", control: "kraft" }]]);
+    expect([first?.title.en, first?.frames.length]).toEqual(["Control", 2]);
+    expect(second).toBe(first);
+    expect(run.others).toEqual([]);
+  });
+
+  it("says what is wrong where a scenario cannot be set beside it", async () => {
+    const run = open({
+      readSession: () => Promise.resolve({ kafka: "3.5", control: "kraft" } as Session),
+      createSession: () => Promise.reject(new ApiError(422, "invalid", "no scenario has this id or alias")),
+    });
+
+    expect(await run.playBeside("nowhere")).toBeNull();
+    expect([run.problem, run.busy]).toEqual(["no scenario has this id or alias", false]);
+  });
+
   it("waits to know what can happen before it does it, and does nothing once one has stepped on", async () => {
     const act = vi.fn(() => Promise.resolve({ head: 2, forked: false, repeated: true, frames: [{ frame: 2 }] } satisfies Acted));
     const settle = { actor: "time", step: { settle: {} }, enabled: true } as unknown as Choice;
