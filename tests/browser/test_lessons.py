@@ -77,3 +77,29 @@ def test_no_lesson_breaks_the_page_however_fast_it_is_stepped(
             failures.clear()
 
     assert broken == {}
+
+
+def test_a_lookup_in_long_logs_is_on_the_stage_with_what_it_is_about(page: Page) -> None:
+    page.goto("/lessons/epoch-lookup-table")
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator("#why-step")).to_have_text("Start")
+
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+
+    expect(page.locator("#why-step")).to_contain_text("Step 2 of")
+    for name in (
+        "Broker 1: a60, offset 79",
+        "Broker 1: b1, offset 80",
+        "Broker 2: y1, offset 80",
+    ):
+        expect(page.get_by_role("button", name=name)).to_be_visible()
+    folds = page.get_by_role("button", name=re.compile(r"^Show the \d+ folded offsets"))
+    between = folds.count()
+    first = folds.first.get_attribute("aria-label") or ""
+
+    folds.first.click()
+
+    expect(page.get_by_role("button", name=first)).to_have_count(0)
+    page.get_by_role("button", name="Fold again").click()
+    expect(folds).to_have_count(between)
