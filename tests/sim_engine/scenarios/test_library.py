@@ -91,11 +91,11 @@ def test_ids_and_aliases_are_unique():
 
 
 def test_every_control_run_that_is_named_is_shipped_and_another_run_of_the_same_cluster():
-    named = [scenario for scenario in list_shipped() if scenario.control_run is not None]
+    named = [(one, one.control_run) for one in list_shipped() if one.control_run is not None]
 
-    assert "missed-deposition" in [scenario.id for scenario in named]
-    for scenario in named:
-        beside = load_shipped(scenario.control_run)
+    assert "missed-deposition" in [scenario.id for scenario, _ in named]
+    for scenario, control_run in named:
+        beside = load_shipped(control_run)
         assert beside.id != scenario.id
         assert (beside.brokers, beside.topics) == (scenario.brokers, scenario.topics)
         assert beside.steps != scenario.steps or beside.configs != scenario.configs
