@@ -124,14 +124,14 @@ def test_text_that_is_no_plain_document_gets_one_error_with_its_place(text, line
     ],
 )
 def test_a_hundred_kilobytes_of_garbage_is_one_error_at_once(text):
-    started = time.perf_counter()
+    started = time.process_time()
 
     with pytest.raises(ScenarioError) as caught:
         read_source(text)
 
     assert len(caught.value.problems) == 1
     assert len(str(caught.value)) < 400
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_a_document_over_the_limit_is_not_read_at_all():
