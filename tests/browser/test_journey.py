@@ -65,7 +65,7 @@ def test_an_acknowledged_record_vanishes_and_survives_under_another_version(page
     expect(page.get_by_role("button", name="under Kafka 0.10.2")).to_be_visible()
     # What the author says of the end is not so here, and the title names whose it is.
     expect(page.locator(".author")).to_have_count(0)
-    expect(page).to_have_title(re.compile(r"\(told of Kafka 0\.10\.2\)"))
+    expect(page).to_have_title(re.compile(r"\(describes Kafka 0\.10\.2\)"))
     page.get_by_role("button", name="To the start").click()
     expect(page.locator(".author")).to_contain_text("written for Kafka 0.10.2")
 
