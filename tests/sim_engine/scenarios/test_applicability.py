@@ -102,7 +102,7 @@ def test_a_title_of_another_release_names_it() -> None:
     assert title_under(loss, "0.9", "zookeeper") == loss.title
     assert title_under(loss, "3.9", "kraft") == {
         "en": "An acknowledged record vanishes (describes Kafka 0.10.2)",
-        "zh": "一条已确认的记录消失了（描述的是 Kafka 0.10.2）",
+        "zh": "一条已确认的消息消失了（描述的是 Kafka 0.10.2）",
     }
 
 
