@@ -28,7 +28,9 @@ GOALS: Mapping[str, Callable[[Event], bool]] = {
     "a partition is offline": _is("LeaderLost"),
     "a produce has too few replicas": _is("ProduceFailed", "NOT_ENOUGH_REPLICAS"),
     "an answer comes too late": _is("ResponseIgnored"),
-    "a command comes too late": _is("CommandIgnored"),
+    "a command comes too late": lambda happened: (
+        happened.kind == "CommandIgnored" and happened.variant is None
+    ),
     "a command is skipped": _is("CommandSkipped"),
     "metadata is held back": _is("MessageHeld", "metadata_record"),
     "states are passed over": _is("StatesPassedOver"),

@@ -252,6 +252,7 @@ def send_next(
         events.append(
             event(
                 "FetchSent",
+                variant="with_epoch" if last_epoch is not None else None,
                 rule="FETCH-ACKNOWLEDGES",
                 sources=("AbstractFetcherThread",),
                 broker=replica.broker_id,

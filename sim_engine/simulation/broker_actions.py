@@ -243,10 +243,14 @@ def boot(turn: Turn, arguments: Arguments) -> None:
     for replica in broker.replicas:
         loaded = load_log(replica, recover=not broker.clean_shutdown, rules=rules)
         replicas.append(loaded)
+        checkpointed = replica.checkpoint_high_watermark or 0
+        recovered = (
+            "recovered" if loaded.high_watermark == checkpointed else "recovered_outside_log"
+        )
         turn.say(
             event(
                 "LogLoaded",
-                variant="clean" if broker.clean_shutdown else "recovered",
+                variant="clean" if broker.clean_shutdown else recovered,
                 rule="RECOVERY-FROM-DISK",
                 sources=("LogManager", "UnifiedLog"),
                 broker=broker_id,
@@ -254,6 +258,7 @@ def boot(turn: Turn, arguments: Arguments) -> None:
                 recovery_point=replica.checkpoint_recovery_point or 0,
                 log_end_offset=loaded.log_end_offset,
                 high_watermark=loaded.high_watermark,
+                checkpoint_high_watermark=checkpointed,
             )
         )
     turn.put_broker(

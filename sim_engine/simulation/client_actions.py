@@ -342,4 +342,4 @@ def refresh(turn: Turn, arguments: Arguments) -> None:
     if client is None:
         raise RefusedError("no_producer", producer=name)
     for partition in turn.cluster.partitions:
-        refresh_metadata(turn, name, partition)
+        refresh_metadata(turn, name, partition, asked_for=True)

@@ -44,8 +44,13 @@ def believed_leader(turn: Turn, client: Client, partition: str) -> BrokerId:
     return believed
 
 
-def refresh_metadata(turn: Turn, name: str, partition: str, *, quiet: bool = False) -> BrokerId:
-    """A client asks who leads a partition; give the answer. A change is said, unless `quiet`."""
+def refresh_metadata(
+    turn: Turn, name: str, partition: str, *, quiet: bool = False, asked_for: bool = False
+) -> BrokerId:
+    """A client asks who leads a partition; give the answer.
+
+    A change is said, unless `quiet`; what was `asked_for` is said in any case.
+    """
     client = turn.cluster.clients.find(name)
     assert client is not None, "the client exists"
     registration = turn.known_registration(partition)
@@ -58,7 +63,7 @@ def refresh_metadata(turn: Turn, name: str, partition: str, *, quiet: bool = Fal
             leader_epochs=with_entry(client.leader_epochs, partition, registration.leader_epoch),
         ),
     )
-    if changed and not quiet:
+    if asked_for or (changed and not quiet):
         turn.say(
             event(
                 "ClientMetadataRefreshed",

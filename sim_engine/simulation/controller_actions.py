@@ -292,7 +292,10 @@ def begin_shutdown(turn: Turn, arguments: Arguments) -> None:
 
 
 def end_shutdown(turn: Turn, arguments: Arguments) -> None:
-    """The broker writes its files and ends; the controller sees its session close at once."""
+    """The broker writes its files and ends; the controller sees its session close at once.
+
+    Under KRaft the controller has let it stop before: that is told first.
+    """
     broker_id = arguments["broker"]
     if turn.cluster.broker(broker_id).process != "shutting_down":
         raise RefusedError(
@@ -301,6 +304,7 @@ def end_shutdown(turn: Turn, arguments: Arguments) -> None:
             state=turn.cluster.broker(broker_id).process,
         )
     reached = turn.cluster.reaches_controller(broker_id)
+    before = len(turn.events)
     stop_process(turn, broker_id)
     cluster = turn.cluster
     registered = cluster.controller.broker(broker_id)
@@ -313,11 +317,14 @@ def end_shutdown(turn: Turn, arguments: Arguments) -> None:
             )
         )
         return
+    stopped = turn.events[before:]
+    del turn.events[before:]
     turn.apply_controller(
         kraft_controller.end_controlled_shutdown(
             cluster.controller, broker_id, cluster.profile, cluster.policies()
         )
     )
+    turn.say(*stopped)
 
 
 def check_preferred_leaders(turn: Turn) -> None:

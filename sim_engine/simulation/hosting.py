@@ -46,7 +46,9 @@ def handle_leader_and_isr(turn: Turn, broker_id: BrokerId, command: LeaderAndIsr
             continue
         if registration.leader_epoch <= replica.leader_epoch:
             _ignored(turn, replica, registration)
-        elif registration.leader != NO_LEADER:
+        elif registration.leader == NO_LEADER:
+            _ignored(turn, replica, registration, variant="no_leader")
+        else:
             _say_what_is_passed_over(turn, replica, registration, command.passed_over)
             _take_role(turn, replica, registration)
     _begin_to_checkpoint(turn, broker_id)
@@ -202,8 +204,10 @@ def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -
             _take_role(turn, replica, registration)
     _begin_to_checkpoint(turn, broker_id)
     _end_idle_fetchers(turn, broker_id)
-    if len(turn.events) == before:
-        turn.say(event("MetadataApplied", broker=broker_id, offset=records.offset))
+    if all(one.kind == "HighWatermarkHeld" for one in turn.events[before:]):
+        turn.events.insert(
+            before, event("MetadataApplied", broker=broker_id, offset=records.offset)
+        )
 
 
 def _in_order_of_applying(
@@ -428,11 +432,17 @@ def _answer_parked(turn: Turn, broker_id: BrokerId, partition: str, before: Repl
         )
 
 
-def _ignored(turn: Turn, replica: Replica, registration: PartitionRegistration) -> None:
+def _ignored(
+    turn: Turn,
+    replica: Replica,
+    registration: PartitionRegistration,
+    variant: str | None = None,
+) -> None:
     turn.say(
         event(
             "CommandIgnored",
-            rule="ZK-STALE-COMMAND",
+            variant=variant,
+            rule="ZK-STALE-COMMAND" if variant is None else None,
             sources=("ReplicaManager",),
             broker=replica.broker_id,
             partition=replica.partition,

@@ -76,7 +76,7 @@ def test_a_message_is_said_by_its_name():
 
     assert (
         reason_text("no_such_message", numbers, "en")
-        == "there is no fetch reply in flight from 2 to the controller"
+        == "there is no fetch response in flight from 2 to the controller"
     )
 
 
@@ -85,7 +85,7 @@ def test_a_message_is_said_by_its_name():
     [
         (
             {"deliver": {"kind": "fetch_response", "from": 2, "to": 1}},
-            "Deliver the fetch reply 2 → 1",
+            "Deliver the fetch response 2 → 1",
         ),
         ({"timer": {"broker": 1, "kind": "flush"}}, "Broker 1 flushes its logs to disk"),
         (

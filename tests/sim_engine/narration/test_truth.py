@@ -1,5 +1,6 @@
 """What a sentence claims is so: every shipped scenario under every version."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -78,7 +79,7 @@ def elects_who_leads(happened: Event, before: ClusterState) -> bool:
 
 def has_a_live_member_that_it_cannot_elect(happened: Event, before: ClusterState) -> bool:
     if happened.kind != "ElectionNotPossible" or not claims(
-        happened, "the live brokers are", "存活的 broker："
+        happened, "live brokers: ", "存活的 broker："
     ):
         return False
     isr, live = happened.numbers["isr"], happened.numbers["live"]
@@ -105,6 +106,35 @@ def answers_with_no_records(happened: Event, before: ClusterState) -> bool:
     )
 
 
+ONE_OF_SEVERAL = re.compile(r"[Bb]roker \d+(, \d+)+ |there is no \w+s in flight| are \d+[.,;]")
+
+
+def speaks_of_several_as_of_one(happened: Event, before: ClusterState) -> bool:
+    return ONE_OF_SEVERAL.search(said(happened)[0]) is not None
+
+
+def takes_a_fetch_on_trust(happened: Event, before: ClusterState) -> bool:
+    """From 2.8 on a leader compares epochs before it takes a fetch for an acknowledgement."""
+    return happened.kind == "FetchSent" and (
+        claims(happened, "If the leader’s log agrees", "如果与 leader 的日志相符")
+        == (happened.numbers["last_fetched_epoch"] is None)
+    )
+
+
+def says_who_lacks_a_record(happened: Event, before: ClusterState) -> bool:
+    """A plain producer's retry appends again what followers have."""
+    return happened.kind == "RecordProduced" and claims(happened, "no follower", "没有 follower")
+
+
+def takes_a_high_watermark_that_no_file_has(happened: Event, before: ClusterState) -> bool:
+    if happened.kind != "LogLoaded" or happened.variant == "clean":
+        return False
+    numbers = happened.numbers
+    return claims(happened, "outside the log", "落在日志之外") == (
+        numbers["checkpoint_high_watermark"] == numbers["high_watermark"]
+    )
+
+
 UNTRUTHS: list[Callable[[Event, ClusterState], bool]] = [
     begins_and_leads_already,
     takes_no_epoch_for_the_latest,
@@ -114,6 +144,10 @@ UNTRUTHS: list[Callable[[Event, ClusterState], bool]] = [
     passes_no_time,
     names_an_empty_elr,
     answers_with_no_records,
+    speaks_of_several_as_of_one,
+    takes_a_fetch_on_trust,
+    says_who_lacks_a_record,
+    takes_a_high_watermark_that_no_file_has,
 ]
 
 
@@ -138,3 +172,10 @@ def test_no_sentence_claims_what_is_not_so(kafka: str, control: str) -> None:
     ]
 
     assert found == []
+
+
+@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+def test_every_frame_of_a_lesson_says_something(kafka: str, control: str) -> None:
+    silent = [where for where, frame, _ in frames(kafka, control) if not frame.events]
+
+    assert silent == []

@@ -184,3 +184,46 @@ def test_what_was_lost_is_no_headline_where_its_cause_is_told() -> None:
 
     assert told
     assert set(told) <= {"LogTruncated", "PowerLost"}
+
+
+def test_a_kraft_controller_lets_a_broker_stop_before_it_has_stopped() -> None:
+    timeline = Timeline(load_shipped("controlled-shutdown"), kafka="3.9")
+    timeline.run_all()
+
+    stops = [
+        [happened.kind for happened in frame.events]
+        for frame in timeline.frames
+        if any(_is(happened, "BrokerFenced.shutdown") for happened in frame.events)
+        and any(_is(happened, "BrokerStopped") for happened in frame.events)
+    ]
+
+    assert stops
+    assert all(kinds.index("BrokerFenced") < kinds.index("BrokerStopped") for kinds in stops)
+
+
+def test_a_leader_reads_its_metadata_before_it_says_what_holds_its_high_watermark() -> None:
+    timeline = Timeline(load_shipped("missed-deposition-noticed"), kafka="3.9")
+    timeline.run_all()
+
+    read = [
+        [happened.kind for happened in frame.events]
+        for frame in timeline.frames
+        if [happened.kind for happened in frame.events][-1:] == ["HighWatermarkHeld"]
+        and frame.events[0].numbers.get("offset") == 8
+    ]
+
+    assert read == [["MetadataApplied", "HighWatermarkHeld"]]
+
+
+def test_a_broker_that_is_told_of_no_leader_under_zookeeper_says_so() -> None:
+    timeline = Timeline(load_shipped("whole-cluster-power-loss"), kafka="0.10.2")
+    timeline.run_all()
+
+    told = [
+        happened.numbers["broker"]
+        for frame in timeline.frames
+        for happened in frame.events
+        if _is(happened, "CommandIgnored.no_leader")
+    ]
+
+    assert told == [1, 2]
