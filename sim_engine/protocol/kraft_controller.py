@@ -624,10 +624,16 @@ def _complete_reassignment(
     assert after is not None, "the assignment changes"
     joined = [member for member in after.isr if member not in before.isr]
     if joined:
-        # Who joined is why the move is done, so it is said before everything else.
+        # Who joined is why the move is done, so it is said before everything else, with the ISR
+        # as proposed: who does not stay leaves it in the same write.
         writer.events.insert(
             first,
-            isr_expanded_event(after, joined, "KRAFT-PARTITION-CHANGE", ("KIP-497", *_SOURCES)),
+            isr_expanded_event(
+                replace(after, isr=new_isr),
+                joined,
+                "KRAFT-PARTITION-CHANGE",
+                ("KIP-497", *_SOURCES),
+            ),
         )
     error = ErrorCode.NONE
     if after.leader != before.leader:

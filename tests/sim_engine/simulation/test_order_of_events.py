@@ -227,3 +227,18 @@ def test_a_broker_that_is_told_of_no_leader_under_zookeeper_says_so() -> None:
     ]
 
     assert told == [1, 2]
+
+
+def test_who_joins_as_a_move_ends_joins_those_who_are_still_there() -> None:
+    timeline = Timeline(load_shipped("reassignment"), kafka="3.9")
+    timeline.run_all()
+
+    told = [
+        (happened.kind, happened.numbers["isr"])
+        for frame in timeline.frames
+        if any(_is(happened, "ReassignmentCompleted") for happened in frame.events)
+        for happened in frame.events
+        if happened.kind in ("IsrExpanded", "IsrShrunk")
+    ]
+
+    assert told == [("IsrExpanded", [1, 2, 3]), ("IsrShrunk", [2, 3])]
