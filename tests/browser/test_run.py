@@ -263,7 +263,9 @@ def test_a_lesson_stands_beside_its_control_run_over_one_playhead(page: Page) ->
 
     comparing = page.get_by_role("region", name="Compare", exact=True)
     expect(select).to_have_value("smissed-deposition-noticed")
-    expect(comparing).to_contain_text("Deliver the controller’s writes to broker 1, 3 at once” here")
+    expect(comparing).to_contain_text(
+        "Deliver the controller’s writes to broker 1, 3 at once” here"
+    )
     expect(comparing).to_contain_text("what a producer was told is pending here, failed there")
     comparing.get_by_role("button", name="show").first.press("Enter")
 
