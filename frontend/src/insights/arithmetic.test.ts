@@ -58,7 +58,7 @@ describe("the finding", () => {
   });
 
   it("counts where there is one version only", () => {
-    expect(finding([loss("0.10.2", 1, 2)], [], "zh")).toBe("使用 acks=all 时，Kafka 0.10.2 的 2 次运行中有 1 次丢失了已确认的记录。");
+    expect(finding([loss("0.10.2", 1, 2)], [], "zh")).toBe("使用 acks=all 时，Kafka 0.10.2 的 2 次运行中有 1 次丢失了已确认的消息。");
   });
 
   it("leaves versions out that nobody exercised", () => {

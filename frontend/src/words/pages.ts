@@ -26,7 +26,7 @@ export const PAGE_WORDS = {
   firstLesson: { en: "Start from lesson 1", zh: "从第 1 课开始" },
   fate: { en: "{value} ✓ acknowledged · then lost", zh: "{value} ✓ 已确认 · 后丢失" },
   heroStep: { en: "Step {step} of {steps}.", zh: "第 {step} / {steps} 步。" },
-  heroFigure: { en: "Two replicas at the step where an acknowledged record is lost", zh: "已确认的记录丢失那一步的两个副本" },
+  heroFigure: { en: "Two replicas at the step where an acknowledged record is lost", zh: "已确认的消息丢失那一步的两个副本" },
   lessonsText: {
     en: "{count} in order, from what a high watermark is to what destroys the last good copy.",
     zh: "共 {count} 课，依次从什么是高水位，到最后一份好副本如何被毁掉。",
@@ -41,14 +41,14 @@ export const PAGE_WORDS = {
   failures: { en: "When too much fails, and what clients see", zh: "故障太多时，以及客户端看到什么" },
   failuresText: {
     en: "Unclean elections, power losses, eligible leader replicas, consumers and transactions.",
-    zh: "不干净的选举、断电、合格 leader 副本、消费者与事务。",
+    zh: "unclean 选举、断电、合格 leader 副本、消费者与事务。",
   },
-  lessonLoss: { en: "a record is lost", zh: "有记录丢失" },
+  lessonLoss: { en: "a record is lost", zh: "有消息丢失" },
   lessonDiffer: { en: "logs disagree", zh: "日志不一致" },
   lessonSteps: { en: "{steps:step|steps}", zh: "{steps} 步" },
   showsText: {
     en: "Every shared run is counted: which versions and settings lose acknowledged records, how often, and what stood behind it.",
-    zh: "每个分享的运行都被统计：哪些版本和设置会丢失已确认的记录，多频繁，原因是什么。",
+    zh: "每个分享的运行都被统计：哪些版本和设置会丢失已确认的消息，多频繁，原因是什么。",
   },
   showsLink: { en: "See what runs show", zh: "看运行说明了什么" },
   buildText: {

@@ -88,7 +88,7 @@ export const WORDS = {
   metadataOffset: { en: "metadata offset", zh: "元数据位移" },
   behindOne: { en: "broker {broker} has not applied {count} record", zh: "broker {broker} 还差 {count} 条元数据" },
   behind: { en: "broker {broker} has not applied {count} records", zh: "broker {broker} 还差 {count} 条元数据" },
-  lastStable: { en: "last stable offset {offset}: readers of committed records stop here", zh: "最后稳定位移 {offset}：只读已提交记录的消费者到此为止" },
+  lastStable: { en: "last stable offset {offset}: readers of committed records stop here", zh: "最后稳定位移 {offset}：只读已提交消息的消费者到此为止" },
   inTransaction: { en: "in a transaction of producer id {producer}", zh: "属于 producer id {producer} 的事务" },
   endOfTransaction: { en: "ends a transaction of producer id {producer}", zh: "结束 producer id {producer} 的事务" },
   sequenceOf: { en: "sequence {sequence} of producer id {producer}", zh: "producer id {producer} 的序号 {sequence}" },
