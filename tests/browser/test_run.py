@@ -276,7 +276,7 @@ def test_a_lesson_stands_beside_its_control_run_over_one_playhead(page: Page) ->
     expect(there).to_contain_text("differs here")
     meanwhile = comparing.get_by_role("list", name="What happened there").get_by_role("listitem")
     expect(meanwhile).to_have_count(2)
-    expect(meanwhile.first).to_contain_text("Broker 1 follows broker 2 in epoch 1")
+    expect(meanwhile.first).to_contain_text("Broker 1 follows broker 2 for t-0, in epoch 1")
     page.keyboard.press("Home")
     expect(there).to_contain_text("the same here")
 
