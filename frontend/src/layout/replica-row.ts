@@ -143,7 +143,7 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
     y: cellY,
     width: axis.cellWidth,
     height: CELL_HEIGHT,
-    committed: !cut && replica.high_watermark !== null ? record.offset < replica.high_watermark : record.offset < highWatermarkOffset,
+    committed: highWatermarkOffset !== null && record.offset < highWatermarkOffset,
     ...tintOf(record.epoch ?? 0),
     diverging: diverging.has(record.offset),
     arrived: before !== undefined && !known.has(record.id),
@@ -156,7 +156,7 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
     const within = (record: LogRecord) => record.offset >= fold.from && record.offset <= fold.to;
     const cut = !replica.log.some(within);
     if (cut && !gone.some(within)) return [];
-    return [{ fold, x: cellX(axis, fold.from), y: cellY, width: axis.cellWidth, height: CELL_HEIGHT, committed: !cut && highWatermarkOffset > fold.to, cut }];
+    return [{ fold, x: cellX(axis, fold.from), y: cellY, width: axis.cellWidth, height: CELL_HEIGHT, committed: !cut && highWatermarkOffset !== null && highWatermarkOffset > fold.to, cut }];
   });
 
   const start = replica.log_start_offset;
@@ -265,11 +265,11 @@ function neverSeen(replica: Replica): number[] {
 function layoutBand(
   { axis, beliefLabel, roomAbove }: RowRequest,
   replica: Replica,
-  highWatermark: number,
+  highWatermark: number | null,
 ): { highWatermark: HighWatermarkLayout | null; beliefs: BeliefLayout[]; extra: number } {
   const placed: Box[] = [];
   let bar: HighWatermarkLayout | null = null;
-  if (highWatermark >= axis.first && highWatermark <= axis.last + 1) {
+  if (highWatermark !== null && highWatermark >= axis.first && highWatermark <= axis.last + 1) {
     const x = boundaryX(axis, highWatermark);
     const width = textWidth(`HW ${highWatermark}`, LABEL_SIZE, true) + 14;
     // At the right edge the flag flies to the left.

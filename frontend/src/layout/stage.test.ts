@@ -136,4 +136,14 @@ describe("the stage's layout", () => {
     expect(marks(3)).toEqual([null, null, null]);
     expect(marks(null)).toEqual([null, null, null]);
   });
+
+  it("draws no high watermark where the disk with its checkpoint is lost", () => {
+    const frame = frameAt(repair, 1);
+    const lost = Object.entries(frame.state.replicas["t-0"] ?? {}).map(
+      ([broker, replica]) => [broker, { ...replica, log: [], log_end_offset: 0, high_watermark: null, checkpoints: { high_watermark: null, recovery_point: null } }] as const,
+    );
+    const changed = { ...frame, state: { ...frame.state, replicas: { "t-0": Object.fromEntries(lost) } } };
+
+    expect(stage({ frame: changed }).rows.map((row) => row.highWatermark)).toEqual([null, null, null]);
+  });
 });

@@ -116,7 +116,8 @@ export interface Replica {
   readonly last_stable_offset: number | null;
   /** [epoch, start offset] pairs; null before 0.11. */
   readonly epoch_cache: readonly (readonly [number, number])[] | null;
-  readonly checkpoints: { readonly high_watermark: number; readonly recovery_point: number };
+  /** Null where the broker has no such file, as after the loss of its disk. */
+  readonly checkpoints: { readonly high_watermark: number | null; readonly recovery_point: number | null };
   /** Bytes below this offset are on disk. */
   readonly flushed: number;
   readonly followers: Readonly<Record<string, FollowerBelief>>;
