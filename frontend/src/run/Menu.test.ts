@@ -1,0 +1,20 @@
+import { render, screen } from "@testing-library/svelte";
+import { describe, expect, it } from "vitest";
+
+import { catalogue } from "../trace/fixtures";
+import Menu from "./Menu.svelte";
+
+const at = { x: 0, y: 0 };
+const crash = { step: { crash: { broker: 1 } }, actor: "1", enabled: true, rank: 12, reason: null, reason_code: null, reason_numbers: {} };
+const props = { at, catalogue, lang: "en" as const, onact: () => undefined, onclose: () => undefined };
+
+describe("the menu of a thing", () => {
+  it("moves the focus to the first action, also where the actions come later", async () => {
+    const { rerender } = render(Menu, { props: { ...props, choices: [] } });
+    expect(screen.getByRole("menu")).toHaveFocus();
+
+    await rerender({ choices: [crash] });
+
+    expect(screen.getByRole("menuitem")).toHaveFocus();
+  });
+});
