@@ -6,10 +6,11 @@ protocol that the brokers of one cluster speak with each other: `metadata.versio
 `inter.broker.protocol.version` under ZooKeeper (`MetadataVersion`, `ApiVersion`).
 """
 
+import operator
 import re
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import groupby
-from typing import Literal
 
 from msgspec import Struct
 
@@ -43,19 +44,24 @@ _LEVELS = """
 LEVELS: tuple[str, ...] = tuple(_LEVELS.split())
 """Every level, oldest first (`MetadataVersion`)."""
 
-LEVELS_WITHOUT_NEW_RECORDS: frozenset[str] = frozenset(
-    """
+_WITHOUT_NEW_RECORDS = """
     3.1-IV0 3.3-IV0 3.5-IV0 3.5-IV1 3.6-IV0 3.7-IV1 3.7-IV3 3.7-IV4 3.8-IV0 3.9-IV0 4.0-IV0 4.0-IV2
     4.0-IV3 4.1-IV0 4.1-IV1 4.2-IV0 4.2-IV1
-    """.split()  # noqa: SIM905
-)
+    """
+LEVELS_WITHOUT_NEW_RECORDS: frozenset[str] = frozenset(_WITHOUT_NEW_RECORDS.split())
 """KRaft: levels that add nothing to the metadata log, so that a cluster may go back below them."""
 
 _LEVEL_ORDER = {level: index for index, level in enumerate(LEVELS)}
 _NAME = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3}){1,3}")
 _LEVEL_NAME = re.compile(r"(?P<number>[0-9]{1,3}(\.[0-9]{1,3}){1,3})(-IV[0-9]{1,2})?")
-_BOUND = re.compile(r"(?P<operator>>=|<=|>|<|=)(?P<name>\S+)")
-Operator = Literal[">=", "<=", ">", "<", "="]
+_BOUND = re.compile(r"(?P<comparison>>=|<=|>|<|=)(?P<name>\S+)")
+_COMPARISONS: Mapping[str, Callable[[Number, Number], bool]] = {
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<=": operator.le,
+    "<": operator.lt,
+    "=": operator.eq,
+}
 
 
 class UnknownVersionError(ValueError):
@@ -156,23 +162,14 @@ class Bound(Struct, frozen=True):
     """One condition of a range, such as ">=0.11". It is about the parts that it names:
     3.5.2 satisfies "<=3.5", and does not satisfy ">3.5"."""
 
-    operator: Operator
+    comparison: str
+    """One of `>=`, `>`, `<=`, `<` and `=`."""
     number: Number
 
     def admits(self, number: Number) -> bool:
         """Whether a release satisfies it."""
         named = _padded(number, len(self.number))[: len(self.number)]
-        match self.operator:
-            case ">=":
-                return named >= self.number
-            case ">":
-                return named > self.number
-            case "<=":
-                return named <= self.number
-            case "<":
-                return named < self.number
-            case "=":
-                return named == self.number
+        return _COMPARISONS[self.comparison](named, self.number)
 
 
 @lru_cache(maxsize=1024)
@@ -184,9 +181,9 @@ def parse_range(text: str) -> tuple[Bound, ...]:
     bounds: list[Bound] = []
     for word in text.split():
         found = _BOUND.fullmatch(word)
-        operator, name = ("=", word) if found is None else found.group("operator", "name")
+        comparison, name = ("=", word) if found is None else found.group("comparison", "name")
         find_release(name)
-        bounds.append(Bound(operator, number_of(name)))  # type: ignore[arg-type]
+        bounds.append(Bound(comparison, number_of(name)))
     if not bounds:
         raise UnknownVersionError(f"a range of versions is like '>=0.11 <3.6'; {_lines_known()}")
     return tuple(bounds)

@@ -416,6 +416,11 @@ def controls_of(kafka: str) -> tuple[Control, ...]:
     return ("zookeeper", "kraft")
 
 
+def dotted(name: LevelName) -> str:
+    """The level as Kafka's tools and settings spell it."""
+    return name.replace("_", ".")
+
+
 def levels_of(version: Number, control: Control) -> tuple[str, str]:
     """The lowest and the highest level that a cluster of a release can speak.
 
@@ -439,7 +444,7 @@ def check_level(name: str, version: Number, control: Control) -> str:
     lowest, highest = levels_of(version, control)
     if level_reached(level, lowest) and level_reached(highest, level):
         return level
-    called = level_name_of(control).replace("_", ".")
+    called = dotted(level_name_of(control))
     release = ".".join(map(str, version))
     if lowest == highest:
         raise UnknownVersionError(

@@ -99,10 +99,8 @@ def find_shipped(scenario_id: str) -> Scenario:
 def read_document(document: dict[str, Any], *, where: str = "/scenario") -> Scenario:
     """A scenario of somebody's own; what is wrong with it is said by place."""
     steps = document.get("steps")
-    if isinstance(steps, list) and len(steps) > _MOST_STEPS:
-        raise invalid(
-            f"{where}/steps", f"a scenario has at most {_MOST_STEPS} steps", code="too_many_steps"
-        )
+    if isinstance(steps, list):
+        _check_length(steps, where)
     try:
         return read_scenario_document(document)
     except ScenarioError as error:
@@ -116,11 +114,15 @@ def read_text(text: str) -> Scenario:
         scenario = read_scenario_text(text)
     except ScenarioError as error:
         raise from_scenario_error(error, where=where) from None
-    if len(scenario.steps) > _MOST_STEPS:
+    _check_length(scenario.steps, where)
+    return scenario
+
+
+def _check_length(steps: Sequence[object], where: str) -> None:
+    if len(steps) > _MOST_STEPS:
         raise invalid(
             f"{where}/steps", f"a scenario has at most {_MOST_STEPS} steps", code="too_many_steps"
         )
-    return scenario
 
 
 def from_scenario_error(error: ScenarioError, *, where: str) -> InvalidInputError:
@@ -322,6 +324,7 @@ def check_frame(opened: OpenTimeline, frame: int, *, where: str) -> None:
 def describe(opened: OpenTimeline) -> dict[str, Any]:
     """What GET /sessions/{id} answers."""
     timeline = opened.timeline
+    scenario = scenario_document(timeline.scenario)
     return {
         "id": opened.session_id,
         "head": timeline.head,
@@ -330,7 +333,7 @@ def describe(opened: OpenTimeline) -> dict[str, Any]:
         "control": timeline.profile.control,
         "engine": ENGINE_VERSION,
         "scenario_id": opened.scenario_id,
-        "scenario": (scenario := scenario_document(timeline.scenario)),
+        "scenario": scenario,
         "words": words_under(scenario, timeline.profile.kafka, timeline.profile.control),
         "created": opened.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "branches": [

@@ -15,6 +15,7 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import CONTROLLER, BrokerId
 from sim_engine.invariants import PROPERTY_NAMES, History, Verdict, evaluate, observe
 from sim_engine.protocol.messages import Message
+from sim_engine.protocol.replica import late_request
 from sim_engine.simulation.autoplay import observable
 from sim_engine.simulation.late_metadata import METADATA, is_metadata_held, waiting_records
 from sim_engine.simulation.macros import Play, play_step
@@ -270,9 +271,9 @@ def _is_late_answer(cluster: ClusterState, message: Message) -> bool:
         return False
     replica = cluster.broker(message.receiver).replica(message.partition)
     answered = getattr(message.payload, "in_reply_to", None)
-    return replica is not None and any(
-        late.message_id == answered for late in replica.late_requests
-    )
+    if replica is None or answered is None:
+        return False
+    return late_request(replica, answered) is not None
 
 
 def _late_metadata(

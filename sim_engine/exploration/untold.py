@@ -31,9 +31,8 @@ _FILES = (
     "RegistrationRefused",
     "ReplicaDeleted",
 )
-_FETCHING = (*_ENDS, *_ROLES)
-_LEADING = (*_ENDS, *_ROLES)
-_ISR = (*_LEADING, "IsrCommitted", "IsrExpanded", "IsrShrunk", "PartitionChangeTaken")
+_ROLE_CHANGES = (*_ENDS, *_ROLES)
+_ISR = (*_ROLE_CHANGES, "IsrCommitted", "IsrExpanded", "IsrShrunk", "PartitionChangeTaken")
 
 TOLD_BY: Mapping[str, tuple[str, ...]] = {
     "log": (
@@ -50,10 +49,10 @@ TOLD_BY: Mapping[str, tuple[str, ...]] = {
     "checkpoint_high_watermark": (*_FILES, "HighWatermarkCheckpointed"),
     "checkpoint_recovery_point": (*_FILES, "RecoveryPointCheckpointed"),
     "loaded": (*_ENDS, "BrokerBooted", "ReplicaCreated"),
-    "leader": (*_ENDS, *_ROLES),
-    "leader_epoch": (*_ENDS, *_ROLES, "PartitionChangeTaken"),
+    "leader": _ROLE_CHANGES,
+    "leader_epoch": (*_ROLE_CHANGES, "PartitionChangeTaken"),
     "partition_epoch": (*_ISR, "LeaderStateReset"),
-    "role": (*_ENDS, *_ROLES),
+    "role": _ROLE_CHANGES,
     "high_watermark": (
         *_ENDS,
         "BrokerBooted",
@@ -71,35 +70,35 @@ TOLD_BY: Mapping[str, tuple[str, ...]] = {
         "ResponseIgnored.another_epoch",
     ),
     "blocked_isr": (*_ISR, "IsrChangeBlocked", "IsrChangeRejected"),
-    "leader_epoch_start_offset": (*_LEADING, "LeaderStateReset"),
+    "leader_epoch_start_offset": (*_ROLE_CHANGES, "LeaderStateReset"),
     "followers": (
-        *_LEADING,
+        *_ROLE_CHANGES,
         "FetchHandled",
         "FetchParked",
         "LeaderStateReset",
         "PartitionChangeTaken",
     ),
     "produces": (
-        *_LEADING,
+        *_ROLE_CHANGES,
         "DuplicateRecognised",
         "HighWatermarkAdvanced",
         "ProduceFailed",
         "RecordProduced",
     ),
-    "fetches_from": _FETCHING,
-    "fetch_offset": (*_FETCHING, "FetchApplied", "LogTruncated", "TruncationNotNeeded"),
+    "fetches_from": _ROLE_CHANGES,
+    "fetch_offset": (*_ROLE_CHANGES, "FetchApplied", "LogTruncated", "TruncationNotNeeded"),
     "fetch_phase": (
-        *_FETCHING,
+        *_ROLE_CHANGES,
         "FetchErrorReceived",
         "LeaderOffsetHeard",
         "LogTruncated",
         "PartitionFailed",
         "TruncationNotNeeded",
     ),
-    "has_fetched": (*_FETCHING, "FetchApplied"),
-    "forgot_epoch": (*_FETCHING, "FetchApplied", "FetchedEpochForgotten", "LogTruncated"),
+    "has_fetched": (*_ROLE_CHANGES, "FetchApplied"),
+    "forgot_epoch": (*_ROLE_CHANGES, "FetchApplied", "FetchedEpochForgotten", "LogTruncated"),
     "diverging_epoch": (
-        *_FETCHING,
+        *_ROLE_CHANGES,
         "DivergenceHeard",
         "FollowerHighWatermarkSet",
         "LogTruncated",

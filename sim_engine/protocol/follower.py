@@ -451,7 +451,6 @@ def _after_lookup(
     settings: PartitionSettings,
     stays_fetching: bool,
 ) -> Outcome:
-    fetcher = fetcher_of(replica)
     rule = "KIP-279" if settings.profile.rules.iterative_epoch_truncation else "KIP-101"
     if stays_fetching:
         rule = "KAFKA-10554"
@@ -471,17 +470,7 @@ def _after_lookup(
     )
     done = point.complete or stays_fetching
     return Outcome(
-        replica=replace(
-            replica,
-            fetcher=replace(
-                fetcher,
-                phase="fetching" if done else "truncating",
-                awaiting=None,
-                forgot_epoch=False,
-                fetch_offset=replica.log_end_offset,
-            ),
-        ),
-        events=events,
+        replica=_continuing(replica, "fetching" if done else "truncating"), events=events
     )
 
 
@@ -569,19 +558,7 @@ def handle_list_offsets_response(
         sources=("AbstractFetcherThread", "ReplicaFetcherThread"),
         leader_log_end_offset=leader_end,
     )
-    return Outcome(
-        replica=replace(
-            replica,
-            fetcher=replace(
-                fetcher,
-                phase="fetching",
-                awaiting=None,
-                forgot_epoch=False,
-                fetch_offset=replica.log_end_offset,
-            ),
-        ),
-        events=events,
-    )
+    return Outcome(replica=_continuing(replica, "fetching"), events=events)
 
 
 def _after_earliest(replica: Replica, leader_start: int, rules: Rules) -> Outcome:
@@ -630,18 +607,20 @@ def _after_earliest(replica: Replica, leader_start: int, rules: Rules) -> Outcom
                 ),
             ),
         )
-    return Outcome(
-        replica=replace(
-            replica,
-            fetcher=replace(
-                fetcher,
-                phase="fetching",
-                awaiting=None,
-                forgot_epoch=False,
-                fetch_offset=replica.log_end_offset,
-            ),
+    return Outcome(replica=_continuing(replica, "fetching"), events=events)
+
+
+def _continuing(replica: Replica, phase: Literal["fetching", "truncating"]) -> Replica:
+    """The fetch loop goes on from the end of a log that has been reconciled."""
+    return replace(
+        replica,
+        fetcher=replace(
+            fetcher_of(replica),
+            phase=phase,
+            awaiting=None,
+            forgot_epoch=False,
+            fetch_offset=replica.log_end_offset,
         ),
-        events=events,
     )
 
 

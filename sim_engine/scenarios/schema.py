@@ -30,7 +30,7 @@ from sim_engine.scenarios.steps import (
     STEP_KINDS,
     TIMER_KINDS,
 )
-from sim_engine.versions import LEVEL_NAMES, RULE_NAMES
+from sim_engine.versions import LEVEL_NAMES, RULE_NAMES, dotted
 
 Schema = dict[str, Any]
 
@@ -543,7 +543,7 @@ def _arguments() -> Mapping[str, Schema]:
 
 def _with_levels(configs: Schema) -> Schema:
     """Settings of the cluster and the level of its protocol, under either spelling."""
-    levels = {written: _LEVEL for name in LEVEL_NAMES for written in (name, name.replace("_", "."))}
+    levels = {written: _LEVEL for name in LEVEL_NAMES for written in (name, dotted(name))}
     return configs | {"properties": configs["properties"] | levels}
 
 

@@ -32,7 +32,7 @@ from sim_engine.scenarios.starting_state import (
     read_epoch_pairs,
     split_records,
 )
-from sim_engine.versions import LEVEL_NAMES, LevelName, Profile
+from sim_engine.versions import LEVEL_NAMES, LevelName, Profile, dotted
 
 MAX_STEPS = 10_000
 MAX_MS = 24 * 60 * 60 * 1000
@@ -582,7 +582,7 @@ class StepReader:
         """
         levels: dict[LevelName, str] = {}
         for name in LEVEL_NAMES:
-            for written in (name, name.replace("_", ".")):
+            for written in (name, dotted(name)):
                 if written not in settings:
                     continue
                 inner = pointer(where, written)

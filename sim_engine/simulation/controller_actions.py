@@ -18,7 +18,7 @@ from sim_engine.simulation.broker_actions import stop_process
 from sim_engine.simulation.late_metadata import is_metadata_held
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import ZOOKEEPER_COMMANDS, Turn
-from sim_engine.versions import LEVEL_NAMES, LevelName, levels_of, rules_by_name
+from sim_engine.versions import LEVEL_NAMES, LevelName, dotted, levels_of, rules_by_name
 
 Arguments = Mapping[str, Any]
 
@@ -432,8 +432,8 @@ def _change_level(turn: Turn, name: LevelName, wanted: str) -> None:
     """
     profile = turn.cluster.profile
     if name != profile.level_name:
-        raise RefusedError("level_of_other_control", name=_dotted(profile.level_name))
-    setting = _dotted(name)
+        raise RefusedError("level_of_other_control", name=dotted(profile.level_name))
+    setting = dotted(name)
     lowest, highest = levels_of(profile.version, profile.control)
     level = find_level(wanted)
     if not (level_reached(level, lowest) and level_reached(highest, level)):
@@ -485,11 +485,6 @@ def _change_level(turn: Turn, name: LevelName, wanted: str) -> None:
                 turn.cluster.controller, level, after, turn.cluster.policies()
             )
         )
-
-
-def _dotted(name: LevelName) -> str:
-    """The level as Kafka's tools and settings spell it."""
-    return name.replace("_", ".")
 
 
 def change_config(turn: Turn, arguments: Arguments) -> None:
