@@ -36,11 +36,11 @@ from backend.database import Database, now
 from backend.errors import HighwaterError
 from backend.figures import Figures
 from backend.frontend_build import FrontendBuild
+from backend.guess_limit import Misses
 from backend.headers import Headers
 from backend.logs import RequestLog
 from backend.metrics import Metrics
 from backend.migrations import code_revision, database_revision, upgrade
-from backend.misses import Misses
 from backend.openapi import describe
 from backend.pages.errors import error_page
 from backend.same_site import SameSite

@@ -12,15 +12,22 @@ from sim_engine.documents import (
     run_document,
     state_document,
 )
+from sim_engine.documents.comparison import comparison_document
+from sim_engine.exploration import (
+    DEFAULT_BUDGET,
+    FAULT_KINDS,
+    GRAIN,
+    SearchOptions,
+    search,
+)
 from sim_engine.identifiers import ENGINE_VERSION
+from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.narration import catalogue, property_title, source_addresses
 from sim_engine.narration import sentence as event_sentence
 from sim_engine.releases import UnknownVersionError
-from sim_engine.scenarios.applicability import title_under, words_under
-from sim_engine.scenarios.document import Problem, Scenario, ScenarioError, Step
-from sim_engine.scenarios.plain import scenario_document
-from sim_engine.scenarios.reader import (
-    chapter_of,
+from sim_engine.scenario_reader.applicability import title_under, words_under
+from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError, Step
+from sim_engine.scenario_reader.reader import (
     list_shipped,
     load_shipped,
     read_scenario_document,
@@ -28,10 +35,17 @@ from sim_engine.scenarios.reader import (
     read_step,
     shipped_text,
 )
+from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.choices import Choice
-from sim_engine.simulation.macros import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError as ActionRefusedError
-from sim_engine.simulation.timeline import ActResult, Frame, StepRecord, Timeline
+from sim_engine.simulation.step_expansion import LimitReachedError
+from sim_engine.simulation.timeline import (
+    ActResult,
+    Frame,
+    StepRecord,
+    Timeline,
+    step_as_written,
+)
 from sim_engine.versions import (
     Profile,
     UnknownRuleError,
@@ -41,7 +55,11 @@ from sim_engine.versions import (
 )
 
 __all__ = [
+    "DEFAULT_BUDGET",
     "ENGINE_VERSION",
+    "FAULT_KINDS",
+    "GRAIN",
+    "PROPERTY_NAMES",
     "ActResult",
     "ActionRefusedError",
     "Choice",
@@ -51,14 +69,15 @@ __all__ = [
     "Profile",
     "Scenario",
     "ScenarioError",
+    "SearchOptions",
     "Step",
     "StepRecord",
     "Timeline",
     "UnknownRuleError",
     "UnknownVersionError",
     "catalogue",
-    "chapter_of",
     "choices_document",
+    "comparison_document",
     "event_document",
     "event_sentence",
     "facts_document",
@@ -74,9 +93,11 @@ __all__ = [
     "resolve_profile",
     "run_document",
     "scenario_document",
+    "search",
     "shipped_text",
     "source_addresses",
     "state_document",
+    "step_as_written",
     "title_under",
     "words_under",
 ]

@@ -46,9 +46,9 @@ from sim_engine.exploration import (
 from sim_engine.narration import sentence
 from sim_engine.protocol.events import Event
 from sim_engine.releases import UnknownVersionError
-from sim_engine.scenarios.applicability import title_under
-from sim_engine.scenarios.document import Problem, Scenario, ScenarioError
-from sim_engine.scenarios.expectations import (
+from sim_engine.scenario_reader.applicability import title_under
+from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
+from sim_engine.scenario_reader.expectations import (
     FrameSummary,
     Verdict,
     judge,
@@ -56,17 +56,17 @@ from sim_engine.scenarios.expectations import (
     versions_to_check,
     written_log,
 )
-from sim_engine.scenarios.plain import scenario_document
-from sim_engine.scenarios.reader import (
+from sim_engine.scenario_reader.reader import (
     list_shipped,
     load_shipped,
     read_scenario_file,
     read_source_file,
 )
-from sim_engine.scenarios.schema import run_schema, scenario_schema
-from sim_engine.scenarios.source import shown
-from sim_engine.scenarios.written import scenario_text
-from sim_engine.simulation.macros import LimitReachedError
+from sim_engine.scenario_reader.schema import run_schema, scenario_schema
+from sim_engine.scenario_reader.source import shown
+from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.to_yaml import scenario_text
+from sim_engine.simulation.step_expansion import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import (
     UnknownRuleError,

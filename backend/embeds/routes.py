@@ -10,10 +10,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from backend.errors import NotFoundError, UnavailableError
 from backend.frontend_build import json_island, text, with_content, with_head, with_language
+from backend.guess_limit import CountMisses
 from backend.headers import embed_policy
 from backend.identifiers import canonical_id
 from backend.metrics import Metrics
-from backend.misses import CountMisses
 from backend.pages.dependencies import FiguresDep, FrontendDep, LanguageDep, SettingsDep
 from backend.pages.pictures import picture_of, style_sources
 from backend.shares import transcript

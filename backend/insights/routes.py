@@ -6,7 +6,6 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from backend.answers import JsonAnswer
 from backend.database import Base, ReaderDep
 from backend.insights import repository
 from backend.insights.schemas import (
@@ -15,6 +14,7 @@ from backend.insights.schemas import (
     LossRead,
     SummaryRead,
 )
+from backend.json_response import JsonAnswer
 
 router = APIRouter(prefix="/insights", tags=["insights"])
 

@@ -5,7 +5,7 @@ import hashlib
 import re
 
 from backend.figures import Figures
-from backend.frames import FrameDocument
+from backend.frame_packing import FrameDocument
 from backend.shares import transcript
 from backend.shares.service import Share
 

@@ -15,13 +15,13 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse
 
 from backend.database import DatabaseDep
 from backend.errors import NotFoundError, UnavailableError
-from backend.frames import FrameDocument
+from backend.frame_packing import FrameDocument
 from backend.frontend_build import text, with_content, with_head, with_language
+from backend.guess_limit import CountMisses
 from backend.headers import page_policy
 from backend.identifiers import canonical_id
 from backend.metrics import Metrics
 from backend.migrations import code_revision, database_revision
-from backend.misses import CountMisses
 from backend.narration import violated_titles
 from backend.pages.dependencies import (
     FiguresDep,

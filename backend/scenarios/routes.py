@@ -5,9 +5,9 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from backend.answers import JsonAnswer, described
 from backend.errors import NotFoundError
 from backend.frame_schemas import Problem
+from backend.json_response import JsonAnswer, described
 from backend.scenarios.schemas import (
     CatalogueRead,
     ScenarioListRead,
@@ -20,7 +20,6 @@ from sim_engine import (
     Scenario,
     UnknownVersionError,
     catalogue,
-    chapter_of,
     list_shipped,
     list_versions,
     load_shipped,
@@ -96,7 +95,7 @@ def _summary(scenario: Scenario) -> dict[str, Any]:
     return {
         "id": scenario.id,
         "alias": scenario.alias,
-        "chapter": chapter_of(scenario),
+        "chapter": scenario.chapter,
         "title": scenario.title,
         "summary": scenario.summary,
         "source": scenario.source,

@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import StreamingResponse
 
-from backend.answers import described
 from backend.frame_schemas import Problem
-from backend.misses import CountMisses
+from backend.guess_limit import CountMisses
+from backend.json_response import described
 from backend.parameters import SessionId, reject_repeated
 from backend.searches.schemas import SearchCreate, SearchProgress, SearchRead
 from backend.searches.service import Searches

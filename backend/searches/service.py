@@ -13,9 +13,7 @@ from backend.searches.schemas import SearchCreate
 from backend.searches.worker import Question
 from backend.sessions import service as sessions
 from backend.sessions.timelines import OpenTimeline, Timelines
-from sim_engine import scenario_document
-from sim_engine.exploration import FAULT_KINDS
-from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine import FAULT_KINDS, PROPERTY_NAMES, scenario_document
 
 # A search takes a core for as long as it is allowed to.
 _MOST_AT_ONCE = 2

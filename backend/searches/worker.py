@@ -10,8 +10,15 @@ from typing import Any
 
 import msgspec
 
-from sim_engine import Timeline, read_scenario_document, scenario_document
-from sim_engine.exploration import DEFAULT_BUDGET, GRAIN, SearchOptions, search
+from sim_engine import (
+    DEFAULT_BUDGET,
+    GRAIN,
+    SearchOptions,
+    Timeline,
+    read_scenario_document,
+    scenario_document,
+    search,
+)
 
 _PROGRESS_EVERY_S = 0.5
 

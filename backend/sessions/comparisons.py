@@ -5,8 +5,7 @@ from typing import Any
 from backend.sessions import service
 from backend.sessions.schemas import ComparisonCreate
 from backend.sessions.timelines import OpenTimeline
-from sim_engine import Timeline, scenario_document
-from sim_engine.documents.comparison import comparison_document
+from sim_engine import Timeline, comparison_document, scenario_document
 
 
 def compare(opened: OpenTimeline, body: ComparisonCreate) -> dict[str, Any]:

@@ -4,12 +4,12 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, status
 
-from backend.answers import JsonAnswer, described
 from backend.database import DatabaseDep
 from backend.errors import invalid
 from backend.frame_schemas import Problem, Refusal
+from backend.guess_limit import CountMisses
+from backend.json_response import JsonAnswer, described
 from backend.metrics import Metrics
-from backend.misses import CountMisses
 from backend.parameters import PlainNumber, SessionId, reject_repeated, require_id
 from backend.sessions import comparisons, service
 from backend.sessions.dependencies import TimelinesDep

@@ -20,7 +20,7 @@ from backend.errors import (
     UnavailableError,
     invalid,
 )
-from backend.frames import FrameDocument, packed
+from backend.frame_packing import FrameDocument, packed
 from backend.identifiers import new_id
 from backend.sessions import repository
 from backend.sessions.branches import list_branches

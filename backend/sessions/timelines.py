@@ -28,8 +28,8 @@ from sim_engine import (
     Timeline,
     read_scenario_document,
     read_step,
+    step_as_written,
 )
-from sim_engine.simulation.timeline import step_as_written
 
 UNUSED_FOR = timedelta(days=30)
 _TOUCH_AFTER = timedelta(hours=6)

@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
 
-from backend.answers import JsonAnswer, described
 from backend.frame_schemas import Problem
+from backend.guess_limit import CountMisses
+from backend.json_response import JsonAnswer, described
 from backend.metrics import Metrics
-from backend.misses import CountMisses
 from backend.parameters import ShareId, reject_repeated, require_id
 from backend.sessions import service as sessions
 from backend.settings import Settings

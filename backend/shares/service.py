@@ -28,7 +28,7 @@ from backend.errors import (
     NotFoundError,
     invalid,
 )
-from backend.frames import FrameDocument, packed, unpacked
+from backend.frame_packing import FrameDocument, packed, unpacked
 from backend.identifiers import new_id
 from backend.sessions import service as sessions
 from backend.sessions.branches import end_of_branch_through

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from backend.frames import FrameDocument
+from backend.frame_packing import FrameDocument
 from backend.narration import sentence
 from backend.shares.service import Share
 from sim_engine import words_under

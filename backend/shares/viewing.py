@@ -3,7 +3,7 @@
 import re
 
 from backend.errors import NotFoundError
-from backend.frames import FrameDocument, whole
+from backend.frame_packing import FrameDocument, whole
 from backend.shares.service import Share
 
 _SIGNED_NUMBER = re.compile(r"-?[0-9]{1,12}", re.ASCII)

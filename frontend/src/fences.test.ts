@@ -25,13 +25,13 @@ describe("a room", () => {
     ["src/view/stage/new.ts", "../../service/api"],
     ["src/view/stage/new.ts", "../../session/run.svelte"],
     ["src/view/stage/New.svelte", "../../run/words"],
-    ["src/view/embed/New.svelte", "../../pages/dress"],
-    ["src/words/new.ts", "../service/api"],
+    ["src/view/embed/New.svelte", "../../pages/ui-settings"],
+    ["src/messages/new.ts", "../service/api"],
     ["src/controls/New.svelte", "../service/api"],
     ["src/service/new.ts", "../session/run.svelte"],
     ["src/session/new.ts", "../run/words"],
     ["src/session/new.ts", "../view/stage"],
-    ["src/comparing/New.svelte", "../run/words"],
+    ["src/compare/New.svelte", "../run/words"],
     ["src/run/New.svelte", "../pages/Page.svelte"],
   ])("%s may not import %s", async (file, source) => {
     const line = `import * as other from "${source}";`;
@@ -47,7 +47,7 @@ describe("a room", () => {
     ["src/view/stage/new.ts", "../../layout/box"],
     ["src/view/embed/new.ts", "../stage/words"],
     ["src/session/new.ts", "../service/api"],
-    ["src/run/new.ts", "../comparing/side"],
+    ["src/run/new.ts", "../compare/side"],
     ["src/pages/new.ts", "../run/words"],
   ])("%s may import %s", async (file, source) => {
     expect(await broken(file, `import * as other from "${source}";\nexport const kept = other;`)).toEqual([]);

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.clients import Clients
 from sim_engine.identifiers import CLOCK_START_MS, CONTROLLER, BrokerId, Endpoint
-from sim_engine.protocol.controller import Controller, PartitionPolicy, Policies
+from sim_engine.protocol.controller.state import Controller, PartitionPolicy, Policies
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.protocol.replica import Replica

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from sim_engine.identifiers import BrokerId
 from sim_engine.releases import UnknownVersionError, find_release
-from sim_engine.scenarios.document import Scenario, ScenarioError
-from sim_engine.scenarios.reader import read_scenario_document
+from sim_engine.scenario_reader.document import Scenario, ScenarioError
+from sim_engine.scenario_reader.reader import read_scenario_document
 
 VERBS: Mapping[str, frozenset[str]] = {
     "create_topic": frozenset({"replicas", "configs", "brokers_up"}),

@@ -26,14 +26,14 @@ from sim_engine.conformance.recording import (
 )
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId
 from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.isr_membership import maybe_shrink_isr
-from sim_engine.protocol.log import read_from
+from sim_engine.protocol.leader.isr_membership import maybe_shrink_isr
+from sim_engine.protocol.leader.offset_requests import handle_offsets_for_leader_epoch
+from sim_engine.protocol.log.replica_log import read_from
 from sim_engine.protocol.messages import (
     Message,
     OffsetsForLeaderEpochRequest,
     OffsetsForLeaderEpochResponse,
 )
-from sim_engine.protocol.offset_requests import handle_offsets_for_leader_epoch
 from sim_engine.simulation.autoplay import observable
 from sim_engine.simulation.controller_actions import (
     bounce_is_unseen,
@@ -42,7 +42,8 @@ from sim_engine.simulation.controller_actions import (
     session_has_ended,
 )
 from sim_engine.simulation.late_metadata import METADATA, waiting_records
-from sim_engine.simulation.macros import (
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.step_expansion import (
     LimitReachedError,
     Play,
     deliver_commands,
@@ -51,7 +52,6 @@ from sim_engine.simulation.macros import (
     run_until,
     settle,
 )
-from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.transition import Action
 from sim_engine.versions import resolve_profile
 

@@ -1,6 +1,5 @@
 """The JSON documents that the command line and the service hand out."""
 
-from sim_engine.documents.facts import facts_document
 from sim_engine.documents.frames import (
     choices_document,
     event_document,
@@ -9,6 +8,7 @@ from sim_engine.documents.frames import (
     run_digest,
     run_document,
 )
+from sim_engine.documents.share_facts import facts_document
 from sim_engine.documents.state import state_document
 
 __all__ = [

@@ -5,7 +5,7 @@ from typing import Any
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.state import broker_state
-from sim_engine.protocol.producer_state import last_stable_offset
+from sim_engine.protocol.log.producer_state import last_stable_offset
 from sim_engine.protocol.replica import Replica
 
 

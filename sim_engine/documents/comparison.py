@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from sim_engine.documents.state import state_document
-from sim_engine.scenarios.plain import scenario_document
+from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.timeline import Frame, Timeline
 
 _MISSING = "absent"

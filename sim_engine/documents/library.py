@@ -7,8 +7,7 @@ one that a reader gets.
 from collections.abc import Iterator, Mapping, Sequence
 
 from sim_engine.releases import Number, find_release
-from sim_engine.scenarios.document import Scenario
-from sim_engine.scenarios.reader import Chapter, chapter_of
+from sim_engine.scenario_reader.document import Chapter, Scenario
 from sim_engine.versions import PROFILE_NAMES
 
 Endings = Mapping[str, Sequence[str]]
@@ -38,7 +37,7 @@ def library_page(scenarios: Sequence[Scenario], endings: Mapping[str, Endings]) 
                 for chapter, heading in _CHAPTERS
                 for line in _section(
                     heading,
-                    [scenario for scenario in scenarios if chapter_of(scenario) == chapter],
+                    [scenario for scenario in scenarios if scenario.chapter == chapter],
                     endings,
                 )
             ),

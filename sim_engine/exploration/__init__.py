@@ -1,7 +1,8 @@
 """Bounded search from a state for the shortest way to a violation, random schedules held to what
 must be true, and the shortest scenario that still fails. None of them ever says "safe"."""
 
-from sim_engine.exploration.goals import GOALS
+from sim_engine.exploration.coverage import GOALS
+from sim_engine.exploration.schedule_check import Failure, Trial, shrink_failure, try_schedule
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.exploration.search import (
     DEFAULT_BUDGET,
@@ -12,7 +13,6 @@ from sim_engine.exploration.search import (
     search,
 )
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink, violates
-from sim_engine.exploration.trial import Failure, Trial, shrink_failure, try_schedule
 
 __all__ = [
     "DEFAULT_BUDGET",

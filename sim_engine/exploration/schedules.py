@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from sim_engine.exploration.chance import Chance
-from sim_engine.scenarios.document import Scenario
-from sim_engine.scenarios.plain import scenario_document
-from sim_engine.scenarios.reader import read_scenario_document
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.choices import list_steps
-from sim_engine.simulation.macros import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.step_expansion import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import PROFILE_NAMES, controls_of
 

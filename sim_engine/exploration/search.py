@@ -18,8 +18,8 @@ from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import late_request
 from sim_engine.simulation.autoplay import observable
 from sim_engine.simulation.late_metadata import METADATA, is_metadata_held, waiting_records
-from sim_engine.simulation.macros import Play, play_step
 from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.step_expansion import Play, play_step
 from sim_engine.simulation.timeline import Frame
 
 FAULT_KINDS = (

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from sim_engine.invariants import PROPERTY_NAMES
-from sim_engine.scenarios.document import FRAMELESS_STEPS, Scenario, ScenarioError
-from sim_engine.scenarios.plain import scenario_document
-from sim_engine.scenarios.reader import read_scenario_document
-from sim_engine.simulation.macros import LimitReachedError
+from sim_engine.scenario_reader.document import FRAMELESS_STEPS, Scenario, ScenarioError
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.simulation.step_expansion import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 
 MOST_RUNS = 20_000
@@ -131,7 +131,7 @@ class _Shrink:
 
 def _bare(document: Document) -> Document:
     """The document without what only people read."""
-    for_people = ("alias", "source", "control_run")
+    for_people = ("alias", "chapter", "source", "control_run")
     kept = {key: value for key, value in document.items() if key not in for_people}
     steps = [step for step in document["steps"] if not FRAMELESS_STEPS.intersection(step)]
     return {

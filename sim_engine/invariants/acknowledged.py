@@ -3,35 +3,35 @@
 from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import NO_LEADER
-from sim_engine.invariants.moment import Host, Moment, PartitionMoment, holds
+from sim_engine.invariants.observation import Host, Observation, PartitionObservation, holds
 from sim_engine.invariants.verdicts import Evidence, Finding, record_evidence
-from sim_engine.protocol.log import Record, record_at
+from sim_engine.protocol.log.replica_log import Record, record_at
 
 
-def no_acked_record_lost(moment: Moment) -> Finding:
+def no_acked_record_lost(observation: Observation) -> Finding:
     """Whoever is elected holds, at its offset, every record acknowledged with acks=all.
 
     Looked at when a leader is elected and when it takes over, on its log as it is then. Losing what
     was acknowledged with acks=1 is legal. Source: KIP-966's NoCommittedRecordLost; Kafka's promise
     for acks=all.
     """
-    for partition in moment.partitions:
+    for partition in observation.partitions:
         for elected in _newly_elected(partition):
             lost = [
                 produced
-                for produced in moment.cluster.clients.produced
+                for produced in observation.cluster.clients.produced
                 if produced.partition == partition.name
                 and _is_promised(produced)
                 and not _stands_on(produced, elected)
             ]
             if lost:
-                return _loss(moment, partition, elected, lost)
-    if any(_is_promised(produced) for produced in moment.cluster.clients.produced):
+                return _loss(observation, partition, elected, lost)
+    if any(_is_promised(produced) for produced in observation.cluster.clients.produced):
         return "holds"
     return "not_exercised"
 
 
-def _newly_elected(partition: PartitionMoment) -> tuple[Host, ...]:
+def _newly_elected(partition: PartitionObservation) -> tuple[Host, ...]:
     """Whom the controller just elected, and who just began to lead in the controller's epoch."""
     now, was = partition.registration, partition.registration_before
     if was is None or now.leader == NO_LEADER:
@@ -65,7 +65,10 @@ def _stands_on(produced: ProducedRecord, host: Host) -> bool:
 
 
 def _loss(
-    moment: Moment, partition: PartitionMoment, elected: Host, lost: list[ProducedRecord]
+    observation: Observation,
+    partition: PartitionObservation,
+    elected: Host,
+    lost: list[ProducedRecord],
 ) -> Evidence:
     first = min(lost, key=lambda produced: (produced.acked_frame or 0, produced.request))
     offsets = sorted(produced.offset for produced in lost if produced.offset is not None)
@@ -75,7 +78,7 @@ def _loss(
         "replicas": [elected.broker_id],
         "offsets": offsets,
         "records": [
-            record_evidence(_as_record(moment, produced))
+            record_evidence(_as_record(observation, produced))
             for produced in sorted(lost, key=lambda produced: (produced.offset, produced.request))
         ],
         "acked_frame": first.acked_frame,
@@ -86,11 +89,11 @@ def _loss(
     }
 
 
-def _as_record(moment: Moment, produced: ProducedRecord) -> Record:
+def _as_record(observation: Observation, produced: ProducedRecord) -> Record:
     """The record as it stands on some log, or last stood; its epoch is unknown where on none."""
     assert produced.id is not None, "what was acknowledged was appended"
     assert produced.offset is not None, "what was acknowledged was appended"
-    for cluster in (moment.cluster, moment.before):
+    for cluster in (observation.cluster, observation.before):
         found = None if cluster is None else _find(cluster, produced)
         if found is not None:
             return found

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from sim_engine.identifiers import BrokerId
-from sim_engine.invariants.moment import PartitionMoment, lacking_records
+from sim_engine.invariants.observation import PartitionObservation, lacking_records
 from sim_engine.invariants.verdicts import Evidence, Finding, acked_frame_of, record_evidence
-from sim_engine.protocol.log import Record
+from sim_engine.protocol.log.replica_log import Record
 
 
-def weak_isr(partition: PartitionMoment) -> Finding:
+def weak_isr(partition: PartitionObservation) -> Finding:
     """What the high watermark of whoever believes to lead covers is on every ISR member it knows.
 
     Members count up or down, by what is on their disks. Source: WeakIsr of the KIP-320
@@ -42,7 +42,7 @@ def weak_isr(partition: PartitionMoment) -> Finding:
     return "holds" if exercised else "not_exercised"
 
 
-def strong_isr(partition: PartitionMoment) -> Finding:
+def strong_isr(partition: PartitionObservation) -> Finding:
     """Every member of the controller's ISR, up or down, has every committed record.
 
     Where one has not, one clean election loses it. Source: StrongIsr of the KIP-320 specification,
@@ -51,7 +51,7 @@ def strong_isr(partition: PartitionMoment) -> Finding:
     return _complete(partition, partition.registration.isr)
 
 
-def leader_completeness(partition: PartitionMoment) -> Finding:
+def leader_completeness(partition: PartitionObservation) -> Finding:
     """The current leader has every committed record.
 
     Source: LeaderCompletenessProperty of the KIP-966 specification.
@@ -61,7 +61,7 @@ def leader_completeness(partition: PartitionMoment) -> Finding:
     return _complete(partition, (partition.leader.broker_id,))
 
 
-def leader_candidate_completeness(partition: PartitionMoment) -> Finding:
+def leader_candidate_completeness(partition: PartitionObservation) -> Finding:
     """Whoever could be elected cleanly now has every committed record.
 
     Candidates are the members of the controller's ISR that it may elect, and where the ISR is empty
@@ -79,7 +79,7 @@ def leader_candidate_completeness(partition: PartitionMoment) -> Finding:
     )
 
 
-def eligible_leader_completeness(partition: PartitionMoment) -> Finding:
+def eligible_leader_completeness(partition: PartitionObservation) -> Finding:
     """Every member of the ISR and of the ELR has every committed record, up or down.
 
     A broker that the controller strikes off as it registers, because it did not stop cleanly, is
@@ -101,7 +101,7 @@ def eligible_leader_completeness(partition: PartitionMoment) -> Finding:
     return found | {"elr": list(registration.elr)} if isinstance(found, dict) else found
 
 
-def _complete(partition: PartitionMoment, members: Iterable[BrokerId]) -> Finding:
+def _complete(partition: PartitionObservation, members: Iterable[BrokerId]) -> Finding:
     if not partition.committed.records:
         return "not_exercised"
     incomplete = [
@@ -120,7 +120,7 @@ def _complete(partition: PartitionMoment, members: Iterable[BrokerId]) -> Findin
 
 
 def _incomplete(
-    partition: PartitionMoment, incomplete: list[tuple[BrokerId, tuple[Record, ...]]]
+    partition: PartitionObservation, incomplete: list[tuple[BrokerId, tuple[Record, ...]]]
 ) -> Evidence:
     """Who lacks something, and everything that one of them lacks."""
     by_offset = {record.offset: record for _, lacking in incomplete for record in lacking}

@@ -1,11 +1,11 @@
 """What holds of leaders and of the controller that names them."""
 
 from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch
-from sim_engine.invariants.moment import PartitionMoment
+from sim_engine.invariants.observation import PartitionObservation
 from sim_engine.invariants.verdicts import Finding
 
 
-def leader_in_isr(partition: PartitionMoment) -> Finding:
+def leader_in_isr(partition: PartitionObservation) -> Finding:
     """Whom the controller calls leader is in the controller's ISR.
 
     Without a leader there is nothing to hold. Source: LeaderInIsr of the KIP-320 specification.
@@ -24,7 +24,7 @@ def leader_in_isr(partition: PartitionMoment) -> Finding:
     }
 
 
-def one_leader_per_epoch(partition: PartitionMoment) -> Finding:
+def one_leader_per_epoch(partition: PartitionObservation) -> Finding:
     """No two live brokers lead a partition in the same leader epoch.
 
     Leaders of different epochs may overlap: the older is a zombie. Source: KIP-320, fencing by
@@ -48,7 +48,7 @@ def one_leader_per_epoch(partition: PartitionMoment) -> Finding:
     return "holds"
 
 
-def replication_quorum_superset(partition: PartitionMoment) -> Finding:
+def replication_quorum_superset(partition: PartitionObservation) -> Finding:
     """The maximal ISR of the current leader contains the controller's ISR.
 
     Otherwise the high watermark could pass a replica that may be elected cleanly. Source:

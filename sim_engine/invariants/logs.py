@@ -3,13 +3,13 @@
 from itertools import combinations, islice, pairwise
 
 from sim_engine.identifiers import LeaderEpoch
-from sim_engine.invariants.moment import Host, PartitionMoment
+from sim_engine.invariants.observation import Host, PartitionObservation
 from sim_engine.invariants.verdicts import Evidence, Finding, acked_frame_of, record_evidence
-from sim_engine.protocol.log import Record, read_from, record_at
+from sim_engine.protocol.log.replica_log import Record, read_from, record_at
 from sim_engine.protocol.replica import Replica
 
 
-def log_matching(partition: PartitionMoment) -> Finding:
+def log_matching(partition: PartitionObservation) -> Finding:
     """Two live replicas hold the same record at every offset below both high watermarks.
 
     A follower counts once it has applied an answer of the leadership it follows: until then it has
@@ -51,7 +51,7 @@ def _differing(one: Replica, other: Replica) -> list[tuple[Record | None, Record
 
 
 def _divergence(
-    partition: PartitionMoment,
+    partition: PartitionObservation,
     one: Host,
     other: Host,
     differing: list[tuple[Record | None, Record | None]],
@@ -67,7 +67,7 @@ def _divergence(
     }
 
 
-def high_watermark_within_log(partition: PartitionMoment) -> Finding:
+def high_watermark_within_log(partition: PartitionObservation) -> Finding:
     """Log start, high watermark, log end never cross, and no more is flushed than is there.
 
     Source: `UnifiedLog` bounds the high watermark by the log's start and end.
@@ -94,7 +94,7 @@ def high_watermark_within_log(partition: PartitionMoment) -> Finding:
     return "holds" if exercised else "not_exercised"
 
 
-def monotonic_leader_high_watermark(partition: PartitionMoment) -> Finding:
+def monotonic_leader_high_watermark(partition: PartitionObservation) -> Finding:
     """Within one leadership the high watermark never goes back.
 
     A follower's may, and a new leader's may lie below its predecessor's. Source: Kafka's
@@ -131,7 +131,7 @@ def _leads_on(host: Host, was: Replica) -> bool:
     )
 
 
-def epochs_increase(partition: PartitionMoment) -> Finding:
+def epochs_increase(partition: PartitionObservation) -> Finding:
     """Epochs never decrease along a log, and an epoch cache increases in both columns.
 
     Up to 2.0.0 two epochs of a cache may start at one offset. Source: KIP-101; KAFKA-7415 made the
@@ -153,7 +153,7 @@ def epochs_increase(partition: PartitionMoment) -> Finding:
     return "holds" if exercised else "not_exercised"
 
 
-def _log_out_of_order(partition: PartitionMoment, host: Host) -> Evidence | None:
+def _log_out_of_order(partition: PartitionObservation, host: Host) -> Evidence | None:
     records = host.replica.log.records
     was = () if host.replica_before is None else host.replica_before.log.records
     # What was in order and only grew is in order up to where it ended.
@@ -177,7 +177,7 @@ def _log_out_of_order(partition: PartitionMoment, host: Host) -> Evidence | None
     return None
 
 
-def _cache_out_of_order(partition: PartitionMoment, host: Host) -> Evidence | None:
+def _cache_out_of_order(partition: PartitionObservation, host: Host) -> Evidence | None:
     strictly = partition.profile.rules.assign_epoch_at_leader
     for (epoch, start), (next_epoch, next_start) in pairwise(host.replica.epoch_cache):
         starts_in_order = start < next_start if strictly else start <= next_start

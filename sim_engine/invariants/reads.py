@@ -2,13 +2,13 @@
 
 from sim_engine.cluster.clients import Client, Clients, ConsumedRecord
 from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
-from sim_engine.invariants.moment import Moment
+from sim_engine.invariants.observation import Observation
 from sim_engine.invariants.verdicts import Evidence, Finding, record_evidence
-from sim_engine.protocol.log import ReplicaLog, record_at
-from sim_engine.protocol.producer_state import hidden_offsets
+from sim_engine.protocol.log.producer_state import hidden_offsets
+from sim_engine.protocol.log.replica_log import ReplicaLog, record_at
 
 
-def consistent_read(moment: Moment) -> Finding:
+def consistent_read(observation: Observation) -> Finding:
     """No consumer reads another record at an offset it read, nor passes one over in silence.
 
     Markers, and with read_committed the records of aborted transactions, are not for it to see: it
@@ -19,22 +19,24 @@ def consistent_read(moment: Moment) -> Finding:
     shown the replacement. A reset after an out-of-range answer is not silent. Source:
     ConsistentReadProperty of the KIP-966 specification; KIP-320's motivation.
     """
-    clients = moment.cluster.clients
+    clients = observation.cluster.clients
     if not clients.consumed:
         return "not_exercised"
-    before = Clients() if moment.before is None else moment.before.clients
+    before = Clients() if observation.before is None else observation.before.clients
     if clients.consumed is before.consumed:
         return "holds"
     earlier = len(before.consumed)
     for index in range(earlier, len(clients.consumed)):
-        evidence = _contradiction(moment, before, clients.consumed[:index], clients.consumed[index])
+        evidence = _contradiction(
+            observation, before, clients.consumed[:index], clients.consumed[index]
+        )
         if evidence is not None:
             return evidence
     return "holds"
 
 
 def _contradiction(
-    moment: Moment,
+    observation: Observation,
     before: Clients,
     earlier: tuple[ConsumedRecord, ...],
     read: ConsumedRecord,
@@ -46,12 +48,12 @@ def _contradiction(
     ]
     for past in own:
         if past.offset == read.offset and past.id != read.id:
-            return _evidence("reread", moment, [past, read], [read.offset])
+            return _evidence("reread", observation, [past, read], [read.offset])
     position = _position(before.find(read.consumer), own, len(before.consumed), earlier, read)
-    log = _log_read(moment, read)
+    log = _log_read(observation, read)
     missed = _not_hidden(log, read, position)
     if missed:
-        return _evidence("gap", moment, [*own[-1:], read], missed)
+        return _evidence("gap", observation, [*own[-1:], read], missed)
     if (
         own
         and own[-1].offset < read.offset
@@ -60,7 +62,7 @@ def _contradiction(
     ):
         stands = None if log is None else record_at(log, own[-1].offset)
         if stands is not None and stands.id != own[-1].id:
-            return _evidence("replaced", moment, [own[-1], read], _replaced(log, own))
+            return _evidence("replaced", observation, [own[-1], read], _replaced(log, own))
     return None
 
 
@@ -85,19 +87,19 @@ def _not_hidden(log: ReplicaLog | None, read: ConsumedRecord, start: Offset) -> 
     return [offset for offset in range(start, read.offset) if offset not in hidden]
 
 
-def _broker_read(moment: Moment, read: ConsumedRecord) -> BrokerId | None:
+def _broker_read(observation: Observation, read: ConsumedRecord) -> BrokerId | None:
     if read.broker is not None:
         return read.broker
-    client = moment.cluster.clients.find(read.consumer)
+    client = observation.cluster.clients.find(read.consumer)
     leader = None if client is None else client.leader_of(read.partition)
     return None if leader == NO_LEADER else leader
 
 
-def _log_read(moment: Moment, read: ConsumedRecord) -> ReplicaLog | None:
-    broker = _broker_read(moment, read)
+def _log_read(observation: Observation, read: ConsumedRecord) -> ReplicaLog | None:
+    broker = _broker_read(observation, read)
     if broker is None:
         return None
-    replica = moment.cluster.broker(broker).replica(read.partition)
+    replica = observation.cluster.broker(broker).replica(read.partition)
     return None if replica is None else replica.log
 
 
@@ -113,13 +115,13 @@ def _replaced(log: ReplicaLog | None, own: list[ConsumedRecord]) -> list[Offset]
 
 
 def _evidence(
-    how: str, moment: Moment, reads: list[ConsumedRecord], offsets: list[Offset]
+    how: str, observation: Observation, reads: list[ConsumedRecord], offsets: list[Offset]
 ) -> Evidence:
     """`how` is "reread", "gap" or "replaced". `records` holds the consumer's reads, then, where
     records were replaced, what the leader has at those offsets."""
     last = reads[-1]
-    broker = _broker_read(moment, last)
-    log = _log_read(moment, last)
+    broker = _broker_read(observation, last)
+    log = _log_read(observation, last)
     standing = (
         [record_at(log, offset) for offset in offsets]
         if how == "replaced" and log is not None
@@ -130,7 +132,7 @@ def _evidence(
         "replicas": [] if broker is None else [broker],
         "offsets": offsets,
         "records": [
-            *(_read_evidence(moment, read) for read in reads),
+            *(_read_evidence(observation, read) for read in reads),
             *(record_evidence(record) for record in standing if record is not None),
         ],
         "acked_frame": None,
@@ -140,9 +142,9 @@ def _evidence(
     }
 
 
-def _read_evidence(moment: Moment, read: ConsumedRecord) -> dict[str, object]:
+def _read_evidence(observation: Observation, read: ConsumedRecord) -> dict[str, object]:
     """A read record; its epoch is null where no log holds it any more."""
-    for broker in moment.cluster.brokers:
+    for broker in observation.cluster.brokers:
         replica = broker.replica(read.partition)
         record = None if replica is None else record_at(replica.log, read.offset)
         if record is not None and record.id == read.id:

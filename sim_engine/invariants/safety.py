@@ -25,7 +25,7 @@ from sim_engine.invariants.logs import (
     log_matching,
     monotonic_leader_high_watermark,
 )
-from sim_engine.invariants.moment import (
+from sim_engine.invariants.observation import (
     CLIENTS,
     COMMITTED,
     EPOCHS,
@@ -35,23 +35,23 @@ from sim_engine.invariants.moment import (
     LOG,
     REGISTRATION,
     ROLE,
-    Moment,
-    PartitionMoment,
+    Observation,
+    PartitionObservation,
     change_of,
-    moment_of,
+    observe,
 )
 from sim_engine.invariants.reads import consistent_read
 from sim_engine.invariants.verdicts import Finding, Verdict
 
-Property = Callable[[Moment], Finding]
+Property = Callable[[Observation], Finding]
 
 
-def _in_every_partition(check: Callable[[PartitionMoment], Finding]) -> Property:
+def _in_every_partition(check: Callable[[PartitionObservation], Finding]) -> Property:
     """The property that holds where it holds in each partition."""
 
-    def check_all(moment: Moment) -> Finding:
+    def check_all(observation: Observation) -> Finding:
         found: Finding = "not_exercised"
-        for partition in moment.partitions:
+        for partition in observation.partitions:
             in_this = check(partition)
             if isinstance(in_this, dict):
                 return in_this
@@ -135,16 +135,16 @@ def evaluate(
     aspects = change.aspects
     if not aspects:
         return before
-    moment: Moment | None = None
+    observation: Observation | None = None
     verdicts: list[Verdict] | None = None
     for index, watched in enumerate(PROPERTIES):
         verdict = before[index]
         status = verdict.status
         if status == "violated" or (status == "holds" and not watched.reads & aspects):
             continue
-        if moment is None:
-            moment = moment_of(history, cluster, change)
-        judged = _judged(verdict, watched.check, moment, frame)
+        if observation is None:
+            observation = observe(history, cluster, change)
+        judged = _judged(verdict, watched.check, observation, frame)
         if judged is not verdict:
             if verdicts is None:
                 verdicts = list(before)
@@ -152,8 +152,8 @@ def evaluate(
     return before if verdicts is None else tuple(verdicts)
 
 
-def _judged(verdict: Verdict, check: Property, moment: Moment, frame: int) -> Verdict:
-    finding = check(moment)
+def _judged(verdict: Verdict, check: Property, observation: Observation, frame: int) -> Verdict:
+    finding = check(observation)
     if isinstance(finding, dict):
         return Verdict(verdict.name, "violated", frame, finding)
     if finding == "holds" and verdict.status == "not_exercised":

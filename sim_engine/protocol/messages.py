@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from sim_engine.identifiers import BrokerId, Endpoint, LeaderEpoch, Offset
 from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.leader_epoch_cache import EpochEndOffset
-from sim_engine.protocol.log import Record
+from sim_engine.protocol.log.leader_epoch_cache import EpochEndOffset
+from sim_engine.protocol.log.replica_log import Record
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 
 

@@ -5,7 +5,7 @@ from msgspec import Struct
 from sim_engine.identifiers import BrokerId, Offset
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event
-from sim_engine.protocol.log import Record
+from sim_engine.protocol.log.replica_log import Record
 from sim_engine.protocol.messages import Send
 from sim_engine.protocol.replica import PendingIsr, Replica
 
@@ -35,3 +35,13 @@ class Outcome(Struct, frozen=True, gc=False, kw_only=True):
     process_ends: str | None = None
     unparked: tuple[BrokerId, ...] = ()
     duplicate: Record | None = None
+
+
+def step_down_answers(replica: Replica) -> tuple[ProduceAnswer, ...]:
+    """What a deposed leader tells the producers that still wait."""
+    if replica.leading is None:
+        return ()
+    return tuple(
+        ProduceAnswer(request=waiting.request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER, offset=-1)
+        for waiting in replica.leading.produces
+    )

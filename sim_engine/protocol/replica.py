@@ -15,14 +15,14 @@ from sim_engine.identifiers import (
     LeaderEpoch,
     Offset,
 )
-from sim_engine.protocol.leader_epoch_cache import (
+from sim_engine.protocol.log.leader_epoch_cache import (
     EpochEndOffset,
     EpochEntries,
     assign,
     latest_epoch,
     truncate_from_end,
 )
-from sim_engine.protocol.log import Record, ReplicaLog, cut_to
+from sim_engine.protocol.log.replica_log import Record, ReplicaLog, cut_to
 from sim_engine.versions import Rules
 
 Role = Literal["leader", "follower", "none"]

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.state import Broker, ClusterState, PeriodicTimer, with_broker, with_replica
 from sim_engine.identifiers import BrokerId
-from sim_engine.protocol.leading import remote_of
+from sim_engine.protocol.leader.leading import remote_of
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import PendingIsr
 from sim_engine.simulation.broker_actions import why_no_fetch

@@ -11,11 +11,11 @@ from msgspec import Struct
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Endpoint
+from sim_engine.protocol.controller.reassignment import assignment_of
 from sim_engine.protocol.events import Number
 from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.protocol.reassignment import assignment_of
 from sim_engine.protocol.replica import Replica
-from sim_engine.scenarios.document import Scenario
+from sim_engine.scenario_reader.document import Scenario
 from sim_engine.simulation.autoplay import round_changes_something
 from sim_engine.simulation.broker_actions import session_lives, why_no_fetch
 from sim_engine.simulation.client_actions import may_retry
@@ -25,8 +25,8 @@ from sim_engine.simulation.controller_actions import (
     session_has_ended,
 )
 from sim_engine.simulation.late_metadata import METADATA, is_metadata_held, waiting_records
-from sim_engine.simulation.macros import Play, play_step
 from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.step_expansion import Play, play_step
 from sim_engine.versions import levels_of
 
 MOST_FRAMES_TRIED = 400

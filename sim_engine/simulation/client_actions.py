@@ -9,8 +9,8 @@ from sim_engine.cluster.clients import Client, ProducedRecord
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Evidence, event
-from sim_engine.protocol.produce import handle_produce
-from sim_engine.protocol.producer_state import Producing
+from sim_engine.protocol.leader.produce import handle_produce
+from sim_engine.protocol.log.producer_state import Producing
 from sim_engine.simulation.client_metadata import (
     believed_leader,
     client_named,

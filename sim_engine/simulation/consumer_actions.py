@@ -12,17 +12,17 @@ from msgspec.structs import replace
 from sim_engine.cluster.clients import Client, ConsumedRecord
 from sim_engine.cluster.start import effective
 from sim_engine.identifiers import NO_LEADER, UNDEFINED_OFFSET, BrokerId
-from sim_engine.protocol.consumer_reads import (
+from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.events import Evidence, event
+from sim_engine.protocol.leader.consumer_reads import (
     Read,
     consumer_epoch_error,
     list_offset,
     preferred_read_replica,
     read_for_consumer,
 )
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Evidence, event
-from sim_engine.protocol.leader_epoch_cache import end_offset_for
-from sim_engine.protocol.producer_state import Isolation
+from sim_engine.protocol.log.leader_epoch_cache import end_offset_for
+from sim_engine.protocol.log.producer_state import Isolation
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.client_metadata import (
     believed_leader,

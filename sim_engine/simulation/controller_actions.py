@@ -8,11 +8,12 @@ from msgspec.structs import replace
 from sim_engine.cluster.start import effective, with_settings
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import NO_LEADER, BrokerId
-from sim_engine.protocol import kraft_controller, zookeeper_controller
-from sim_engine.protocol.controller import ControllerOutcome
+from sim_engine.protocol.controller import kraft as kraft_controller
+from sim_engine.protocol.controller import zookeeper as zookeeper_controller
+from sim_engine.protocol.controller.reassignment import assignment_of
+from sim_engine.protocol.controller.state import ControllerOutcome
 from sim_engine.protocol.events import event
 from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.protocol.reassignment import assignment_of
 from sim_engine.releases import find_level, level_reached, new_records_between
 from sim_engine.simulation.broker_actions import stop_process
 from sim_engine.simulation.late_metadata import is_metadata_held

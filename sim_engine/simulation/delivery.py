@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import CONTROLLER, BrokerId
-from sim_engine.protocol import kraft_controller, zookeeper_controller
+from sim_engine.protocol.controller import kraft as kraft_controller
+from sim_engine.protocol.controller import zookeeper as zookeeper_controller
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
-from sim_engine.protocol.follower import (
+from sim_engine.protocol.follower.fetch_loop import (
     LateAnswer,
     handle_fetch_response,
     handle_list_offsets_response,
@@ -18,7 +19,11 @@ from sim_engine.protocol.follower import (
     what_becomes_of,
     without_late_request,
 )
-from sim_engine.protocol.follower_fetches import handle_fetch
+from sim_engine.protocol.leader.follower_fetches import handle_fetch
+from sim_engine.protocol.leader.offset_requests import (
+    handle_list_offsets,
+    handle_offsets_for_leader_epoch,
+)
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,
@@ -36,9 +41,8 @@ from sim_engine.protocol.messages import (
     UpdateMetadata,
 )
 from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.protocol.offset_requests import handle_list_offsets, handle_offsets_for_leader_epoch
 from sim_engine.protocol.replica import LateRequest, Replica, late_request
-from sim_engine.simulation.hosting import (
+from sim_engine.simulation.controller_commands import (
     handle_leader_and_isr,
     handle_metadata,
     handle_stop_replica,

@@ -14,13 +14,13 @@ from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
 from sim_engine.invariants import History, Verdict, evaluate, observe, start_history
 from sim_engine.protocol.events import Event, Evidence, event
-from sim_engine.scenarios.document import Scenario, Step
-from sim_engine.scenarios.profiles import profile_for
-from sim_engine.scenarios.reader import read_step
+from sim_engine.scenario_reader.document import Scenario, Step
+from sim_engine.scenario_reader.profiles import profile_for
+from sim_engine.scenario_reader.reader import read_step
 from sim_engine.simulation.choices import Choice, list_choices
 from sim_engine.simulation.headline import headline_of
-from sim_engine.simulation.macros import LimitReachedError, Play, play_step
 from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.step_expansion import LimitReachedError, Play, play_step
 from sim_engine.versions import Profile
 
 MOST_FRAMES = 10_000

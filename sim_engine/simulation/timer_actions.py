@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from sim_engine.cluster.start import tells_of_isr_changes
 from sim_engine.identifiers import CONTROLLER, BrokerId
 from sim_engine.protocol.events import event
-from sim_engine.protocol.follower_fetches import complete_parked_fetches
-from sim_engine.protocol.high_watermark import expire_produces
-from sim_engine.protocol.isr_membership import maybe_shrink_isr, out_of_sync_events
-from sim_engine.protocol.leading import leading_state
+from sim_engine.protocol.leader.follower_fetches import complete_parked_fetches
+from sim_engine.protocol.leader.high_watermark import expire_produces
+from sim_engine.protocol.leader.isr_membership import maybe_shrink_isr, out_of_sync_events
+from sim_engine.protocol.leader.leading import leading_state
 from sim_engine.protocol.messages import IsrChangeNotification
 from sim_engine.simulation.controller_actions import (
     broker_is_back,

@@ -3,7 +3,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.frames import KEYFRAME_EVERY, packed, unpacked, whole
+from backend.frame_packing import KEYFRAME_EVERY, packed, unpacked, whole
 from backend.json_patch import applied, difference
 
 _values = st.recursive(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from backend.frames import unpacked
+from backend.frame_packing import unpacked
 from backend.shares.tables import ShareRow
 from sim_engine import Timeline, read_scenario_document, run_document
 from tests.backend.conftest import API, LOSS, PUBLIC_URL, Service, StartService

@@ -4,7 +4,7 @@ import pytest
 
 from sim_engine import Timeline
 from sim_engine.exploration import GOALS, random_schedule, try_schedule
-from sim_engine.exploration.goals import RARE, reached
+from sim_engine.exploration.coverage import RARE, reached
 from tests.sim_engine.exploration.directed import DIRECTED
 from tests.sim_engine.exploration.walks import VERSIONS, hold, schedules
 

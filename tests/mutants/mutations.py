@@ -10,20 +10,21 @@ from typing import Any
 from msgspec.structs import replace
 
 from sim_engine import versions
-from sim_engine.protocol import (
-    follower,
+from sim_engine.protocol import outcome as outcomes
+from sim_engine.protocol import replica as replicas
+from sim_engine.protocol.controller import kraft as kraft_controller
+from sim_engine.protocol.controller import zookeeper as zookeeper_controller
+from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.follower import fetch_loop as follower
+from sim_engine.protocol.follower import truncation
+from sim_engine.protocol.leader import (
     follower_fetches,
     high_watermark,
     isr_membership,
-    kraft_controller,
-    leader_epoch_cache,
     leadership,
     leading,
-    truncation,
-    zookeeper_controller,
 )
-from sim_engine.protocol import replica as replicas
-from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.log import leader_epoch_cache
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.simulation import delivery
 
@@ -102,7 +103,9 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
     "a producer is never answered": everywhere(
         high_watermark.complete_produces, lambda replica, **_: Outcome(replica=replica)
     ),
-    "a leader that steps down answers nobody": everywhere(leading.step_down_answers, lambda *_: ()),
+    "a leader that steps down answers nobody": everywhere(
+        outcomes.step_down_answers, lambda *_: ()
+    ),
     "a follower never truncates": everywhere(replicas.truncate_to, _not_truncated),
     "a follower truncates one record too many": everywhere(
         replicas.truncate_to, _truncated_one_further

@@ -10,8 +10,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from sim_engine.cli import list_verdicts, main
-from sim_engine.scenarios.reader import load_shipped
-from sim_engine.scenarios.schema import run_schema
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.scenario_reader.schema import run_schema
 
 LOSS = """\
 id: kip-101-data-loss

@@ -4,7 +4,7 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_text
 from sim_engine.documents import frame_document
-from sim_engine.scenarios.expectations import FrameSummary, judge, versions_to_check
+from sim_engine.scenario_reader.expectations import FrameSummary, judge, versions_to_check
 
 KIP_101_DATA_LOSS = """\
 id: kip-101-data-loss

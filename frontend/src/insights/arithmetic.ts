@@ -2,7 +2,7 @@
 
 import type { Bilingual, Lang } from "../trace";
 import type { FaultRow, LossRow } from "../service/api";
-import { FAULTS, say } from "../words/insights";
+import { FAULTS, say } from "../messages/insights";
 
 export type Acks = "all" | "1";
 

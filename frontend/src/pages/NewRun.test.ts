@@ -1,10 +1,10 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { Dress } from "./dress";
+import type { UiSettings } from "./ui-settings";
 import NewRun from "./NewRun.svelte";
 
-const dress: Dress = { lang: "en", theme: "auto", onlang: () => undefined, ontheme: () => undefined };
+const dress: UiSettings = { lang: "en", theme: "auto", onlang: () => undefined, ontheme: () => undefined };
 
 /** Answers by address; everything else is not there. Gives the bodies that are sent. */
 function serve(answers: Readonly<Record<string, () => Response>>): unknown[] {

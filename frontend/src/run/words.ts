@@ -1,7 +1,7 @@
 /** The interface's words, in both languages. A missing one does not compile. */
 
 import type { Bilingual, Lang } from "../trace";
-import { fillIn } from "../words/words";
+import { fillIn } from "../messages/dictionary";
 
 export const WORDS = {
   lessons: { en: "Lessons", zh: "课程" },

@@ -4,7 +4,7 @@ from typing import Any
 
 from sim_engine import Timeline, load_shipped, read_scenario_document
 from sim_engine.documents.comparison import comparison_document
-from tests.sim_engine.scenarios.documents import document
+from tests.sim_engine.scenario_reader.documents import document
 
 PRODUCE = {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}
 FETCH = {"fetch": {"broker": 2}}

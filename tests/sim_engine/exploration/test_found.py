@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from sim_engine import Timeline, read_scenario_document
-from sim_engine.exploration import promises, try_schedule
-from sim_engine.exploration.settled import find_unsettled
-from sim_engine.exploration.trial import Trial
-from tests.sim_engine.scenarios.documents import document
+from sim_engine.exploration import guarantees, try_schedule
+from sim_engine.exploration.liveness import find_unsettled
+from sim_engine.exploration.schedule_check import Trial
+from tests.sim_engine.scenario_reader.documents import document
 
 TWO_PARTITIONS = [{"replicas": [1, 2, 3]}, {"replicas": [2, 3]}]
 
@@ -223,7 +223,7 @@ def test_states_passed_over_without_a_missed_deposition_excuse_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The exception is that one event, and no other of a delivery of several records."""
-    monkeypatch.setattr(promises, "DEPOSITION_MISSED", "StatesPassedOver")
+    monkeypatch.setattr(guarantees, "DEPOSITION_MISSED", "StatesPassedOver")
 
     failure = deposed(2).failure
 

@@ -12,14 +12,14 @@ from sim_engine.cluster.state import ClusterState, with_broker
 from sim_engine.exploration import random_schedule, shrink_failure, try_schedule
 from sim_engine.exploration.chance import Chance
 from sim_engine.exploration.well_formed import find_malformed
-from sim_engine.protocol import follower_fetches, leadership, produce
 from sim_engine.protocol.events import event
-from sim_engine.protocol.log import ReplicaLog
+from sim_engine.protocol.leader import follower_fetches, leadership, produce
+from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import FetcherState, Replica
 from sim_engine.simulation.transition import PRIMITIVES
 from tests.sim_engine.builders import change_registration, change_replica, cluster
-from tests.sim_engine.scenarios.documents import document
+from tests.sim_engine.scenario_reader.documents import document
 
 
 def test_chance_gives_the_published_numbers_of_splitmix64() -> None:

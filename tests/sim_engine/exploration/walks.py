@@ -6,7 +6,7 @@ import pytest
 
 from sim_engine import Scenario
 from sim_engine.exploration import random_schedule, shrink_failure, try_schedule
-from sim_engine.scenarios.written import scenario_text
+from sim_engine.scenario_reader.to_yaml import scenario_text
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
 VERSIONS: list[tuple[str, str]] = [

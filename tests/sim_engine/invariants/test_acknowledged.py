@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
-from sim_engine.protocol.log import ReplicaLog
+from sim_engine.protocol.log.replica_log import ReplicaLog
 from tests.sim_engine.builders import (
     PARTITION,
     acknowledged,

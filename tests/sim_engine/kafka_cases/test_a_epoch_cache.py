@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine.protocol.leader_epoch_cache import (
+from sim_engine.protocol.log.leader_epoch_cache import (
     UNDEFINED_END,
     EpochEntries,
     assign,

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from sim_engine.protocol.follower import fetcher_of
+from sim_engine.protocol.follower.fetch_loop import fetcher_of
 from sim_engine.protocol.messages import FetchResponse
 from sim_engine.protocol.replica import truncate_to
 from sim_engine.versions import PROFILE_NAMES

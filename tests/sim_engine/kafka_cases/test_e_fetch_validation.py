@@ -7,10 +7,10 @@ from typing import Literal
 
 import pytest
 
-from sim_engine.protocol.consumer_reads import list_offset
 from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.leader.consumer_reads import list_offset
+from sim_engine.protocol.log.producer_state import Isolation
 from sim_engine.protocol.messages import FetchRequest, ListOffsetsRequest
-from sim_engine.protocol.producer_state import Isolation
 from tests.sim_engine.builders import stand_at
 from tests.sim_engine.kafka_cases.cases import case, row
 from tests.sim_engine.kafka_cases.world import World, kinds, outcome_of, values

@@ -8,7 +8,7 @@ before the first fetch, is release 2.1 here.
 import pytest
 
 from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.log import ReplicaLog
+from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.messages import (
     FetchRequest,
     FetchResponse,

@@ -28,7 +28,7 @@ VERSIONS = "protocol.test_version_rules"
 RECORDED = "protocol.test_rules_of_recordings"
 STOPPING = "simulation.test_stopping"
 LATE = "simulation.test_late_answers"
-WHAT_IF = "scenarios.test_library.test_what_a_what_if_loses_no_kafka_loses"
+WHAT_IF = "scenario_reader.test_library.test_what_a_what_if_loses_no_kafka_loses"
 
 NOT_YET = (
     "simulation.test_controller_settings.test_what_early_kraft_clusters_did_not_know_is_refused"

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sim_engine.cluster.state import ClusterState, with_replica
 from sim_engine.identifiers import CONTROLLER, Endpoint
 from sim_engine.protocol.events import Event
-from sim_engine.protocol.leading import leading_state, remote_of
+from sim_engine.protocol.leader.leading import leading_state, remote_of
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,
@@ -30,8 +30,8 @@ from sim_engine.protocol.messages import (
 )
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import LeadingState, RemoteReplica, Replica
-from sim_engine.scenarios.reader import read_scenario_document, read_step
-from sim_engine.simulation.macros import Play, play_step
+from sim_engine.scenario_reader.reader import read_scenario_document, read_step
+from sim_engine.simulation.step_expansion import Play, play_step
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.simulation.transition import Action, perform
 from sim_engine.simulation.turn import Turn

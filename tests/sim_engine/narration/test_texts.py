@@ -9,7 +9,7 @@ import pytest
 from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.narration import LANGUAGES, catalogue, placeholders
 from sim_engine.protocol.messages import KIND_OF
-from sim_engine.scenarios.steps import STEP_KINDS
+from sim_engine.scenario_reader.steps import STEP_KINDS
 from sim_engine.versions import RULE_NAMES
 
 TEXTS = catalogue()

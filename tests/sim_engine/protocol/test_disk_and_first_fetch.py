@@ -3,10 +3,10 @@
 import pytest
 
 from sim_engine import Timeline, read_scenario_document
-from sim_engine.protocol.follower import start_fetching
+from sim_engine.protocol.follower.fetch_loop import start_fetching
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import PARTITION, cluster
-from tests.sim_engine.scenarios.documents import document
+from tests.sim_engine.scenario_reader.documents import document
 
 
 @pytest.mark.parametrize(("interval", "left"), [(1, 3), (2, 2), (3, 3), (4, 0)])

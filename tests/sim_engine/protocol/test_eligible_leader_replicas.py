@@ -9,10 +9,10 @@ from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
 from sim_engine.protocol.events import Event
 from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.scenarios.reader import read_scenario_document
+from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.choices import list_choices
-from sim_engine.simulation.macros import Play, play_step
 from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.step_expansion import Play, play_step
 from sim_engine.versions import resolve_profile
 
 ELR_IN_4_0 = {"KIP-966": True}

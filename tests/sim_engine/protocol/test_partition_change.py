@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from sim_engine.protocol.controller.partition_change import PartitionChange, partition_change
 from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.protocol.partition_change import PartitionChange, partition_change
 from sim_engine.versions import Rules, resolve_profile
 
 

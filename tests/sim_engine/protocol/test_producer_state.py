@@ -3,15 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
-from sim_engine.protocol.consumer_reads import list_offset, read_for_consumer
 from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.log import Marker, Record, ReplicaLog
-from sim_engine.protocol.producer_state import (
+from sim_engine.protocol.leader.consumer_reads import list_offset, read_for_consumer
+from sim_engine.protocol.log.producer_state import (
     Producing,
     aborted_transactions,
     check_sequence,
     last_stable_offset,
 )
+from sim_engine.protocol.log.replica_log import Marker, Record, ReplicaLog
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import PARTITION, cluster
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine.protocol.reassignment import Assignment, is_complete, waits_for
+from sim_engine.protocol.controller.reassignment import Assignment, is_complete, waits_for
 from sim_engine.versions import resolve_profile
 
 

@@ -8,15 +8,19 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.start import start_timers
 from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.follower import (
+from sim_engine.protocol.follower.fetch_loop import (
     become_follower,
     handle_list_offsets_response,
     start_fetching,
 )
-from sim_engine.protocol.follower_fetches import handle_fetch
-from sim_engine.protocol.isr_membership import maybe_shrink_isr, out_of_sync_events, why_out_of_sync
-from sim_engine.protocol.leadership import become_leader, with_isr
-from sim_engine.protocol.log import Record, ReplicaLog
+from sim_engine.protocol.leader.follower_fetches import handle_fetch
+from sim_engine.protocol.leader.isr_membership import (
+    maybe_shrink_isr,
+    out_of_sync_events,
+    why_out_of_sync,
+)
+from sim_engine.protocol.leader.leadership import become_leader, with_isr
+from sim_engine.protocol.log.replica_log import Record, ReplicaLog
 from sim_engine.protocol.messages import (
     FetchRequest,
     FetchResponse,
@@ -35,8 +39,8 @@ from sim_engine.protocol.replica import (
 )
 from sim_engine.protocol.settings import PartitionSettings
 from sim_engine.simulation.controller_actions import elect
-from sim_engine.simulation.macros import Play, play_step
 from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.step_expansion import Play, play_step
 from sim_engine.simulation.turn import Turn
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import (

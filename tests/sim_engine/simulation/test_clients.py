@@ -9,7 +9,7 @@ from sim_engine import Timeline, read_scenario_document
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.state import state_document
 from sim_engine.invariants import PROPERTY_NAMES
-from sim_engine.protocol.consumer_reads import preferred_read_replica
+from sim_engine.protocol.leader.consumer_reads import preferred_read_replica
 from sim_engine.simulation.timeline import Frame
 
 PRODUCE = {"to": "t-0", "values": ["m1"], "as": "p1"}

@@ -3,7 +3,7 @@
 import pytest
 
 from sim_engine import Timeline, load_shipped, resolve_profile
-from sim_engine.exploration.promises import Circumstances, promised
+from sim_engine.exploration.guarantees import Circumstances, promised
 from sim_engine.simulation.refusal import RefusedError
 from tests.sim_engine.kafka_cases.world import World, kinds
 

@@ -6,7 +6,7 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.cluster.state import ClusterState
-from sim_engine.scenarios.plain import scenario_document
+from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.refusal import RefusedError
 
 LOG_OF_1 = {"kind": "metadata", "to": 1}

@@ -3,8 +3,8 @@
 import pytest
 
 from sim_engine.cluster.start import start_cluster
-from sim_engine.scenarios.reader import read_scenario_document
-from sim_engine.simulation.macros import Play, play_step
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.simulation.step_expansion import Play, play_step
 from sim_engine.versions import resolve_profile
 
 

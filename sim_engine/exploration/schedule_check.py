@@ -1,0 +1,148 @@
+"""A schedule held to everything that must be true of any run: the first thing that is not."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from sim_engine.exploration.coverage import reached
+from sim_engine.exploration.guarantees import Circumstances, promised
+from sim_engine.exploration.liveness import find_unsettled
+from sim_engine.exploration.schedules import repair_steps
+from sim_engine.exploration.shrink import shrink
+from sim_engine.exploration.unexplained_changes import find_untold
+from sim_engine.exploration.well_formed import find_malformed
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.step_expansion import LimitReachedError
+from sim_engine.simulation.timeline import Timeline
+
+
+class Failure(Struct, frozen=True):
+    """What went wrong. Two failures of one `kind` and `name` are taken for the same."""
+
+    kind: str
+    """exception, malformed, untold, property, refusal, liveness or replay."""
+    name: str
+    message: str
+    frame: int
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}, frame {self.frame}: {self.message}"
+
+
+class Trial(Struct, frozen=True, kw_only=True):
+    """What became of one schedule."""
+
+    failure: Failure | None
+    goals: frozenset[str]
+    """Which of the things that should happen now and again have happened."""
+    frames: int
+
+
+class _FailedError(Exception):
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure)
+        self.failure = failure
+
+
+def try_schedule(scenario: Scenario) -> Trial:
+    """Do a schedule, end its faults and let it settle, looking at every frame on the way.
+
+    Looked at: the engine raises nothing; every state is well formed; whatever a replica comes to
+    believe is told; what the version promises is kept; a refused step changes nothing; in the end
+    every replica is in the ISR with the leader's log and no producer waits; and the same steps make
+    the same frames again.
+    """
+    run = _Run(scenario)
+    failure = None
+    try:
+        run.do()
+    except _FailedError as failed:
+        failure = failed.failure
+    except LimitReachedError:
+        pass
+    return Trial(failure=failure, goals=frozenset(run.goals), frames=len(run.timeline.frames))
+
+
+def shrink_failure(scenario: Scenario, failure: Failure) -> Scenario:
+    """The shortest scenario that fails in the same way."""
+
+    def fails(candidate: Scenario) -> bool:
+        found = try_schedule(candidate).failure
+        return found is not None and (found.kind, found.name) == (failure.kind, failure.name)
+
+    return shrink(scenario, fails)
+
+
+class _Run:
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.timeline = Timeline(scenario)
+        self.goals: set[str] = set()
+        self._circumstances = Circumstances()
+        self._looked_at = 0
+        self._look()
+
+    def do(self) -> None:
+        for item, step in enumerate(self.scenario.steps):
+            if step.makes_frames:
+                self._guarded(partial(self.timeline.run_step, item, step))
+        for repair in repair_steps(self.timeline):
+            self._guarded(partial(self._try, repair))
+        unsettled = find_unsettled(self.timeline)
+        if unsettled is not None:
+            self._fail("liveness", *unsettled)
+        self._replay()
+
+    def _try(self, step: dict[str, Any]) -> None:
+        try:
+            self.timeline.act(self.timeline.head, step)
+        except RefusedError:
+            return
+
+    def _guarded(self, action: Callable[[], object]) -> None:
+        before = self.timeline.frames[self.timeline.head].cluster
+        try:
+            action()
+        except (LimitReachedError, _FailedError):
+            raise
+        except Exception as error:  # whatever it is, it is a finding
+            self._fail("exception", type(error).__name__, repr(error))
+        last = self.timeline.frames[self.timeline.head]
+        refused = any(happened.kind == "ActionRefused" for happened in last.events)
+        if refused and last.cluster is not before:
+            self._fail("refusal", "changed", "a refused step has changed the state")
+        self._look()
+
+    def _look(self) -> None:
+        """Look at every frame that is new."""
+        frames = self.timeline.frames
+        for frame in frames[self._looked_at :]:
+            before = None if frame.parent is None else frames[frame.parent].cluster
+            problem = find_malformed(before, frame.cluster)
+            self._looked_at = frame.frame + 1
+            if problem is not None:
+                self._fail("malformed", "state", problem, frame.frame)
+            untold = find_untold(before, frame)
+            if untold is not None:
+                self._fail("untold", "belief", untold, frame.frame)
+            self._circumstances = self._circumstances.after(frame)
+            kept = promised(self.timeline.profile, self._circumstances)
+            for verdict in frame.verdicts:
+                if verdict.first_frame == frame.frame and verdict.name in kept:
+                    self._fail("property", verdict.name, str(verdict.evidence), frame.frame)
+            self.goals.update(reached(frame))
+
+    def _fail(self, kind: str, name: str, message: str, frame: int | None = None) -> None:
+        at = self.timeline.head if frame is None else frame
+        raise _FailedError(Failure(kind, name, message, at))
+
+    def _replay(self) -> None:
+        again = Timeline.replay(
+            self.scenario,
+            record=[(done.after, done.step, done.item) for done in self.timeline.record],
+        )
+        if again.frames != self.timeline.frames:
+            self._fail("replay", "frames", "the same steps made other frames")

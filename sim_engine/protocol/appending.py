@@ -1,0 +1,41 @@
+"""How records come to stand at the end of a log, at a leader as at a follower."""
+
+from msgspec.structs import replace
+
+from sim_engine.protocol.events import Event, event
+from sim_engine.protocol.log.leader_epoch_cache import assign
+from sim_engine.protocol.log.replica_log import Record, append
+from sim_engine.protocol.outcome import Outcome
+from sim_engine.protocol.replica import Replica, flush_after_append
+from sim_engine.protocol.settings import PartitionSettings
+
+
+def append_records(
+    replica: Replica, records: tuple[Record, ...], *, settings: PartitionSettings
+) -> Outcome:
+    """Put records at the end of a log; each batch's epoch goes into the cache."""
+    rules = settings.profile.rules
+    epoch_cache = replica.epoch_cache
+    events: list[Event] = []
+    for record in records:
+        if record.epoch is None:
+            continue
+        assigned = assign(epoch_cache, record.epoch, record.offset, rules)
+        if assigned != epoch_cache:
+            events.append(
+                event(
+                    "EpochAssigned",
+                    variant="append",
+                    rule="KIP-101",
+                    sources=("KIP-101", "LeaderEpochFileCache"),
+                    broker=replica.broker_id,
+                    partition=replica.partition,
+                    epoch=record.epoch,
+                    start_offset=record.offset,
+                )
+            )
+        epoch_cache = assigned
+    replica = replace(replica, log=append(replica.log, *records), epoch_cache=epoch_cache)
+    return Outcome(
+        replica=flush_after_append(replica, settings.flush_messages), events=tuple(events)
+    )

@@ -1,0 +1,1 @@
+"""What the controller does under ZooKeeper and under KRaft."""

@@ -1,0 +1,206 @@
+"""What a KRaft controller writes about one partition: the fields of a PartitionChangeRecord.
+
+The order of the steps is Kafka's (`PartitionChangeBuilder.build`): a reassignment that is done is
+completed first; the eligible leader replicas are worked out before the election, which may take one
+of them, and the last known leader after it.
+"""
+
+from collections.abc import Collection
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.protocol.controller.reassignment import (
+    Assignment,
+    assignment_of,
+    is_complete,
+    waits_for,
+)
+from sim_engine.protocol.metadata import LeaderRecoveryState, PartitionRegistration
+from sim_engine.versions import Rules
+
+Replicas = tuple[BrokerId, ...]
+Election = Literal["online", "preferred", "unclean"]
+"""Keep a leader from the ISR; rather the first of the assignment; anybody rather than nobody."""
+
+LeaderFrom = Literal["isr", "elr", "last_known_leader", "outside"]
+"""Where a leader was found. The last two are unclean: it may lack what is committed."""
+
+
+class PartitionChange(Struct, frozen=True, gc=False, kw_only=True):
+    """The fields of one record; null where the record does not carry the field.
+
+    A leader, even the same one, bumps the leader epoch. `leader_from` says where the leader of the
+    record was found, `completes_reassignment` why the assignment changes; neither is part of it.
+    """
+
+    isr: Replicas | None = None
+    elr: Replicas | None = None
+    last_known_elr: Replicas | None = None
+    leader: BrokerId | None = None
+    leader_recovery_state: LeaderRecoveryState | None = None
+    assignment: Assignment | None = None
+    leader_from: LeaderFrom = "isr"
+    completes_reassignment: bool = False
+
+    @property
+    def unclean(self) -> bool:
+        """Whether the leader may lack what is committed."""
+        return self.leader_from in ("last_known_leader", "outside")
+
+
+class _Targets(Struct, frozen=True, gc=False, kw_only=True):
+    """Where a change is going, and who may lead on the way."""
+
+    before: PartitionRegistration
+    replicas: Replicas
+    isr: Replicas
+    elr: Replicas
+    acceptable: Collection[BrokerId]
+    rules: Rules
+
+    def may_lead(self, replica: BrokerId) -> bool:
+        """Whether a replica can be elected cleanly: of the ISR, or of the ELR if that is empty."""
+        member = replica in self.isr or (not self.isr and replica in self.elr)
+        return member and replica in self.acceptable
+
+    def last_known_leader(self) -> BrokerId | None:
+        """The leader to fall back to once nobody is left in ISR and ELR.
+
+        4.0 elected it even if it was dead (KAFKA-19522).
+        """
+        known = self.before.last_known_elr
+        if not self.rules.eligible_leader_replicas or self.isr or self.elr or len(known) != 1:
+            return None
+        if self.rules.dead_last_known_leader_waits and known[0] not in self.acceptable:
+            return None
+        return known[0]
+
+
+def partition_change(
+    before: PartitionRegistration,
+    *,
+    target_isr: Replicas,
+    acceptable: Collection[BrokerId],
+    min_isr: int,
+    rules: Rules,
+    election: Election = "online",
+    unclean_shutdown: BrokerId | None = None,
+    recovered: bool = False,
+    assignment: Assignment | None = None,
+    proposed: bool = False,
+) -> PartitionChange | None:
+    """The record that takes a partition to `target_isr`; null where there is nothing to write.
+
+    `acceptable` is whom the controller may elect, `min_isr` the effective min.insync.replicas,
+    `unclean_shutdown` a broker that cannot say it stopped cleanly. `recovered` ends RECOVERING.
+    `assignment` is a new one; whether it, or the one before, is done with this ISR is looked at.
+    `proposed` is what the leader itself asks for: up to 2.8 that bumps no leader epoch, also where
+    it shrinks the ISR (`ReplicationControlManager.alterIsr`).
+    Without eligible leader replicas an ISR is never written empty: its last member stays in it.
+    """
+    assigned = assignment or assignment_of(before)
+    completes = is_complete(assigned, target_isr, waits_for(rules))
+    if completes:
+        target_isr = tuple(member for member in target_isr if member not in assigned.removing)
+        assigned = Assignment(replicas=assigned.target)
+    targets = _Targets(
+        before=before,
+        replicas=assigned.replicas,
+        isr=target_isr,
+        elr=_target_elr(before, target_isr, min_isr, unclean_shutdown, rules),
+        acceptable=acceptable,
+        rules=rules,
+    )
+    leader, leader_from = _elect(targets, election)
+    if leader == before.leader:
+        leader_from = "isr"
+    unclean = leader_from in ("last_known_leader", "outside")
+    if leader_from == "elr" or unclean:
+        left = () if unclean else tuple(member for member in targets.elr if member != leader)
+        targets = replace(targets, isr=(leader,), elr=left)
+    written_isr = targets.isr if targets.isr or rules.eligible_leader_replicas else before.isr
+    written_leader = leader if leader != before.leader else None
+    # By the ISR aimed at, written or not: stopping a sole replica bumps twice (seen on 3.5).
+    shrinks = any(member not in targets.isr for member in before.isr)
+    bumps = not rules.no_epoch_bump_on_shrink and (rules.partition_change_builder or not proposed)
+    if shrinks and written_leader is None and bumps:
+        written_leader = before.leader
+    # A replica that is taken away must not be counted by a leader of this epoch any more.
+    if written_leader is None and any(one not in assigned.replicas for one in before.replicas):
+        written_leader = before.leader
+    change = PartitionChange(
+        isr=written_isr if written_isr != before.isr else None,
+        elr=targets.elr if targets.elr != before.elr else None,
+        last_known_elr=_last_known_elr(before, written_isr, written_leader, rules),
+        leader=written_leader,
+        leader_recovery_state=_recovery_state(before, unclean, recovered, rules),
+        assignment=assigned if assigned != assignment_of(before) else None,
+        leader_from=leader_from,
+        completes_reassignment=completes,
+    )
+    return None if change == PartitionChange(leader_from=leader_from) else change
+
+
+def _target_elr(
+    before: PartitionRegistration,
+    target_isr: Replicas,
+    min_isr: int,
+    unclean_shutdown: BrokerId | None,
+    rules: Rules,
+) -> Replicas:
+    """Who left the ISR while it was too small to commit more (`maybePopulateTargetElr`)."""
+    if not rules.eligible_leader_replicas or len(target_isr) >= min_isr:
+        return ()
+    candidates = {*before.elr, *before.isr}
+    return tuple(sorted(candidates - {*target_isr} - {unclean_shutdown}))
+
+
+def _elect(targets: _Targets, election: Election) -> tuple[BrokerId, LeaderFrom]:
+    replicas = targets.replicas
+    current = targets.before.leader
+    first = (replicas[0], current) if election == "preferred" else (current,)
+    for replica in (*first, *replicas):
+        if targets.may_lead(replica):
+            return replica, "isr" if replica in targets.isr else "elr"
+    last_known = targets.last_known_leader()
+    if last_known is not None:
+        return last_known, "last_known_leader"
+    if election == "unclean":
+        for replica in replicas:
+            if replica in targets.acceptable:
+                return replica, "outside"
+    return NO_LEADER, "isr"
+
+
+def _last_known_elr(
+    before: PartitionRegistration, isr: Replicas, written: BrokerId | None, rules: Rules
+) -> Replicas | None:
+    """Whom to remember: the last leader, until somebody leads (`maybeUpdateLastKnownLeader`).
+
+    `written` is the leader that the record carries. From 4.1.1 he is stored by the record that
+    takes the leader away, where none is stored yet; before, by one that writes an empty ISR.
+    """
+    if not rules.eligible_leader_replicas:
+        return None
+    leads = before.leader if written is None else written
+    if rules.last_known_leader_kept_until_next:
+        if written == NO_LEADER and not before.last_known_elr:
+            return (before.leader,)
+        return () if written not in (None, NO_LEADER) and before.last_known_elr else None
+    if not isr and isr != before.isr and before.last_known_elr != (before.leader,):
+        return (before.leader,)
+    return () if leads != NO_LEADER and before.last_known_elr else None
+
+
+def _recovery_state(
+    before: PartitionRegistration, unclean: bool, recovered: bool, rules: Rules
+) -> LeaderRecoveryState | None:
+    if not rules.leader_recovery_state:
+        return None
+    recovering = before.leader_recovery_state == "RECOVERING"
+    if unclean and not recovering:
+        return "RECOVERING"
+    return "RECOVERED" if recovered and recovering else None

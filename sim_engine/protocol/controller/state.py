@@ -1,0 +1,244 @@
+"""What a controller holds and returns, whichever kind it is.
+
+The rules of each kind stand in `zookeeper.py` and `kraft.py`; they differ in
+who is told what, and above all in when a leader epoch is bumped.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.protocol.controller.reassignment import Assignment
+from sim_engine.protocol.events import Event, event
+from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.versions import Control
+
+
+class Controller(Struct, frozen=True, gc=False, kw_only=True):
+    """The controller's state. `brokers` and `partitions` are sorted by id and by name."""
+
+    control: Control
+    controller_epoch: int = 1
+    metadata_offset: int = 0
+    """KRaft: how far the metadata log reaches; broker epochs are taken from it."""
+    brokers: tuple[BrokerRegistration, ...]
+    partitions: tuple[PartitionRegistration, ...]
+
+    def broker(self, broker_id: BrokerId) -> BrokerRegistration:
+        """The registration of a broker of this cluster."""
+        return next(broker for broker in self.brokers if broker.broker_id == broker_id)
+
+    def partition(self, name: str) -> PartitionRegistration:
+        """The registration of a partition of this cluster."""
+        return next(partition for partition in self.partitions if partition.partition == name)
+
+    def active_brokers(self) -> frozenset[BrokerId]:
+        """Who may be elected and may join an ISR."""
+        return frozenset(broker.broker_id for broker in self.brokers if broker.active)
+
+
+class PartitionPolicy(Struct, frozen=True, gc=False, kw_only=True):
+    """What the controller reads of a partition's configuration."""
+
+    unclean_leader_election_enable: bool
+    effective_min_insync_replicas: int
+    """min.insync.replicas, but no more than partition 0 of the topic has replicas."""
+
+
+Policies = Mapping[str, PartitionPolicy]
+
+
+class ControllerOutcome(Struct, frozen=True, gc=False, kw_only=True):
+    """The controller as it is now, and what it wrote.
+
+    `commands` names, for each broker that a ZooKeeper controller tells something, the partitions it
+    is told of, and `stops` the replicas that brokers must delete. `changed_partitions` and
+    `changed_brokers` are what a KRaft controller appended to the metadata log, which every broker
+    reads.
+    """
+
+    controller: Controller
+    commands: tuple[tuple[BrokerId, tuple[PartitionRegistration, ...]], ...] = ()
+    stops: tuple[tuple[BrokerId, str], ...] = ()
+    changed_partitions: tuple[PartitionRegistration, ...] = ()
+    changed_brokers: tuple[BrokerRegistration, ...] = ()
+    events: tuple[Event, ...] = ()
+    unclean: bool = False
+    """Whether a leader was elected from outside the ISR."""
+
+
+def with_broker(controller: Controller, changed: BrokerRegistration) -> Controller:
+    """The controller with one broker's registration replaced."""
+    return replace(
+        controller,
+        brokers=tuple(
+            changed if broker.broker_id == changed.broker_id else broker
+            for broker in controller.brokers
+        ),
+    )
+
+
+def with_partition(controller: Controller, changed: PartitionRegistration) -> Controller:
+    """The controller with one partition's registration replaced."""
+    return replace(
+        controller,
+        partitions=tuple(
+            changed if partition.partition == changed.partition else partition
+            for partition in controller.partitions
+        ),
+    )
+
+
+def elected_event(
+    before: PartitionRegistration,
+    after: PartitionRegistration,
+    variant: str,
+    sources: tuple[str, ...],
+) -> Event:
+    """Say that a partition has a leader, and how it got it."""
+    rule = {
+        "clean": "ELECTION-CLEAN",
+        "returned": "ELECTION-CLEAN",
+        "preferred": "ELECTION-PREFERRED",
+        "unclean": "ELECTION-UNCLEAN",
+        "elr": "KIP-966",
+        "last_known_leader": "KIP-966",
+        "shutdown": "CONTROLLED-SHUTDOWN",
+        "reassigned": "REASSIGNMENT",
+    }[variant]
+    return event(
+        "LeaderElected",
+        variant=variant,
+        rule=rule,
+        sources=sources,
+        partition=after.partition,
+        broker=after.leader,
+        leader=after.leader,
+        previous_leader=before.leader,
+        leader_epoch=after.leader_epoch,
+        isr=list(after.isr),
+        elr=list(after.elr),
+    )
+
+
+def leader_lost_event(
+    before: PartitionRegistration, after: PartitionRegistration, sources: tuple[str, ...]
+) -> Event:
+    """Say that nobody leads a partition any more."""
+    assert after.leader == NO_LEADER, "nobody leads"
+    emptied = bool(before.isr) and not after.isr and bool(after.last_known_elr)
+    return event(
+        "LeaderLost",
+        variant=("elr" if after.elr else "last_known") if emptied else None,
+        rule="KIP-966" if emptied else "ELECTION-CLEAN",
+        sources=sources,
+        partition=after.partition,
+        previous_leader=before.leader,
+        leader_epoch=after.leader_epoch,
+        isr=list(after.isr),
+        elr=list(after.elr),
+    )
+
+
+def isr_shrunk_event(
+    after: PartitionRegistration,
+    gone: Iterable[BrokerId],
+    *,
+    by: str,
+    rule: str,
+    sources: tuple[str, ...],
+) -> Event:
+    """Say who left an ISR and who decided it (`leader` or `controller`)."""
+    return event(
+        "IsrShrunk",
+        variant=by,
+        rule=rule,
+        sources=sources,
+        partition=after.partition,
+        broker=after.leader,
+        replicas=sorted(gone),
+        isr=list(after.isr),
+        partition_epoch=after.partition_epoch,
+        leader_epoch=after.leader_epoch,
+    )
+
+
+def isr_expanded_event(
+    after: PartitionRegistration, joined: Iterable[BrokerId], rule: str, sources: tuple[str, ...]
+) -> Event:
+    """Say who joined an ISR."""
+    return event(
+        "IsrExpanded",
+        rule=rule,
+        sources=sources,
+        partition=after.partition,
+        broker=after.leader,
+        replica=sorted(joined)[0],
+        isr=list(after.isr),
+        partition_epoch=after.partition_epoch,
+        leader_epoch=after.leader_epoch,
+    )
+
+
+def reassignment_started_event(
+    before: PartitionRegistration, assignment: Assignment, sources: tuple[str, ...]
+) -> Event:
+    """Say that a partition moves, and who comes and goes."""
+    return event(
+        "ReassignmentStarted",
+        variant="removing"
+        if not assignment.adding
+        else "adding"
+        if not assignment.removing
+        else None,
+        rule="REASSIGNMENT",
+        sources=("KIP-455", *sources),
+        partition=before.partition,
+        before=list(before.replicas),
+        target=list(assignment.target),
+        adding=list(assignment.adding),
+        removing=list(assignment.removing),
+    )
+
+
+def reassignment_completed_event(after: PartitionRegistration, sources: tuple[str, ...]) -> Event:
+    """Say that a partition stands where it was to stand."""
+    return event(
+        "ReassignmentCompleted",
+        rule="REASSIGNMENT",
+        sources=("KIP-455", *sources),
+        partition=after.partition,
+        replicas=list(after.replicas),
+        isr=list(after.isr),
+        leader=after.leader,
+        leader_epoch=after.leader_epoch,
+    )
+
+
+def isr_change_events(
+    before: PartitionRegistration,
+    after: PartitionRegistration,
+    rule: str,
+    sources: tuple[str, ...],
+) -> tuple[Event, ...]:
+    """Say who joined and who left in a change that a leader asked for."""
+    joined = [member for member in after.isr if member not in before.isr]
+    gone = [member for member in before.isr if member not in after.isr]
+    events: list[Event] = []
+    if joined:
+        events.append(isr_expanded_event(after, joined, rule, sources))
+    if gone:
+        events.append(isr_shrunk_event(after, gone, by="leader", rule=rule, sources=sources))
+    if before.leader_recovery_state != after.leader_recovery_state:
+        events.append(
+            event(
+                "LeaderRecovered",
+                rule="KIP-704",
+                sources=("KIP-704",),
+                partition=after.partition,
+                leader=after.leader,
+            )
+        )
+    return tuple(events)

@@ -1,0 +1,1 @@
+"""What a follower does: it looks up epochs, truncates, fetches and appends."""

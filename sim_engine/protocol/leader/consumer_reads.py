@@ -1,0 +1,128 @@
+"""What a broker tells a consumer: records up to what it may see, and offsets."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
+from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.leader.offset_requests import end_offset_for_clients
+from sim_engine.protocol.log.producer_state import Isolation, hidden_offsets, last_stable_offset
+from sim_engine.protocol.log.replica_log import Record, read_from
+from sim_engine.protocol.replica import Replica
+from sim_engine.versions import Rules
+
+
+class Read(Struct, frozen=True, gc=False, kw_only=True):
+    """What a consumer gets: the records for its application, and those it passes over.
+
+    `next_offset` is where it reads next, `bound` the offset that it may not read beyond.
+    """
+
+    records: tuple[Record, ...]
+    passed_over: tuple[Record, ...]
+    next_offset: Offset
+    bound: Offset
+
+
+def visible_end(replica: Replica, isolation: Isolation) -> Offset:
+    """How far a consumer may read: to this replica's own high watermark, or, with read_committed,
+    its last stable offset (`FetchIsolation`)."""
+    if isolation == "read_committed":
+        return last_stable_offset(replica.log, replica.high_watermark)
+    return replica.high_watermark
+
+
+def read_for_consumer(
+    replica: Replica, offset: Offset, *, isolation: Isolation, most: int | None = None
+) -> Read:
+    """Read from `offset` on, at most `most` records that are for the application.
+
+    The broker sends everything below the bound; the consumer drops the markers and, with
+    read_committed, the records of aborted transactions (`CompletedFetch.nextFetchedRecord`).
+    """
+    bound = visible_end(replica, isolation)
+    hidden = hidden_offsets(replica.log, offset, bound, isolation)
+    records: list[Record] = []
+    passed_over: list[Record] = []
+    next_offset = offset
+    for record in read_from(replica.log, offset, up_to=bound):
+        if record.offset in hidden:
+            passed_over.append(record)
+        elif most is not None and len(records) == most:
+            break
+        else:
+            records.append(record)
+        next_offset = record.offset + 1
+    return Read(
+        records=tuple(records),
+        passed_over=tuple(passed_over),
+        next_offset=next_offset,
+        bound=bound,
+    )
+
+
+def list_offset(
+    leader: Replica,
+    which: Literal["latest", "earliest"],
+    *,
+    isolation: Isolation,
+    rules: Rules,
+) -> Offset | ErrorCode:
+    """A client asks for the first or the next offset (`Partition.fetchOffsetForTimestamp`).
+
+    From 2.2 a leader whose high watermark has not yet reached the start of its epoch does not tell
+    the latest offset, which could be below one that it told before (KIP-207).
+    """
+    if which == "earliest":
+        return leader.log.log_start_offset
+    end = end_offset_for_clients(leader, rules)
+    return end if isinstance(end, ErrorCode) else visible_end(leader, isolation)
+
+
+def preferred_read_replica(
+    leader: Replica,
+    offset: Offset,
+    *,
+    rack: str,
+    racks: Mapping[BrokerId, str | None],
+    rules: Rules,
+) -> BrokerId:
+    """Whom a leader with the rack-aware selector sends a consumer to, perhaps nobody but itself.
+
+    The leader where it is in that rack; else, of the replicas there whose logs it believes to
+    begin at the offset or before it and to reach it (from 3.3.2 only of those in the ISR,
+    KAFKA-14372), the one with the longest log, the last caught up, the highest id
+    (`ReplicaManager.findPreferredReadReplica`, `RackAwareReplicaSelector`).
+    """
+    leading = leader.leading
+    assert leading is not None, "leaders are asked"
+    near = [
+        remote
+        for remote in leading.remotes
+        if racks.get(remote.broker_id) == rack
+        and remote.log_start_offset <= offset <= remote.log_end_offset
+        and (remote.broker_id in leading.isr or not rules.readers_go_to_the_isr)
+    ]
+    if racks.get(leader.broker_id) == rack or not near:
+        return leader.broker_id
+    best = max(
+        near,
+        key=lambda remote: (
+            remote.log_end_offset,
+            remote.last_caught_up_time_ms,
+            remote.broker_id,
+        ),
+    )
+    return best.broker_id
+
+
+def consumer_epoch_error(replica: Replica, known: LeaderEpoch | None) -> ErrorCode:
+    """Fence a consumer's request that carries another leader epoch than this replica knows; a
+    follower looks too (`Partition.checkCurrentLeaderEpoch`, KIP-320)."""
+    if known is None or known == replica.leader_epoch:
+        return ErrorCode.NONE
+    if known < replica.leader_epoch:
+        return ErrorCode.FENCED_LEADER_EPOCH
+    return ErrorCode.UNKNOWN_LEADER_EPOCH

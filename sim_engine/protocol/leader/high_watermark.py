@@ -1,0 +1,187 @@
+"""The leader's high watermark, and the produces that wait for it.
+
+`Partition.maybeIncrementLeaderHW` and `DelayedProduce` in Kafka.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sim_engine.identifiers import BrokerId
+from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.events import Event, Evidence, event
+from sim_engine.protocol.leader.leading import NEVER_MS, leading_state
+from sim_engine.protocol.outcome import Outcome, ProduceAnswer
+from sim_engine.protocol.replica import DelayedProduce, LeadingState, RemoteReplica, Replica
+from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.versions import Rules
+
+
+def expire_produces(replica: Replica, *, until_ms: int) -> Outcome:
+    """Answer the acks=all requests whose time is up by then; their records stay."""
+    leading = leading_state(replica)
+    expired = tuple(waiting for waiting in leading.produces if waiting.deadline_ms <= until_ms)
+    return Outcome(
+        replica=replace(
+            replica,
+            leading=replace(
+                leading,
+                produces=tuple(waiting for waiting in leading.produces if waiting not in expired),
+            ),
+        ),
+        answers=tuple(
+            ProduceAnswer(request=waiting.request, error=ErrorCode.REQUEST_TIMED_OUT, offset=-1)
+            for waiting in expired
+        ),
+    )
+
+
+def maybe_increment_high_watermark(
+    replica: Replica,
+    *,
+    settings: PartitionSettings,
+    now_ms: int,
+    eligible: frozenset[BrokerId],
+) -> Outcome:
+    """Commit what every replica that counts holds (`Partition.maybeIncrementLeaderHW`).
+
+    The maximal ISR counts; from 0.10.2 so does a replica outside it that was caught up recently
+    (KAFKA-4485), from 3.6 only if it could join. From 3.7 nothing moves while the committed ISR is
+    below min.insync.replicas (KAFKA-15583). Never goes down.
+    """
+    leading = leading_state(replica)
+    rules = settings.profile.rules
+    isr, isr_rule = isr_that_counts(leading, rules)
+    counting = [
+        remote
+        for remote in leading.remotes
+        if remote.broker_id in isr
+        or (
+            rules.caught_up_as_of_previous_fetch
+            and caught_up_in_time(remote, settings.replica_lag_time_max_ms, now_ms)
+            and (not rules.outsiders_must_be_eligible or remote.broker_id in eligible)
+        )
+    ]
+    target = min([replica.log_end_offset, *(remote.log_end_offset for remote in counting)])
+    if target <= replica.high_watermark:
+        return Outcome(
+            replica=replica, events=_held_by_outsiders(replica, counting, settings=settings)
+        )
+    if (
+        rules.min_isr_gates_high_watermark
+        and len(leading.isr) < settings.effective_min_insync_replicas
+    ):
+        return Outcome(
+            replica=replica,
+            events=(
+                event(
+                    "HighWatermarkHeld",
+                    rule="KAFKA-15583",
+                    sources=("KAFKA-15583", "KIP-966", "Partition"),
+                    broker=replica.broker_id,
+                    partition=replica.partition,
+                    high_watermark=replica.high_watermark,
+                    isr=list(leading.isr),
+                    min_insync_replicas=settings.effective_min_insync_replicas,
+                ),
+            ),
+        )
+    moved = event(
+        "HighWatermarkAdvanced",
+        rule=isr_rule,
+        sources=("Partition", "KIP-497") if rules.alter_partition else ("Partition",),
+        broker=replica.broker_id,
+        partition=replica.partition,
+        before=replica.high_watermark,
+        after=target,
+        log_end_offsets=[
+            f"{replica.broker_id}: {replica.log_end_offset}",
+            *(f"{remote.broker_id}: {remote.log_end_offset}" for remote in counting),
+        ],
+        evidence=Evidence(
+            partition=replica.partition,
+            replicas=(replica.broker_id,),
+            offsets=tuple(range(replica.high_watermark, target)),
+        ),
+    )
+    replica = replace(replica, high_watermark=target)
+    done = complete_produces(replica, settings=settings)
+    return Outcome(replica=done.replica, answers=done.answers, events=(moved, *done.events))
+
+
+def isr_that_counts(leading: LeadingState, rules: Rules) -> tuple[tuple[BrokerId, ...], str]:
+    """The members that the high watermark waits for, and the rule that says so.
+
+    That is the maximal ISR. The two what-ifs are wrong on purpose: KIP-497 says why while a change
+    is pending neither the committed ISR alone nor a smaller one that was only asked for will do.
+    """
+    if rules.what_if_committed_isr_counts and leading.isr != leading.maximal_isr:
+        return leading.isr, "WHAT-IF-HW-ON-COMMITTED-ISR"
+    pending = leading.pending_isr
+    if rules.what_if_proposed_shrink_counts and pending is not None and pending.kind == "shrink":
+        return pending.isr, "WHAT-IF-HW-ON-PROPOSED-SHRINK"
+    return leading.maximal_isr, "HIGH-WATERMARK-MIN-OF-ISR"
+
+
+def _held_by_outsiders(
+    replica: Replica, counting: Sequence[RemoteReplica], *, settings: PartitionSettings
+) -> tuple[Event, ...]:
+    """Say so where only replicas outside the ISR keep the high watermark where it is."""
+    leading = leading_state(replica)
+    members = [remote for remote in counting if remote.broker_id in leading.maximal_isr]
+    without = min([replica.log_end_offset, *(remote.log_end_offset for remote in members)])
+    if without <= replica.high_watermark:
+        return ()
+    return (
+        event(
+            "HighWatermarkHeld",
+            variant="outsider",
+            rule="KAFKA-4485",
+            sources=("KAFKA-4485", "Partition"),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            high_watermark=replica.high_watermark,
+            isr=list(leading.isr),
+            without=without,
+            outsiders=[remote.broker_id for remote in counting if remote not in members],
+            lag_ms=settings.replica_lag_time_max_ms,
+        ),
+    )
+
+
+def complete_produces(replica: Replica, *, settings: PartitionSettings) -> Outcome:
+    """Answer the acks=all requests that the high watermark has reached (`DelayedProduce`).
+
+    Where the ISR has shrunk below min.insync.replicas meanwhile, the answer is an error although
+    the record is committed.
+    """
+    leading = leading_state(replica)
+    rules = settings.profile.rules
+    isr = leading.maximal_isr if rules.alter_partition else leading.isr
+    enough = len(isr) >= settings.effective_min_insync_replicas
+    answers: list[ProduceAnswer] = []
+    waiting: list[DelayedProduce] = []
+    for delayed in leading.produces:
+        if delayed.required_offset > replica.high_watermark:
+            waiting.append(delayed)
+            continue
+        answers.append(
+            ProduceAnswer(
+                request=delayed.request,
+                error=ErrorCode.NONE if enough else ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND,
+                offset=delayed.required_offset - 1,
+            )
+        )
+    if not answers:
+        return Outcome(replica=replica)
+    return Outcome(
+        replica=replace(replica, leading=replace(leading, produces=tuple(waiting))),
+        answers=tuple(answers),
+    )
+
+
+def caught_up_in_time(remote: RemoteReplica, lag_ms: int, now_ms: int) -> bool:
+    return (
+        remote.last_caught_up_time_ms != NEVER_MS
+        and now_ms - remote.last_caught_up_time_ms <= lag_ms
+    )

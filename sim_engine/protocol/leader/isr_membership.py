@@ -1,0 +1,166 @@
+"""Who is in sync, as the leader judges it.
+
+`Partition.maybeExpandIsr` and `Partition.maybeShrinkIsr` in Kafka.
+"""
+
+from typing import Literal
+
+from sim_engine.identifiers import BrokerId, Offset
+from sim_engine.protocol.events import Event, event
+from sim_engine.protocol.leader.high_watermark import caught_up_in_time, isr_that_counts
+from sim_engine.protocol.leader.leading import NEVER_MS, leading_state, remote_of
+from sim_engine.protocol.replica import PendingIsr, RemoteReplica, Replica
+from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.versions import Rules
+
+OutOfSync = Literal["late", "never", "stuck", "slow"]
+"""Why a follower leaves the ISR: caught up too long ago, never caught up with this leader; in 0.8
+stuck or slow."""
+
+
+def why_out_of_sync(
+    remote: RemoteReplica,
+    leader_log_end_offset: Offset,
+    *,
+    settings: PartitionSettings,
+    now_ms: int,
+) -> OutOfSync | None:
+    """Why an ISR member may not stay, null where it may (`Partition.getOutOfSyncReplicas`).
+
+    By the time since it was caught up (`Replica.isCaughtUp`). In 0.8, before KIP-16: stuck where it
+    has not fetched for replica.lag.time.max.ms, slow where it is more than replica.lag.max.messages
+    behind.
+    """
+    rules = settings.profile.rules
+    lag_ms = settings.replica_lag_time_max_ms
+    if not rules.lag_by_time_only:
+        heard_ms = max(remote.last_fetch_time_ms, remote.last_caught_up_time_ms)
+        if now_ms - heard_ms > lag_ms:
+            return "stuck"
+        behind = leader_log_end_offset - remote.log_end_offset
+        has_fetched = remote.log_end_offset >= 0
+        return "slow" if has_fetched and behind > settings.replica_lag_max_messages else None
+    if rules.log_end_is_caught_up and remote.log_end_offset == leader_log_end_offset:
+        return None
+    if caught_up_in_time(remote, lag_ms, now_ms):
+        return None
+    return "never" if remote.last_caught_up_time_ms == NEVER_MS else "late"
+
+
+def maybe_expand_isr(
+    replica: Replica,
+    follower: BrokerId,
+    *,
+    settings: PartitionSettings,
+    eligible: frozenset[BrokerId],
+) -> tuple[PendingIsr | None, tuple[Event, ...]]:
+    """Whether a follower that just fetched may join the ISR (`Partition.maybeExpandIsr`).
+
+    It has reached the high watermark and, from 2.0.1, the start of the leader's epoch (KAFKA-7128);
+    from 3.3 it must not be fenced or shutting down (KIP-841). Time plays no part.
+    """
+    leading = leading_state(replica)
+    rules = settings.profile.rules
+    remote = remote_of(leading, follower)
+    if remote is None or follower in leading.isr or leading.changes_isr:
+        return None, ()
+    if remote.log_end_offset < replica.high_watermark:
+        return None, ()
+    if rules.join_needs_epoch_start and remote.log_end_offset < leading.leader_epoch_start_offset:
+        return None, (
+            event(
+                "IsrJoinRefused",
+                rule="KAFKA-7128",
+                sources=("KAFKA-7128", "Partition"),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                replica=follower,
+                log_end_offset=remote.log_end_offset,
+                high_watermark=replica.high_watermark,
+                leader_epoch_start_offset=leading.leader_epoch_start_offset,
+            ),
+        )
+    if rules.fenced_brokers_stay_out and follower not in eligible:
+        return None, ()
+    return (
+        PendingIsr(kind="expand", isr=(*leading.isr, follower), replicas=(follower,)),
+        (),
+    )
+
+
+def maybe_shrink_isr(
+    replica: Replica, *, settings: PartitionSettings, now_ms: int
+) -> PendingIsr | None:
+    """Who fell out of sync by now, if anybody (`Partition.maybeShrinkIsr`). Never the leader."""
+    leading = leading_state(replica)
+    if leading.changes_isr:
+        return None
+    lagging = tuple(
+        broker_id
+        for broker_id in leading.isr
+        if broker_id != replica.broker_id
+        and why_out_of_sync(
+            remote_of(leading, broker_id) or RemoteReplica(broker_id=broker_id),
+            replica.log_end_offset,
+            settings=settings,
+            now_ms=now_ms,
+        )
+    )
+    if not lagging:
+        return None
+    return PendingIsr(
+        kind="shrink",
+        isr=tuple(broker_id for broker_id in leading.isr if broker_id not in lagging),
+        replicas=lagging,
+    )
+
+
+def proposed_event(replica: Replica, change: PendingIsr, rules: Rules) -> Event:
+    """Say what a leader asks the controller for (KIP-497); the change is pending here already."""
+    leading = leading_state(replica)
+    waits_for, _ = isr_that_counts(leading, rules)
+    return event(
+        "IsrExpandProposed" if change.kind == "expand" else "IsrShrinkProposed",
+        rule="KIP-497",
+        sources=("KIP-497", "Partition"),
+        broker=replica.broker_id,
+        partition=replica.partition,
+        replica=change.replicas[0],
+        replicas=list(change.replicas),
+        isr=list(leading.isr),
+        maximal_isr=list(waits_for),
+    )
+
+
+def out_of_sync_events(
+    replica: Replica, change: PendingIsr, *, settings: PartitionSettings, now_ms: int
+) -> tuple[Event, ...]:
+    """Say of each follower that a shrink would drop why it is out of sync."""
+    leading = leading_state(replica)
+    events: list[Event] = []
+    for broker_id in change.replicas:
+        remote = remote_of(leading, broker_id) or RemoteReplica(broker_id=broker_id)
+        why = why_out_of_sync(remote, replica.log_end_offset, settings=settings, now_ms=now_ms)
+        heard_ms = (
+            max(remote.last_fetch_time_ms, remote.last_caught_up_time_ms)
+            if why == "stuck"
+            else remote.last_caught_up_time_ms
+        )
+        events.append(
+            event(
+                "FollowerOutOfSync",
+                variant=None if why == "late" else why,
+                rule="KIP-16" if why in ("stuck", "slow") else "ISR-SHRINK",
+                sources=("KIP-16", "Partition") if why in ("stuck", "slow") else ("Partition",),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                replica=broker_id,
+                log_end_offset=remote.log_end_offset,
+                leader_log_end_offset=replica.log_end_offset,
+                behind=replica.log_end_offset - remote.log_end_offset,
+                elapsed_ms=None if why == "never" else now_ms - heard_ms,
+                lag_ms=settings.replica_lag_time_max_ms,
+                lag_messages=settings.replica_lag_max_messages,
+            )
+        )
+    return tuple(events)

@@ -1,0 +1,237 @@
+"""How a replica begins to lead, and how it takes up an ISR that was committed.
+
+Beginning to lead truncates nothing, in any version. `Partition.makeLeader` in Kafka.
+"""
+
+from msgspec.structs import replace
+
+from sim_engine.identifiers import BrokerId
+from sim_engine.protocol.events import Event, event
+from sim_engine.protocol.leader.follower_fetches import complete_parked_fetches, wake_followers
+from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
+from sim_engine.protocol.leader.leading import NEVER_MS, leading_state
+from sim_engine.protocol.log.leader_epoch_cache import assign
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.outcome import Outcome
+from sim_engine.protocol.replica import (
+    LeadingState,
+    RemoteReplica,
+    Replica,
+    late_requests_of,
+)
+from sim_engine.protocol.settings import PartitionSettings
+
+
+def become_leader(
+    replica: Replica,
+    registration: PartitionRegistration,
+    *,
+    settings: PartitionSettings,
+    now_ms: int,
+    eligible: frozenset[BrokerId],
+) -> Outcome:
+    """Begin, or go on, to lead as the controller says (`Partition.makeLeader`).
+
+    Nothing is truncated and nothing fetched first, in any version. With a new leader epoch the
+    beliefs about followers begin anew; with only a new ISR they stay (KAFKA-13790; up to 3.2 KRaft
+    brokers began anew with every change). A pending ISR change is dropped: what the controller says
+    counts. Whatever it believes otherwise than before, an event says so.
+    """
+    rules = settings.profile.rules
+    new_epoch = registration.leader_epoch != replica.leader_epoch or replica.leading is None
+    was_leader = replica.leading is not None
+    before = replica.leading or LeadingState(
+        leader_epoch_start_offset=replica.log_end_offset, isr=registration.isr
+    )
+    events: list[Event] = []
+    leading = replace(before, isr=registration.isr, pending_isr=None, blocked_isr=None)
+    epoch_cache = replica.epoch_cache
+    if new_epoch or not rules.reset_only_on_new_epoch:
+        leading = replace(
+            leading,
+            leader_epoch_start_offset=replica.log_end_offset,
+            remotes=_fresh_remotes(before, registration, replica, was_leader, now_ms),
+        )
+    else:
+        leading = replace(leading, remotes=_assigned_remotes(before, registration))
+    if not new_epoch and not rules.reset_only_on_new_epoch:
+        events.append(
+            event(
+                "LeaderStateReset",
+                rule="KAFKA-13790",
+                sources=("KAFKA-13790", "Partition"),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                leader_epoch=registration.leader_epoch,
+                leader_epoch_start_offset=replica.log_end_offset,
+            )
+        )
+    if not new_epoch:
+        events.extend(_change_taken(replica, before, registration, said=bool(events)))
+    if new_epoch:
+        if rules.assign_epoch_at_leader:
+            epoch_cache = assign(
+                epoch_cache, registration.leader_epoch, replica.log_end_offset, rules
+            )
+        events.append(
+            event(
+                "BecameLeader",
+                variant="goes_on" if was_leader else None,
+                rule="LEADER-NEVER-TRUNCATES",
+                sources=("Partition",),
+                broker=replica.broker_id,
+                partition=replica.partition,
+                leader_epoch=registration.leader_epoch,
+                log_end_offset=replica.log_end_offset,
+                high_watermark=replica.high_watermark,
+            )
+        )
+        if epoch_cache != replica.epoch_cache:
+            events.append(
+                event(
+                    "EpochAssigned",
+                    variant="goes_on" if was_leader else "leader",
+                    rule="KAFKA-7415",
+                    sources=("KAFKA-7415", "LeaderEpochFileCache"),
+                    broker=replica.broker_id,
+                    partition=replica.partition,
+                    epoch=registration.leader_epoch,
+                    start_offset=replica.log_end_offset,
+                )
+            )
+    replica = replace(
+        replica,
+        leader=replica.broker_id,
+        leader_epoch=registration.leader_epoch,
+        partition_epoch=registration.partition_epoch,
+        epoch_cache=epoch_cache,
+        leading=leading,
+        fetcher=None,
+        late_requests=late_requests_of(replica),
+        following=False,
+    )
+    moved = maybe_increment_high_watermark(
+        replica, settings=settings, now_ms=now_ms, eligible=eligible
+    )
+    # Waiting fetches are looked at only then (`tryCompleteDelayedRequests`): one of an older epoch
+    # otherwise waits until something is appended or its time is up, and is fenced then.
+    if moved.replica.high_watermark == replica.high_watermark:
+        return replace(moved, events=(*events, *moved.events))
+    answered = complete_parked_fetches(moved.replica, settings=settings)
+    return Outcome(
+        replica=answered.replica,
+        sends=answered.sends,
+        answers=moved.answers,
+        events=(*events, *moved.events, *answered.events),
+        unparked=answered.unparked,
+    )
+
+
+def _change_taken(
+    replica: Replica, before: LeadingState, registration: PartitionRegistration, *, said: bool
+) -> tuple[Event, ...]:
+    """What a leader that goes on in its epoch reads of its partition: another ISR or assignment,
+    the end of a change that it had asked for, or, where nothing has been `said`, only an epoch."""
+    pending = before.pending_isr
+    variant: str | None = None
+    if pending is not None:
+        is_written = set(registration.isr) == set(pending.isr)
+        variant = "proposal" if is_written else "pending_dropped"
+    elif {remote.broker_id for remote in before.remotes} != {*registration.replicas} - {
+        replica.broker_id
+    }:
+        variant = "replicas"
+    elif registration.isr != before.isr:
+        variant = "isr"
+    elif said or registration.partition_epoch == replica.partition_epoch:
+        return ()
+    return (
+        event(
+            "PartitionChangeTaken",
+            variant=variant,
+            rule="KRAFT-PARTITION-CHANGE",
+            sources=("Partition", "ReplicaManager"),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            leader=registration.leader,
+            leader_epoch=registration.leader_epoch,
+            partition_epoch=registration.partition_epoch,
+            replicas=list(registration.replicas),
+            isr=list(registration.isr),
+            pending=[] if pending is None else list(pending.isr),
+        ),
+    )
+
+
+def _fresh_remotes(
+    before: LeadingState,
+    registration: PartitionRegistration,
+    replica: Replica,
+    was_leader: bool,
+    now_ms: int,
+) -> tuple[RemoteReplica, ...]:
+    """Beliefs at the start of a leader epoch (`Replica.resetReplicaState`)."""
+    known = {remote.broker_id: remote for remote in before.remotes}
+    fresh: list[RemoteReplica] = []
+    for broker_id in registration.replicas:
+        if broker_id == replica.broker_id:
+            continue
+        caught_up = now_ms if broker_id in registration.isr else NEVER_MS
+        old = known.get(broker_id)
+        if was_leader and old is not None:
+            fresh.append(
+                replace(
+                    old,
+                    last_fetch_leader_log_end_offset=replica.log_end_offset,
+                    last_fetch_time_ms=caught_up,
+                    last_caught_up_time_ms=caught_up,
+                )
+            )
+        else:
+            fresh.append(
+                RemoteReplica(
+                    broker_id=broker_id,
+                    last_fetch_leader_log_end_offset=-1,
+                    last_caught_up_time_ms=caught_up,
+                )
+            )
+    return tuple(fresh)
+
+
+def _assigned_remotes(
+    before: LeadingState, registration: PartitionRegistration
+) -> tuple[RemoteReplica, ...]:
+    """Beliefs about who is assigned now; of a new replica there is none yet."""
+    known = {remote.broker_id: remote for remote in before.remotes}
+    return tuple(
+        known.get(broker_id) or RemoteReplica(broker_id=broker_id)
+        for broker_id in registration.replicas
+        if broker_id != registration.leader
+    )
+
+
+def with_isr(
+    replica: Replica,
+    isr: tuple[BrokerId, ...],
+    partition_epoch: int,
+    *,
+    settings: PartitionSettings,
+    now_ms: int,
+    eligible: frozenset[BrokerId],
+    look_at_high_watermark: bool,
+) -> Outcome:
+    """The ISR is committed: take it over, and look at the high watermark where the version does."""
+    leading = leading_state(replica)
+    replica = replace(
+        replica,
+        partition_epoch=partition_epoch,
+        leading=replace(leading, isr=isr, pending_isr=None),
+    )
+    if not look_at_high_watermark:
+        return Outcome(replica=replica)
+    return wake_followers(
+        maybe_increment_high_watermark(
+            replica, settings=settings, now_ms=now_ms, eligible=eligible
+        ),
+        settings=settings,
+    )

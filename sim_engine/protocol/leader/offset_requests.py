@@ -1,0 +1,125 @@
+"""Offsets that a leader is asked for: where an epoch ends, where the log starts and ends.
+
+`ReplicaManager.lastOffsetForLeaderEpoch` and `Partition.fetchOffsetForTimestamp` in Kafka.
+"""
+
+from sim_engine.identifiers import UNDEFINED_EPOCH, UNDEFINED_OFFSET, Offset
+from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.events import event
+from sim_engine.protocol.leader.leading import answered, epoch_error, rejection_event
+from sim_engine.protocol.log.leader_epoch_cache import (
+    UNDEFINED_END,
+    EpochEndOffset,
+    end_offset_for,
+)
+from sim_engine.protocol.messages import (
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    Message,
+    OffsetsForLeaderEpochRequest,
+    OffsetsForLeaderEpochResponse,
+)
+from sim_engine.protocol.outcome import Outcome
+from sim_engine.protocol.replica import Replica
+from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.versions import Rules
+
+
+def handle_offsets_for_leader_epoch(
+    replica: Replica,
+    message: Message,
+    request: OffsetsForLeaderEpochRequest,
+    *,
+    settings: PartitionSettings,
+) -> Outcome:
+    """Tell a follower where an epoch ends here (KIP-101; fenced from 2.1)."""
+    error = epoch_error(replica, request.current_leader_epoch)
+    end: EpochEndOffset = UNDEFINED_END
+    if error is ErrorCode.NONE:
+        end = end_offset_for(
+            replica.epoch_cache,
+            request.leader_epoch,
+            replica.log_end_offset,
+            settings.profile.rules,
+        )
+        happened = event(
+            "EpochLookupAnswered",
+            variant=_answered_variant(request, end),
+            rule="KIP-279" if settings.profile.rules.iterative_epoch_truncation else "KIP-101",
+            sources=("KIP-101", "LeaderEpochFileCache"),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            follower=message.sender,
+            epoch=request.leader_epoch,
+            answer_epoch=end[0],
+            end_offset=end[1],
+        )
+    else:
+        happened = rejection_event(replica, message, error, request.current_leader_epoch)
+    return answered(
+        replica,
+        message,
+        OffsetsForLeaderEpochResponse(
+            in_reply_to=message.id,
+            requested_epoch=request.leader_epoch,
+            error=error,
+            end_offset=end,
+        ),
+        happened,
+    )
+
+
+def _answered_variant(request: OffsetsForLeaderEpochRequest, end: EpochEndOffset) -> str | None:
+    """How an answer is told: undefined, an offset without its epoch, or to who knows no epoch."""
+    if request.leader_epoch == UNDEFINED_EPOCH:
+        return "no_epoch" if end[1] == UNDEFINED_OFFSET else "no_epoch_either"
+    if end[1] == UNDEFINED_OFFSET:
+        return "undefined"
+    return "offset_only" if end[0] == UNDEFINED_EPOCH else None
+
+
+def handle_list_offsets(replica: Replica, message: Message, request: ListOffsetsRequest) -> Outcome:
+    """Tell a follower the log's end or start, as a replica sees them."""
+    error = epoch_error(replica, request.current_leader_epoch)
+    offset = -1
+    if error is ErrorCode.NONE:
+        offset = (
+            replica.log_end_offset if request.which == "latest" else replica.log.log_start_offset
+        )
+        happened = event(
+            "ListOffsetsAnswered",
+            rule="OFFSET-OUT-OF-RANGE",
+            sources=("ReplicaFetcherThread",),
+            broker=replica.broker_id,
+            partition=replica.partition,
+            follower=message.sender,
+            which=request.which,
+            offset=offset,
+        )
+    else:
+        happened = rejection_event(replica, message, error, request.current_leader_epoch)
+    return answered(
+        replica,
+        message,
+        ListOffsetsResponse(
+            in_reply_to=message.id, which=request.which, error=error, offset=offset
+        ),
+        happened,
+    )
+
+
+def end_offset_for_clients(replica: Replica, rules: Rules) -> Offset | ErrorCode:
+    """The end that ListOffsets tells a client (`Partition.fetchOffsetForTimestamp`).
+
+    It is the high watermark. From 2.2 a new leader says OFFSET_NOT_AVAILABLE until its high
+    watermark has reached the start of its epoch, lest the end go backwards (KIP-207).
+    """
+    leading = replica.leading
+    if leading is None:
+        return ErrorCode.NOT_LEADER_OR_FOLLOWER
+    if (
+        rules.end_offset_waits_for_epoch_start
+        and replica.high_watermark < leading.leader_epoch_start_offset
+    ):
+        return ErrorCode.OFFSET_NOT_AVAILABLE
+    return replica.high_watermark

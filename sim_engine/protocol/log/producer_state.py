@@ -1,0 +1,154 @@
+"""What a log knows of its producers: sequences, open transactions, the last stable offset.
+
+Kafka keeps this beside the log and rebuilds it from the log's batches (`ProducerStateManager`).
+Here it is read off the log each time, so it follows every replication, truncation and restart.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from sim_engine.identifiers import Offset
+from sim_engine.protocol.errors import ErrorCode
+from sim_engine.protocol.log.replica_log import Record, ReplicaLog
+from sim_engine.versions import Rules
+
+Isolation = Literal["read_uncommitted", "read_committed"]
+
+BATCHES_REMEMBERED = 5
+"""How many batches of a producer a partition can tell a duplicate of, from 1.0 on."""
+
+
+class Producing(Struct, frozen=True, gc=False, kw_only=True):
+    """What the batch of an idempotent producer carries beside its records (KIP-98)."""
+
+    producer_id: int
+    producer_epoch: int
+    sequence: int
+    transactional: bool = False
+
+
+class Transaction(Struct, frozen=True, gc=False, kw_only=True):
+    """One transaction as a log holds it. `marker` is null while it is open."""
+
+    producer_id: int
+    first_offset: Offset
+    marker: Record | None = None
+
+
+def remembered_batches(log: ReplicaLog, producer_id: int, rules: Rules) -> tuple[Record, ...]:
+    """The last batches of a producer, oldest first: five of them, in 0.11 only one."""
+    most = BATCHES_REMEMBERED if rules.five_batches_remembered else 1
+    found: list[Record] = []
+    for record in reversed(log.records):
+        if record.producer_id == producer_id and record.sequence is not None:
+            found.append(record)
+            if len(found) == most:
+                break
+    return tuple(reversed(found))
+
+
+def last_sequence(log: ReplicaLog, producer_id: int) -> int | None:
+    """The newest sequence of a producer; null where the log has no batch of it."""
+    for record in reversed(log.records):
+        if record.producer_id == producer_id and record.sequence is not None:
+            return record.sequence
+    return None
+
+
+def check_sequence(log: ReplicaLog, producing: Producing, rules: Rules) -> Record | ErrorCode:
+    """Whether a batch may be appended: `NONE`, an error, or the record it duplicates.
+
+    A batch that is remembered is a duplicate, and what it wrote is its answer. Any other has to
+    carry on after the last one. Where the log knows nothing of the producer, from 2.5 every
+    sequence is taken (KIP-360), and before only 0.
+    """
+    remembered = remembered_batches(log, producing.producer_id, rules)
+    for record in remembered:
+        if (record.sequence, record.producer_epoch) == (
+            producing.sequence,
+            producing.producer_epoch,
+        ):
+            return record
+    if remembered:
+        last = remembered[-1].sequence
+        assert last is not None, "what is remembered has a sequence"
+        in_order = producing.sequence == last + 1
+        return ErrorCode.NONE if in_order else ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
+    if producing.sequence == 0 or rules.forgotten_producers_write_on:
+        return ErrorCode.NONE
+    if rules.five_batches_remembered:
+        return ErrorCode.UNKNOWN_PRODUCER_ID
+    return ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
+
+
+def list_transactions(log: ReplicaLog) -> tuple[Transaction, ...]:
+    """Every transaction that wrote to this log, in the order of their first records."""
+    begun: dict[int, int] = {}
+    found: list[Transaction] = []
+    for record in log.records:
+        producer_id = record.producer_id
+        if producer_id is None or not record.transactional:
+            continue
+        if record.control is None:
+            if producer_id not in begun:
+                begun[producer_id] = len(found)
+                found.append(Transaction(producer_id=producer_id, first_offset=record.offset))
+        elif producer_id in begun:
+            index = begun.pop(producer_id)
+            found[index] = Transaction(
+                producer_id=producer_id, first_offset=found[index].first_offset, marker=record
+            )
+    return tuple(found)
+
+
+def last_stable_offset(log: ReplicaLog, high_watermark: Offset) -> Offset:
+    """How far read_committed may read: below the first transaction that is not decided.
+
+    A transaction is decided once the high watermark has passed its marker; the last stable offset
+    never passes the high watermark (`UnifiedLog.fetchLastStableOffsetMetadata`).
+    """
+    undecided = [
+        transaction.first_offset
+        for transaction in list_transactions(log)
+        if transaction.marker is None or transaction.marker.offset >= high_watermark
+    ]
+    return min([high_watermark, *undecided])
+
+
+def aborted_transactions(log: ReplicaLog, start: Offset, end: Offset) -> tuple[Transaction, ...]:
+    """The aborted transactions that a reader of [start, end) has to know, by their markers."""
+    aborted = [
+        transaction
+        for transaction in list_transactions(log)
+        if transaction.marker is not None
+        and transaction.marker.control == "abort"
+        and transaction.first_offset < end
+        and transaction.marker.offset >= start
+    ]
+    return tuple(sorted(aborted, key=_decided_at))
+
+
+def _decided_at(transaction: Transaction) -> Offset:
+    assert transaction.marker is not None, "it is decided"
+    return transaction.marker.offset
+
+
+def hidden_offsets(
+    log: ReplicaLog, start: Offset, end: Offset, isolation: Isolation
+) -> frozenset[Offset]:
+    """Offsets in [start, end) at which a consumer is handed nothing.
+
+    Markers are for no application; with read_committed neither are records of aborted transactions.
+    """
+    hidden = {record.offset for record in log.records if record.control is not None}
+    if isolation == "read_committed":
+        for transaction in aborted_transactions(log, start, end):
+            hidden |= {
+                record.offset
+                for record in log.records
+                if record.producer_id == transaction.producer_id
+                and record.transactional
+                and transaction.first_offset <= record.offset <= _decided_at(transaction)
+            }
+    return frozenset(offset for offset in hidden if start <= offset < end)

@@ -1,0 +1,264 @@
+"""What every part of a scenario is checked with: types, ranges, names, and where it went wrong.
+
+A check gives the value back, or a harmless one of the same type and a problem on the list. The
+list is what counts: whoever reads a scenario looks at it at the end, so one run finds several
+mistakes, and none of the harmless values is ever used.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from sim_engine.scenario_reader.document import Problem, ScenarioError, Text
+from sim_engine.scenario_reader.source import Source, pointer, shown
+
+MAX_PROBLEMS = 20
+MAX_POINTED_CHARACTERS = 64
+"""A longer key is pointed at by what contains it, so that no answer grows with its question."""
+MAX_SAFE_INTEGER = 2**53 - 1
+"""The largest number that a browser holds exactly."""
+
+_BIDI_AND_INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+
+
+class Checker:
+    """Collects problems in one document. Raises `ScenarioError` once there are too many."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._problems: list[Problem] = []
+        self._said: set[str] = set()
+
+    @property
+    def problem_count(self) -> int:
+        """How many problems there are so far; what builds on a wrong part is left unchecked."""
+        return len(self._problems)
+
+    def report(
+        self, where: str, message: str, *, code: str = "wrong_document", at_key: bool = False
+    ) -> None:
+        """Note a problem. `at_key` puts it at the key of `where`, not at its value."""
+        place = self._source.place(where, at_key=at_key)
+        line, column = place if place is not None else (None, None)
+        self._problems.append(
+            Problem(where=where, message=message, line=line, column=column, code=code)
+        )
+        if len(self._problems) >= MAX_PROBLEMS:
+            self.stop()
+
+    def stop(self) -> None:
+        """Raise what was found, in the order of the text; do nothing where nothing was."""
+        if self._problems:
+            ordered = sorted(
+                self._problems, key=lambda problem: (problem.line or 0, problem.column or 0)
+            )
+            raise ScenarioError(tuple(ordered))
+
+    def written(self, where: str) -> str | None:
+        """A number as the file wrote it: `0.10`, where the value is 0.1."""
+        return self._source.written.get(where)
+
+    def mapping(
+        self,
+        value: object,
+        where: str,
+        *,
+        what: str,
+        known: Iterable[str] | None = None,
+        required: Iterable[str] = (),
+    ) -> dict[str, Any]:
+        """A mapping with all of `required` and, where `known` is given, nothing else than that."""
+        if not isinstance(value, dict):
+            self.report(where, f"{what} is a mapping, not {kind_of(value)}", code="wrong_type")
+            return {}
+        if known is not None:
+            names = tuple(known)
+            for key in value:
+                if key not in names:
+                    self.unknown_name(key, pointer(where, key), names, what="key")
+        missing = [key for key in required if key not in value]
+        if missing:
+            self.report(where, f"{what} needs {_and(missing)}", code="missing")
+        return value
+
+    def unknown_name(self, name: str, where: str, names: Sequence[str], *, what: str) -> None:
+        """Say that there is no such key, step, setting …, and what was probably meant."""
+        right = _meant(name, names) or self._once(f"{what}s are {_listed(names)}")
+        self.report(
+            where if len(name) <= MAX_POINTED_CHARACTERS else where.rpartition("/")[0],
+            f"there is no {what} {shown(name)}{right}",
+            code="extra_forbidden" if what == "key" else "unknown_name",
+            at_key=True,
+        )
+
+    def _once(self, right: str) -> str:
+        """What would be right, the first time; twenty equal lists help nobody."""
+        if right in self._said:
+            return ""
+        self._said.add(right)
+        return f"; {right}"
+
+    def items(
+        self, value: object, where: str, *, what: str, most: int, least: int = 0
+    ) -> list[Any]:
+        """A list of `least` to `most` things."""
+        if not isinstance(value, list):
+            self.report(where, f"{what} is a list, not {kind_of(value)}", code="wrong_type")
+            return []
+        if not least <= len(value) <= most:
+            limit = f"at least {least}" if len(value) < least else f"at most {most}"
+            self.report(where, f"{what} has {limit} entries, not {len(value)}", code="too_many")
+            return value[:most]
+        return value
+
+    def integer(self, value: object, where: str, lowest: int, highest: int, *, what: str) -> int:
+        """A whole number in a range. True and 1.0 are none."""
+        if isinstance(value, bool) or not isinstance(value, int):
+            written = self.written(where) or (shown(value) if isinstance(value, float) else None)
+            self.report(
+                where,
+                f"{what} is a whole number, not {written or kind_of(value)}",
+                code="wrong_type",
+            )
+            return lowest
+        if not lowest <= value <= highest:
+            self.report(
+                where, f"{what} is from {lowest} to {highest}, not {value}", code="out_of_range"
+            )
+            return lowest
+        return value
+
+    def switch(self, value: object, where: str, *, what: str) -> bool:
+        if not isinstance(value, bool):
+            self.report(where, f"{what} is true or false, not {kind_of(value)}", code="wrong_type")
+            return False
+        return value
+
+    def string(self, value: object, where: str, *, what: str) -> str:
+        if not isinstance(value, str):
+            right = self.written(where)
+            hint = f'; write "{right}"' if right else ""
+            self.report(where, f"{what} is text, not {kind_of(value)}{hint}", code="wrong_type")
+            return ""
+        return value
+
+    def one_of(self, value: object, where: str, names: Sequence[str], *, what: str) -> str:
+        """One of a closed set of words."""
+        if not isinstance(value, str) or value not in names:
+            right = _meant(value, names) if isinstance(value, str) else ""
+            right = right or self._once(f"{what} is {_or(names)}")
+            given = shown(value) if isinstance(value, str) else kind_of(value)
+            self.report(where, f"{what} is not {given}{right}", code="unknown_name")
+            return names[0]
+        return value
+
+    def matching(
+        self, value: object, where: str, pattern: re.Pattern[str], *, what: str, right: str
+    ) -> str:
+        """Text that matches a pattern, which `right` puts in words."""
+        text = self.string(value, where, what=what)
+        if isinstance(value, str) and not pattern.fullmatch(text):
+            self.report(where, f"{what} is {right}, not {shown(text) or 'empty'}")
+            return ""
+        return text
+
+    def text(self, value: object, where: str, *, what: str, most: int, lines: bool = True) -> Text:
+        """The author's words: text, or a mapping of `en` and `zh`. One language stands for both."""
+        if isinstance(value, str):
+            words = self._words(value, where, what=what, most=most, lines=lines)
+            return {"en": words, "zh": words}
+        if not isinstance(value, dict):
+            self.string(value, where, what=what)
+            return {"en": "", "zh": ""}
+        given = self.mapping(value, where, what=what, known=("en", "zh"))
+        return self.words_of(given, where, what=what, most=most, lines=lines)
+
+    def words_of(
+        self, given: Mapping[str, object], where: str, *, what: str, most: int, lines: bool = True
+    ) -> Text:
+        """The `en` and `zh` of a mapping that may hold more than them."""
+        words = {
+            language: self._words(
+                given[language], pointer(where, language), what=what, most=most, lines=lines
+            )
+            for language in ("en", "zh")
+            if language in given
+        }
+        if not words:
+            self.report(where, f"{what} needs en or zh", code="missing")
+            return {"en": "", "zh": ""}
+        only = next(iter(words.values()))
+        return {"en": words.get("en", only), "zh": words.get("zh", only)}
+
+    def _words(self, value: object, where: str, *, what: str, most: int, lines: bool) -> str:
+        text = self.string(value, where, what=what)
+        text = _BIDI_AND_INVISIBLE.sub("", unicodedata.normalize("NFC", text))
+        if not lines and any(character in text for character in "\n\r\t\x85\u2028\u2029"):
+            self.report(where, f"{what} is on one line", code="control_char")
+        if len(text) > 8 * most or count_graphemes(text) > most or len(text.encode()) > 4 * most:
+            self.report(
+                where,
+                f"{what} has at most {most} characters, and {4 * most} bytes",
+                code="out_of_range",
+            )
+        return text
+
+
+def count_graphemes(text: str) -> int:
+    """Count what a reader sees as characters: an emoji family is one, a letter with marks is one.
+
+    Follows the extended clusters of Unicode for marks, joined emoji, skin tones and flags, which
+    is what titles hold in practice.
+    """
+    count = 0
+    joined = False
+    flag_open = False
+    for character in text:
+        if character == "\u200d":
+            joined = count > 0
+            continue
+        is_flag_half = "\U0001f1e6" <= character <= "\U0001f1ff"
+        extends = (
+            unicodedata.category(character) in ("Mn", "Me", "Mc")
+            or "\U0001f3fb" <= character <= "\U0001f3ff"
+            or "\U000e0020" <= character <= "\U000e007f"
+        )
+        if count and (extends or joined or (is_flag_half and flag_open)):
+            flag_open = False
+        else:
+            count += 1
+            flag_open = is_flag_half
+        joined = False
+    return count
+
+
+def _meant(name: str, names: Sequence[str]) -> str:
+    close = get_close_matches(name, names, n=1) if len(name) <= MAX_POINTED_CHARACTERS else []
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def kind_of(value: object) -> str:
+    """What a value is, in a word that a person uses."""
+    if value is None:
+        return "empty"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return f"the number {shown(value)}"
+    if isinstance(value, str):
+        return f"the text {shown(value)}" if value else "empty text"
+    return "a list" if isinstance(value, list) else "a mapping"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) if names else "none here"
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _or(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

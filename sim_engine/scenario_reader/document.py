@@ -1,0 +1,190 @@
+"""A scenario as the engine reads it: checked, normalised and frozen.
+
+The reader is the only place that makes one from a file or a request, so whoever holds a
+`Scenario` may rely on every reference in it: brokers, partitions and producers exist, numbers
+are in range, logs agree with their epochs.
+"""
+
+from typing import Any, Literal, get_args
+
+from msgspec import Struct
+
+Text = dict[str, str]
+"""The same words in each language the product speaks: `{"en": …, "zh": …}`."""
+
+ConfigValue = int | bool | str
+"""A value of one of Kafka's settings."""
+
+FRAMELESS_STEPS = frozenset({"note", "ask", "expect"})
+"""Steps that belong to the frame before them and make none of their own."""
+
+
+class BrokerSpec(Struct, frozen=True, kw_only=True):
+    """A broker of the cluster and the rack it stands in."""
+
+    id: int
+    rack: str | None = None
+
+
+class RecordSpec(Struct, frozen=True):
+    """A record that is in a log from the start; no epoch where the message format has none."""
+
+    value: str
+    epoch: int | None = None
+
+
+class LogSpec(Struct, frozen=True, kw_only=True):
+    """What one replica's disk holds at the start.
+
+    The first record is at `log_start`. `None` leaves the value to the rule for logs that say
+    nothing: see `sim_engine.scenario_reader.reader`.
+    """
+
+    records: tuple[RecordSpec, ...] = ()
+    log_start: int = 0
+    high_watermark: int | None = None
+    flushed: int | None = None
+    checkpoint_high_watermark: int | None = None
+    checkpoint_recovery_point: int | None = None
+    epochs: tuple[tuple[int, int], ...] | None = None
+
+    @property
+    def log_end_offset(self) -> int:
+        """The offset of the next record, exclusive end of the log."""
+        return self.log_start + len(self.records)
+
+
+class PartitionSpec(Struct, frozen=True, kw_only=True):
+    """Where a partition lives and how it starts.
+
+    `leader` is `None` where the file names none (the first replica leads), `isr` where every
+    replica is in sync.
+    """
+
+    replicas: tuple[int, ...]
+    leader: int | None = None
+    leader_epoch: int = 0
+    partition_epoch: int = 0
+    isr: tuple[int, ...] | None = None
+    logs: dict[int, LogSpec] = {}
+
+
+class TopicSpec(Struct, frozen=True, kw_only=True):
+    """A topic; its partitions are called `<name>-0`, `<name>-1`, …"""
+
+    name: str
+    partitions: tuple[PartitionSpec, ...]
+    configs: dict[str, ConfigValue] = {}
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One entry of `steps`: what happens, or an author's words about the frame before.
+
+    `arguments` are as written, with broker ids as numbers and lists where the format allows one
+    value instead. `refused` names the versions in which the step must be refused; `True` is all.
+    """
+
+    kind: str
+    arguments: dict[str, Any] = {}
+    refused: bool | tuple[str, ...] = False
+
+    @property
+    def makes_frames(self) -> bool:
+        """Whether the step is something that happens, not words about what did."""
+        return self.kind not in FRAMELESS_STEPS
+
+
+Chapter = Literal["basics", "truncation", "failures"]
+"""How replication works; truncation to the high watermark and what repaired it; unclean elections,
+power losses, eligible leader replicas, clients."""
+CHAPTERS: tuple[Chapter, ...] = get_args(Chapter)
+"""In the order in which they teach."""
+
+
+class Scenario(Struct, frozen=True, kw_only=True):
+    """A cluster, what is done to it, and what the author says and expects on the way.
+
+    `applies_to` says to which releases title and summary apply, as `kafka` and `control` of a note
+    do; empty means to all. `control_run` is the id or alias of the scenario to set beside this one,
+    as the control of an experiment: it differs in the one thing that this one is about.
+    """
+
+    id: str
+    alias: str | None = None
+    chapter: Chapter | None = None
+    """The part of the course that a shipped scenario belongs to."""
+    title: Text
+    summary: Text
+    applies_to: dict[str, Any] = {}
+    source: tuple[str, ...] = ()
+    control_run: str | None = None
+    kafka: str
+    control: str | None = None
+    metadata_version: str | None = None
+    """The level of the protocol at the start, of a cluster under KRaft; null is the release's."""
+    inter_broker_protocol_version: str | None = None
+    """The same of a cluster under ZooKeeper."""
+    rules: dict[str, bool] = {}
+    seed: int = 1
+    brokers: tuple[BrokerSpec, ...]
+    configs: dict[str, ConfigValue] = {}
+    topics: tuple[TopicSpec, ...]
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def broker_ids(self) -> tuple[int, ...]:
+        """The ids of the brokers, in the order in which the file lists them."""
+        return tuple(broker.id for broker in self.brokers)
+
+    @property
+    def partitions(self) -> dict[str, PartitionSpec]:
+        """Every partition by its name, `t-0`."""
+        return {
+            f"{topic.name}-{index}": partition
+            for topic in self.topics
+            for index, partition in enumerate(topic.partitions)
+        }
+
+
+class Problem(Struct, frozen=True, kw_only=True):
+    """One thing that is wrong in a scenario, where it is, and what would be right.
+
+    `where` is a JSON Pointer into the document. Line and column count from 1 and exist only
+    where the document was read from text. `code` is for programs, and stays as it is.
+    """
+
+    where: str
+    message: str
+    line: int | None = None
+    column: int | None = None
+    code: str = "wrong_document"
+
+    def __str__(self) -> str:
+        place = self.where or "/"
+        if self.line is None:
+            return f"{place}: {self.message}"
+        return f"{self.line}:{self.column}: {place}: {self.message}"
+
+
+class ScenarioError(Exception):
+    """A scenario, or a step of one, that cannot be accepted. Nothing of it was used."""
+
+    def __init__(self, problems: tuple[Problem, ...], *, filename: str | None = None) -> None:
+        super().__init__(problems, filename)
+        self.problems = problems
+        self.filename = filename
+
+    @property
+    def code(self) -> str:
+        """The code of the first problem."""
+        return self.problems[0].code
+
+    def __str__(self) -> str:
+        return "\n".join(self._line(problem) for problem in self.problems)
+
+    def _line(self, problem: Problem) -> str:
+        if self.filename is None:
+            return str(problem)
+        if problem.line is None:
+            return f"{self.filename}:1:1: {problem}"
+        return f"{self.filename}:{problem}"

@@ -1,0 +1,358 @@
+"""What a scenario expects, held against what happened.
+
+Only what an expectation names is held. Logs and epoch files are exact, in-sync replicas are sets,
+what a consumer read is exact and in order. Three properties are what users care about, and
+`violated` is exact over them; any other property is held only where it is named.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct, to_builtins
+
+from sim_engine.releases import find_release, is_range, is_within
+from sim_engine.scenario_reader.document import Scenario, Step
+from sim_engine.scenario_reader.starting_state import RECORD_WORD
+from sim_engine.versions import PROFILE_NAMES, is_same_release
+
+ALWAYS_HELD = ("NoAckedRecordLost", "LogMatching", "ConsistentRead")
+
+FrameDocument = Mapping[str, Any]
+
+
+class Difference(Struct, frozen=True, kw_only=True):
+    """One thing that is not as expected. `where` is a JSON Pointer into the scenario file."""
+
+    step: int
+    where: str
+    expected: Any
+    got: Any
+
+    def __str__(self) -> str:
+        return f"{self.where}: expected {_said(self.expected)}, got {_said(self.got)}"
+
+
+class FrameSummary(Struct, frozen=True, kw_only=True):
+    """What the check needs of every frame: which step made it and what happened in it."""
+
+    frame: int
+    item: int | None
+    event_kinds: tuple[str, ...] = ()
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """Whether a scenario ends as its author says under one version."""
+
+    kafka: str
+    differences: tuple[Difference, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        return not self.differences
+
+    def document(self) -> dict[str, Any]:
+        """The verdict as JSON."""
+        return {
+            "kafka": self.kafka,
+            "holds": self.holds,
+            "differences": [to_builtins(difference) for difference in self.differences],
+        }
+
+
+def versions_to_check(scenario: Scenario) -> list[str]:
+    """The release of the scenario, then those that its expectations name, oldest first.
+
+    A range stands for the releases of the menu that are in it.
+    """
+    own = scenario.kafka
+    named: dict[tuple[int, ...], str] = {}
+    for step in scenario.steps:
+        for text in step.arguments.get("kafka", ()) if step.kind == "expect" else ():
+            names = _menu_within(text) if is_range(text) else (text,)
+            named.update((find_release(name).number, name) for name in names)
+    named.pop(find_release(own).number, None)
+    return [own, *(named[number] for number in sorted(named))]
+
+
+def _menu_within(text: str) -> Iterator[str]:
+    return (name for name in PROFILE_NAMES if is_within(name, text))
+
+
+def properties_held(scenario: Scenario) -> list[str]:
+    """The three properties that every expectation holds, then those that one of them names."""
+    named = {
+        name
+        for step in scenario.steps
+        if step.kind == "expect"
+        for key in ("violated", "holds")
+        for name in step.arguments.get(key, ())
+    }
+    return [*ALWAYS_HELD, *sorted(named - set(ALWAYS_HELD))]
+
+
+def judge(
+    scenario: Scenario,
+    kafka: str,
+    frames: Sequence[FrameSummary],
+    frame_at: Callable[[int], FrameDocument],
+) -> Verdict:
+    """Hold every expectation of a scenario against a run of all its steps under one version.
+
+    `frames` are all frames of the run in order, `frame_at` gives the document of one. A step that
+    was refused is a difference under the scenario's own version unless it says so, and a step that
+    says that it is refused is one where it ran. So is autoplay that did not settle.
+    """
+    is_own_version = is_same_release(kafka, scenario.kafka)
+    refused = {frame.item for frame in frames if "ActionRefused" in frame.event_kinds}
+    unsettled = {frame.item for frame in frames if "DidNotSettle" in frame.event_kinds}
+    differences: list[Difference] = []
+    last_frame = 0
+    last_action: int | None = None
+    by_item: dict[int, int] = {
+        frame.item: frame.frame for frame in frames if frame.item is not None
+    }
+    for index, step in enumerate(scenario.steps):
+        if step.makes_frames:
+            last_frame = by_item.get(index, last_frame)
+            last_action = index
+            differences += _about_refusal(
+                index, step, kafka, was_refused=index in refused, is_own_version=is_own_version
+            )
+            if index in unsettled:
+                differences.append(
+                    Difference(
+                        step=index,
+                        where=f"/steps/{index}/{step.kind}",
+                        expected="settled",
+                        got="DidNotSettle",
+                    )
+                )
+        elif step.kind == "expect" and _is_held(step, kafka):
+            differences += list_differences(
+                index,
+                step.arguments,
+                frame_at(last_frame),
+                was_refused=last_action in refused if last_action is not None else False,
+            )
+    return Verdict(kafka=kafka, differences=tuple(differences))
+
+
+def list_differences(
+    index: int,
+    expectation: Mapping[str, Any],
+    frame: FrameDocument,
+    *,
+    was_refused: bool = False,
+) -> list[Difference]:
+    """What of one expectation does not hold in the frame before it."""
+    held = _Held(index, frame, expectation.get("partition"))
+    for key, expected in expectation.items():
+        if key == "refused":
+            held.compare("refused", expected, was_refused)
+        elif key not in ("partition", "kafka"):
+            _COMPARISONS[key](held, key, expected)
+    return held.differences
+
+
+def _is_held(step: Step, kafka: str) -> bool:
+    named = step.arguments.get("kafka")
+    return named is None or any(is_within(kafka, text) for text in named)
+
+
+def _about_refusal(
+    index: int, step: Step, kafka: str, *, was_refused: bool, is_own_version: bool
+) -> list[Difference]:
+    if isinstance(step.refused, bool):
+        must_be_refused = step.refused
+    else:
+        must_be_refused = any(is_within(kafka, text) for text in step.refused)
+    if must_be_refused == was_refused or (was_refused and not is_own_version):
+        return []
+    words = {True: "refused", False: "runs"}
+    return [
+        Difference(
+            step=index,
+            where=f"/steps/{index}/{step.kind}",
+            expected=words[must_be_refused],
+            got=words[was_refused],
+        )
+    ]
+
+
+class _Held:
+    """One expectation being held against one frame."""
+
+    def __init__(self, index: int, frame: FrameDocument, partition: str | None) -> None:
+        self.differences: list[Difference] = []
+        self._index = index
+        self._frame = frame
+        self._partition = partition
+
+    def compare(self, path: str, expected: object, got: object) -> None:
+        if expected != got:
+            self.differ(path, expected, got)
+
+    def differ(self, path: str, expected: object, got: object) -> None:
+        self.differences.append(
+            Difference(
+                step=self._index,
+                where=f"/steps/{self._index}/expect/{path}",
+                expected=expected,
+                got=got,
+            )
+        )
+
+    @property
+    def _state(self) -> Mapping[str, Any]:
+        state: Mapping[str, Any] = self._frame["state"]
+        return state
+
+    def _name(self) -> str:
+        """The partition that is meant: the one that is named, or the only one."""
+        return self._partition or next(iter(self._state["partitions"]))
+
+    def _registration(self) -> Mapping[str, Any]:
+        registration: Mapping[str, Any] = self._state["partitions"][self._name()]
+        return registration
+
+    def _produced(self) -> Iterable[Mapping[str, Any]]:
+        return [entry for entry in self._state["clients"]["produced"] if self._concerns(entry)]
+
+    def _concerns(self, entry: Mapping[str, Any]) -> bool:
+        return self._partition is None or entry["partition"] == self._partition
+
+    def number(self, key: str, expected: int) -> None:
+        self.compare(key, expected, self._registration()[key])
+
+    def members(self, key: str, expected: Sequence[int]) -> None:
+        got = self._registration()[key]
+        if set(expected) != set(got):
+            self.differ(key, list(expected), list(got))
+
+    def replicas(self, key: str, expected: Mapping[str, Mapping[str, Any]]) -> None:
+        for broker, about in expected.items():
+            replica = self._state["replicas"][self._name()][broker]
+            for name, value in about.items():
+                path = f"{key}/{broker}/{name}"
+                if name == "log":
+                    self._log(path, value, replica["log"])
+                elif name == "epochs":
+                    self.compare(path, value, _pairs(replica["epoch_cache"]))
+                else:
+                    field = "log_end_offset" if name == "leo" else "high_watermark"
+                    self.compare(path, value, replica[field])
+
+    def _log(self, path: str, expected: str, log: Sequence[Mapping[str, Any]]) -> None:
+        words = expand_log(expected)
+        is_same = len(words) == len(log) and all(
+            value == record["value"] and (epoch is None or epoch == record["epoch"])
+            for (value, epoch), record in zip(words, log, strict=True)
+        )
+        if not is_same:
+            self.differ(path, expected, written_log(log))
+
+    def violated(self, key: str, expected: Sequence[str]) -> None:
+        properties = self._frame["properties"]
+        looked_at = (*ALWAYS_HELD, *(name for name in expected if name not in ALWAYS_HELD))
+        got = [name for name in looked_at if _status(properties, name) == "violated"]
+        if set(got) != set(expected):
+            self.differ(key, list(expected), got)
+
+    def holding(self, key: str, expected: Sequence[str]) -> None:
+        """A property that nothing has exercised yet is not broken either."""
+        properties = self._frame["properties"]
+        got = [name for name in expected if _status(properties, name) != "violated"]
+        self.compare(key, list(expected), got)
+
+    def lost(self, key: str, expected: Sequence[str]) -> None:
+        self._values(
+            key,
+            expected,
+            [
+                entry["value"]
+                for entry in self._produced()
+                if entry["acked_frame"] is not None and entry["lost_frame"] is not None
+            ],
+        )
+
+    def acked(self, key: str, expected: Sequence[str]) -> None:
+        acked = [entry["value"] for entry in self._produced() if entry["acked_frame"] is not None]
+        self._values(key, expected, acked)
+
+    def _values(self, key: str, expected: Sequence[str], got: Sequence[str]) -> None:
+        if set(expected) != set(got):
+            self.differ(key, list(expected), list(dict.fromkeys(got)))
+
+    def errors(self, key: str, expected: Mapping[str, str | None]) -> None:
+        for value, error in expected.items():
+            got = [entry["error"] for entry in self._produced() if entry["value"] == value]
+            if error not in (got or [None]):
+                self.differ(f"{key}/{value}", error, got[-1] if got else None)
+
+    def read(self, key: str, expected: Mapping[str, Sequence[str]]) -> None:
+        for consumer, values in expected.items():
+            got = [
+                entry["value"]
+                for entry in self._state["clients"]["consumed"]
+                if entry["as"] == consumer and self._concerns(entry)
+            ]
+            self.compare(f"{key}/{consumer}", list(values), got)
+
+
+_COMPARISONS: Mapping[str, Callable[[_Held, str, Any], None]] = {
+    "leader": _Held.number,
+    "leader_epoch": _Held.number,
+    "partition_epoch": _Held.number,
+    "isr": _Held.members,
+    "elr": _Held.members,
+    "replicas": _Held.replicas,
+    "violated": _Held.violated,
+    "holds": _Held.holding,
+    "lost": _Held.lost,
+    "acked": _Held.acked,
+    "errors": _Held.errors,
+    "read": _Held.read,
+}
+
+
+def expand_log(line: str) -> list[tuple[str, int | None]]:
+    """The records of a log in one line, each with its epoch where that is written."""
+    records: list[tuple[str, int | None]] = []
+    for word in line.split():
+        match = RECORD_WORD.fullmatch(word)
+        assert match is not None, "the reader checked the line"
+        epoch = int(match["epoch"]) if match["epoch"] is not None else None
+        if match["count"] is None:
+            records.append((match["value"], epoch))
+        else:
+            records += [
+                (f"{match['value']}{number + 1}", epoch) for number in range(int(match["count"]))
+            ]
+    return records
+
+
+def written_log(log: Sequence[Mapping[str, Any]]) -> str:
+    """A replica's log in one line, as an expectation would write it."""
+    return " ".join(
+        f"{record['value']}" if record["epoch"] is None else f"{record['value']}/{record['epoch']}"
+        for record in log
+    )
+
+
+def _pairs(epoch_cache: Sequence[Sequence[int]] | None) -> list[list[int]] | None:
+    return None if epoch_cache is None else [list(pair) for pair in epoch_cache]
+
+
+def _status(properties: Mapping[str, Mapping[str, Any]], name: str) -> str:
+    status: str = properties[name]["status"] if name in properties else "not_exercised"
+    return status
+
+
+def _said(value: object) -> str:
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, list):
+        return f"[{', '.join(str(item) for item in value)}]"
+    return (
+        "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+    )

@@ -1,0 +1,288 @@
+"""Reads scenarios: from text with the line of every mistake, from parsed data, from the library.
+
+Everything that can be wrong without running the scenario is found here, and nothing is skipped:
+a key, a name or a number that the format does not know is a problem with its place and with what
+would be right. This and the command line are the only modules of the engine that open files.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+
+from sim_engine.scenario_reader.applicability import CONDITION_KEYS
+from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER, Checker
+from sim_engine.scenario_reader.document import (
+    CHAPTERS,
+    Chapter,
+    Problem,
+    Scenario,
+    ScenarioError,
+    Step,
+)
+from sim_engine.scenario_reader.profiles import profile_for
+from sim_engine.scenario_reader.source import (
+    MAX_BYTES,
+    Source,
+    plain_source,
+    pointer,
+    read_source,
+)
+from sim_engine.scenario_reader.starting_state import (
+    read_brokers,
+    read_condition,
+    read_configs,
+    read_topics,
+    read_version,
+)
+from sim_engine.scenario_reader.steps import StepReader
+from sim_engine.versions import LEVEL_NAMES
+
+FORMAT_VERSION = 1
+MAX_TITLE_CHARACTERS = 120
+MAX_SUMMARY_CHARACTERS = 2_000
+MAX_SOURCES = 50
+MAX_SOURCE_CHARACTERS = 300
+
+DOCUMENT_KEYS = (
+    "scenario",
+    "id",
+    "alias",
+    "chapter",
+    "title",
+    "summary",
+    "applies_to",
+    "source",
+    "control_run",
+    "kafka",
+    "control",
+    *LEVEL_NAMES,
+    "rules",
+    "seed",
+    "brokers",
+    "configs",
+    "topics",
+    "steps",
+)
+_ID = re.compile("[a-z0-9-]{1,64}")
+_LIBRARY = Path(__file__).parent.parent / "scenarios"
+
+_WITHOUT_NUMBER = 10**6
+
+
+def read_scenario_text(text: str, *, filename: str | None = None) -> Scenario:
+    """Read a scenario file, YAML or JSON. Problems carry line and column, and the file's name."""
+    try:
+        return _read(read_source(text))
+    except ScenarioError as error:
+        raise ScenarioError(error.problems, filename=filename) from None
+
+
+def read_scenario_document(document: object) -> Scenario:
+    """Read a scenario that was parsed from JSON elsewhere. Problems carry JSON Pointers."""
+    return _read(plain_source(document))
+
+
+def read_step(step: object, scenario: Scenario) -> Step:
+    """Read one action on the cluster of a scenario. Problems are under `/step`.
+
+    Clients may be named that no step of the scenario names: actions come from people, too.
+    """
+    source = plain_source({"step": step})
+    checker = Checker(source)
+    reader = StepReader(
+        checker,
+        brokers=scenario.broker_ids,
+        partitions=scenario.partitions,
+        profile=profile_for(scenario),
+        topics=[topic.name for topic in scenario.topics],
+        earlier_clients=False,
+    )
+    read = reader.read(source.document["step"], "/step", only_actions=True)
+    checker.stop()
+    assert read is not None
+    return read
+
+
+def read_scenario_file(path: Path) -> Scenario:
+    """Read a scenario file from disk. Raises `ScenarioError` for what cannot be read, too."""
+    return read_scenario_text(_text_of(path), filename=str(path))
+
+
+def read_source_file(path: Path) -> Source:
+    """Read any YAML or JSON file under the rules of scenario files, for what it says elsewhere."""
+    try:
+        return read_source(_text_of(path))
+    except ScenarioError as error:
+        raise ScenarioError(error.problems, filename=str(path)) from None
+
+
+def _text_of(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise _unreadable(path, f"the file cannot be read: {error.strerror}") from None
+    if len(content) > MAX_BYTES:
+        raise _unreadable(path, f"the document is larger than {MAX_BYTES} bytes")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        column = error.start - (content.rfind(b"\n", 0, error.start) + 1) + 1
+        raise _unreadable(path, "the file is not UTF-8", line, column) from None
+
+
+def list_shipped() -> list[Scenario]:
+    """Every scenario that comes with the engine, in the order in which they teach."""
+    return list(_library().values())
+
+
+def load_shipped(name: str) -> Scenario:
+    """A shipped scenario by its id or alias. Raises `KeyError` for a name that is neither."""
+    library = _library()
+    if name in library:
+        return library[name]
+    for scenario in library.values():
+        if scenario.alias == name:
+            return scenario
+    raise KeyError(name)
+
+
+def shipped_text(scenario: Scenario) -> str:
+    """The file of a shipped scenario, as its author wrote it."""
+    return (_LIBRARY / f"{scenario.id}.yaml").read_text(encoding="utf-8")
+
+
+@cache
+def _library() -> Mapping[str, Scenario]:
+    scenarios = [read_scenario_file(path) for path in sorted(_LIBRARY.glob("*.yaml"))]
+    scenarios.sort(key=lambda scenario: (_teaching_order(scenario), scenario.id))
+    return {scenario.id: scenario for scenario in scenarios}
+
+
+def _teaching_order(scenario: Scenario) -> tuple[int, int, str]:
+    """The chapter, then the number in an alias such as s28b, then its letter.
+
+    What has no chapter or no number comes last.
+    """
+    chapter = len(CHAPTERS) if scenario.chapter is None else CHAPTERS.index(scenario.chapter)
+    match = re.fullmatch("s([0-9]+)([a-z]*)", scenario.alias or "")
+    return (chapter, int(match[1]), match[2]) if match else (chapter, _WITHOUT_NUMBER, "")
+
+
+def _read(source: Source) -> Scenario:
+    checker = Checker(source)
+    document = checker.mapping(
+        source.document,
+        "",
+        what="a scenario",
+        known=DOCUMENT_KEYS,
+        required=("id", "kafka", "brokers", "topics"),
+    )
+    if not isinstance(source.document, dict):
+        checker.stop()
+    if "scenario" in document:
+        _check_format(checker, document["scenario"])
+    scenario_id = _name(checker, document, "id") or ""
+    version = read_version(checker, document)
+    so_far = checker.problem_count
+    brokers = read_brokers(checker, document["brokers"]) if "brokers" in document else ()
+    broker_ids = tuple(broker.id for broker in brokers)
+    if checker.problem_count > so_far:
+        broker_ids = ()
+    so_far = checker.problem_count
+    topics = (
+        read_topics(checker, document["topics"], broker_ids, version.profile)
+        if "topics" in document
+        else ()
+    )
+    topics_are_right = checker.problem_count == so_far
+    title = {"en": scenario_id, "zh": scenario_id}
+    if "title" in document:
+        title = checker.text(
+            document["title"], "/title", what="the title", most=MAX_TITLE_CHARACTERS, lines=False
+        )
+    scenario = Scenario(
+        id=scenario_id,
+        alias=_name(checker, document, "alias"),
+        chapter=_chapter(checker, document),
+        title=title,
+        summary=checker.text(
+            document.get("summary", ""), "/summary", what="the summary", most=MAX_SUMMARY_CHARACTERS
+        ),
+        applies_to=_applies_to(checker, document.get("applies_to", {})),
+        source=_sources(checker, document.get("source", [])),
+        control_run=_name(checker, document, "control_run"),
+        kafka=version.kafka,
+        control=version.control,
+        metadata_version=version.levels.get("metadata_version"),
+        inter_broker_protocol_version=version.levels.get("inter_broker_protocol_version"),
+        rules=version.rules,
+        seed=checker.integer(document.get("seed", 1), "/seed", 0, MAX_SAFE_INTEGER, what="seed"),
+        brokers=brokers,
+        configs=read_configs(
+            checker,
+            document.get("configs", {}),
+            "/configs",
+            level="broker",
+            profile=version.profile,
+        ),
+        topics=topics,
+    )
+    steps = StepReader(
+        checker,
+        brokers=broker_ids,
+        partitions=scenario.partitions if topics_are_right else {},
+        profile=version.profile,
+        topics=[topic.name for topic in topics] if topics_are_right else [],
+    ).read_all(document.get("steps", []))
+    checker.stop()
+    return structs.replace(scenario, steps=steps)
+
+
+def _applies_to(checker: Checker, value: object) -> dict[str, Any]:
+    where = "/applies_to"
+    given = checker.mapping(value, where, what="applies_to", known=CONDITION_KEYS)
+    return read_condition(checker, given, where)
+
+
+def _check_format(checker: Checker, value: object) -> None:
+    if isinstance(value, bool) or value != FORMAT_VERSION:
+        checker.report(
+            "/scenario", f"this reads version {FORMAT_VERSION} of the format: scenario: 1"
+        )
+
+
+def _name(checker: Checker, document: Mapping[str, Any], key: str) -> str | None:
+    if document.get(key) is None and key in ("alias", "control_run"):
+        return None
+    if key not in document:
+        return None
+    return checker.matching(
+        document[key], pointer("", key), _ID, what=key, right="1 to 64 of a-z 0-9 -"
+    )
+
+
+def _chapter(checker: Checker, document: Mapping[str, Any]) -> Chapter | None:
+    if document.get("chapter") is None:
+        return None
+    checker.one_of(document["chapter"], "/chapter", CHAPTERS, what="chapter")
+    return next((chapter for chapter in CHAPTERS if chapter == document["chapter"]), None)
+
+
+def _sources(checker: Checker, value: object) -> tuple[str, ...]:
+    sources: list[str] = []
+    for index, item in enumerate(checker.items(value, "/source", what="source", most=MAX_SOURCES)):
+        where = pointer("/source", index)
+        text = checker.string(item, where, what="a source")
+        sources.append(checker.text(text, where, what="a source", most=MAX_SOURCE_CHARACTERS)["en"])
+    return tuple(sources)
+
+
+def _unreadable(path: Path, message: str, line: int = 1, column: int = 1) -> ScenarioError:
+    problem = Problem(where="", message=message, line=line, column=column, code="unreadable")
+    return ScenarioError((problem,), filename=str(path))

@@ -1,0 +1,132 @@
+"""A scenario as plain JSON again: what the reader took, in the form that the format documents."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from sim_engine.scenario_reader.document import (
+    LogSpec,
+    PartitionSpec,
+    RecordSpec,
+    Scenario,
+    Step,
+    TopicSpec,
+)
+from sim_engine.versions import LEVEL_NAMES
+
+_NUMBERED = re.compile("(?P<prefix>.+?)(?P<number>[1-9][0-9]*)")
+
+
+def scenario_document(scenario: Scenario) -> dict[str, Any]:
+    """The document that reads back as an equal scenario."""
+    document: dict[str, Any] = {"scenario": 1, "id": scenario.id}
+    if scenario.alias is not None:
+        document["alias"] = scenario.alias
+    if scenario.chapter is not None:
+        document["chapter"] = scenario.chapter
+    document |= {
+        "title": dict(scenario.title),
+        "summary": dict(scenario.summary),
+        **({"applies_to": dict(scenario.applies_to)} if scenario.applies_to else {}),
+        "source": list(scenario.source),
+        **({"control_run": scenario.control_run} if scenario.control_run is not None else {}),
+        "kafka": scenario.kafka,
+    }
+    if scenario.control is not None:
+        document["control"] = scenario.control
+    for name in LEVEL_NAMES:
+        level = getattr(scenario, name)
+        if level is not None:
+            document[name] = level
+    return document | {
+        "rules": dict(scenario.rules),
+        "seed": scenario.seed,
+        "brokers": _brokers(scenario),
+        "configs": dict(scenario.configs),
+        "topics": [_topic(topic) for topic in scenario.topics],
+        "steps": [step_document(step) for step in scenario.steps],
+    }
+
+
+def _brokers(scenario: Scenario) -> list[int] | dict[str, Any]:
+    if all(broker.rack is None for broker in scenario.brokers):
+        return list(scenario.broker_ids)
+    return {
+        str(broker.id): {} if broker.rack is None else {"rack": broker.rack}
+        for broker in scenario.brokers
+    }
+
+
+def step_document(step: Step) -> dict[str, Any]:
+    """One step in the syntax of the file."""
+    arguments = dict(step.arguments)
+    if step.refused is not False:
+        arguments["refused"] = step.refused if step.refused is True else list(step.refused)
+    return {step.kind: arguments}
+
+
+def log_line(records: Sequence[RecordSpec]) -> str:
+    """Records in one line, a numbered run of them as `x*20/1`."""
+    words: list[str] = []
+    index = 0
+    while index < len(records):
+        record = records[index]
+        epoch = "" if record.epoch is None else f"/{record.epoch}"
+        run = _numbered_run(records[index:])
+        if run > 1:
+            words.append(f"{record.value[:-1]}*{run}{epoch}")
+        else:
+            words.append(f"{record.value}{epoch}")
+        index += run
+    return " ".join(words)
+
+
+def _numbered_run(records: Sequence[RecordSpec]) -> int:
+    """How many records from the first on are x1, x2, … of one epoch; 1 where none are."""
+    first = records[0]
+    match = _NUMBERED.fullmatch(first.value)
+    if match is None or match["number"] != "1":
+        return 1
+    length = 1
+    while length < len(records) and records[length] == RecordSpec(
+        f"{match['prefix']}{length + 1}", first.epoch
+    ):
+        length += 1
+    return length
+
+
+def _topic(topic: TopicSpec) -> dict[str, Any]:
+    return {
+        "name": topic.name,
+        "configs": dict(topic.configs),
+        "partitions": [_partition(partition) for partition in topic.partitions],
+    }
+
+
+def _partition(partition: PartitionSpec) -> dict[str, Any]:
+    document: dict[str, Any] = {"replicas": list(partition.replicas)}
+    if partition.leader is not None:
+        document["leader"] = partition.leader
+    document["leader_epoch"] = partition.leader_epoch
+    document["partition_epoch"] = partition.partition_epoch
+    if partition.isr is not None:
+        document["isr"] = list(partition.isr)
+    if partition.logs:
+        document["logs"] = {str(broker): _log(log) for broker, log in partition.logs.items()}
+    return document
+
+
+def _log(log: LogSpec) -> dict[str, Any]:
+    checkpoint = {
+        "high_watermark": log.checkpoint_high_watermark,
+        "recovery_point": log.checkpoint_recovery_point,
+    }
+    document: dict[str, Any] = {
+        "log": log_line(log.records),
+        "log_start": log.log_start,
+        "high_watermark": log.high_watermark,
+        "flushed": log.flushed,
+        "checkpoint": {name: value for name, value in checkpoint.items() if value is not None},
+        "epochs": None if log.epochs is None else [list(pair) for pair in log.epochs],
+    }
+    return {name: value for name, value in document.items() if value is not None and value != {}}

@@ -1,0 +1,95 @@
+"""Whatever a replica comes to believe in a frame, an event of that frame says so."""
+
+import pytest
+from msgspec.structs import replace
+
+from sim_engine import Timeline, list_shipped, read_scenario_document
+from sim_engine.exploration import random_schedule
+from sim_engine.exploration.unexplained_changes import TOLD_BY, find_untold
+
+VERSIONS = [
+    ("0.8.2", "zookeeper"),
+    ("0.10.2", "zookeeper"),
+    ("2.0.1", "zookeeper"),
+    ("2.8", "kraft"),
+    ("3.0", "kraft"),
+    ("3.6", "kraft"),
+    ("3.9", "zookeeper"),
+    ("4.1", "kraft"),
+]
+LESSONS = {scenario.id: scenario for scenario in list_shipped()}
+
+
+def untold(timeline: Timeline) -> list[tuple[int, str]]:
+    """The frames of a run that leave something unsaid, each with the first such thing."""
+    found = []
+    for frame in timeline.frames[1:]:
+        assert frame.parent is not None, "only the start has no frame before it"
+        problem = find_untold(timeline.frames[frame.parent].cluster, frame)
+        if problem is not None:
+            found.append((frame.frame, problem))
+    return found
+
+
+@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_no_belief_changes_in_a_lesson_without_a_word(
+    lesson: str, kafka: str, control: str
+) -> None:
+    timeline = Timeline(LESSONS[lesson], kafka, control)
+
+    timeline.run_all()
+
+    assert untold(timeline) == []
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_belief_changes_in_a_random_schedule_without_a_word(seed: int) -> None:
+    timeline = Timeline(random_schedule(seed))
+
+    timeline.run_all()
+
+    assert untold(timeline) == []
+
+
+def alone_with_a_leader(kafka: str) -> Timeline:
+    """Broker 2 of two is fenced: from 3.6 on its leader's epoch stays, and its ISR shrinks."""
+    timeline = Timeline(
+        read_scenario_document(
+            {
+                "id": "shrunk",
+                "kafka": kafka,
+                "brokers": [1, 2, 3],
+                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
+                "steps": [{"crash": {"broker": 2}}, {"detect": {"broker": 2}}],
+            }
+        )
+    )
+    timeline.run_all()
+    return timeline
+
+
+def test_a_leader_whose_isr_shrinks_in_the_same_epoch_says_so() -> None:
+    timeline = alone_with_a_leader("3.9")
+
+    read = [frame.events[0] for frame in timeline.frames[-2:]]
+
+    assert [(one.kind, one.variant, one.numbers["broker"]) for one in read] == [
+        ("PartitionChangeTaken", "isr", 1),
+        ("PartitionChangeTaken", "follower", 3),
+    ]
+    assert read[0].numbers["isr"] == [1, 3]
+    assert timeline.frames[-1].cluster.replica(1, "t-0").leader_epoch == 0
+
+
+def test_every_belief_is_noticed_when_nothing_is_said_of_it() -> None:
+    timeline = alone_with_a_leader("3.9")
+    *_, before, after = timeline.frames
+    mute = replace(after, events=())
+
+    assert find_untold(before.cluster, after) is None
+    assert find_untold(before.cluster, mute) == (
+        "broker 3, t-0: partition_epoch was 0 and is 1, and nothing says so"
+    )
+    assert find_untold(None, mute) is None
+    assert all("MetadataApplied" not in kinds for kinds in TOLD_BY.values())

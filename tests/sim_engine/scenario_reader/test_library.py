@@ -1,0 +1,176 @@
+"""The library is whole: every story is told in both languages, asks something and says its source.
+
+That each ends as its author says is in `test_shipped.py`.
+"""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from sim_engine.cli import main
+from sim_engine.documents import frame_document
+from sim_engine.scenario_reader.expectations import versions_to_check
+from sim_engine.scenario_reader.reader import list_shipped, load_shipped
+from sim_engine.simulation.timeline import Timeline
+from sim_engine.versions import resolve_profile
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+NUMBERS = frozenset(range(1, 57))
+FAMILIES = ("HW", "KIP101", "KIP279_200", "KIP279", "KIP320", "TOF")
+ARTICLES = (
+    "副本刨析",
+    "CAP 理论实践(下)",
+    "HW 与 LEO 更新",
+    "Kafka 副本机制(胡夕)",
+    "复制与ISR机制",
+)
+
+each_scenario = pytest.mark.parametrize("scenario", list_shipped(), ids=lambda one: one.id)
+
+
+def number_of(scenario):
+    """The number of a story; null for one that stands outside the course."""
+    match = re.fullmatch(r"s(\d\d)[a-z]?", scenario.alias or "")
+    return int(match[1]) if match else None
+
+
+@each_scenario
+def test_every_word_is_there_in_both_languages(scenario):
+    said = [
+        scenario.title,
+        scenario.summary,
+        *(step.arguments for step in scenario.steps if step.kind in ("note", "ask")),
+    ]
+    answers = [
+        answer
+        for step in scenario.steps
+        if step.kind == "ask"
+        for answer in step.arguments["answers"]
+    ]
+
+    assert all(text["en"].strip() for text in (*said, *answers))
+    assert all(re.search(r"[\u4e00-\u9fff]", text["zh"]) for text in said)
+    assert all(text["zh"].strip() for text in answers)
+
+
+@each_scenario
+def test_a_question_comes_before_something_happens_and_has_one_right_answer(scenario):
+    kinds = [step.kind for step in scenario.steps]
+    questions = [index for index, kind in enumerate(kinds) if kind == "ask"]
+
+    assert questions
+    for index in questions:
+        question = scenario.steps[index].arguments
+        assert len(question["answers"]) >= 2
+        assert 0 <= question["correct"] < len(question["answers"])
+        assert any(step.makes_frames for step in scenario.steps[index + 1 :])
+
+
+@each_scenario
+def test_a_story_says_where_it_is_from_and_how_it_ends(scenario):
+    expected = [step for step in scenario.steps if step.kind == "expect"]
+
+    assert scenario.source
+    assert expected
+    assert any("violated" in step.arguments for step in expected)
+
+
+@each_scenario
+def test_a_file_is_named_for_its_id_and_its_alias_is_a_number_of_the_course(scenario):
+    assert (REPOSITORY / f"sim_engine/scenarios/{scenario.id}.yaml").exists()
+    assert scenario.alias is None or number_of(scenario) in NUMBERS
+
+
+def test_ids_and_aliases_are_unique():
+    names = Counter(name for one in list_shipped() for name in (one.id, one.alias) if name)
+
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_every_control_run_that_is_named_is_shipped_and_another_run_of_the_same_cluster():
+    named = [(one, one.control_run) for one in list_shipped() if one.control_run is not None]
+
+    assert "missed-deposition" in [scenario.id for scenario, _ in named]
+    for scenario, control_run in named:
+        beside = load_shipped(control_run)
+        assert beside.id != scenario.id
+        assert (beside.brokers, beside.topics) == (scenario.brokers, scenario.topics)
+        assert beside.steps != scenario.steps or beside.configs != scenario.configs
+
+
+def test_every_number_is_shipped():
+    assert {number_of(scenario) for scenario in list_shipped()} >= NUMBERS
+
+
+def test_every_article_has_its_mechanisms_in_several_stories():
+    told = Counter(source for scenario in list_shipped() for source in scenario.source)
+
+    assert [article for article in ARTICLES if told[article] < 4] == []
+
+
+def test_what_is_said_of_the_articles_can_be_watched():
+    page = (REPOSITORY / "docs/articles.md").read_text(encoding="utf-8")
+    aliases = {scenario.alias for scenario in list_shipped()}
+    rows = [line for line in page.splitlines() if re.search(r"\| [✓~✗] \|", line)]
+
+    assert re.findall("^## (.*)$", page, re.MULTILINE) == list(ARTICLES)
+    assert len(rows) > 30
+    for row in rows:
+        named = set(re.findall(r"\bs\d\d[a-z]?\b", row))
+        assert named
+        assert named <= aliases
+
+
+def test_every_truncation_family_is_held_by_many_stories():
+    held = Counter(
+        family
+        for scenario in list_shipped()
+        for family in {resolve_profile(kafka).family for kafka in versions_to_check(scenario)}
+    )
+
+    assert [family for family in FAMILIES if held[family] < 20] == []
+
+
+@pytest.mark.parametrize("name", ["s51", "s52"])
+def test_what_a_what_if_loses_no_kafka_loses(name):
+    """The same steps without the wrong rule: the records wait, and nobody is promised them."""
+    scenario = load_shipped(name)
+    switched = next(iter(scenario.rules))
+
+    wrong = ended(scenario)
+    right = ended(replace(scenario, rules={}))
+
+    assert switched.startswith("WHAT-IF-")
+    assert wrong["properties"]["NoAckedRecordLost"]["status"] == "violated"
+    assert right["properties"]["NoAckedRecordLost"]["status"] != "violated"
+    assert all(entry["acked_frame"] is None for entry in right["state"]["clients"]["produced"])
+
+
+def test_a_what_if_says_for_whom_the_leader_really_waits():
+    timeline = Timeline(load_shipped("s51"))
+    timeline.run_all()
+    proposed = next(
+        happened
+        for frame in timeline.frames
+        for happened in frame.events
+        if happened.kind == "IsrExpandProposed"
+    )
+
+    assert proposed.numbers["maximal_isr"] == [1]
+
+
+def ended(scenario):
+    timeline = Timeline(scenario)
+    timeline.run_all()
+    return frame_document(timeline, timeline.head)
+
+
+def test_the_page_is_up_to_date(capsys):
+    """`scripts/write-scenarios` brings it up to date."""
+    assert main(["list", "--markdown"]) == 0
+
+    printed = capsys.readouterr().out
+    assert (REPOSITORY / "docs/scenarios.md").read_text(encoding="utf-8") == printed

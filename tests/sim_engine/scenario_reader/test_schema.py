@@ -1,0 +1,93 @@
+"""The published schemas agree with the reader, as far as a schema can say it."""
+
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from sim_engine.invariants import PROPERTY_NAMES as WATCHED_PROPERTIES
+from sim_engine.scenario_reader.document import ScenarioError
+from sim_engine.scenario_reader.reader import (
+    list_shipped,
+    read_scenario_document,
+    read_scenario_text,
+)
+from sim_engine.scenario_reader.schema import run_schema, scenario_schema
+from sim_engine.scenario_reader.steps import PROPERTY_NAMES as STEP_PROPERTIES
+from sim_engine.scenario_reader.to_document import scenario_document
+from tests.sim_engine.scenario_reader.documents import KIP_101, document, with_log, with_steps
+from tests.sim_engine.scenario_reader.hostile import RIGHT_STEPS, WRONG_DOCUMENTS, WRONG_STEPS
+
+SCHEMA = Draft202012Validator(scenario_schema())
+
+
+def as_json(value: Any) -> Any:
+    """The same with text as keys, which is all that JSON has."""
+    if isinstance(value, dict):
+        return {str(key): as_json(item) for key, item in value.items()}
+    return [as_json(item) for item in value] if isinstance(value, list) else value
+
+
+EXPRESSIBLE = {"extra_forbidden", "missing", "wrong_type"}
+"""Kinds of mistake that a schema can see."""
+BEYOND_THE_SCHEMA = (
+    "a whole number, not 1.0",  # JSON Schema counts 1.0 as an integer
+    "before this step",
+    "say which",
+)
+
+
+def test_the_schemas_are_schemas():
+    Draft202012Validator.check_schema(scenario_schema())
+    Draft202012Validator.check_schema(run_schema())
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        scenario_document(read_scenario_text(KIP_101)),
+        document(),
+        with_log(log="m1/0 x*20/1", high_watermark=None, epochs=[[0, 0], [1, 1]]),
+        document(brokers={"1": {}, "2": None}),
+    ],
+)
+def test_the_schema_accepts_what_the_reader_accepts(right):
+    read_scenario_document(right)
+    assert list(SCHEMA.iter_errors(right)) == []
+
+
+@pytest.mark.parametrize("step", [step for step, _ in RIGHT_STEPS])
+def test_the_schema_accepts_right_steps(step):
+    right = as_json(with_steps(step))
+
+    assert list(SCHEMA.iter_errors(right)) == []
+
+
+def visible_to_a_schema() -> list[Any]:
+    """The wrong documents of the reader's tests whose first mistake a schema can see."""
+    visible = []
+    for wrong in [wrong for wrong, _ in WRONG_DOCUMENTS] + [
+        with_steps(step) for step, _ in WRONG_STEPS
+    ]:
+        with pytest.raises(ScenarioError) as caught:
+            read_scenario_document(wrong)
+        first = caught.value.problems[0]
+        if first.code in EXPRESSIBLE and not any(
+            words in first.message for words in BEYOND_THE_SCHEMA
+        ):
+            visible.append(as_json(wrong))
+    return visible
+
+
+@pytest.mark.parametrize("wrong", visible_to_a_schema())
+def test_the_schema_refuses_what_it_can_see(wrong):
+    assert list(SCHEMA.iter_errors(wrong))
+
+
+def test_the_schema_accepts_every_shipped_scenario():
+    for scenario in list_shipped():
+        assert list(SCHEMA.iter_errors(scenario_document(scenario))) == []
+
+
+def test_the_properties_that_files_name_are_those_that_are_watched():
+    assert set(STEP_PROPERTIES) == set(WATCHED_PROPERTIES)

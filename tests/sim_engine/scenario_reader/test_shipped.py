@@ -1,0 +1,29 @@
+"""Every shipped scenario ends as its author says, in every version that it speaks of."""
+
+import json
+
+import pytest
+
+from sim_engine.cli import main
+from sim_engine.scenario_reader.reader import list_shipped
+
+
+@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.id)
+def test_a_shipped_scenario_holds_in_every_version_that_it_speaks_of(scenario, capsys):
+    status = main(["check", scenario.id, "--json"])
+
+    verdicts = json.loads(capsys.readouterr().out)
+    assert [verdict for verdict in verdicts if not verdict["holds"]] == []
+    assert status == 0
+
+
+def test_a_scenario_that_does_not_hold_is_seen(tmp_path, capsys):
+    text = (
+        'id: wrong\nkafka: "3.9"\nbrokers: [1, 2]\n'
+        "topics: [{name: t, partitions: [{replicas: [1, 2]}]}]\n"
+        "steps: [{settle: {}}, {expect: {leader: 2}}]\n"
+    )
+    (tmp_path / "wrong.yaml").write_text(text)
+
+    assert main(["check", str(tmp_path / "wrong.yaml"), "--json"]) == 1
+    assert not json.loads(capsys.readouterr().out)[0]["holds"]

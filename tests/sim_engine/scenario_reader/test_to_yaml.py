@@ -1,0 +1,37 @@
+"""A scenario that is written as text reads back as itself."""
+
+import pytest
+
+from sim_engine import Scenario, list_shipped, read_scenario_document, read_scenario_text
+from sim_engine.scenario_reader.to_yaml import scenario_text
+from tests.sim_engine.scenario_reader.documents import document, with_log
+
+
+@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.id)
+def test_a_shipped_scenario_reads_back_as_itself(scenario: Scenario) -> None:
+    assert read_scenario_text(scenario_text(scenario)) == scenario
+
+
+@pytest.mark.parametrize("value", ["1e3", "on", "0x10", "~", "-", "a:b", "消息", "null", "007"])
+def test_a_value_that_looks_like_something_else_stays_text(value: str) -> None:
+    produce = {"produce": {"to": "t-0", "values": [value], "as": "p1"}}
+    scenario = read_scenario_document(document(steps=[produce]))
+
+    assert read_scenario_text(scenario_text(scenario)) == scenario
+
+
+def test_a_log_at_the_start_is_written() -> None:
+    scenario = read_scenario_document(with_log(log="m1/0 x*20/1 m2/3", flushed=2))
+
+    text = scenario_text(scenario)
+
+    assert "x*20/1" in text
+    assert read_scenario_text(text) == scenario
+
+
+def test_a_step_is_one_line() -> None:
+    steps = [{"crash": {"broker": 1}}, {"settle": {}}]
+
+    text = scenario_text(read_scenario_document(document(steps=steps)))
+
+    assert text.endswith("steps:\n  - crash: {broker: 1}\n  - settle: {}\n")
