@@ -12,7 +12,7 @@ from msgspec import Struct, to_builtins
 
 from sim_engine.releases import find_release, is_range, is_within
 from sim_engine.scenario_reader.document import Scenario, Step
-from sim_engine.scenario_reader.starting_state import RECORD_WORD
+from sim_engine.scenario_reader.starting_logs import RECORD_WORD
 from sim_engine.versions import PROFILE_NAMES, is_same_release
 
 ALWAYS_HELD = ("NoAckedRecordLost", "LogMatching", "ConsistentRead")

@@ -15,6 +15,8 @@ from msgspec import structs
 
 from sim_engine.scenario_reader.applicability import CONDITION_KEYS
 from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER, Checker
+from sim_engine.scenario_reader.cluster_layout import read_brokers, read_configs, read_topics
+from sim_engine.scenario_reader.cluster_version import read_condition, read_version
 from sim_engine.scenario_reader.document import (
     CHAPTERS,
     Chapter,
@@ -30,13 +32,6 @@ from sim_engine.scenario_reader.source import (
     plain_source,
     pointer,
     read_source,
-)
-from sim_engine.scenario_reader.starting_state import (
-    read_brokers,
-    read_condition,
-    read_configs,
-    read_topics,
-    read_version,
 )
 from sim_engine.scenario_reader.steps import StepReader
 from sim_engine.versions import LEVEL_NAMES

@@ -11,14 +11,10 @@ from typing import Any
 from sim_engine.configs import INT_MAX, SETTINGS, Setting
 from sim_engine.identifiers import CONTROLLER
 from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER
+from sim_engine.scenario_reader.cluster_layout import MAX_BROKER_ID, MAX_BROKERS, MAX_PARTITIONS
 from sim_engine.scenario_reader.document import CHAPTERS
 from sim_engine.scenario_reader.reader import MAX_SOURCES
-from sim_engine.scenario_reader.starting_state import (
-    MAX_BROKER_ID,
-    MAX_BROKERS,
-    MAX_PARTITIONS,
-    MAX_RECORDS,
-)
+from sim_engine.scenario_reader.starting_logs import MAX_RECORDS
 from sim_engine.scenario_reader.steps import (
     CONTROLLER_TIMER_KINDS,
     FROM_CONTROLLER,

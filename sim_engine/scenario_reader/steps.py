@@ -13,22 +13,26 @@ from sim_engine.configs import INT_MAX
 from sim_engine.identifiers import CONTROLLER, NO_LEADER
 from sim_engine.scenario_reader.applicability import CONDITION_KEYS
 from sim_engine.scenario_reader.checker import Checker, kind_of
-from sim_engine.scenario_reader.document import PartitionSpec, Step
-from sim_engine.scenario_reader.source import pointer, shown
-from sim_engine.scenario_reader.starting_state import (
+from sim_engine.scenario_reader.cluster_layout import (
     MAX_BROKERS,
-    MAX_RECORDS,
-    VALUE_RULE,
     check_broker,
     check_broker_key,
-    check_level_exists,
     check_rack,
     check_replica,
-    check_version_ranges,
-    is_record_value,
     read_broker_list,
-    read_condition,
     read_configs,
+)
+from sim_engine.scenario_reader.cluster_version import (
+    check_level_exists,
+    check_version_ranges,
+    read_condition,
+)
+from sim_engine.scenario_reader.document import PartitionSpec, Step
+from sim_engine.scenario_reader.source import pointer, shown
+from sim_engine.scenario_reader.starting_logs import (
+    MAX_RECORDS,
+    VALUE_RULE,
+    is_record_value,
     read_epoch_pairs,
     split_records,
 )

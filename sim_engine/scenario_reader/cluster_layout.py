@@ -1,0 +1,284 @@
+"""Which brokers, settings, topics and partitions a scenario has."""
+
+import re
+from collections.abc import Sequence
+
+from sim_engine.configs import (
+    INT_MAX,
+    ConfigValue,
+    Level,
+    WrongConfigError,
+    check_config,
+    setting_names,
+)
+from sim_engine.scenario_reader.checker import Checker, kind_of
+from sim_engine.scenario_reader.document import (
+    BrokerSpec,
+    LogSpec,
+    PartitionSpec,
+    TopicSpec,
+)
+from sim_engine.scenario_reader.source import pointer, shown
+from sim_engine.scenario_reader.starting_logs import read_log
+from sim_engine.versions import (
+    Profile,
+)
+
+MAX_BROKERS = 9
+MAX_BROKER_ID = 1000
+MAX_PARTITIONS = 16
+_RACK = re.compile(r"[A-Za-z0-9._-]{1,32}")
+BROKER_KEY = re.compile("0|[1-9][0-9]{0,9}")
+_TOPIC_NAME = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}")
+
+
+def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
+    """`brokers: [1, 2]`, or a mapping from broker to what is special about it."""
+    where = "/brokers"
+    brokers: dict[int, BrokerSpec] = {}
+    if isinstance(value, dict):
+        for key, about in value.items():
+            inner = pointer(where, key)
+            if not BROKER_KEY.fullmatch(key):
+                checker.report(inner, f"a broker is a whole number, not {shown(key)}", at_key=True)
+                continue
+            broker_id = checker.integer(int(key), inner, 0, MAX_BROKER_ID, what="a broker")
+            special = checker.mapping(
+                {} if about is None else about, inner, what="a broker", known=("rack",)
+            )
+            rack = special.get("rack")
+            if rack is not None:
+                rack = check_rack(checker, rack, pointer(inner, "rack"))
+            brokers[broker_id] = BrokerSpec(id=broker_id, rack=rack)
+    else:
+        for index, item in enumerate(
+            checker.items(value, where, what="brokers", least=1, most=MAX_BROKERS)
+        ):
+            inner = pointer(where, index)
+            broker_id = checker.integer(item, inner, 0, MAX_BROKER_ID, what="a broker")
+            if broker_id in brokers:
+                checker.report(inner, f"broker {broker_id} is here twice")
+            brokers[broker_id] = BrokerSpec(id=broker_id)
+    if isinstance(value, dict) and not 1 <= len(value) <= MAX_BROKERS:
+        checker.report(
+            where,
+            f"brokers has 1 to {MAX_BROKERS} entries, not {len(value)}",
+            code="out_of_range",
+        )
+    return tuple(brokers.values())
+
+
+def check_rack(checker: Checker, value: object, where: str) -> str:
+    """The name of a rack."""
+    return checker.matching(
+        value, where, _RACK, what="a rack", right="1 to 32 of A-Z a-z 0-9 . _ -"
+    )
+
+
+def read_configs(
+    checker: Checker, value: object, where: str, *, level: Level, profile: Profile | None
+) -> dict[str, ConfigValue]:
+    """Settings by Kafka's names, each checked for name, type, range and version."""
+    configs: dict[str, ConfigValue] = {}
+    for name, given in checker.mapping(value, where, what="configs").items():
+        inner = pointer(where, name)
+        names = setting_names(level)
+        if name not in names and name not in setting_names(
+            "broker" if level == "topic" else "topic"
+        ):
+            checker.unknown_name(name, inner, names, what="setting")
+            continue
+        if profile is None:
+            continue
+        try:
+            configs[name] = check_config(name, given, level=level, kafka=profile.kafka)
+        except WrongConfigError as problem:
+            checker.report(inner, str(problem), code="wrong_config")
+    return configs
+
+
+def read_topics(
+    checker: Checker, value: object, brokers: Sequence[int], profile: Profile | None
+) -> tuple[TopicSpec, ...]:
+    """`topics`: where every partition lives and how it starts."""
+    topics: dict[str, TopicSpec] = {}
+    count = 0
+    for index, item in enumerate(
+        checker.items(value, "/topics", what="topics", least=1, most=MAX_PARTITIONS)
+    ):
+        where = pointer("/topics", index)
+        given = checker.mapping(
+            item,
+            where,
+            what="a topic",
+            known=("name", "configs", "partitions"),
+            required=("name", "partitions"),
+        )
+        name = ""
+        if "name" in given:
+            name = checker.matching(
+                given["name"],
+                pointer(where, "name"),
+                _TOPIC_NAME,
+                what="a topic's name",
+                right="1 to 249 of A-Z a-z 0-9 . _ -",
+            )
+            if name in topics:
+                checker.report(pointer(where, "name"), f"there are two topics {name}")
+        partitions = checker.items(
+            given.get("partitions", []),
+            pointer(where, "partitions"),
+            what="partitions",
+            least=1 if "partitions" in given else 0,
+            most=MAX_PARTITIONS,
+        )
+        count += len(partitions)
+        topics[name] = TopicSpec(
+            name=name,
+            configs=read_configs(
+                checker,
+                given.get("configs", {}),
+                pointer(where, "configs"),
+                level="topic",
+                profile=profile,
+            ),
+            partitions=tuple(
+                _read_partition(
+                    checker, partition, pointer(pointer(where, "partitions"), number), brokers
+                )
+                for number, partition in enumerate(partitions)
+            ),
+        )
+    if count > MAX_PARTITIONS:
+        checker.report(
+            "/topics",
+            f"there are at most {MAX_PARTITIONS} partitions in all, not {count}",
+            code="out_of_range",
+        )
+    return tuple(topics.values())
+
+
+def read_broker_list(
+    checker: Checker, value: object, where: str, brokers: Sequence[int], *, what: str
+) -> tuple[int, ...]:
+    """A list of different brokers that exist."""
+    found: list[int] = []
+    for index, item in enumerate(checker.items(value, where, what=what, least=1, most=MAX_BROKERS)):
+        inner = pointer(where, index)
+        broker = check_broker(checker, item, inner, brokers)
+        if broker in found:
+            checker.report(inner, f"broker {broker} is in {what} twice")
+        elif broker is not None:
+            found.append(broker)
+    return tuple(found)
+
+
+def check_broker(checker: Checker, value: object, where: str, brokers: Sequence[int]) -> int | None:
+    """The id of a broker that exists."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        checker.report(
+            where,
+            f"a broker is a whole number, not {kind_of(value)}",
+            code="wrong_type",
+        )
+        return None
+    if brokers and value not in brokers:
+        known = ", ".join(map(str, brokers))
+        checker.report(
+            where, f"there is no broker {value}; brokers are {known}", code="unknown_reference"
+        )
+        return None
+    return value
+
+
+def _read_partition(
+    checker: Checker, value: object, where: str, brokers: Sequence[int]
+) -> PartitionSpec:
+    given = checker.mapping(
+        value,
+        where,
+        what="a partition",
+        known=("replicas", "leader", "leader_epoch", "partition_epoch", "isr", "logs"),
+        required=("replicas",),
+    )
+    if "replicas" not in given:
+        return PartitionSpec(replicas=())
+    replicas = read_broker_list(
+        checker, given["replicas"], pointer(where, "replicas"), brokers, what="replicas"
+    )
+    leader = None
+    if given.get("leader") is not None:
+        leader = check_replica(
+            checker, given["leader"], pointer(where, "leader"), replicas, what="the leader"
+        )
+    epochs = {
+        name: checker.integer(given.get(name, 0), pointer(where, name), 0, INT_MAX, what=name)
+        for name in ("leader_epoch", "partition_epoch")
+    }
+    isr = None
+    if given.get("isr") is not None:
+        isr = _read_isr(checker, given["isr"], pointer(where, "isr"), replicas, leader)
+    logs: dict[int, LogSpec] = {}
+    for key, log in checker.mapping(
+        given.get("logs", {}), pointer(where, "logs"), what="logs"
+    ).items():
+        inner = pointer(pointer(where, "logs"), key)
+        broker = check_broker_key(checker, key, inner, replicas, what="logs")
+        if broker is not None:
+            logs[broker] = read_log(checker, log, inner, epochs["leader_epoch"])
+    return PartitionSpec(replicas=replicas, leader=leader, isr=isr, logs=logs, **epochs)
+
+
+def check_replica(
+    checker: Checker, value: object, where: str, replicas: Sequence[int], *, what: str
+) -> int | None:
+    """A broker that has a replica of the partition."""
+    broker = check_broker(checker, value, where, ())
+    if broker is not None and replicas and broker not in replicas:
+        known = ", ".join(map(str, replicas))
+        checker.report(
+            where,
+            f"{what} is one of the partition's replicas {known}, not {broker}",
+            code="unknown_reference",
+        )
+        return None
+    return broker
+
+
+def check_broker_key(
+    checker: Checker, key: str, where: str, replicas: Sequence[int], *, what: str
+) -> int | None:
+    """A replica that is the key of a mapping; a key is text even where it looks like a number."""
+    if BROKER_KEY.fullmatch(key) and (int(key) in replicas or not replicas):
+        return int(key)
+    known = ", ".join(map(str, replicas))
+    checker.report(
+        where,
+        f"{what} are by replica; there is no replica {shown(key)}, replicas are {known}",
+        code="unknown_reference",
+        at_key=True,
+    )
+    return None
+
+
+def _read_isr(
+    checker: Checker, value: object, where: str, replicas: Sequence[int], leader: int | None
+) -> tuple[int, ...]:
+    isr: list[int] = []
+    for index, item in enumerate(
+        checker.items(value, where, what="isr", least=1, most=MAX_BROKERS)
+    ):
+        inner = pointer(where, index)
+        broker = check_replica(checker, item, inner, replicas, what="a member of the ISR")
+        if broker in isr:
+            checker.report(inner, f"broker {broker} is in isr twice")
+        elif broker is not None:
+            isr.append(broker)
+    leads = leader if leader is not None else (replicas[0] if replicas else None)
+    if isr and leads is not None and leads not in isr:
+        checker.report(
+            where,
+            f"the ISR contains the leader, which is {leads}"
+            + ("" if leader is not None else "; write leader: where another replica leads"),
+        )
+    return tuple(isr)

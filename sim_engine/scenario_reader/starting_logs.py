@@ -1,0 +1,238 @@
+"""What the replicas' logs hold at the start: records, offsets, checkpoints and leader epochs."""
+
+import re
+from collections.abc import Sequence
+
+from sim_engine.configs import (
+    INT_MAX,
+)
+from sim_engine.scenario_reader.checker import Checker
+from sim_engine.scenario_reader.document import (
+    LogSpec,
+    RecordSpec,
+)
+from sim_engine.scenario_reader.source import pointer, shown
+
+MAX_RECORDS = 1000
+RECORD_WORD = re.compile(r"(?P<value>[^/*]+)(\*(?P<count>[0-9]{1,9}))?(/(?P<epoch>[0-9]{1,10}))?")
+VALUE_RULE = "1 to 32 printable characters without space, / and *"
+
+
+def is_record_value(value: str) -> bool:
+    """Whether a record may have that value."""
+    return (
+        1 <= len(value) <= 32
+        and value.isprintable()
+        and not any(character.isspace() or character in "/*" for character in value)
+    )
+
+
+def read_log(checker: Checker, value: object, where: str, leader_epoch: int) -> LogSpec:
+    given = checker.mapping(
+        value,
+        where,
+        what="a log",
+        known=("log", "log_start", "high_watermark", "flushed", "checkpoint", "epochs"),
+    )
+    log_start = checker.integer(
+        given.get("log_start", 0), pointer(where, "log_start"), 0, 10**9, what="log_start"
+    )
+    records = read_records(checker, given.get("log", ""), pointer(where, "log"), log_start)
+    _check_record_epochs(checker, records, pointer(where, "log"), leader_epoch)
+    end = log_start + len(records)
+
+    def offset(name: str, lowest: int, highest: int) -> int | None:
+        if given.get(name) is None:
+            return None
+        return _offset(checker, given[name], pointer(where, name), lowest, highest, name)
+
+    checkpoint_where = pointer(where, "checkpoint")
+    checkpoint = checker.mapping(
+        given.get("checkpoint", {}),
+        checkpoint_where,
+        what="checkpoint",
+        known=("high_watermark", "recovery_point"),
+    )
+    flushed = offset("flushed", 0, end)
+    checkpoint_high_watermark = recovery_point = None
+    if checkpoint.get("high_watermark") is not None:
+        # The file may be ahead of a log that lost its end: loading clamps it.
+        checkpoint_high_watermark = checker.integer(
+            checkpoint["high_watermark"],
+            pointer(checkpoint_where, "high_watermark"),
+            0,
+            10**9,
+            what="high_watermark",
+        )
+    if checkpoint.get("recovery_point") is not None:
+        recovery_where = pointer(checkpoint_where, "recovery_point")
+        recovery_point = _offset(
+            checker, checkpoint["recovery_point"], recovery_where, 0, end, "recovery_point"
+        )
+        if flushed is not None and recovery_point > flushed:
+            checker.report(
+                recovery_where,
+                f"everything below the recovery point is flushed: {recovery_point} is above "
+                f"flushed {flushed}",
+            )
+    return LogSpec(
+        records=records,
+        log_start=log_start,
+        high_watermark=offset("high_watermark", log_start, end),
+        flushed=flushed,
+        checkpoint_high_watermark=checkpoint_high_watermark,
+        checkpoint_recovery_point=recovery_point,
+        epochs=(
+            None
+            if given.get("epochs") is None
+            else _read_epochs(
+                checker,
+                given["epochs"],
+                pointer(where, "epochs"),
+                log_start=log_start,
+                records=records,
+                leader_epoch=leader_epoch,
+            )
+        ),
+    )
+
+
+def _offset(
+    checker: Checker, value: object, where: str, lowest: int, highest: int, name: str
+) -> int:
+    offset = checker.integer(value, where, -(10**18), 10**18, what=name)
+    if not lowest <= offset <= highest:
+        checker.report(
+            where,
+            f"{name} is from {lowest} to the end of the log, {highest}, not {offset}",
+            code="out_of_range",
+        )
+        return lowest
+    return offset
+
+
+def read_records(
+    checker: Checker, value: object, where: str, log_start: int = 0
+) -> tuple[RecordSpec, ...]:
+    """A log in one line, `m1/0 m2/0 x*20/1`.
+
+    A record without an epoch has that of the one before it, the first one 0.
+    """
+    records: list[RecordSpec] = []
+    epoch = 0
+    for word, count, own_epoch in split_records(checker, value, where):
+        epoch = epoch if own_epoch is None else own_epoch
+        if len(records) + (count or 1) > MAX_RECORDS:
+            checker.report(where, f"a log has at most {MAX_RECORDS} records", code="out_of_range")
+            break
+        if count is None:
+            records.append(RecordSpec(word, epoch))
+        else:
+            records.extend(RecordSpec(f"{word}{number + 1}", epoch) for number in range(count))
+    return tuple(records)
+
+
+def split_records(
+    checker: Checker, value: object, where: str
+) -> list[tuple[str, int | None, int | None]]:
+    """The words of a log: value, how many (`x*20`) and epoch (`/1`), the last two where written."""
+    words: list[tuple[str, int | None, int | None]] = []
+    text = checker.string(value, where, what="a log")
+    for word in text.split():
+        match = RECORD_WORD.fullmatch(word)
+        if match is None:
+            checker.report(
+                where,
+                f"a record is value or value/epoch, twenty are x*20/epoch, not {shown(word)}",
+            )
+            continue
+        count = int(match["count"]) if match["count"] is not None else None
+        epoch = int(match["epoch"]) if match["epoch"] is not None else None
+        last = match["value"] if count is None else f"{match['value']}{count}"
+        if not is_record_value(last):
+            checker.report(where, f"a value is {VALUE_RULE}, not {shown(last)}")
+        elif count is not None and not 1 <= count <= MAX_RECORDS:
+            checker.report(
+                where,
+                f"x*{count} is more than none and at most {MAX_RECORDS} records",
+                code="out_of_range",
+            )
+        elif epoch is not None and epoch > INT_MAX:
+            checker.report(
+                where, f"an epoch is from 0 to {INT_MAX}, not {epoch}", code="out_of_range"
+            )
+        else:
+            words.append((match["value"], count, epoch))
+    return words
+
+
+def _check_record_epochs(
+    checker: Checker, records: Sequence[RecordSpec], where: str, leader_epoch: int
+) -> None:
+    before = 0
+    for record in records:
+        epoch = record.epoch or 0
+        if epoch < before:
+            checker.report(
+                where,
+                f"epochs never go down along a log: {record.value} has {epoch} after {before}",
+            )
+            return
+        before = epoch
+    if before > leader_epoch:
+        checker.report(
+            where,
+            f"the log holds epoch {before}, so leader_epoch is at least {before}, "
+            f"not {leader_epoch}",
+        )
+
+
+def _read_epochs(
+    checker: Checker,
+    value: object,
+    where: str,
+    *,
+    log_start: int,
+    records: Sequence[RecordSpec],
+    leader_epoch: int,
+) -> tuple[tuple[int, int], ...]:
+    epochs = read_epoch_pairs(checker, value, where)
+    end = log_start + len(records)
+    for index, (epoch, start) in enumerate(epochs):
+        inner = pointer(where, index)
+        if epoch > leader_epoch:
+            checker.report(inner, f"epoch {epoch} is above leader_epoch {leader_epoch}")
+        if not log_start <= start <= end:
+            checker.report(
+                inner,
+                f"an epoch starts from {log_start} to the end of the log, {end}, not at {start}",
+                code="out_of_range",
+            )
+        elif start < end and records[start - log_start].epoch != epoch:
+            checker.report(
+                inner,
+                f"the record at offset {start} has epoch {records[start - log_start].epoch}, "
+                f"not {epoch}",
+            )
+    return epochs
+
+
+def read_epoch_pairs(checker: Checker, value: object, where: str) -> tuple[tuple[int, int], ...]:
+    """An epoch file, `[[epoch, start offset], …]`, with rising epochs."""
+    pairs: list[tuple[int, int]] = []
+    for index, item in enumerate(checker.items(value, where, what="epochs", most=MAX_RECORDS)):
+        inner = pointer(where, index)
+        numbers = checker.items(item, inner, what="[epoch, start offset]", least=2, most=2)
+        if len(numbers) != 2:
+            continue
+        epoch = checker.integer(numbers[0], pointer(inner, 0), 0, INT_MAX, what="an epoch")
+        start = checker.integer(numbers[1], pointer(inner, 1), 0, 10**9, what="a start offset")
+        if pairs and epoch <= pairs[-1][0]:
+            checker.report(inner, f"epochs rise: {epoch} comes after {pairs[-1][0]}")
+        elif pairs and start < pairs[-1][1]:
+            checker.report(
+                inner, f"start offsets never go down: {start} comes after {pairs[-1][1]}"
+            )
+        else:
+            pairs.append((epoch, start))
+    return tuple(pairs)
