@@ -26,13 +26,8 @@ from sim_engine.scenario_reader.document import (
     Step,
 )
 from sim_engine.scenario_reader.profiles import profile_for
-from sim_engine.scenario_reader.source import (
-    MAX_BYTES,
-    Source,
-    plain_source,
-    pointer,
-    read_source,
-)
+from sim_engine.scenario_reader.source import MAX_BYTES, Source, pointer
+from sim_engine.scenario_reader.source_text import plain_source, read_source
 from sim_engine.scenario_reader.steps import StepReader
 from sim_engine.versions import LEVEL_NAMES
 

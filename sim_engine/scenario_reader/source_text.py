@@ -1,0 +1,85 @@
+"""From the text of a scenario file, YAML or JSON, to a `Source`; from parsed data as well."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from sim_engine.scenario_reader.json_text import JsonText
+from sim_engine.scenario_reader.scalars import MAX_DIGITS, check_key, check_text, too_many_digits
+from sim_engine.scenario_reader.source import (
+    MAX_BYTES,
+    MAX_DEPTH,
+    MAX_NODES,
+    Source,
+    pointer,
+    wrong_source,
+)
+from sim_engine.scenario_reader.yaml_text import YamlText
+
+
+def read_source(text: str) -> Source:
+    """Read YAML or JSON. Raises `ScenarioError` with the one thing that is wrong with the text."""
+    if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        raise wrong_source(
+            "", f"the document is larger than {MAX_BYTES} bytes", None, code="too_big"
+        )
+    if text.lstrip("\ufeff \t\r\n").startswith("{"):
+        source = JsonText(text).read()
+        if source is not None:
+            return source
+    return YamlText().read(text)
+
+
+def plain_source(document: object) -> Source:
+    """Take data that was parsed elsewhere, held to the same rules as text."""
+    return Source(document=PlainCopy().copied(document))
+
+
+class PlainCopy:
+    """Copies parsed data, keys as strings, and refuses what no scenario can hold."""
+
+    def __init__(self) -> None:
+        self._nodes = 0
+
+    def copied(self, value: object, where: str = "", depth: int = 0) -> object:
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            raise wrong_source(
+                "", f"the document has more than {MAX_NODES} values", None, code="too_big"
+            )
+        if isinstance(value, (Mapping, list, tuple)) and depth > MAX_DEPTH:
+            raise wrong_source(
+                "", f"the document is nested deeper than {MAX_DEPTH}", None, code="too_deep"
+            )
+        if isinstance(value, Mapping):
+            return self._mapping(value, where, depth)
+        if isinstance(value, (list, tuple)):
+            return [
+                self.copied(item, pointer(where, index), depth + 1)
+                for index, item in enumerate(value)
+            ]
+        if isinstance(value, str):
+            check_text(value, where, None)
+            return value
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, int):
+            if not -(10**MAX_DIGITS) < value < 10**MAX_DIGITS:
+                raise too_many_digits(where, None)
+            return value
+        if isinstance(value, float) and math.isfinite(value):
+            return value
+        raise wrong_source(where, "this is no value that a scenario can hold", None)
+
+    def _mapping(self, value: Mapping[Any, Any], where: str, depth: int) -> dict[str, Any]:
+        copied: dict[str, Any] = {}
+        for key, item in value.items():
+            if isinstance(key, bool) or not isinstance(key, (str, int)):
+                raise wrong_source(where, "a key is a word or a number", None)
+            name = str(key)
+            check_key(name, where, None)
+            inner = pointer(where, name)
+            if name in copied:
+                raise wrong_source(inner, "this key is here twice", None, code="duplicate_key")
+            copied[name] = self.copied(item, inner, depth + 1)
+        return copied
