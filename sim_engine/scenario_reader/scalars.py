@@ -38,7 +38,7 @@ _FORBIDDEN_CHARACTER = re.compile(
 
 
 def resolve_scalar(text: str, where: str, at: Position | None) -> object:
-    """What a plain scalar means in the core schema. Raises `ScenarioError` for what no file holds."""
+    """What a plain scalar means in the core schema. Raises `ScenarioError` for wrong numbers."""
     if text in _WORDS:
         return _WORDS[text]
     if text[0] not in "+-.0123456789":
