@@ -22,6 +22,7 @@ _DEFAULT_DATABASE = "sqlite:///highwater.db"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one job; give the exit status: 0 done, 1 failed, 130 interrupted."""
     options = _parser().parse_args(arguments)
     try:
         _summarize(options.database, options.master, options.keep_parquet)

@@ -131,12 +131,14 @@ class Checker:
         return value
 
     def switch(self, value: object, where: str, *, what: str) -> bool:
+        """True or false; false where it is neither."""
         if not isinstance(value, bool):
             self.report(where, f"{what} is true or false, not {kind_of(value)}", code="wrong_type")
             return False
         return value
 
     def string(self, value: object, where: str, *, what: str) -> str:
+        """Any text; the empty one where it is none."""
         if not isinstance(value, str):
             right = self.written(where)
             hint = f'; write "{right}"' if right else ""

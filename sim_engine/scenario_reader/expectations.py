@@ -48,6 +48,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     @property
     def holds(self) -> bool:
+        """Whether every expectation of that version was met."""
         return not self.differences
 
     def document(self) -> dict[str, Any]:

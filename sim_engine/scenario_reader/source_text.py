@@ -42,6 +42,7 @@ class PlainCopy:
         self._nodes = 0
 
     def copied(self, value: object, where: str = "", depth: int = 0) -> object:
+        """A copy of `value`, which stands at `where`, `depth` containers deep."""
         self._nodes += 1
         if self._nodes > MAX_NODES:
             raise wrong_source(

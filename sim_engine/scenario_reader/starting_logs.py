@@ -28,6 +28,10 @@ def is_record_value(value: str) -> bool:
 
 
 def read_log(checker: Checker, value: object, where: str, leader_epoch: int) -> LogSpec:
+    """One replica's log, offsets and checkpoints at the start.
+
+    `leader_epoch` is the partition's, which no record and no entry of the cache may be above.
+    """
     given = checker.mapping(
         value,
         where,

@@ -181,6 +181,7 @@ def complete_produces(replica: Replica, *, settings: PartitionSettings) -> Outco
 
 
 def caught_up_in_time(remote: RemoteReplica, lag_ms: int, now_ms: int) -> bool:
+    """Whether a follower was at the leader's log end within the last `lag_ms` milliseconds."""
     return (
         remote.last_caught_up_time_ms != NEVER_MS
         and now_ms - remote.last_caught_up_time_ms <= lag_ms
