@@ -346,7 +346,7 @@ def _in_flight(cluster: ClusterState) -> list[dict[str, Any]]:
                         "held": False,
                         "parked": True,
                         "deliverable": False,
-                        "numbers": {"fetch_offset": parked.fetch_offset},
+                        "numbers": {"fetch_offset": parked.request.fetch_offset},
                     }
                 )
     return sorted(listed, key=lambda entry: int(entry["id"]))

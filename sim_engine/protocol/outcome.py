@@ -1,8 +1,10 @@
 """What every transition of a replica returns."""
 
+from typing import Literal
+
 from msgspec import Struct
 
-from sim_engine.identifiers import BrokerId, Offset
+from sim_engine.identifiers import Offset
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event
 from sim_engine.protocol.log.replica_log import Record
@@ -18,23 +20,32 @@ class ProduceAnswer(Struct, frozen=True, gc=False, kw_only=True):
     offset: Offset
 
 
-class Outcome(Struct, frozen=True, gc=False, kw_only=True):
-    """The replica as it is now, what it sends, tells clients, proposes, and what happened.
+ProcessEnd = Literal["exit", "halt", "hang"]
+"""How a broker's process ends by itself: `exit` shuts down cleanly, `halt` ends at once, `hang`
+begins to shut down and never ends."""
 
-    `isr_write` is an ISR change the leader wants to make now: under ZooKeeper a conditional write
-    of the state znode, with KIP-497 a request to the controller. `process_ends` is how the process
-    ends by itself, where a rule makes it. `duplicate` is the record that a produce request of an
-    idempotent producer wrote before.
+
+class Outcome(Struct, frozen=True, gc=False, kw_only=True):
+    """What a transition of a replica returns.
+
+    A caller stores `replica` first; then it takes `events`, `sends`, `answers`, `isr_write` and
+    `process_ends`, in this order.
     """
 
     replica: Replica
+    """The replica after the transition."""
     sends: tuple[Send, ...] = ()
+    """Messages to other brokers, in the order in which they go out."""
     answers: tuple[ProduceAnswer, ...] = ()
+    """Responses to produce requests that waited or have just arrived."""
     events: tuple[Event, ...] = ()
+    """What happened, in the order in which one thing led to the next."""
     isr_write: PendingIsr | None = None
-    process_ends: str | None = None
-    unparked: tuple[BrokerId, ...] = ()
+    """An ISR change that the leader wants to make now: under ZooKeeper a conditional write of the
+    partition's state znode, with KIP-497 a request to the controller."""
+    process_ends: ProcessEnd | None = None
     duplicate: Record | None = None
+    """The record that an idempotent producer's repeated batch had written before."""
 
 
 def step_down_answers(replica: Replica) -> tuple[ProduceAnswer, ...]:

@@ -23,6 +23,7 @@ from sim_engine.protocol.log.leader_epoch_cache import (
     truncate_from_end,
 )
 from sim_engine.protocol.log.replica_log import Record, ReplicaLog, cut_to
+from sim_engine.protocol.messages import FetchRequest, Message
 from sim_engine.versions import Rules
 
 Role = Literal["leader", "follower", "none"]
@@ -63,15 +64,30 @@ class PendingIsr(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class ParkedFetch(Struct, frozen=True, gc=False, kw_only=True):
-    """A fetch that found nothing to send and waits at the leader (`DelayedFetch`)."""
+    """A fetch that found nothing to send and waits at the leader (`DelayedFetch`).
 
-    message_id: int
-    follower: BrokerId
-    fetch_offset: Offset
-    current_leader_epoch: LeaderEpoch | None
-    last_fetched_epoch: LeaderEpoch | None
-    max_records: int | None
+    `message` is the request as it arrived; `deadline_ms` is when its wait ends.
+    """
+
+    message: Message
     deadline_ms: int
+
+    @property
+    def message_id(self) -> int:
+        """The id that the answer is in reply to."""
+        return self.message.id
+
+    @property
+    def follower(self) -> BrokerId:
+        """Who waits for the answer."""
+        assert isinstance(self.message.sender, int), "followers fetch"
+        return self.message.sender
+
+    @property
+    def request(self) -> FetchRequest:
+        """What the follower asked for."""
+        assert isinstance(self.message.payload, FetchRequest), "only fetches wait"
+        return self.message.payload
 
 
 class DelayedProduce(Struct, frozen=True, gc=False, kw_only=True):

@@ -426,8 +426,8 @@ def _answer_parked(turn: Turn, broker_id: BrokerId, partition: str, before: Repl
             partition,
             FetchResponse(
                 in_reply_to=parked.message_id,
-                fetch_offset=parked.fetch_offset,
-                error=epoch_error(now, parked.current_leader_epoch),
+                fetch_offset=parked.request.fetch_offset,
+                error=epoch_error(now, parked.request.current_leader_epoch),
             ),
         )
 

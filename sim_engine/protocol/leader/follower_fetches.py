@@ -163,13 +163,7 @@ def handle_fetch(
     else:
         leading = leading_state(moved.replica)
         parked = ParkedFetch(
-            message_id=message.id,
-            follower=follower,
-            fetch_offset=request.fetch_offset,
-            current_leader_epoch=request.current_leader_epoch,
-            last_fetched_epoch=request.last_fetched_epoch,
-            max_records=request.max_records,
-            deadline_ms=now_ms + settings.replica_fetch_wait_max_ms,
+            message=message, deadline_ms=now_ms + settings.replica_fetch_wait_max_ms
         )
         # An older fetch of the same follower is of a loop that has ended: nobody waits for it.
         others = tuple(waiting for waiting in leading.parked if waiting.follower != follower)
@@ -218,7 +212,6 @@ def wake_followers(outcome: Outcome, *, settings: PartitionSettings) -> Outcome:
         replica=woken.replica,
         sends=(*outcome.sends, *woken.sends),
         events=(*outcome.events, *woken.events),
-        unparked=(*outcome.unparked, *woken.unparked),
     )
 
 
@@ -407,23 +400,23 @@ def complete_parked_fetches(
     still: list[ParkedFetch] = []
     sends: list[Send] = []
     events: list[Event] = []
-    unparked: list[BrokerId] = []
     expired = False
     for parked in leading.parked:
         if expire not in (None, parked.follower):
             still.append(parked)
             continue
-        error = epoch_error(replica, parked.current_leader_epoch)
+        message, request = parked.message, parked.request
+        error = epoch_error(replica, request.current_leader_epoch)
         parting = (
-            diverging_epoch(replica, parked.fetch_offset, parked.last_fetched_epoch, rules)
+            diverging_epoch(replica, request.fetch_offset, request.last_fetched_epoch, rules)
             if error is ErrorCode.NONE
             else None
         )
         log = replica.log
         records = read_from(
-            log, parked.fetch_offset, up_to=log.log_end_offset, most=parked.max_records
+            log, request.fetch_offset, up_to=log.log_end_offset, most=request.max_records
         )
-        out_of_range = not log.log_start_offset <= parked.fetch_offset <= log.log_end_offset
+        out_of_range = not log.log_start_offset <= request.fetch_offset <= log.log_end_offset
         is_expired = parked.follower == expire and not expired
         hears = rules.wake_followers_on_high_watermark and _has_news(replica, leading, parked)
         is_ready = parting or records or out_of_range or is_expired or hears
@@ -431,21 +424,6 @@ def complete_parked_fetches(
             still.append(parked)
             continue
         expired = expired or is_expired
-        unparked.append(parked.follower)
-        message = Message(
-            id=parked.message_id,
-            sender=parked.follower,
-            receiver=replica.broker_id,
-            partition=replica.partition,
-            payload=FetchRequest(fetch_offset=parked.fetch_offset, log_start_offset=0),
-            sent_ms=0,
-        )
-        request = FetchRequest(
-            fetch_offset=parked.fetch_offset,
-            log_start_offset=0,
-            current_leader_epoch=parked.current_leader_epoch,
-            last_fetched_epoch=parked.last_fetched_epoch,
-        )
         if error is not ErrorCode.NONE:
             answer = _rejected(replica, message, request, error)
         elif parting is ErrorCode.OFFSET_OUT_OF_RANGE or (parting is None and out_of_range):
@@ -457,7 +435,7 @@ def complete_parked_fetches(
                 replica,
                 parked.follower,
                 parked.message_id,
-                parked.fetch_offset,
+                request.fetch_offset,
                 records,
                 replica.high_watermark,
             )
@@ -478,7 +456,6 @@ def complete_parked_fetches(
         replica=replace(replica, leading=replace(leading, parked=tuple(still))),
         sends=tuple(sends),
         events=tuple(events),
-        unparked=tuple(unparked),
     )
 
 

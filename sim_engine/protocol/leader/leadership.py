@@ -123,7 +123,6 @@ def become_leader(
         sends=answered.sends,
         answers=moved.answers,
         events=(*events, *moved.events, *answered.events),
-        unparked=answered.unparked,
     )
 
 

@@ -117,7 +117,6 @@ def _after_append(
         sends=woken.sends,
         answers=moved.answers,
         events=(*moved.events, *woken.events),
-        unparked=woken.unparked,
     )
 
 
