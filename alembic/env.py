@@ -34,7 +34,7 @@ def _migrate(connection: Connection) -> None:
     )
     with context.begin_transaction():
         if connection.dialect.name == "postgresql":
-            # A migration may take longer than a request is allowed, but must not queue for
+            # A migration may take longer than a request, but must not wait for
             # ever behind one that holds a table.
             connection.execute(text("SET LOCAL statement_timeout = 0"))
             connection.execute(text(f"SET LOCAL lock_timeout = {_LOCK_TIMEOUT_MS}"))
@@ -43,7 +43,7 @@ def _migrate(connection: Connection) -> None:
 
 
 def _rendered(kind: str, item: object, _context: object) -> str | Literal[False]:
-    """A migration must not depend on the code of the day: it names SQLAlchemy's own types."""
+    """Render SQLAlchemy's own types: a migration must not depend on the current code."""
     if kind == "type" and isinstance(item, UtcDateTime):
         return "sa.DateTime(timezone=True)"
     return False
@@ -60,8 +60,8 @@ async def _connect_and_migrate(database_url: str) -> None:
 
 
 async def _let_driver_finish() -> None:
-    """Wait for aiosqlite's thread: where a file cannot be opened it has one more answer to give,
-    and would complain of an event loop that is gone (`Connection._connect`, `stop`)."""
+    """Wait for aiosqlite's thread. If a file cannot be opened, the thread still reports a result,
+    and would fail because the event loop is closed (`Connection._connect`, `stop`)."""
     for thread in threading.enumerate():
         if "_connection_worker_thread" in thread.name:
             await asyncio.to_thread(thread.join, _DRIVER_FINISHES_WITHIN_S)
@@ -73,5 +73,5 @@ def _database_url() -> str:
 
 
 if context.is_offline_mode():
-    raise SystemExit("migrations need a database to run on; there is no offline mode")
+    raise SystemExit("migrations need a database; there is no offline mode")
 asyncio.run(_connect_and_migrate(_database_url()))

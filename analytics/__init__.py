@@ -1,1 +1,1 @@
-"""Spark jobs over what people shared: which configurations lose acknowledged records, how often."""
+"""Spark jobs over shared runs: which configurations lose acknowledged records, and how often."""

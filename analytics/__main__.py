@@ -1,7 +1,7 @@
 """One command per job: `python -m analytics summarize`.
 
-Exit codes: 0 the job did its work; 1 it could not (one line on standard error says why); 2 the
-command line is wrong; 130 it was interrupted.
+Exit status: 0 if the job succeeded; 1 if it failed (one line on standard error gives the reason);
+2 if the command line is invalid; 130 if it was interrupted.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     jobs = parser.add_subparsers(required=True, metavar="JOB")
     summarize = jobs.add_parser(
         "summarize",
-        help="summarize what was shared, for the insights page",
+        help="summarize shared runs for the insights page",
         description="Count which configurations lost acknowledged records in the runs that"
         " people shared, and write a summary for the insights page.",
     )
@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
         "--keep-parquet",
         metavar="DIR",
         type=Path,
-        help="leave the shares there as Parquet, in shares.parquet",
+        help="keep the exported shares in this folder, as shares.parquet",
     )
     return parser
 

@@ -1,20 +1,20 @@
-"""What a caller of a job may get wrong, or find missing. Every message is one line for a person."""
+"""Errors that the caller of a job can fix. Every message is one line for a person."""
 
 
 class AnalyticsError(Exception):
-    """A job could not do its work."""
+    """A job failed."""
 
 
 class DatabaseUrlError(AnalyticsError):
-    """The address names no database that the service could have written."""
+    """The address is not that of an SQLite or PostgreSQL database."""
 
 
 class DatabaseFailedError(AnalyticsError):
-    """The database is not there, does not answer, or refused a statement."""
+    """The database does not exist, does not respond, or rejected a statement."""
 
 
 class SchemaMissingError(AnalyticsError):
-    """The database answers, but the service's migrations have not been run on it."""
+    """The database responds, but the service's migrations have not been run on it."""
 
 
 class JavaMissingError(AnalyticsError):
@@ -22,8 +22,8 @@ class JavaMissingError(AnalyticsError):
 
 
 class SparkFailedError(AnalyticsError):
-    """Spark could not start, or gave up a stage."""
+    """Spark could not start, or a stage failed."""
 
 
 class SummaryContradictoryError(AnalyticsError):
-    """A summary broke one of its own rules and was not written."""
+    """The numbers of a summary contradict each other, so it was not written."""

@@ -1,4 +1,4 @@
-"""How far a job is, on standard error: one line a stage."""
+"""Progress of a job on standard error, one line per stage."""
 
 import sys
 import time
@@ -10,7 +10,7 @@ _CLEAR_LINE = "\r\x1b[K"
 
 
 class Progress:
-    """Says what is being done while it is done (on a terminal), and what came of it afterwards."""
+    """Shows the current stage (on a terminal only), then its result."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = sys.stderr if stream is None else stream
@@ -41,7 +41,7 @@ class Progress:
 
 
 class Stage:
-    """One stage; set `result` to what there is to say about it once it is done."""
+    """One stage; set `result` to the message to print when it ends."""
 
     def __init__(self, doing: str) -> None:
         self.result = doing

@@ -1,10 +1,10 @@
-"""The schemas read and written. `README.md` says what one row of each is."""
+"""The schemas that are read and written. `README.md` describes one row of each."""
 
 import pyarrow as pa
 from pyspark.sql import types as t
 
-# What the database hands over and the Parquet file holds. The facts stay text until Spark reads
-# them, so that a share with unreadable facts is counted and does not end the export.
+# The export, as in the Parquet file. The facts stay text until Spark parses them, so that a share
+# with invalid facts is counted and does not stop the export.
 SHARES = pa.schema(
     [
         pa.field("sid", pa.string(), nullable=False),
@@ -13,7 +13,7 @@ SHARES = pa.schema(
     ]
 )
 
-# The part of a share's facts that the jobs read; other keys are none of their business.
+# The keys of a share's facts that the jobs read; they ignore all others.
 FACTS = t.StructType(
     [
         t.StructField("kafka", t.StringType()),
@@ -33,7 +33,7 @@ FACTS = t.StructType(
 )
 
 # The summary tables, without the columns that the database fills in (`id`, `summary_id`).
-# PostgreSQL takes rows in binary, so a width here must be the column's.
+# PostgreSQL receives rows in binary, so the widths here must match the columns.
 SUMMARY_LOSS = pa.schema(
     [
         pa.field("dimension", pa.string(), nullable=False),

@@ -1,4 +1,4 @@
-"""Starting Spark: quiet, in UTC, with workers that run this very Python."""
+"""Starts Spark without console output, in UTC, with workers that use this Python interpreter."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from analytics.errors import JavaMissingError, SparkFailedError
 
-# The frames are small once grouped: Spark's 200 would be 200 nearly empty tasks.
+# The grouped frames are small: Spark's default of 200 would create 200 nearly empty tasks.
 _SHUFFLE_PARTITIONS = 8
 _STANDARD_ERROR = 2
 _JAVA_CAUSE = re.compile(r"(.*[: ])?[\w.$]+(Exception|Error): (?P<message>.+)")
@@ -23,12 +23,12 @@ _JAVA_CAUSE = re.compile(r"(.*[: ])?[\w.$]+(Exception|Error): (?P<message>.+)")
 
 @contextmanager
 def spark_session(master: str, *, java_options: Sequence[str] = ()) -> Iterator[SparkSession]:
-    """A session on `master`, stopped when the block ends.
+    """A Spark session on `master`, stopped when the block ends.
 
-    Raises JavaMissingError, and SparkFailedError when it does not start or gives up in the block.
+    Raises JavaMissingError, and SparkFailedError if it does not start or fails in the block.
     """
     _require_java()
-    # Another `python3` on the path would lack our packages, and die without saying so.
+    # Another `python3` on the path may not have our packages and would fail without a message.
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     if master.startswith("local"):
@@ -53,16 +53,16 @@ def spark_session(master: str, *, java_options: Sequence[str] = ()) -> Iterator[
         try:
             yield session
         except (PySparkException, Py4JError) as error:
-            raise SparkFailedError(f"Spark gave up: {_reason(str(error))}") from error
+            raise SparkFailedError(f"Spark failed: {_reason(str(error))}") from error
         finally:
             session.stop()
 
 
 @contextmanager
 def _standard_error_going_to(file: BinaryIO) -> Iterator[None]:
-    """Java keeps the standard error it was started with, and greets, warns and hints there.
+    """Redirect Java's standard error, where it prints greetings, warnings and hints.
 
-    What goes wrong reaches us as an exception.
+    Failures are reported as exceptions.
     """
     sys.stderr.flush()
     kept = os.dup(_STANDARD_ERROR)
@@ -80,7 +80,7 @@ def _contents(file: BinaryIO) -> str:
 
 
 def _reason(said: str) -> str:
-    """The line that says most about why: the innermost cause, where Java names one."""
+    """The most useful line: the innermost cause, if Java gives one."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     causes = [match["message"] for line in lines if (match := _JAVA_CAUSE.match(line))]
     return (causes or lines or ["no reason given"])[-1]

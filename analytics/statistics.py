@@ -1,8 +1,8 @@
 """Interval estimates for how often something happens. Plain Python; no Spark.
 
-Losses are rare, so the interval must hold where a rate is near zero. Clopper–Pearson's never
-covers the true rate less often than it says; Wilson's and Wald's do there (sharply so: at one
-expected loss, 92 % and 63 % in place of 95 %).
+Losses are rare, so the interval must be valid for rates near zero. Clopper–Pearson's always has at
+least the stated coverage. Wilson's and Wald's do not: with one expected loss they cover 92 % and
+63 % in place of 95 %.
 """
 
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ def estimate_rate(
 ) -> RateEstimate | None:
     """The rate of independent trials with its two-sided Clopper–Pearson interval.
 
-    None without trials: nothing was tried, so nothing is known. No occurrence in n trials
-    still has an upper end, 1 − (α/2)^(1/n) with α = 1 − confidence: 0.3085 for 0 of 10.
+    None without trials. With no occurrence in n trials, the upper bound is 1 − (α/2)^(1/n), where
+    α = 1 − confidence: 0.3085 for 0 of 10.
     """
     if not 0 <= occurrences <= trials:
         raise ValueError(f"{occurrences} occurrences in {trials} trials")

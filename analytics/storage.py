@@ -1,7 +1,7 @@
 """The only reads and writes: the service's database, by ADBC, and Parquet files.
 
-Both databases are spoken to in the same words, except where `_Dialect` says otherwise. What is
-read is one statement's snapshot; what is written is one transaction.
+Both databases get the same SQL, except for what is in `_Dialect`. The read is one statement's
+snapshot; the write is one transaction.
 """
 
 import os
@@ -29,13 +29,13 @@ KEPT_SUMMARIES = 10
 _TABLES = ("shares", "summaries", "summary_loss", "summary_faults", "summary_lessons")
 _BUSY_TIMEOUT_MS = 10_000
 _CONNECT_TIMEOUT_SECONDS = "10"
-# A file written at once by one reader; Spark reads its row groups in parallel.
+# One process writes the file; Spark reads its row groups in parallel.
 _ROW_GROUP_ROWS = 50_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """What one run of the job found; the tables have the schemas of `analytics.schemas`."""
+    """The result of one run of the job; the tables have the schemas of `analytics.schemas`."""
 
     generated_at: datetime
     engine: str
@@ -49,7 +49,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class _Dialect:
-    # The moment as text with microseconds, in UTC, the same on both.
+    # The time as text with microseconds, in UTC, in the same format for both databases.
     created_at: str
     existing_tables: str
 
@@ -60,25 +60,25 @@ _SQLITE = _Dialect(
 )
 _POSTGRESQL = _Dialect(
     created_at="to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')",
-    # Of the schemas on the search path, as the other statements see them.
+    # Tables in the schemas of the search path, which the other statements use too.
     existing_tables="SELECT relname::text FROM pg_class WHERE pg_table_is_visible(oid)",
 )
 
 
 class Database:
-    """The service's database, by the same address as the service's."""
+    """The service's database, with the same URL as in the service."""
 
     def __init__(self, url: str) -> None:
-        """Raises DatabaseUrlError; whether the database is there shows at the first use."""
+        """Raises DatabaseUrlError. A missing database is reported at its first use."""
         scheme, _, rest = url.partition("://")
         backend = scheme.partition("+")[0]
         self._address = f"{backend}://{rest}"
         self._file: Path | None = None
         if backend == "sqlite":
-            # sqlite:///FILE is relative and sqlite:////FILE is not, as SQLAlchemy has it.
+            # sqlite:///FILE is relative and sqlite:////FILE is absolute, as in SQLAlchemy.
             slash, file = rest[:1], unquote(rest[1:].partition("?")[0])
             if slash != "/" or file in ("", ":memory:"):
-                raise DatabaseUrlError("an SQLite address names a file: sqlite:///FILE")
+                raise DatabaseUrlError("an SQLite address needs a file: sqlite:///FILE")
             self.name = f"sqlite:///{file}"
             self._file = Path(file)
             self._dialect = _SQLITE
@@ -93,7 +93,7 @@ class Database:
     def export_shares(self, folder: Path) -> int:
         """Write every share that was not deleted to `shares.parquet`; returns how many.
 
-        Replaces a file of that name. The file is complete or not there.
+        Replaces an existing file. The file is either complete or absent.
         """
         target = folder / "shares.parquet"
         unfinished = folder / "shares.parquet.part"
@@ -116,9 +116,9 @@ class Database:
         return count
 
     def write_summary(self, summary: Summary) -> int:
-        """Add a summary and forget all but the newest KEPT_SUMMARIES; returns its id.
+        """Add a summary, delete all but the latest KEPT_SUMMARIES, and return its id.
 
-        One transaction: a reader sees all of a summary or nothing of it.
+        One transaction: a reader sees either all of a summary or nothing.
         """
         with self._connected() as connection, connection.cursor() as cursor:
             self._require_tables(cursor)
@@ -134,7 +134,7 @@ class Database:
 
     @contextmanager
     def _transaction(self, connection: dbapi.Connection, cursor: dbapi.Cursor) -> Iterator[None]:
-        """Writers take turns from here on, and all of the block is written or nothing."""
+        """A transaction that excludes other writers; it commits if the block succeeds."""
         if self._dialect is _SQLITE:
             cursor.execute("BEGIN IMMEDIATE")
             try:
@@ -160,13 +160,13 @@ class Database:
     def _connect(self) -> dbapi.Connection:
         if self._file is None:
             os.environ.setdefault("PGCONNECT_TIMEOUT", _CONNECT_TIMEOUT_SECONDS)
-            # In a transaction from the start; without one, each insertion of rows would commit.
+            # Start in a transaction; otherwise each insert would commit.
             server: dbapi.Connection = postgresql.connect(self._address)
             return server
-        # Connecting would make an empty file.
+        # Connecting would create an empty file.
         if not self._file.is_file():
             raise DatabaseFailedError(f"{self.name}: there is no such file")
-        # In none: the driver's own cannot wait for its turn.
+        # Autocommit: the driver's own transactions cannot wait for a lock.
         file: dbapi.Connection = sqlite.connect(str(self._file), autocommit=True)
         with file.cursor() as cursor:
             cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
@@ -178,7 +178,7 @@ class Database:
         missing = [table for table in _TABLES if table not in existing]
         if missing:
             raise SchemaMissingError(
-                f"{self.name} has no table {missing[0]}: run `highwater migrate` on it first"
+                f"{self.name} has no table {missing[0]}; run `highwater migrate` first"
             )
 
     def _insert_summary(self, cursor: dbapi.Cursor, summary: Summary) -> int:
@@ -200,15 +200,15 @@ class Database:
     def _moment(self, moment: datetime | None) -> datetime | str | None:
         if moment is None or self._dialect is _POSTGRESQL:
             return moment
-        # As SQLAlchemy writes it, and reads it again.
+        # The format that SQLAlchemy writes and reads.
         return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
 def read_shares(spark: SparkSession, folder: Path, *, workers_see_folder: bool) -> DataFrame:
-    """What `Database.export_shares` wrote to the folder.
+    """The shares that `Database.export_shares` wrote to the folder.
 
-    Workers that do not see the folder are handed the shares by the driver, which then holds them
-    all at once: about a kilobyte each.
+    To workers that cannot read the folder, the driver sends the shares. They must then all fit in
+    its memory: about a kilobyte each.
     """
     file = folder / "shares.parquet"
     if workers_see_folder:
@@ -217,12 +217,12 @@ def read_shares(spark: SparkSession, folder: Path, *, workers_see_folder: bool) 
 
 
 def _without_secrets(address: str) -> str:
-    """Neither who connects nor with what: a password may also be among the options."""
+    """The address without user, password and options, which may include a password."""
     return address.partition("?")[0].rpartition("@")[2]
 
 
 def _as_shares(batch: pa.RecordBatch) -> pa.Table:
-    # SQLite's driver guesses a column's type from its rows, and has none to guess from in an
+    # SQLite's driver infers a column's type from its rows, which is not possible for an
     # empty table.
     moments = pc.cast(pc.cast(batch["created_at"], pa.string()), pa.timestamp("us"))
     return pa.Table.from_arrays(

@@ -1,7 +1,7 @@
 """Shares → Parquet → counts → summary tables, which the service's insights page shows.
 
-The same shares give the same rows, whenever and wherever the job runs: rows are sorted, examples
-are the smallest ids, and nothing is sampled.
+The same shares always give the same rows: rows are sorted, examples are the smallest ids, and
+nothing is sampled.
 """
 
 import json
@@ -36,8 +36,7 @@ def summarize_runs(
 ) -> int:
     """Write a summary of every share that is not deleted, and return its id.
 
-    `folder` is where the shares are left as Parquet. Spark is started only once the shares are
-    out of the database.
+    `folder` is where the shares are kept as Parquet. Spark starts after the export.
     """
     with progress.stage("reading shares") as stage:
         exported = database.export_shares(folder)
@@ -47,7 +46,7 @@ def summarize_runs(
             spark = spark_runs.enter_context(open_spark())
             master = str(spark.sparkContext.master)
             stage.result = f"started Spark on {master}"
-        # A cluster's workers are other machines or other containers: they see no folder of ours.
+        # A cluster's workers run on other machines or in containers and cannot read our folder.
         in_this_process = master == "local" or master.startswith("local[")
         shares = read_shares(spark, folder, workers_see_folder=in_this_process)
         summary = summary_of(shares, exported, progress)
@@ -58,19 +57,19 @@ def summarize_runs(
 
 
 def summary_of(shares: DataFrame, exported: int, progress: Progress) -> Summary:
-    """What there is to say about the shares, of which there are `exported`."""
+    """The summary of the shares; `exported` is how many of them were read."""
     runs = shared_runs(shares).cache()
     try:
         with progress.stage("counting runs") as stage:
             (extent,) = runs.agg(
                 F.count("*").alias("runs"),
-                # As numbers: Spark's own timestamps come in the zone of the machine.
+                # As numbers: Spark returns timestamps in the machine's time zone.
                 F.unix_micros(F.min("created_at")).alias("first"),
                 F.unix_micros(F.max("created_at")).alias("last"),
             ).collect()
             left_out = exported - extent["runs"]
             stage.result = f"counted {extent['runs']:,} {_plural(extent['runs'], 'run')}" + (
-                f", left out {left_out:,} whose facts cannot be read" if left_out else ""
+                f", excluded {left_out:,} with invalid facts" if left_out else ""
             )
         with progress.stage("counting losses") as stage:
             loss = loss_table(_rows(loss_counts(runs)))
@@ -97,7 +96,7 @@ def summary_of(shares: DataFrame, exported: int, progress: Progress) -> Summary:
 
 
 def loss_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
-    """The rows of `loss_counts` with rates, in the order in which they are read: oldest first.
+    """The rows of `loss_counts` with rates, oldest version first.
 
     Raises SummaryContradictoryError for counts that do not add up.
     """
@@ -115,7 +114,7 @@ def loss_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
 
 
 def fault_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
-    """The rows of `fault_counts`, those that most losses followed first."""
+    """The rows of `fault_counts`, those with the most subsequent losses first."""
     ordered = sorted(
         rows,
         key=lambda row: (-row["lossy_runs"], -row["last_before_loss"], -row["runs"], row["fault"]),
@@ -126,7 +125,7 @@ def fault_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
 
 
 def lesson_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
-    """The rows of `lesson_counts`, the most shared first; a lesson without a title shows its id."""
+    """The rows of `lesson_counts`, most shared first; a lesson without a title has its id."""
     ordered = sorted(rows, key=lambda row: (-row["shares"], row["scenario_id"]))
     for row in ordered:
         _require(row["lossy"] <= row["shares"], row)
@@ -149,7 +148,7 @@ def _with_rate(row: dict[str, Any]) -> dict[str, Any]:
 
 def _require(holds: bool, row: dict[str, Any]) -> None:
     if not holds:
-        raise SummaryContradictoryError(f"counts that do not add up, nothing was written: {row}")
+        raise SummaryContradictoryError(f"the counts do not add up, so nothing was written: {row}")
 
 
 def _rows(frame: DataFrame) -> list[dict[str, Any]]:

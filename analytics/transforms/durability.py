@@ -7,16 +7,16 @@ CONFIGURATION = ("dimension", "kafka", "acks", "min_insync_replicas", "replicati
 
 
 def loss_counts(runs: DataFrame) -> DataFrame:
-    """One row per configuration that somebody shared a run of.
+    """One row per configuration with at least one shared run.
 
     Keyed by CONFIGURATION: `dimension` names how runs were grouped, and of the other four only
     the columns of that dimension are set. The dimensions 'version', 'min_insync_replicas' and
     'replication_factor' are about acks=all; 'acks' and 'version_acks' have a row for each acks.
 
-    Every run counts once in every row whose configuration it has. `exercised` is the number of
-    those in which a loss could have shown: a record was acknowledged with the row's acks, and a
-    fault happened. A run that did lose such a record was exercised, whatever brought it about.
-    `example_sid` is the smallest sid among the runs that lost one; null without one.
+    Every run counts once in each row whose configuration it has. `exercised` is the number of those
+    in which a loss was possible: a record was acknowledged with the row's acks, and a fault
+    occurred. A run that lost such a record counts as exercised, whatever the cause. `example_sid`
+    is the smallest sid among the runs with a loss, or null.
     """
     acked, lost = F.col("acked"), F.col("lost")
     exercised = (acked > 0) & (F.col("exercised") | (lost > 0))
@@ -35,7 +35,7 @@ def loss_counts(runs: DataFrame) -> DataFrame:
 
 
 def _run_configurations(runs: DataFrame) -> DataFrame:
-    """One row per run and configuration it counts in, with what was acknowledged and lost there."""
+    """One row per run and configuration, with its counts of acknowledged and lost records."""
     kafka = F.col("kafka")
     configurations = F.array(
         _configuration("version", "all", kafka=kafka),

@@ -1,19 +1,20 @@
-"""Which faults people inject, and which of them a loss follows."""
+"""Which faults people inject, and which of them are followed by a loss."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 
 def fault_counts(runs: DataFrame) -> DataFrame:
-    """One row per kind of fault that happened in some run, keyed by `fault`.
+    """One row per kind of fault that occurred in at least one run, keyed by `fault`.
 
-    `runs` had the fault at least once; `lossy_runs` of them lost a record acknowledged with
-    acks=all; in `last_before_loss` of those it was the last fault up to the run's first loss.
-    `example_sid` is the smallest sid of a lossy run with the fault; null without one.
+    `runs` counts the runs with the fault. `lossy_runs` counts those of them that lost a record
+    acknowledged with acks=all, and `last_before_loss` those lossy runs in which it was the last
+    fault up to the first loss. `example_sid` is the smallest sid of a lossy run with the fault, or
+    null.
     """
     happened = F.map_keys(F.map_filter("faults", lambda _, times: times > 0))
     last_fault = F.when(F.col("lossy"), F.col("last_fault_before_loss"))
-    # The last fault is named apart from the counts; a run counts under it in any case.
+    # The last fault is stored separately from the counts; the run counts for it in any case.
     of_run = F.array_distinct(F.array_compact(F.concat(happened, F.array(last_fault))))
     return (
         runs.select(

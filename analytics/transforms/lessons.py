@@ -1,15 +1,15 @@
-"""Which lessons people share moments of."""
+"""Which lessons people share."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 
 def lesson_counts(runs: DataFrame) -> DataFrame:
-    """One row per lesson that was shared, keyed by `scenario_id`; people's own runs are not in it.
+    """One row per lesson that was shared, keyed by `scenario_id`; other scenarios are excluded.
 
-    `title_en` and `title_zh` are the newest share's (of several at one moment, the greatest
-    sid's), because a lesson's title may be reworded. `lossy` shares lost a record acknowledged
-    with acks=all; `example_sid` is the smallest sid among them, null without one.
+    `title_en` and `title_zh` are from the latest share, because a lesson's title may change; of
+    several with the same time, from the one with the greatest sid. `lossy` counts the shares that
+    lost a record acknowledged with acks=all; `example_sid` is the smallest sid among them, or null.
     """
     title = F.max_by(F.struct("title_en", "title_zh"), F.struct("created_at", "sid"))
     return (

@@ -1,4 +1,4 @@
-"""From what the service stored about each share to one typed row a run."""
+"""Turns the stored facts of each share into one typed row per run."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -7,11 +7,11 @@ from analytics.schemas import FACTS
 
 
 def shared_runs(shares: DataFrame) -> DataFrame:
-    """One row per share whose facts can be read: who it is, and its facts as columns.
+    """One row per share with valid facts: its sid, and its facts as columns.
 
-    Keyed by `sid`. `lossy` says whether a record acknowledged with acks=all was lost. Facts that
-    are not an object, miss a count, or count more losses than acknowledgements are left out:
-    they are no evidence of anything.
+    Keyed by `sid`. `lossy` is true if a record acknowledged with acks=all was lost. Shares are
+    excluded if their facts are not an object, lack a count, or have more losses than
+    acknowledgements.
     """
     facts = F.from_json("facts", FACTS)
     return (

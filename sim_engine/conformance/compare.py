@@ -1,4 +1,4 @@
-"""What the engine says after a step beside what the real cluster said."""
+"""Compares the engine's state after a step with what was recorded on the real cluster."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -17,10 +17,11 @@ from sim_engine.protocol.replica import Replica
 from sim_engine.versions import Rules
 
 CHECKPOINT_SCENARIOS = frozenset({"S15", "S16", "S26"})
-"""Where the files that timers write are held at every step; elsewhere only after a clean stop."""
+"""Scenarios whose checkpoint files are compared at every step; in others only after a clean
+shutdown."""
 
 LIST_OFFSETS_ERROR_OF_OLD = str(ErrorCode.LEADER_NOT_AVAILABLE)
-"""What ListOffsets below version 5, with which `list_offsets_latest` was read, says instead of
+"""The error of ListOffsets below version 5, which recorded `list_offsets_latest`, in place of
 OFFSET_NOT_AVAILABLE (KIP-207)."""
 
 PROCESS_WORDS = {
@@ -34,7 +35,7 @@ PROCESS_WORDS = {
 
 
 class Difference(Struct, frozen=True, kw_only=True):
-    """One thing that the engine says otherwise than the recording."""
+    """One value that differs between the recording and the engine."""
 
     step: int
     where: str
@@ -49,7 +50,7 @@ class Difference(Struct, frozen=True, kw_only=True):
 
 
 class Comparison:
-    """Collects the differences of one step. Null in a recording was not read, and is not held."""
+    """Collects the differences of one step. `None` in a recording was not read and is skipped."""
 
     def __init__(self, recording: Recording, number: int) -> None:
         self.recording = recording
@@ -57,7 +58,7 @@ class Comparison:
         self.differences: list[Difference] = []
 
     def hold(self, where: str, expected: Any, got: Any) -> None:
-        """Hold one value, unless it was not read or depends on timing."""
+        """Compare one value, unless it was not read or depends on timing."""
         if expected is None or expected == got:
             return
         if f"steps/{self.number}/{where}" in self.recording.untimed_places:
@@ -76,11 +77,11 @@ def compare_step(
     cluster: ClusterState,
     moments: tuple[ClusterState, ...] = (),
 ) -> list[Difference]:
-    """Everything that is held after one step, but for the clients' answers.
+    """Compare everything after one step, except the responses to clients.
 
-    `moments` is what the cluster went through in the step. An unsettled step was read while
-    messages travelled; where the run was not repeated, nobody can say which logs that befell, so
-    each log holds that was so at some moment of the step.
+    `moments` are the cluster's states during the step. An unsettled step was read while messages
+    were in flight. If the run was made only once, we cannot know which logs that affected, so a log
+    matches if it had that content at some moment of the step.
     """
     if step.settled or recording.repeated:
         moments = ()
@@ -182,7 +183,7 @@ def _log(replica: Replica) -> list[list[Any]]:
 
 
 def _fetch_error(broker: Broker) -> str | None:
-    """What a fetch is told by a broker that hosts no replica; others serve it, or are dead."""
+    """The error of a fetch at this broker if it hosts no replica; `None` if not compared."""
     if not broker.running or broker.replica(TOPIC) is not None:
         return None
     return str(ErrorCode.NOT_LEADER_OR_FOLLOWER)
@@ -244,7 +245,7 @@ def _compare_list_offsets(
 
 
 def _compare_committed_view(comparison: Comparison, saw: dict[str, Any], leader: Replica) -> None:
-    """What a consumer with read_committed is told and shown; the producer ids are the cluster's."""
+    """Compare what a consumer with read_committed gets; producer ids are the real cluster's."""
     stable = last_stable_offset(leader.log, leader.high_watermark)
     start = leader.log.log_start_offset
     comparison.hold("saw/last_stable_offset", saw["last_stable_offset"], stable)
@@ -275,14 +276,14 @@ def _compare_committed_view(comparison: Comparison, saw: dict[str, Any], leader:
 
 
 def _fetched(leader: Replica, end: Offset) -> list[list[Any]]:
-    """What a broker sends below an offset, markers and all."""
+    """The records that a broker sends below an offset, including markers."""
     return [
         [record.offset, *_content(record)] for record in leader.log.records if record.offset < end
     ]
 
 
 def _content(record: Record) -> tuple[str | None, ...]:
-    """A record's value as recordings write it; a marker has none, and says what it marks."""
+    """A record's value in the format of recordings; a marker is written as its kind."""
     return (record.value,) if record.control is None else (None, record.control)
 
 
@@ -298,8 +299,8 @@ def leading_replica(cluster: ClusterState) -> Replica | None:
 def compare_metadata_records(
     recording: Recording, number: int, step: RecordedStep, written: list[dict[str, Any]]
 ) -> Iterator[Difference]:
-    """Hold the sequence of PartitionRecord and PartitionChangeRecord; registrations may race, and
-    so may replicas that join the ISR where the recording says so."""
+    """Compare the sequence of PartitionRecord and PartitionChangeRecord. Registrations are not
+    compared, and replicas may join the ISR in any order if the recording says so."""
     if step.metadata_records is None:
         return
     recorded = [_partition_fields(record) for record in step.metadata_records]
@@ -315,7 +316,7 @@ def compare_metadata_records(
 
 
 def _isr_before(recording: Recording, number: int) -> list[int] | None:
-    """The ISR that was seen before a step; null where it was not read."""
+    """The ISR recorded before a step; `None` if it was not read."""
     saw = recording.steps[number - 1].saw if number else None
     return None if saw is None else saw["isr"]
 
@@ -346,13 +347,13 @@ def _same_but_for_who_joined_first(
 
 
 def _without_isr(record: dict[str, Any]) -> dict[str, Any]:
-    """What must be equal in order: everything, and whether an ISR is written and how large."""
+    """The record with its ISR reduced to its size: the values that must be equal in order."""
     isr = record.get("isr")
     return {**record, "isr": None if isr is None else len(isr)}
 
 
 def _joins_one_by_one(isrs: Sequence[list[int] | None]) -> bool:
-    """Whether each ISR has one member more than the one before it, as far as that was read."""
+    """Whether each ISR has one more member than the previous one, where it was read."""
     return all(
         earlier is None
         or later is None

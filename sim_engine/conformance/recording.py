@@ -1,6 +1,6 @@
-"""A recording of a real cluster: what was done, and what disks, controller and clients said.
+"""A recording of a real cluster: the steps, and the observed disks, controller and clients.
 
-The reader refuses what the replay cannot do, by name; nothing of a recording is skipped in silence.
+The reader rejects everything that the replay cannot do and names it; nothing is skipped silently.
 """
 
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ VERBS: Mapping[str, frozenset[str]] = {
     "consume": frozenset({"broker", "offset"}),
     "offsets_for_leader_epoch": frozenset({"broker", "epochs", "asked", "current_leader_epoch"}),
 }
-"""What the replay knows, with the arguments of each verb that it knows."""
+"""The verbs that the replay supports, with their arguments."""
 
 API_REQUESTS: Mapping[str, str] = {
     "Fetch": "fetch_request",
@@ -57,7 +57,7 @@ API_REQUESTS: Mapping[str, str] = {
     "OffsetsForLeaderEpoch": "offsets_for_leader_epoch_request",
     "ListOffsets": "list_offsets_request",
 }
-"""Kafka's request names, and what the engine calls each message."""
+"""Kafka's request names, with the engine's names of the messages."""
 
 KRAFT_CONTROLLER = 100
 """The controller's node in recordings. A broker's Fetch requests to it read its metadata log."""
@@ -67,7 +67,7 @@ CHECKPOINT_INTERVAL = "replica.high.watermark.checkpoint.interval.ms"
 
 
 class RecordingError(Exception):
-    """A recording that cannot be read, or that does what the engine does not model."""
+    """A recording is invalid, or does something that the engine does not model."""
 
     def __init__(self, where: str, message: str) -> None:
         super().__init__(f"{where}: {message}")
@@ -76,7 +76,7 @@ class RecordingError(Exception):
 
 
 class RecordedStep(Struct, frozen=True, kw_only=True):
-    """One step: its verb, and what was seen after it."""
+    """One step: its verb, and what was observed after it."""
 
     verb: str
     arguments: dict[str, Any]
@@ -87,7 +87,7 @@ class RecordedStep(Struct, frozen=True, kw_only=True):
     produced_later: tuple[dict[str, Any], ...]
     consumed_from: dict[str, Any] | None
     answers: tuple[dict[str, Any], ...]
-    """What a broker said of the ends of leader epochs, one for each epoch asked."""
+    """A broker's responses about the ends of leader epochs, one for each requested epoch."""
     saw: dict[str, Any] | None
 
 
@@ -100,14 +100,14 @@ class Recording(Struct, frozen=True, kw_only=True):
     scenario: Scenario
     steps: tuple[RecordedStep, ...]
     own_checkpoint_times: frozenset[BrokerId]
-    """Brokers whose high watermark checkpoint interval was another for a part of the run. The file
-    says only what it was last, so when these write their checkpoints is taken as recorded."""
+    """Brokers whose high watermark checkpoint interval changed during the run. The file has only
+    the final value, so the times of their checkpoints are taken from the recording."""
     controller_broker: BrokerId | None
     """Under ZooKeeper: the broker without replicas that is the controller."""
     down_at_first: tuple[BrokerId, ...]
-    """Who had not been started when the topic was created."""
+    """The brokers that had not been started when the topic was created."""
     repeated: bool
-    """Whether the run was made more than once, so that what depends on timing is known."""
+    """Whether the run was repeated, so that the values that depend on timing are known."""
     unordered_isr_steps: frozenset[int]
     untimed_places: frozenset[str]
     unheld_fields: frozenset[str]
@@ -116,10 +116,10 @@ class Recording(Struct, frozen=True, kw_only=True):
 def read_recording(document: object) -> Recording:
     """Read a recording that was parsed from JSON. Raises `RecordingError` with the place."""
     if not isinstance(document, dict) or document.get("conformance") != 1:
-        raise RecordingError("/conformance", "this is no recording: it must say conformance: 1")
+        raise RecordingError("/conformance", "this is not a recording: it must have conformance: 1")
     for key in ("id", "kafka", "control", "brokers", "configs", "topic", "steps"):
         if key not in document:
-            raise RecordingError(f"/{key}", "a recording needs this")
+            raise RecordingError(f"/{key}", "this field is required")
     recorded = document.get("recorded", {})
     controller_broker = document.get("controller_broker")
     timing = document.get("timing_dependent") or {}
@@ -143,7 +143,7 @@ def read_recording(document: object) -> Recording:
 
 
 def _created(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What the topic was created with."""
+    """The arguments with which the topic was created."""
     created: Mapping[str, Any] = next(
         (step["do"]["create_topic"] for step in document["steps"] if "create_topic" in step["do"]),
         {},
@@ -152,7 +152,11 @@ def _created(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _own_checkpoint_times(document: Mapping[str, Any]) -> frozenset[BrokerId]:
-    """Settings of a controller without replicas only say when sessions end, which is recorded."""
+    """The brokers whose checkpoint times are taken from the recording.
+
+    Settings of a controller without replicas are ignored: they only affect when sessions end, which
+    is recorded. Raises `RecordingError` for any other setting of a single broker.
+    """
     configs_per_broker: Mapping[str, Mapping[str, Any]] = document.get("configs_per_broker") or {}
     with_replicas = {
         int(name): configs
@@ -164,7 +168,7 @@ def _own_checkpoint_times(document: Mapping[str, Any]) -> frozenset[BrokerId]:
             if name != CHECKPOINT_INTERVAL:
                 raise RecordingError(
                     f"/configs_per_broker/{broker_id}/{name}",
-                    "this setting of one broker is not modelled yet",
+                    "this setting is not supported for a single broker",
                 )
     return frozenset(with_replicas)
 
@@ -177,7 +181,7 @@ def _down_at_first(document: Mapping[str, Any]) -> tuple[BrokerId, ...]:
 
 
 def _partition(document: Mapping[str, Any], partition: Mapping[str, Any]) -> dict[str, Any]:
-    """A new partition: who runs is in the first ISR, and the first of them leads."""
+    """A new partition: running brokers form the first ISR, and the first of them is the leader."""
     down = _down_at_first(document)
     running = [broker_id for broker_id in partition["replicas"] if broker_id not in down]
     return {"replicas": partition["replicas"], "isr": running, "leader": running[0]}
@@ -230,7 +234,7 @@ def _step(
     where = f"/steps/{index}/do"
     done = step["do"]
     if len(done) != 1:
-        raise RecordingError(where, "a step does one thing")
+        raise RecordingError(where, "a step must have exactly one verb")
     ((verb, arguments),) = done.items()
     if verb not in VERBS:
         raise RecordingError(f"{where}/{verb}", f"the engine does not model {verb} yet")
@@ -241,10 +245,10 @@ def _step(
             )
     if verb == "network" and "api" in arguments and arguments["api"] not in API_REQUESTS:
         raise RecordingError(
-            f"{where}/network/api", f"the engine does not hold {arguments['api']} requests"
+            f"{where}/network/api", f"the engine cannot hold {arguments['api']} requests"
         )
     if verb == "offsets_for_leader_epoch" and not step.get("answers"):
-        raise RecordingError(f"/steps/{index}/answers", f"{verb} needs what the broker answered")
+        raise RecordingError(f"/steps/{index}/answers", f"{verb} needs the broker's response")
     if verb == "network" and "api" in arguments:
         _check_route(f"{where}/network", arguments, known_brokers, control)
     records = step.get("metadata_records")
@@ -254,7 +258,7 @@ def _step(
             continue
         if broker not in known_brokers:
             raise RecordingError(
-                f"{where}/{verb}", f"broker {broker} has no replica and is not modelled yet"
+                f"{where}/{verb}", f"broker {broker} has no replica and is not modelled"
             )
     return RecordedStep(
         verb=verb,
@@ -273,17 +277,22 @@ def _step(
 def _check_route(
     where: str, arguments: Mapping[str, Any], known_brokers: list[BrokerId], control: str
 ) -> None:
-    """Refuse to hold what the replay could not: a hold without effect would prove nothing."""
+    """Reject holds that the replay cannot reproduce: they would have no effect."""
     sender, receiver = arguments.get("from"), arguments.get("to")
     if sender not in known_brokers:
         raise RecordingError(f"{where}/from", f"broker {sender} has no replica to fetch for")
     if receiver in known_brokers and receiver != sender:
         return
     if receiver != KRAFT_CONTROLLER or control != "kraft":
-        raise RecordingError(f"{where}/to", f"nothing of broker {sender} for {receiver} is held")
+        raise RecordingError(
+            f"{where}/to", f"messages from broker {sender} to {receiver} cannot be held"
+        )
     if arguments["api"] != "Fetch":
         raise RecordingError(
-            f"{where}/api", "of what a broker asks the controller only Fetch is held: its metadata"
+            f"{where}/api",
+            "of the requests from a broker to the controller only Fetch (its metadata) can be held",
         )
     if "request" not in (arguments.get("hold"), arguments.get("release")):
-        raise RecordingError(where, "a broker's metadata is held and released by its requests")
+        raise RecordingError(
+            where, "to hold or release a broker's metadata, hold or release its requests"
+        )

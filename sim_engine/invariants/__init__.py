@@ -1,7 +1,7 @@
-"""What must hold in every state of a run: each property with a name, a sentence and its source.
+"""The properties that must hold in every state of a run, each with a name, a sentence and a source.
 
-The properties are read after every action and never take part in one: they see states, and ghost
-state (`History`) that no broker could know. `safety.py` is the list.
+The properties are evaluated after every action and never affect one. They see states, and ghost
+state (`History`) that no broker could know. `safety.py` lists them.
 """
 
 from sim_engine.invariants.history import History, observe, start_history

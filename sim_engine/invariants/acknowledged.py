@@ -1,4 +1,4 @@
-"""What a producer was promised: an acknowledged record is there whoever leads next."""
+"""The guarantee to producers: every later leader has each acknowledged record."""
 
 from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.cluster.state import ClusterState
@@ -9,10 +9,10 @@ from sim_engine.protocol.log.replica_log import Record, record_at
 
 
 def no_acked_record_lost(observation: Observation) -> Finding:
-    """Whoever is elected holds, at its offset, every record acknowledged with acks=all.
+    """Every elected leader has, at its offset, each record acknowledged with acks=all.
 
-    Looked at when a leader is elected and when it takes over, on its log as it is then. Losing what
-    was acknowledged with acks=1 is legal. Source: KIP-966's NoCommittedRecordLost; Kafka's promise
+    Checked on the leader's log when it is elected and when it takes over. Losing a record that was
+    acknowledged with acks=1 is allowed. Source: KIP-966's NoCommittedRecordLost; Kafka's guarantee
     for acks=all.
     """
     for partition in observation.partitions:
@@ -32,7 +32,7 @@ def no_acked_record_lost(observation: Observation) -> Finding:
 
 
 def _newly_elected(partition: PartitionObservation) -> tuple[Host, ...]:
-    """Whom the controller just elected, and who just began to lead in the controller's epoch."""
+    """The leader just elected, and any that just took over in the controller's epoch."""
     now, was = partition.registration, partition.registration_before
     if was is None or now.leader == NO_LEADER:
         return ()
@@ -59,8 +59,8 @@ def _is_promised(produced: ProducedRecord) -> bool:
 
 
 def _stands_on(produced: ProducedRecord, host: Host) -> bool:
-    assert produced.id is not None, "what was acknowledged was appended"
-    assert produced.offset is not None, "what was acknowledged was appended"
+    assert produced.id is not None, "an acknowledged record was appended"
+    assert produced.offset is not None, "an acknowledged record was appended"
     return holds(host.replica.log, produced.offset, produced.id)
 
 
@@ -90,9 +90,9 @@ def _loss(
 
 
 def _as_record(observation: Observation, produced: ProducedRecord) -> Record:
-    """The record as it stands on some log, or last stood; its epoch is unknown where on none."""
-    assert produced.id is not None, "what was acknowledged was appended"
-    assert produced.offset is not None, "what was acknowledged was appended"
+    """The record as it is, or last was, in some log; epoch `None` if it never was in one."""
+    assert produced.id is not None, "an acknowledged record was appended"
+    assert produced.offset is not None, "an acknowledged record was appended"
     for cluster in (observation.cluster, observation.before):
         found = None if cluster is None else _find(cluster, produced)
         if found is not None:
@@ -101,7 +101,7 @@ def _as_record(observation: Observation, produced: ProducedRecord) -> Record:
 
 
 def _find(cluster: ClusterState, produced: ProducedRecord) -> Record | None:
-    assert produced.offset is not None, "what was acknowledged was appended"
+    assert produced.offset is not None, "an acknowledged record was appended"
     for broker in cluster.brokers:
         replica = broker.replica(produced.partition)
         record = None if replica is None else record_at(replica.log, produced.offset)

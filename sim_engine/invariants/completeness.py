@@ -1,4 +1,4 @@
-"""Who must hold what is committed: members of the ISR, leaders, and whoever may lead next."""
+"""Which replicas must have the committed records: ISR members, leaders and possible leaders."""
 
 from collections.abc import Iterable
 
@@ -9,11 +9,12 @@ from sim_engine.protocol.log.replica_log import Record
 
 
 def weak_isr(partition: PartitionObservation) -> Finding:
-    """What the high watermark of whoever believes to lead covers is on every ISR member it knows.
+    """Every member of a leader's ISR has all records below that leader's high watermark.
 
-    Members count up or down, by what is on their disks. Source: WeakIsr of the KIP-320
-    specification, under which every leader learns that it is deposed; one that reads of it and of
-    its next election in one delivery does not, and then this may fall in any release.
+    This covers every broker that believes it is the leader, and the ISR as that broker knows it.
+    Members that are down are checked too, by what is on their disks. Source: WeakIsr of the KIP-320
+    specification, in which every leader learns that it was deposed. A leader that reads of its
+    deposition and of its next election in one delivery does not, so any release can violate this.
     """
     exercised = False
     for leader in partition.hosts:
@@ -45,8 +46,8 @@ def weak_isr(partition: PartitionObservation) -> Finding:
 def strong_isr(partition: PartitionObservation) -> Finding:
     """Every member of the controller's ISR, up or down, has every committed record.
 
-    Where one has not, one clean election loses it. Source: StrongIsr of the KIP-320 specification,
-    with the same exception as WeakIsr.
+    Otherwise one clean election can lose a committed record. Source: StrongIsr of the KIP-320
+    specification, with the same exception as WeakIsr.
     """
     return _complete(partition, partition.registration.isr)
 
@@ -62,11 +63,11 @@ def leader_completeness(partition: PartitionObservation) -> Finding:
 
 
 def leader_candidate_completeness(partition: PartitionObservation) -> Finding:
-    """Whoever could be elected cleanly now has every committed record.
+    """Every replica that a clean election could choose now has every committed record.
 
-    Candidates are the members of the controller's ISR that it may elect, and where the ISR is empty
-    those of the ELR (KIP-966). Source:
-    LeaderCandidateCompletenessProperty of the KIP-966 specification.
+    The candidates are the members of the controller's ISR that it may elect or, if the ISR is
+    empty, those of the ELR (KIP-966). Source: LeaderCandidateCompletenessProperty of the KIP-966
+    specification.
     """
     registration = partition.registration
     return _complete(
@@ -82,11 +83,11 @@ def leader_candidate_completeness(partition: PartitionObservation) -> Finding:
 def eligible_leader_completeness(partition: PartitionObservation) -> Finding:
     """Every member of the ISR and of the ELR has every committed record, up or down.
 
-    A broker that the controller strikes off as it registers, because it did not stop cleanly, is
-    not asked: it cannot be elected before. Nor is one whose replica was taken away: its name may
-    stay in the ELR (`PartitionChangeBuilder.maybePopulateTargetElr` does not look at the new
-    replicas), and only replicas are elected. Without eligible leader replicas there is nothing to
-    hold. Source: KIP-966, whose high watermark waits for min.insync.replicas for this.
+    Two kinds of brokers are not checked. The controller removes a broker that did not shut down
+    cleanly when it registers, and cannot elect it before that. A broker whose replica was removed
+    may stay in the ELR (`PartitionChangeBuilder.maybePopulateTargetElr` does not check the new
+    replicas), but only replicas are elected. Not exercised without eligible leader replicas.
+    Source: KIP-966; this is why its high watermark waits for min.insync.replicas.
     """
     if not partition.profile.rules.eligible_leader_replicas:
         return "not_exercised"
@@ -122,7 +123,7 @@ def _complete(partition: PartitionObservation, members: Iterable[BrokerId]) -> F
 def _incomplete(
     partition: PartitionObservation, incomplete: list[tuple[BrokerId, tuple[Record, ...]]]
 ) -> Evidence:
-    """Who lacks something, and everything that one of them lacks."""
+    """The brokers that lack a record, and every record that at least one of them lacks."""
     by_offset = {record.offset: record for _, lacking in incomplete for record in lacking}
     records = [by_offset[offset] for offset in sorted(by_offset)]
     return {

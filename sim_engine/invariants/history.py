@@ -1,6 +1,6 @@
-"""Ghost state: what a run has done that no broker needs to know.
+"""Ghost state: facts about a run that no broker knows.
 
-It grows beside the states and never influences a transition.
+It is updated after each action and never affects a transition.
 """
 
 from msgspec import Struct
@@ -15,10 +15,10 @@ from sim_engine.protocol.replica import Replica
 class History(Struct, frozen=True, gc=False, kw_only=True):
     """What is committed, and the state before the last action.
 
-    `committed` has one log a partition, in the controller's order: the records that a legitimate
-    leader's high watermark has ever covered. It never shrinks, which is what "true high watermark"
-    means in the specifications. `before` is null in frame 0; it and `has_grown` say what the last
-    action changed and are no part of what two runs could be told apart by.
+    `committed` has one log per partition, in the controller's order: all records that were ever
+    below the high watermark of a legitimate leader. It never shrinks; the specifications call this
+    the "true high watermark". `before` is `None` in frame 0. `before` and `has_grown` describe the
+    last action and are ignored when two runs are compared.
     """
 
     committed: tuple[ReplicaLog, ...]
@@ -28,7 +28,7 @@ class History(Struct, frozen=True, gc=False, kw_only=True):
 
 
 def start_history(cluster: ClusterState) -> History:
-    """The ghost state of frame 0: what the leaders' high watermarks cover there."""
+    """The ghost state of frame 0: the records below the leaders' high watermarks."""
     return History(
         committed=tuple(
             _grown(
@@ -41,7 +41,7 @@ def start_history(cluster: ClusterState) -> History:
 
 
 def observe(history: History, before: ClusterState, after: ClusterState, frame: int) -> History:
-    """The ghost state after the action that made `after` of `before`, and with it `frame`."""
+    """The ghost state after the action that led from `before` to `after` and created `frame`."""
     assert frame > 0, "frame 0 has no action before it"
     if after.brokers is before.brokers and after.controller is before.controller:
         return History(committed=history.committed, before=before, has_grown=False)
@@ -62,7 +62,7 @@ def observe(history: History, before: ClusterState, after: ClusterState, frame: 
 
 
 def legitimate_leader(cluster: ClusterState, registration: PartitionRegistration) -> Replica | None:
-    """The replica that the controller calls leader, where it lives and leads in that epoch."""
+    """The controller's leader, if its broker is alive and leads in that epoch."""
     if registration.leader == NO_LEADER:
         return None
     broker = cluster.broker(registration.leader)
@@ -91,7 +91,7 @@ def _log_start(cluster: ClusterState, registration: PartitionRegistration) -> in
 def _grown(committed: ReplicaLog, leader: Replica | None) -> ReplicaLog:
     if leader is None or leader.high_watermark <= committed.log_end_offset:
         return committed
-    # A leader whose log begins later cannot say what stood in the gap.
+    # A leader whose log starts later does not know the records before it.
     if leader.log.log_start_offset > committed.log_end_offset:
         return committed
     return ReplicaLog(

@@ -1,4 +1,4 @@
-"""What holds of leaders and of the controller that names them."""
+"""Properties of leaders and of the controller that elects them."""
 
 from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch
 from sim_engine.invariants.observation import PartitionObservation
@@ -6,9 +6,9 @@ from sim_engine.invariants.verdicts import Finding
 
 
 def leader_in_isr(partition: PartitionObservation) -> Finding:
-    """Whom the controller calls leader is in the controller's ISR.
+    """The controller's leader is in the controller's ISR.
 
-    Without a leader there is nothing to hold. Source: LeaderInIsr of the KIP-320 specification.
+    Not exercised without a leader. Source: LeaderInIsr of the KIP-320 specification.
     """
     registration = partition.registration
     if registration.leader == NO_LEADER or registration.leader in registration.isr:
@@ -27,8 +27,8 @@ def leader_in_isr(partition: PartitionObservation) -> Finding:
 def one_leader_per_epoch(partition: PartitionObservation) -> Finding:
     """No two live brokers lead a partition in the same leader epoch.
 
-    Leaders of different epochs may overlap: the older is a zombie. Source: KIP-320, fencing by
-    leader epoch.
+    Leaders of different epochs may overlap; the older one has been deposed. Source: KIP-320,
+    fencing by leader epoch.
     """
     leaders: dict[LeaderEpoch, BrokerId] = {}
     for host in partition.hosts:

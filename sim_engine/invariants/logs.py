@@ -1,4 +1,4 @@
-"""What holds of logs themselves: their order, their bounds, and that they agree."""
+"""Properties of logs: their order, their bounds, and that they match."""
 
 from itertools import combinations, islice, pairwise
 
@@ -10,10 +10,10 @@ from sim_engine.protocol.replica import Replica
 
 
 def log_matching(partition: PartitionObservation) -> Finding:
-    """Two live replicas hold the same record at every offset below both high watermarks.
+    """Two live replicas have the same record at every offset below both high watermarks.
 
-    A follower counts once it has applied an answer of the leadership it follows: until then it has
-    not compared its log with its leader's, and cutting what differs is its next step.
+    A follower is included once it has applied a response from its current leadership. Until then it
+    has not compared its log with its leader's, and may still truncate.
     Source: LogMatchingProperty of the KIP-966 specification; KIP-101, scenario 2.
     """
     live = [
@@ -68,9 +68,9 @@ def _divergence(
 
 
 def high_watermark_within_log(partition: PartitionObservation) -> Finding:
-    """Log start, high watermark, log end never cross, and no more is flushed than is there.
+    """Log start <= high watermark <= log end, and the flushed offset is within the log.
 
-    Source: `UnifiedLog` bounds the high watermark by the log's start and end.
+    Source: `UnifiedLog` limits the high watermark to the log's start and end.
     """
     exercised = False
     for host in partition.hosts:
@@ -95,10 +95,10 @@ def high_watermark_within_log(partition: PartitionObservation) -> Finding:
 
 
 def monotonic_leader_high_watermark(partition: PartitionObservation) -> Finding:
-    """Within one leadership the high watermark never goes back.
+    """A leader's high watermark never goes back within one leader epoch.
 
-    A follower's may, and a new leader's may lie below its predecessor's. Source: Kafka's
-    `Partition.maybeIncrementLeaderHW` only ever raises it.
+    A follower's may go back, and a new leader's may be lower than its predecessor's. Source:
+    `Partition.maybeIncrementLeaderHW` only raises it.
     """
     exercised = False
     for host in partition.hosts:
@@ -134,8 +134,8 @@ def _leads_on(host: Host, was: Replica) -> bool:
 def epochs_increase(partition: PartitionObservation) -> Finding:
     """Epochs never decrease along a log, and an epoch cache increases in both columns.
 
-    Up to 2.0.0 two epochs of a cache may start at one offset. Source: KIP-101; KAFKA-7415 made the
-    starts increase strictly (`LeaderEpochFileCache.assign`).
+    Up to 2.0.0 two epochs of a cache may start at the same offset. Source: KIP-101; KAFKA-7415
+    made the starts increase strictly (`LeaderEpochFileCache.assign`).
     """
     if not partition.profile.has_epochs:
         return "not_exercised"
@@ -156,7 +156,7 @@ def epochs_increase(partition: PartitionObservation) -> Finding:
 def _log_out_of_order(partition: PartitionObservation, host: Host) -> Evidence | None:
     records = host.replica.log.records
     was = () if host.replica_before is None else host.replica_before.log.records
-    # What was in order and only grew is in order up to where it ended.
+    # A prefix that was in order and has not changed is still in order.
     in_order = len(was) - 1 if was and records[: len(was)] == was else 0
     while in_order > 0 and records[in_order].epoch is None:
         in_order -= 1

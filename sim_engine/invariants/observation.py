@@ -1,8 +1,8 @@
-"""What a property looks at: the partitions that the last action touched, before and after.
+"""The input of a property: the partitions that the last action changed, before and after.
 
-Everything that an action leaves alone is the same object in both states, so an unchanged partition
-is found by identity and not looked at again. Of a changed one the aspects tell what has changed,
-so that a property is asked again only after a change that it could see.
+What an action does not change is the same object in both states, so unchanged partitions are
+detected by identity and skipped. For a changed partition, the aspects describe what changed, and a
+property is evaluated again only if it depends on one of them.
 """
 
 from msgspec import Struct
@@ -23,21 +23,21 @@ FLUSHED = 4
 EPOCHS = 8
 """The epoch cache of a replica."""
 ROLE = 16
-"""Who leads and who follows, in which epoch, with which process, and whether it has fetched."""
+"""Each replica's role, epoch and process, and whether it has fetched."""
 ISR = 32
-"""The ISR as a leader believes it, with what is pending."""
+"""The ISR as a leader knows it, including a pending change."""
 REGISTRATION = 64
-"""What the controller holds of the partition."""
+"""The controller's state of the partition."""
 COMMITTED = 128
-"""The ghost state: something was committed that was not before."""
+"""The ghost state: a record was committed."""
 CLIENTS = 256
 EVERYTHING = 511
 
 
 class Host(Struct, frozen=True, gc=False, kw_only=True):
-    """A broker with its replica of one partition, as they are and as they were.
+    """A broker with its replica of one partition, now and before the last action.
 
-    What they were is null in frame 0.
+    The state before is `None` in frame 0.
     """
 
     broker: Broker
@@ -47,12 +47,12 @@ class Host(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def broker_id(self) -> BrokerId:
-        """Who it is."""
+        """The broker's id."""
         return self.broker.broker_id
 
 
 class PartitionObservation(Struct, frozen=True, gc=False, kw_only=True):
-    """One partition in one frame: the controller's view, every replica, and what is committed."""
+    """One partition in one frame: the controller's state, every replica, the committed records."""
 
     profile: Profile
     registration: PartitionRegistration
@@ -60,14 +60,14 @@ class PartitionObservation(Struct, frozen=True, gc=False, kw_only=True):
     hosts: tuple[Host, ...]
     committed: ReplicaLog
     leader: Host | None
-    """The legitimate leader: whom the controller calls leader, alive and leading in that epoch."""
+    """The legitimate leader: the controller's leader, if alive and leading in that epoch."""
     active: frozenset[BrokerId]
-    """Whom the controller may elect."""
+    """The brokers that the controller may elect."""
     struck_off_as_they_register: frozenset[BrokerId]
-    """Who cannot name the broker epoch of a clean stop to the controller when it comes back."""
+    """The brokers that cannot report the broker epoch of a clean shutdown when they return."""
     produced: tuple[ProducedRecord, ...]
     known_lacking: dict[BrokerId, tuple[Record, ...]]
-    """What `lacking` has found so far."""
+    """Cached results of `lacking`."""
 
     @property
     def name(self) -> str:
@@ -75,14 +75,14 @@ class PartitionObservation(Struct, frozen=True, gc=False, kw_only=True):
         return self.registration.partition
 
     def host(self, broker_id: BrokerId) -> Host | None:
-        """A broker with its replica, where it is assigned one."""
+        """A broker with its replica, or `None` if it has none."""
         for host in self.hosts:
             if host.broker.broker_id == broker_id:
                 return host
         return None
 
     def lacking(self, host: Host) -> tuple[Record, ...]:
-        """The committed records that a host's disk does not hold."""
+        """The committed records that are missing on a host's disk."""
         broker_id = host.broker.broker_id
         if broker_id not in self.known_lacking:
             self.known_lacking[broker_id] = lacking_records(
@@ -92,7 +92,7 @@ class PartitionObservation(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Observation(Struct, frozen=True, gc=False, kw_only=True):
-    """One frame as the properties see it. `partitions` holds those that could have changed."""
+    """One frame as the properties see it. `partitions` are those that may have changed."""
 
     cluster: ClusterState
     before: ClusterState | None
@@ -100,14 +100,14 @@ class Observation(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Change(Struct, frozen=True, gc=False):
-    """Which partitions the last action touched, and in which aspects."""
+    """The partitions that the last action changed, and in which aspects."""
 
     partitions: frozenset[str]
     aspects: int
 
 
 def change_of(history: History, cluster: ClusterState) -> Change:
-    """What the last action changed of all that a property could look at."""
+    """What the last action changed, limited to what properties depend on."""
     before = history.before
     if before is None or before.controller.brokers is not cluster.controller.brokers:
         return Change(frozenset(cluster.partitions), EVERYTHING)
@@ -118,7 +118,7 @@ def change_of(history: History, cluster: ClusterState) -> Change:
 
 
 def observe(history: History, cluster: ClusterState, change: Change) -> Observation:
-    """The moment after a change, with the partitions that it touched."""
+    """The observation after a change, with the partitions that it affected."""
     before = history.before
     return Observation(
         cluster=cluster,
@@ -134,9 +134,9 @@ def observe(history: History, cluster: ClusterState, change: Change) -> Observat
 
 
 def lacking_records(log: ReplicaLog, of: ReplicaLog, up_to: Offset) -> tuple[Record, ...]:
-    """The records of another log below an offset that this log does not hold at their offsets.
+    """The records of `of` below `up_to` that this log does not have at their offsets.
 
-    What lies below this log's start is not missed: retention took it.
+    Records below this log's start are not missing: retention removed them.
     """
     start = max(log.log_start_offset, of.log_start_offset)
     wanted = read_from(of, start, up_to=up_to)
@@ -146,7 +146,7 @@ def lacking_records(log: ReplicaLog, of: ReplicaLog, up_to: Offset) -> tuple[Rec
 
 
 def holds(log: ReplicaLog, offset: Offset, record_id: str) -> bool:
-    """Whether this very record stands at that offset."""
+    """Whether the log has this record at its offset."""
     found = record_at(log, offset)
     return found is not None and found.id == record_id
 
@@ -165,7 +165,7 @@ def _changed_partitions(before: ClusterState, cluster: ClusterState, aspects: in
             continue
         if len(was.replicas) != len(now.replicas):
             return Change(frozenset(cluster.partitions), EVERYTHING)
-        # A process that ends or begins changes what its replicas are, whoever wrote them.
+        # A process that ends or starts changes the state of its replicas.
         all_of_it = was.process != now.process or was.incarnation != now.incarnation
         for replica_was, replica in zip(was.replicas, now.replicas, strict=True):
             if all_of_it:
@@ -181,8 +181,8 @@ def _changed_partitions(before: ClusterState, cluster: ClusterState, aspects: in
 
 
 def _difference(was: Replica, now: Replica) -> int:
-    """In which aspects a property could tell the two apart; none looks at times, beliefs of others
-    and, of a fetcher, more than whether it has fetched."""
+    """The aspects in which the two differ. Times, beliefs about other replicas and all of the
+    fetcher except whether it has fetched are ignored: no property depends on them."""
     difference = 0
     if was.log is not now.log:
         difference |= LOG

@@ -1,4 +1,4 @@
-"""What a consumer was shown: one history, without a hole."""
+"""Consumers see one history, without gaps."""
 
 from sim_engine.cluster.clients import Client, Clients, ConsumedRecord
 from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
@@ -9,14 +9,13 @@ from sim_engine.protocol.log.replica_log import ReplicaLog, record_at
 
 
 def consistent_read(observation: Observation) -> Finding:
-    """No consumer reads another record at an offset it read, nor passes one over in silence.
+    """No consumer reads a different record at the same offset, or silently skips one.
 
-    Markers, and with read_committed the records of aborted transactions, are not for it to see: it
-    may pass them over.
+    It may skip transaction markers and, with read_committed, records of aborted transactions.
 
-    It passes records over where its next read is beyond its position, and where it reads on though
-    the record before is no longer the one it read there: what it read was replaced, and it is never
-    shown the replacement. A reset after an out-of-range answer is not silent. Source:
+    It skips records if its next read is past its position. It also does so if it continues although
+    the record before its position was replaced, because it never sees the replacement. A reset
+    after an out-of-range response is not silent. Source:
     ConsistentReadProperty of the KIP-966 specification; KIP-320's motivation.
     """
     clients = observation.cluster.clients
@@ -73,14 +72,14 @@ def _position(
     earlier: tuple[ConsumedRecord, ...],
     read: ConsumedRecord,
 ) -> Offset:
-    """Where the consumer was to read next: after a read of the same action, or where it stood."""
+    """The position before this read: after an earlier read of the same action, or before it."""
     if own and any(past is own[-1] for past in earlier[consumed_before:]):
         return own[-1].offset + 1
     return 0 if client is None else client.position_in(read.partition)
 
 
 def _not_hidden(log: ReplicaLog | None, read: ConsumedRecord, start: Offset) -> list[Offset]:
-    """The offsets from `start` on, below what was read, at which there was something to see."""
+    """The skipped offsets from `start` that had a record visible to the consumer."""
     if start >= read.offset:
         return []
     hidden = frozenset() if log is None else hidden_offsets(log, start, read.offset, read.isolation)
@@ -104,7 +103,7 @@ def _log_read(observation: Observation, read: ConsumedRecord) -> ReplicaLog | No
 
 
 def _replaced(log: ReplicaLog | None, own: list[ConsumedRecord]) -> list[Offset]:
-    """The offsets at which other records stand now than this consumer read there last."""
+    """The offsets whose record differs from the one that this consumer last read there."""
     assert log is not None, "a record was found in it"
     last_read = {past.offset: past.id for past in own}
     return [
@@ -117,8 +116,8 @@ def _replaced(log: ReplicaLog | None, own: list[ConsumedRecord]) -> list[Offset]
 def _evidence(
     how: str, observation: Observation, reads: list[ConsumedRecord], offsets: list[Offset]
 ) -> Evidence:
-    """`how` is "reread", "gap" or "replaced". `records` holds the consumer's reads, then, where
-    records were replaced, what the leader has at those offsets."""
+    """`how` is "reread", "gap" or "replaced". `records` has the consumer's reads, followed,
+    for "replaced", by the leader's records at those offsets."""
     last = reads[-1]
     broker = _broker_read(observation, last)
     log = _log_read(observation, last)
@@ -143,7 +142,7 @@ def _evidence(
 
 
 def _read_evidence(observation: Observation, read: ConsumedRecord) -> dict[str, object]:
-    """A read record; its epoch is null where no log holds it any more."""
+    """A record that was read; its epoch is `None` if no log has it any more."""
     for broker in observation.cluster.brokers:
         replica = broker.replica(read.partition)
         record = None if replica is None else record_at(replica.log, read.offset)

@@ -1,4 +1,4 @@
-"""Every property, in the order in which they are shown, and the verdicts on a run so far."""
+"""All properties in display order, and their verdicts on a run so far."""
 
 from collections.abc import Callable
 
@@ -47,7 +47,7 @@ Property = Callable[[Observation], Finding]
 
 
 def _in_every_partition(check: Callable[[PartitionObservation], Finding]) -> Property:
-    """The property that holds where it holds in each partition."""
+    """Turn a check of one partition into a check of all partitions."""
 
     def check_all(observation: Observation) -> Finding:
         found: Finding = "not_exercised"
@@ -63,9 +63,9 @@ def _in_every_partition(check: Callable[[PartitionObservation], Finding]) -> Pro
 
 
 class Watched(Struct, frozen=True, gc=False):
-    """A property: its name, how it is looked at, and the aspects of a state that it reads.
+    """A property: its name, its check, and the aspects of a state that it depends on.
 
-    Where it holds, and nothing of that has changed, it still holds and is not looked at again.
+    A property that held is not checked again while those aspects are unchanged.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Watched(Struct, frozen=True, gc=False):
     reads: int
 
 
-# The first three are what users of Kafka care about; a violation of another explains how they came.
+# The first three matter to users of Kafka; violations of the others explain how those came about.
 PROPERTIES: tuple[Watched, ...] = (
     Watched("NoAckedRecordLost", no_acked_record_lost, ROLE | REGISTRATION),
     Watched("LogMatching", _in_every_partition(log_matching), LOG | HIGH_WATERMARK | ROLE),
@@ -125,10 +125,10 @@ _AT_FIRST: tuple[Verdict, ...] = tuple(
 def evaluate(
     history: History, cluster: ClusterState, frame: int, previous: tuple[Verdict, ...]
 ) -> tuple[Verdict, ...]:
-    """The verdicts after `frame`, one a property, in the order of `PROPERTY_NAMES`.
+    """The verdicts after `frame`, one per property, in the order of `PROPERTY_NAMES`.
 
-    `history` is what `observe` gave for this very state. `previous` are the verdicts on the frame
-    before, none for frame 0; where nothing is to be said anew they come back as they are.
+    `history` is the result of `observe` for this state. `previous` are the verdicts on the frame
+    before, empty for frame 0; the same object is returned if nothing changed.
     """
     before = previous or _AT_FIRST
     change = change_of(history, cluster)

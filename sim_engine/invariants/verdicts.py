@@ -1,4 +1,4 @@
-"""What a property says of a run so far, and the evidence it shows."""
+"""The verdict of a property on a run so far, and its evidence."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -11,19 +11,19 @@ from sim_engine.protocol.log.replica_log import Record
 Status = Literal["holds", "violated", "not_exercised"]
 
 Evidence = dict[str, object]
-"""Plain data that lets a person follow a violation: always `partition`, `replicas`, `offsets` and
-`records`, and what else the property is about."""
+"""Plain data that explains a violation: always `partition`, `replicas`, `offsets` and `records`,
+plus values specific to the property."""
 
 Finding = Evidence | Literal["holds", "not_exercised"]
-"""What one look at one state gives: the evidence of a violation, or that there is none. A state in
-which the property could not have been violated is "not_exercised"."""
+"""The result of checking one state: the evidence of a violation, "holds", or "not_exercised" if
+the property could not have been violated in that state."""
 
 
 class Verdict(Struct, frozen=True, gc=False):
-    """One property over a run so far.
+    """The status of one property over a run so far.
 
-    A violated property stays violated, with the frame and the evidence of the first time; one that
-    was exercised once stays exercised.
+    A violated property stays violated, with the frame and the evidence of the first violation. A
+    property that was exercised once stays exercised.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Verdict(Struct, frozen=True, gc=False):
 
 
 def record_evidence(record: Record) -> dict[str, object]:
-    """A record as evidence shows it."""
+    """A record as plain data, for evidence."""
     return {
         "offset": record.offset,
         "epoch": record.epoch,
@@ -43,7 +43,7 @@ def record_evidence(record: Record) -> dict[str, object]:
 
 
 def acked_frame_of(records: Iterable[Record], produced: Iterable[ProducedRecord]) -> int | None:
-    """When the first of these records to be acknowledged was; `None` where none was."""
+    """The frame in which the first of these records was acknowledged; `None` if none was."""
     ids = {record.id for record in records}
     frames = [
         request.acked_frame

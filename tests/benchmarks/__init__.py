@@ -1,1 +1,1 @@
-"""What `make bench` measures: everything beside a peer, in the same run, as a ratio."""
+"""The measurements of `make bench`: each compared with a baseline in the same run, as a ratio."""

@@ -1,7 +1,7 @@
-"""Measures and prints; nothing here fails on a number, because machines differ.
+"""Measures and prints. No number makes it fail, because machines differ.
 
 python -m tests.benchmarks            everything
-python -m tests.benchmarks step       only what is named: engine, step, size, summarize
+python -m tests.benchmarks step       only the named measurements: engine, step, size, summarize
 """
 
 import argparse
@@ -16,11 +16,11 @@ MEASUREMENTS: dict[str, Callable[[], None]] = {
     "summarize": summarize.measure,
 }
 
-parser = argparse.ArgumentParser(description="Measure Highwater beside its peers.")
+parser = argparse.ArgumentParser(description="Measure Highwater against baselines.")
 parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(MEASUREMENTS))
 names = parser.parse_args().names
 if unknown := sorted(set(names) - set(MEASUREMENTS)):
-    parser.error(f"there is no measurement {unknown[0]}; they are {', '.join(MEASUREMENTS)}")
+    parser.error(f"unknown measurement {unknown[0]}; choose from {', '.join(MEASUREMENTS)}")
 for name in names or MEASUREMENTS:
     print(f"--- {name}")
     MEASUREMENTS[name]()

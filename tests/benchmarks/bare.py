@@ -1,4 +1,4 @@
-"""The peer of a step: FastAPI, one route, one row, committed before the answer."""
+"""The baseline for a step: FastAPI, one route, one row, committed before the response."""
 
 import socket
 import sys

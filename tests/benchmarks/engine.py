@@ -1,8 +1,8 @@
-"""How many transitions a second the engine makes, what a step keeps in memory, and how both grow.
+"""Transitions per second, memory per step, and how both grow with the length of a run.
 
-The schedule is fixed: three brokers, one partition, every message by itself. Each round writes one
-record with acks=all and lets both followers fetch it and then learn that it is committed. Every
-state is looked at by all invariants, as in a session and in a search.
+The schedule is fixed: three brokers, one partition, every message delivered separately. In each
+round one record is written with acks=all, and both followers fetch it and learn that it is
+committed. All invariants are checked in every state, as in a session and in a search.
 """
 
 import time
@@ -18,20 +18,20 @@ SECONDS_AT_LEAST = 3.0
 GOAL = 20_000
 TRANSITIONS = 900
 SIZES = (100, 1_000, 9_900)
-"""A session holds 10,000 frames, the start and the warming up among them."""
+"""A session has at most 10,000 frames, including the start and the warm-up."""
 VERSIONS = ("0.10.2", "2.1", "3.9")
 
 
 def measure() -> None:
     for kafka in VERSIONS:
         best = max(transitions_a_second(kafka) for _ in range(5))
-        print(f"Kafka {kafka:<7} {best:>8,.0f} transitions a second (goal: {GOAL:,})")
+        print(f"Kafka {kafka:<7} {best:>8,.0f} transitions per second (goal: {GOAL:,})")
     growth()
     shipped()
 
 
 def transitions_a_second(kafka: str) -> float:
-    """The fixed schedule without keeping what it passes, as a search goes."""
+    """The fixed schedule without keeping its states, as in a search."""
     frame = start(kafka).frames[-1]
     cluster, history, verdicts = frame.cluster, frame.history, frame.verdicts
     began = time.process_time()
@@ -44,7 +44,7 @@ def transitions_a_second(kafka: str) -> float:
 
 
 def growth() -> None:
-    """The same schedule kept as frames, as a session keeps it."""
+    """The same schedule, kept as frames as in a session."""
     a_step: dict[int, float] = {}
     for size in SIZES:
         tracemalloc.start()
@@ -67,7 +67,7 @@ def growth() -> None:
 
 
 def shipped() -> None:
-    """Everything that is shipped, with its macros and its time."""
+    """All shipped scenarios, with expanded steps and virtual time."""
     scenarios = list_shipped()
     actions = 0
     began = time.process_time()
@@ -76,11 +76,11 @@ def shipped() -> None:
             timeline = Timeline(scenario)
             timeline.run_all()
             actions += len(timeline.frames) - 1
-    print(f"{len(scenarios)} shipped scenarios: {actions / seconds:,.0f} actions a second")
+    print(f"{len(scenarios)} shipped scenarios: {actions / seconds:,.0f} actions per second")
 
 
 def keep(size: int) -> Timeline:
-    """So many steps of the fixed schedule, each with its frame."""
+    """The given number of steps of the fixed schedule, each with its frame."""
     timeline = start("3.9")
     for action in islice(schedule(), size):
         timeline.act(timeline.head, action.as_step())
@@ -88,7 +88,7 @@ def keep(size: int) -> Timeline:
 
 
 def start(kafka: str) -> Timeline:
-    """Both followers have fetched once, so that nobody has to look for where the logs part."""
+    """Both followers have fetched once, so neither has to look for a divergence."""
     timeline = Timeline(
         read_scenario_document(
             {
@@ -105,8 +105,8 @@ def start(kafka: str) -> Timeline:
 
 
 def schedule() -> Iterator[Action]:
-    """Round after round of the same 15 actions: a record is written, fetched by both, and then both
-    ask again, wait, and learn that it is committed."""
+    """Rounds of the same 15 actions: a record is written, both followers fetch it, and both fetch
+    again, wait, and learn that it is committed."""
     for number in count(1):
         values = [f"m{number}"]
         yield Action("produce", {"to": "t-0", "values": values, "acks": "all", "as": "p1"})

@@ -1,11 +1,11 @@
-"""What a visitor's browser loads, gzipped, beside the goal for it."""
+"""The gzipped size of what a browser loads, compared with the goal."""
 
 import gzip
 import re
 from pathlib import Path
 
 DIST = Path(__file__).resolve().parent.parent.parent / "frontend" / "dist"
-# A page stands for the scripts and styles that it names; fonts come later and are not counted.
+# A page includes the scripts and styles that it references; fonts load later and do not count.
 GOALS_KB = {"embed/v1.js": 6, "embed.html": 90, "index.html": 200}
 
 

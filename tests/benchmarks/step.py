@@ -1,7 +1,8 @@
-"""A step of a session over HTTP, beside a bare route that writes one row to such a database.
+"""A step of a session over HTTP, compared with a bare route that writes one row.
 
-Both are served by uvicorn in processes of their own, on SQLite files that fsync every commit; the
-requests alternate, so that whatever else the machine does meets both. Goal: p99 within twice.
+Each runs in its own uvicorn process, on an SQLite file that is fsynced on every commit. The
+requests alternate, so that other load on the machine affects both. Goal: the p99 is at most twice
+as high.
 """
 
 import contextlib
@@ -71,7 +72,7 @@ def timed(client: httpx.Client, path: str, body: dict[str, Any]) -> tuple[dict[s
 
 @contextlib.contextmanager
 def serving(log: Path, module: str, *arguments: str) -> Iterator[httpx.Client]:
-    """Starts a server that says its address on a line of standard error, and stops it."""
+    """Starts a server that prints its address on standard error, and stops it."""
     with log.open("w") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", module, *arguments], stdout=output, stderr=output

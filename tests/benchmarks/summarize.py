@@ -1,7 +1,7 @@
-"""`summarize` over 1,000 and over 10,000 shares: ten times the runs, at most ten times the time.
+"""`summarize` over 1,000 and over 10,000 shares. Goal: at most ten times the time.
 
-Each is a process of its own, as a user starts it. Starting Spark takes the same time for both, so
-the ratio is given without it too.
+Each runs in its own process, as a user starts it. Starting Spark takes the same time for both, so
+the ratio is also given without it.
 """
 
 import re

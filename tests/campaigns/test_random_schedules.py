@@ -1,4 +1,4 @@
-"""Thousands of random schedules over the whole alphabet, in every version under each controller."""
+"""Thousands of random schedules over all actions, in every version under each controller."""
 
 import pytest
 
@@ -11,8 +11,8 @@ from tests.sim_engine.exploration.walks import VERSIONS, hold, schedules
 SCHEDULES = 120
 
 SEEDS = 600
-"""Among so many schedules every goal that is left to chance is reached several times: the rarest of
-them, a sequence that is missing, once in sixty. Each is at most forty steps long."""
+"""With this many schedules, each goal that is left to chance is reached several times. The rarest,
+a missing sequence number, is reached once in sixty schedules of at most forty steps."""
 
 
 @pytest.mark.slow
@@ -24,13 +24,13 @@ def test_many_random_schedules_keep_what_must_hold(kafka: str, control: str) -> 
 
 @pytest.mark.slow
 def test_everything_that_is_left_to_chance_happens_now_and_again() -> None:
-    """The others are reached on purpose, every day: `tests/sim_engine/exploration/directed.py`."""
+    """The other goals are reached by directed tests: `tests/sim_engine/exploration/directed.py`."""
     open_goals = set(GOALS) - set(DIRECTED) - RARE
     for seed in range(SEEDS):
         open_goals -= try_schedule(random_schedule(seed)).goals
         if not open_goals:
             return
-    pytest.fail(f"no schedule has shown: {', '.join(sorted(open_goals))}")
+    pytest.fail(f"no schedule reached: {', '.join(sorted(open_goals))}")
 
 
 @pytest.mark.slow
@@ -41,4 +41,4 @@ def test_what_seldom_happens_does_in_a_version_that_allows_it(goal: str) -> None
         timeline.run_all()
         if any(goal in reached(frame) for frame in timeline.frames):
             return
-    pytest.fail(f"no schedule has shown: {goal}")
+    pytest.fail(f"no schedule reached: {goal}")

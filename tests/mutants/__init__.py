@@ -1,1 +1,1 @@
-"""Does anybody notice? Each rule of the engine is broken on purpose, and a named test must fail."""
+"""Mutation testing: each rule of the engine is broken on purpose, and a test must fail."""

@@ -1,11 +1,11 @@
-"""Prints which test notices each mutant, and fails where none does.
+"""Prints the test that detects each mutant, and fails if no test does.
 
 python -m tests.mutants                 all of them
-python -m tests.mutants KIP-101 fenced  those whose name has one of these in it
+python -m tests.mutants KIP-101 fenced  mutants whose name contains one of these
 
-The tests that look at the protocol run against each mutant until one fails: that is its killer.
-What only says which rules a profile has is left out, for it would notice every flag and show
-nothing. The tests are collected once; then every mutant has a process of its own.
+The protocol tests run against each mutant until one fails: that is its killer. Tests that only list
+the rules of a profile are excluded, because they would detect every flag and prove nothing. The
+tests are collected once; then every mutant runs in its own process.
 """
 
 import argparse
@@ -28,11 +28,11 @@ SUITES = (
     "tests/sim_engine/test_worked_examples.py",
     "tests/sim_engine/narration/test_runs.py",
 )
-"""The quickest first: a killer is the first test that fails."""
+"""Fastest first: the first test that fails is the killer."""
 
 
 class Hunt:
-    """Runs what was collected against one mutant after the other, in place of running it once."""
+    """Runs the collected tests once for each mutant, in place of pytest's single run."""
 
     def __init__(self, mutants: list[str]) -> None:
         self.survivors: list[str] = []
@@ -55,7 +55,7 @@ class Hunt:
         return True
 
     def _killer_of(self, mutant: str, session: pytest.Session) -> str:
-        """The test that notices a mutant, empty where none does."""
+        """The test that detects a mutant; empty if none does."""
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
@@ -79,12 +79,14 @@ class Hunt:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Break each rule and name the test that notices.")
+    parser = argparse.ArgumentParser(
+        description="Break each rule and print the test that detects it."
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help="part of a mutant's name")
     wanted = parser.parse_args().names
     chosen = [name for name in MUTANTS if not wanted or any(part in name for part in wanted)]
     if not chosen:
-        parser.error("no mutant has such a name")
+        parser.error("no mutant name contains that")
     os.chdir(ROOT)
     hunt = Hunt(chosen)
     without = ["cacheprovider", "playwright", "terminal"]

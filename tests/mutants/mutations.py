@@ -1,6 +1,6 @@
-"""The mutants: every flag of `versions.RULES` inverted in every profile, and rules turned around.
+"""The mutants: each flag of `versions.RULES` inverted in every profile, and reversed rules.
 
-A mutation is applied in a process that does nothing else afterwards, so nothing is undone.
+A mutation is applied in a process that is used for nothing else, so it is never undone.
 """
 
 import sys
@@ -30,7 +30,7 @@ from sim_engine.simulation import delivery
 
 
 def inverted(rule: str) -> Callable[[], None]:
-    """The rule is off in every profile that has it and on in every other."""
+    """Turn the rule off in every profile that has it, and on in every other."""
 
     def apply() -> None:
         def invert(on: set[str]) -> None:
@@ -43,7 +43,7 @@ def inverted(rule: str) -> Callable[[], None]:
 
 
 def everywhere(original: Any, mutant: Any) -> Callable[[], None]:
-    """Whoever has imported a function gets the mutant in its place."""
+    """Replace a function with its mutant in every module that imported it."""
 
     def apply() -> None:
         for name, module in list(sys.modules.items()):
@@ -56,7 +56,7 @@ def everywhere(original: Any, mutant: Any) -> Callable[[], None]:
 
 
 def with_builtin(module: Any, name: str, mutant: Any) -> Callable[[], None]:
-    """One module gets another meaning of a built-in function."""
+    """Replace a built-in function in one module."""
     return lambda: setattr(module, name, mutant)
 
 

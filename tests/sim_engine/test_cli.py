@@ -322,7 +322,7 @@ def test_conform_tells_the_first_difference_in_words(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"conformance": 2}, ":2:17: /conformance: this is no recording"),
+        ({"conformance": 2}, ":2:17: /conformance: this is not a recording"),
         ({"steps": 1}, ":1:1: /: this is no whole recording: TypeError"),
         ({"steps": [{"do": {"juggle": {}}}]}, "/steps/0/do/juggle: the engine does not model"),
         ({"kafka": "0.8.1"}, "/kafka: Kafka 0.8.1 is older than 0.8.2.0"),

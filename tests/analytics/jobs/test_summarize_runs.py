@@ -146,7 +146,7 @@ def test_facts_that_cannot_be_read_are_left_out_and_said_so(
     (stored,) = stored_summaries(sqlite_url)
     assert stored.head["shares_read"] == 1
     assert "read 3 shares" in progress.getvalue()
-    assert "counted 1 run, left out 2 whose facts cannot be read" in progress.getvalue()
+    assert "counted 1 run, excluded 2 with invalid facts" in progress.getvalue()
 
 
 def test_the_parquet_file_holds_the_shares_and_replaces_an_older_one(
