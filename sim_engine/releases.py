@@ -1,4 +1,4 @@
-"""Kafka's releases and protocol levels: which exist, in which order, and how people name them.
+"""Kafka's releases and protocol levels: in which order they came, and how people name them.
 
 A release has a number of three or four parts (`0.10.2.2`, `3.9.1`). What it begins with names a
 line of releases: "3.9" is the newest patch of 3.9, "0.11" that of 0.11.0. A level is a step of the
@@ -14,44 +14,24 @@ from itertools import groupby
 
 from msgspec import Struct
 
+from sim_engine.kafka_history import LINES
+
 Number = tuple[int, ...]
 """The parts of a release's number; missing parts count as 0 when two are compared."""
 
-_RELEASES = """
-    0.8.0 0.8.1 0.8.1.1 0.8.2.0 0.8.2.1 0.8.2.2 0.9.0.0 0.9.0.1
-    0.10.0.0 0.10.0.1 0.10.1.0 0.10.1.1 0.10.2.0 0.10.2.1 0.10.2.2
-    0.11.0.0 0.11.0.1 0.11.0.2 0.11.0.3 1.0.0 1.0.1 1.0.2 1.1.0 1.1.1
-    2.0.0 2.0.1 2.1.0 2.1.1 2.2.0 2.2.1 2.2.2 2.3.0 2.3.1 2.4.0 2.4.1 2.5.0 2.5.1
-    2.6.0 2.6.1 2.6.2 2.6.3 2.7.0 2.7.1 2.7.2 2.8.0 2.8.1 2.8.2
-    3.0.0 3.0.1 3.0.2 3.1.0 3.1.1 3.1.2 3.2.0 3.2.1 3.2.2 3.2.3 3.3.0 3.3.1 3.3.2 3.4.0 3.4.1
-    3.5.0 3.5.1 3.5.2 3.6.0 3.6.1 3.6.2 3.7.0 3.7.1 3.7.2 3.8.0 3.8.1 3.9.0 3.9.1
-    3.9.2 4.0.0 4.0.1 4.0.2 4.1.0 4.1.1 4.1.2 4.2.0 4.2.1 4.2.2 4.3.0 4.3.1
-    """
-RELEASES: tuple[str, ...] = tuple(_RELEASES.split())
+RELEASES: tuple[str, ...] = tuple(name for line in LINES for name in line.releases)
 """Every release that was published, oldest first."""
 
 OLDEST_MODELLED = "0.8.2.0"
 """Older releases have neither min.insync.replicas nor a preferred leader that comes back."""
 
-_LEVELS = """
-    0.8.0 0.8.1 0.8.2 0.9.0 0.10.0-IV0 0.10.0-IV1 0.10.1-IV0 0.10.1-IV1 0.10.1-IV2 0.10.2-IV0
-    0.11.0-IV0 0.11.0-IV1 0.11.0-IV2 1.0-IV0 1.1-IV0 2.0-IV0 2.0-IV1 2.1-IV0 2.1-IV1 2.1-IV2
-    2.2-IV0 2.2-IV1 2.3-IV0 2.3-IV1 2.4-IV0 2.4-IV1 2.5-IV0 2.6-IV0 2.7-IV0 2.7-IV1 2.7-IV2
-    2.8-IV0 2.8-IV1 3.0-IV0 3.0-IV1 3.1-IV0 3.2-IV0 3.3-IV0 3.3-IV1 3.3-IV2 3.3-IV3 3.4-IV0
-    3.5-IV0 3.5-IV1 3.5-IV2 3.6-IV0 3.6-IV1 3.6-IV2 3.7-IV0 3.7-IV1 3.7-IV2 3.7-IV3 3.7-IV4
-    3.8-IV0 3.9-IV0 4.0-IV0 4.0-IV1 4.0-IV2 4.0-IV3 4.1-IV0 4.1-IV1 4.2-IV0 4.2-IV1 4.3-IV0
-    """
-LEVELS: tuple[str, ...] = tuple(_LEVELS.split())
-"""Every level, oldest first (`MetadataVersion`)."""
-
-_WITHOUT_NEW_RECORDS = """
-    3.1-IV0 3.3-IV0 3.5-IV0 3.5-IV1 3.6-IV0 3.7-IV1 3.7-IV3 3.7-IV4 3.8-IV0 3.9-IV0 4.0-IV0 4.0-IV2
-    4.0-IV3 4.1-IV0 4.1-IV1 4.2-IV0 4.2-IV1
-    """
-LEVELS_WITHOUT_NEW_RECORDS: frozenset[str] = frozenset(_WITHOUT_NEW_RECORDS.split())
-"""KRaft: levels that add nothing to the metadata log, so that a cluster may go back below them."""
+LEVELS: tuple[str, ...] = tuple(level for line in LINES for level in line.levels)
+"""Every level, oldest first."""
 
 _LEVEL_ORDER = {level: index for index, level in enumerate(LEVELS)}
+_LEVELS_WITH_NEW_RECORDS = frozenset(
+    level for line in LINES for level in line.levels_with_new_records
+)
 _NAME = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3}){1,3}")
 _LEVEL_NAME = re.compile(r"(?P<number>[0-9]{1,3}(\.[0-9]{1,3}){1,3})(-IV[0-9]{1,2})?")
 _BOUND = re.compile(r"(?P<comparison>>=|<=|>|<|=)(?P<name>\S+)")
@@ -245,7 +225,7 @@ def feature_level(level: str) -> int:
 def new_records_between(lower: str, higher: str) -> tuple[str, ...]:
     """KRaft: the levels above `lower`, up to `higher`, that brought records to the metadata log."""
     between = LEVELS[_LEVEL_ORDER[lower] + 1 : _LEVEL_ORDER[higher] + 1]
-    return tuple(level for level in between if level not in LEVELS_WITHOUT_NEW_RECORDS)
+    return tuple(level for level in between if level in _LEVELS_WITH_NEW_RECORDS)
 
 
 @lru_cache(maxsize=256)

@@ -1,17 +1,18 @@
 """What each Kafka release does: which rule of which KIP or JIRA is on.
 
 A release is a set of flags that choose among named functions. Nothing in the engine compares
-version numbers to decide what a broker does; only this file and `configs.py` know when a rule or
-a default arrived. Rules are looked up at the exact release that was asked for and at the level of
-the protocol that its cluster speaks (`metadata.version`, `inter.broker.protocol.version`).
+version numbers to decide what a broker does; only `kafka_history.py` and `configs.py` know when a
+rule or a default arrived. Rules are looked up at the exact release that was asked for and at the
+level of the protocol that its cluster speaks (`metadata.version`, `inter.broker.protocol.version`).
 """
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_type_hints
 
 from msgspec import Struct, structs
 
+from sim_engine.kafka_history import LINES, Rule, Rules
 from sim_engine.releases import (
     Number,
     UnknownVersionError,
@@ -21,6 +22,7 @@ from sim_engine.releases import (
     level_reached,
     newest_level,
     newest_of_lines,
+    number_of,
 )
 
 Control = Literal["zookeeper", "kraft"]
@@ -47,244 +49,14 @@ class UnknownRuleError(ValueError):
     """A rule name that no profile knows, or a set of rules that cannot stand together."""
 
 
-class Rule(Struct, frozen=True):
-    """One switchable rule: the release that brought it, and what it cannot do without.
+RULES: Mapping[str, Rule] = {
+    field: annotation.__metadata__[0]
+    for field, annotation in get_type_hints(Rules, include_extras=True).items()
+}
+"""Every rule by its field of `Rules`, in the order in which Kafka got them."""
 
-    `until` is the release that took it away again. Without `since` no release ever had it: a rule
-    that is wrong on purpose, to see what the right one is for. `gate` is the level of the protocol
-    that a cluster must speak before its brokers use the rule, null where the code alone decides.
-    `backports` are other releases that had it as well: from the first, until the second.
-    """
-
-    name: str
-    field: str
-    since: Number | None
-    needs: tuple[str, ...] = ()
-    kraft_only: bool = False
-    until: Number | None = None
-    gate: str | None = None
-    backports: tuple[tuple[Number, Number], ...] = ()
-
-    def is_in(self, version: Number, control: str) -> bool:
-        """Whether the code of a release has the rule, whatever level its cluster speaks."""
-        if self.since is None or (self.kraft_only and control != "kraft"):
-            return False
-        if any(
-            at_least(version, first) and not at_least(version, end) for first, end in self.backports
-        ):
-            return True
-        return at_least(version, self.since) and (
-            self.until is None or not at_least(version, self.until)
-        )
-
-    def is_open(self, level: str) -> bool:
-        """Whether a cluster that speaks `level` uses the rule where its code has it."""
-        return self.gate is None or level_reached(level, self.gate)
-
-
-class Rules(Struct, frozen=True, kw_only=True):
-    """Which behaviour is on. One field a KIP or JIRA; `RULES` maps Kafka's names to fields."""
-
-    lag_by_time_only: bool = False  # KIP-16
-    keep_log_within_leaders_range: bool = False  # KAFKA-2143
-    exit_runs_shutdown: bool = False  # KAFKA-3924
-    isr_changes_are_propagated: bool = False  # KAFKA-1367
-    caught_up_as_of_previous_fetch: bool = False  # KAFKA-4485
-    fatal_error_exits: bool = False  # KAFKA-4039
-    epoch_truncation: bool = False  # KIP-101
-    idempotent_producers: bool = False  # KIP-98
-    five_batches_remembered: bool = False  # KAFKA-5494
-    answers_with_new_high_watermark: bool = False  # KAFKA-5758
-    fetch_begins_at_high_watermark: bool = False  # INITIAL-FETCH-AT-HW
-    last_isr_member_always_stays: bool = False  # LAST-ISR-MEMBER-STAYS
-    preferred_election_always_writes: bool = False  # PREFERRED-ALWAYS-WRITES
-    ending_fetcher_hangs_up: bool = False  # KAFKA-6051
-    iterative_epoch_truncation: bool = False  # KIP-279
-    no_epoch_has_no_end: bool = False  # KAFKA-6857
-    assign_epoch_at_leader: bool = False  # KAFKA-7415
-    join_needs_epoch_start: bool = False  # KAFKA-7128
-    missed_epoch_restarts_fetcher: bool = False  # KAFKA-7164
-    out_of_range_never_fatal: bool = False  # KAFKA-7414
-    fetch_fencing: bool = False  # KIP-320
-    log_end_is_caught_up: bool = False  # KAFKA-7152
-    lookup_answer_must_be_of_epoch: bool = False  # KAFKA-7786
-    enabling_unclean_elects: bool = False  # KAFKA-6526
-    enabling_unclean_on_topic_elects: bool = False  # KAFKA-6835
-    broker_generations: bool = False  # KIP-380
-    end_offset_waits_for_epoch_start: bool = False  # KIP-207
-    consumers_validate_positions: bool = False  # KIP-320-CONSUMER
-    follower_reads: bool = False  # KIP-392
-    wake_followers_on_high_watermark: bool = False  # KIP-392-EAGER-WAKE
-    unclean_election_on_request: bool = False  # KIP-460
-    reassignment_can_be_replaced: bool = False  # KIP-455
-    high_watermark_only_on_new_end: bool = False  # KAFKA-8841
-    forgotten_producers_write_on: bool = False  # KIP-360
-    trim_epochs_on_no_op_truncation: bool = False  # KAFKA-10706
-    alter_partition: bool = False  # KIP-497
-    truncation_on_fetch: bool = False  # KAFKA-10554
-    diverging_fetch_moves_no_state: bool = False  # KAFKA-13141
-    below_start_is_out_of_range: bool = False  # KAFKA-12996
-    partition_change_builder: bool = False  # KAFKA-12803
-    high_watermark_on_isr_commit: bool = False  # KAFKA-13091
-    kraft_elects_on_request: bool = False  # KAFKA-13162
-    leader_recovery_state: bool = False  # KIP-704
-    kraft_balances_leaders: bool = False  # KAFKA-13682
-    fenced_brokers_stay_out: bool = False  # KIP-841
-    controlled_shutdown_is_registered: bool = False  # KIP-841-SHUTDOWN
-    metadata_is_read_until_stopped: bool = False  # KAFKA-13858
-    steps_down_while_stopping: bool = False  # KAFKA-14296
-    readers_go_to_the_isr: bool = False  # KAFKA-14372
-    reset_only_on_new_epoch: bool = False  # KAFKA-13790
-    unknown_replica_is_an_error: bool = False  # KAFKA-13837
-    epoch_checked_before_replica: bool = False  # KAFKA-14078
-    remembered_end_never_falls: bool = False  # REPLICA-STATE-MAX
-    diverging_response_is_only_that: bool = False  # KAFKA-14704
-    broker_epoch_in_isr: bool = False  # KIP-903
-    empty_first_answer_forgets_epoch: bool = False  # KAFKA-15080
-    no_epoch_bump_on_shrink: bool = False  # KAFKA-15021
-    outsiders_must_be_eligible: bool = False  # KAFKA-15021-OUTSIDERS
-    min_isr_gates_high_watermark: bool = False  # KAFKA-15583
-    reassignment_waits_for_all: bool = False  # KAFKA-15665
-    stale_broker_epoch_refused: bool = False  # KAFKA-15221
-    unclean_election_by_setting: bool = False  # KAFKA-12670
-    fetch_answer_must_be_of_epoch: bool = False  # KAFKA-18991
-    eligible_leader_replicas: bool = False  # KIP-966
-    dead_last_known_leader_waits: bool = False  # KAFKA-19522
-    last_known_leader_kept_until_next: bool = False  # LAST-KNOWN-LEADER-KEPT
-    reassignment_waits_for_added: bool = False  # KAFKA-19975
-    what_if_committed_isr_counts: bool = False  # WHAT-IF-HW-ON-COMMITTED-ISR
-    what_if_proposed_shrink_counts: bool = False  # WHAT-IF-HW-ON-PROPOSED-SHRINK
-
-
-RULES: tuple[Rule, ...] = (
-    Rule("KIP-16", "lag_by_time_only", (0, 9)),
-    Rule("KAFKA-1367", "isr_changes_are_propagated", (0, 9)),
-    Rule("KAFKA-2143", "keep_log_within_leaders_range", (0, 9, 0, 1)),
-    Rule("KAFKA-3924", "exit_runs_shutdown", (0, 10, 0, 1)),
-    Rule("KAFKA-4485", "caught_up_as_of_previous_fetch", (0, 10, 2)),
-    Rule("KAFKA-4039", "fatal_error_exits", (0, 11), ("KAFKA-3924",)),
-    Rule("KIP-101", "epoch_truncation", (0, 11), gate="0.11.0-IV2"),
-    Rule("KIP-98", "idempotent_producers", (0, 11), gate="0.11.0-IV0"),
-    Rule("KAFKA-5494", "five_batches_remembered", (1, 0), ("KIP-98",)),
-    Rule(
-        "KAFKA-5758",
-        "answers_with_new_high_watermark",
-        (1, 0),
-        until=(1, 0, 2),
-        backports=(((1, 1), (1, 1, 1)),),
-    ),
-    Rule("INITIAL-FETCH-AT-HW", "fetch_begins_at_high_watermark", (1, 1)),
-    Rule("LAST-ISR-MEMBER-STAYS", "last_isr_member_always_stays", (1, 1)),
-    Rule("PREFERRED-ALWAYS-WRITES", "preferred_election_always_writes", (1, 1), until=(2, 2)),
-    Rule("KAFKA-6051", "ending_fetcher_hangs_up", (1, 1)),
-    Rule("KIP-279", "iterative_epoch_truncation", (2, 0, 0), ("KIP-101",), gate="2.0-IV0"),
-    Rule(
-        "KAFKA-6857",
-        "no_epoch_has_no_end",
-        (2, 0, 0),
-        backports=(((0, 11, 0, 3), (1, 0)), ((1, 0, 2), (1, 1)), ((1, 1, 1), (2, 0))),
-    ),
-    Rule("KAFKA-6526", "enabling_unclean_elects", (2, 0, 0)),
-    Rule("KAFKA-7415", "assign_epoch_at_leader", (2, 0, 1), ("KIP-101",)),
-    Rule("KAFKA-7128", "join_needs_epoch_start", (2, 0, 1)),
-    Rule("KAFKA-7164", "missed_epoch_restarts_fetcher", (2, 0, 1)),
-    Rule("KAFKA-7414", "out_of_range_never_fatal", (2, 0, 1)),
-    Rule("KAFKA-6835", "enabling_unclean_on_topic_elects", (2, 1)),
-    Rule("KIP-320", "fetch_fencing", (2, 1), gate="2.1-IV2"),
-    Rule("KAFKA-7152", "log_end_is_caught_up", (2, 1)),
-    Rule("KAFKA-7786", "lookup_answer_must_be_of_epoch", (2, 1, 1)),
-    Rule("KIP-380", "broker_generations", (2, 2)),
-    Rule("KIP-207", "end_offset_waits_for_epoch_start", (2, 2)),
-    Rule("KIP-320-CONSUMER", "consumers_validate_positions", (2, 3)),
-    Rule("KIP-392", "follower_reads", (2, 4)),
-    Rule("KIP-392-EAGER-WAKE", "wake_followers_on_high_watermark", (2, 4), until=(2, 6)),
-    Rule("KIP-460", "unclean_election_on_request", (2, 4)),
-    Rule("KIP-455", "reassignment_can_be_replaced", (2, 4)),
-    Rule("KAFKA-8841", "high_watermark_only_on_new_end", (2, 4)),
-    Rule("KIP-360", "forgotten_producers_write_on", (2, 5), ("KAFKA-5494",)),
-    Rule("KAFKA-10706", "trim_epochs_on_no_op_truncation", (2, 6, 1), ("KIP-101",)),
-    Rule("KIP-497", "alter_partition", (2, 7), gate="2.7-IV2"),
-    Rule("KAFKA-10554", "truncation_on_fetch", (2, 8), ("KAFKA-7415", "KIP-320"), gate="2.7-IV1"),
-    Rule(
-        "KAFKA-13141",
-        "diverging_fetch_moves_no_state",
-        (2, 8, 1),
-        backports=(((2, 7, 2), (2, 8)),),
-    ),
-    Rule(
-        "KAFKA-12996",
-        "below_start_is_out_of_range",
-        (2, 8, 1),
-        backports=(((2, 7, 2), (2, 8)),),
-    ),
-    Rule("KAFKA-12803", "partition_change_builder", (3, 0), kraft_only=True),
-    Rule("KAFKA-13091", "high_watermark_on_isr_commit", (3, 1), ("KIP-497",)),
-    Rule("KAFKA-13162", "kraft_elects_on_request", (3, 1), kraft_only=True),
-    Rule("KIP-704", "leader_recovery_state", (3, 2), ("KIP-497",), gate="3.2-IV0"),
-    Rule("KAFKA-13682", "kraft_balances_leaders", (3, 2), kraft_only=True),
-    Rule("KIP-841", "fenced_brokers_stay_out", (3, 3)),
-    Rule(
-        "KIP-841-SHUTDOWN",
-        "controlled_shutdown_is_registered",
-        (3, 3),
-        kraft_only=True,
-        gate="3.3-IV3",
-    ),
-    Rule("KAFKA-13790", "reset_only_on_new_epoch", (3, 3)),
-    Rule("KAFKA-13837", "unknown_replica_is_an_error", (3, 3)),
-    Rule("KAFKA-14078", "epoch_checked_before_replica", (3, 3), ("KAFKA-13837",)),
-    Rule("REPLICA-STATE-MAX", "remembered_end_never_falls", (3, 3)),
-    Rule("KAFKA-13858", "metadata_is_read_until_stopped", (3, 3), kraft_only=True),
-    Rule("KAFKA-14296", "steps_down_while_stopping", (3, 3, 2), ("KAFKA-13858",), kraft_only=True),
-    Rule("KAFKA-14372", "readers_go_to_the_isr", (3, 3, 2), ("KIP-392",)),
-    Rule("KAFKA-14704", "diverging_response_is_only_that", (3, 4, 1), ("KAFKA-10554",)),
-    Rule("KIP-903", "broker_epoch_in_isr", (3, 5), (), True, gate="3.5-IV1"),
-    Rule(
-        "KAFKA-15080",
-        "empty_first_answer_forgets_epoch",
-        (3, 5, 1),
-        ("KAFKA-10554",),
-        until=(3, 7),
-    ),
-    Rule("KAFKA-15021", "no_epoch_bump_on_shrink", (3, 6), gate="3.6-IV0"),
-    Rule("KAFKA-15021-OUTSIDERS", "outsiders_must_be_eligible", (3, 6)),
-    Rule("KAFKA-15583", "min_isr_gates_high_watermark", (3, 7)),
-    Rule("KAFKA-15665", "reassignment_waits_for_all", (3, 8), kraft_only=True, until=(4, 3)),
-    Rule("KAFKA-15221", "stale_broker_epoch_refused", (3, 7), ("KIP-903",), kraft_only=True),
-    Rule("KAFKA-12670", "unclean_election_by_setting", (3, 9), kraft_only=True),
-    Rule(
-        "KAFKA-18991",
-        "fetch_answer_must_be_of_epoch",
-        (4, 1),
-        backports=(((3, 9, 1), (4, 0)), ((4, 0, 1), (4, 1))),
-    ),
-    Rule(
-        "KIP-966",
-        "eligible_leader_replicas",
-        (4, 1),
-        ("KAFKA-15583",),
-        kraft_only=True,
-        gate="4.0-IV1",
-    ),
-    Rule("KAFKA-19522", "dead_last_known_leader_waits", (4, 1), kraft_only=True),
-    Rule("LAST-KNOWN-LEADER-KEPT", "last_known_leader_kept_until_next", (4, 1, 1), kraft_only=True),
-    Rule("KAFKA-19975", "reassignment_waits_for_added", (4, 3), kraft_only=True),
-    Rule("WHAT-IF-HW-ON-COMMITTED-ISR", "what_if_committed_isr_counts", None),
-    Rule("WHAT-IF-HW-ON-PROPOSED-SHRINK", "what_if_proposed_shrink_counts", None),
-)
-"""Every rule in the order in which Kafka got it.
-
-KIP-966 came with 4.0 as a feature that is off (`eligible.leader.replicas.version`), and is on in
-clusters formatted by 4.1.
-
-Some have no ticket of their own. "INITIAL-FETCH-AT-HW" is the `BrokerAndInitialOffset` of 1.1,
-"LAST-ISR-MEMBER-STAYS" and "PREFERRED-ALWAYS-WRITES" are what recordings of ZooKeeper controllers
-show, "KIP-392-EAGER-WAKE" came with KIP-392 and went with KAFKA-9952, and "REPLICA-STATE-MAX" is
-the `math.max` that `Replica.updateFetchState` got as its state became one immutable value.
-"""
-
-RULE_NAMES: tuple[str, ...] = tuple(rule.name for rule in RULES)
-_RULE_BY_NAME: Mapping[str, Rule] = {rule.name: rule for rule in RULES}
+RULE_NAMES: tuple[str, ...] = tuple(rule.name for rule in RULES.values())
+_FIELD_BY_NAME: Mapping[str, str] = {rule.name: field for field, rule in RULES.items()}
 
 
 class Profile(Struct, frozen=True, kw_only=True):
@@ -358,32 +130,7 @@ def level_name_of(control: Control) -> LevelName:
     return "metadata_version" if control == "kraft" else "inter_broker_protocol_version"
 
 
-PROFILE_NAMES: tuple[str, ...] = (
-    "0.8.2",
-    "0.9",
-    "0.10.1",
-    "0.10.2",
-    "0.11",
-    "1.1",
-    "2.0.0",
-    "2.0.1",
-    "2.1",
-    "2.3",
-    "2.4",
-    "2.7",
-    "2.8",
-    "3.0",
-    "3.3",
-    "3.4.1",
-    "3.5",
-    "3.6",
-    "3.7",
-    "3.9",
-    "4.0",
-    "4.1",
-    "4.2",
-    "4.3",
-)
+PROFILE_NAMES: tuple[str, ...] = tuple(name for line in LINES for name in line.menu)
 """The menu: releases between which most readers choose. Any other one has its own rules too."""
 
 _KRAFT_DEFAULT_SINCE = (3, 3)
@@ -493,15 +240,13 @@ def _resolved(
     speaks = newest_level(version) if level is None else check_level(level, version, chosen)
     on = _rules_in_use(version, chosen, speaks)
     for rule_name, switched_on in switches:
-        if rule_name not in _RULE_BY_NAME:
+        if rule_name not in _FIELD_BY_NAME:
             raise UnknownRuleError(
                 f"there is no rule '{rule_name}'; rules are {', '.join(RULE_NAMES)}"
             )
         (on.add if switched_on else on.discard)(rule_name)
     _require_together(on)
-    switched = structs.replace(
-        Rules(), **{_RULE_BY_NAME[rule_name].field: True for rule_name in on}
-    )
+    switched = structs.replace(Rules(), **{_FIELD_BY_NAME[rule_name]: True for rule_name in on})
     return Profile(
         kafka=kafka,
         version=version,
@@ -524,15 +269,30 @@ def _rules_in_use(version: Number, control: Control, level: str) -> set[str]:
     """The rules of a release that its cluster's level lets it use; what builds on one that waits
     for a higher level waits as well."""
     on: set[str] = set()
-    for rule in RULES:
-        if rule.is_in(version, control) and rule.is_open(level) and on.issuperset(rule.needs):
+    for rule in RULES.values():
+        if (
+            _is_in_code(rule, version, control)
+            and (rule.level is None or level_reached(level, rule.level))
+            and on.issuperset(rule.needs)
+        ):
             on.add(rule.name)
     return on
 
 
+def _is_in_code(rule: Rule, version: Number, control: Control) -> bool:
+    """Whether the code of a release has a rule, whatever level its cluster speaks."""
+    if rule.since is None or rule.control not in (None, control):
+        return False
+    return any(
+        at_least(version, number_of(first))
+        and (end is None or not at_least(version, number_of(end)))
+        for first, end in ((rule.since, rule.until), *rule.backports)
+    )
+
+
 def _require_together(on: Iterable[str]) -> None:
     names = set(on)
-    for rule in RULES:
+    for rule in RULES.values():
         for needed in rule.needs:
             if rule.name in names and needed not in names:
                 raise UnknownRuleError(f"rule {rule.name} needs {needed}, which is off")
@@ -558,7 +318,7 @@ def _out_of_range_exit(rules: Rules) -> OutOfRangeExit:
 
 def rules_by_name(profile: Profile) -> dict[str, bool]:
     """Kafka's rule names with whether each is on, in the order in which Kafka got them."""
-    return {rule.name: bool(getattr(profile.rules, rule.field)) for rule in RULES}
+    return {rule.name: bool(getattr(profile.rules, field)) for field, rule in RULES.items()}
 
 
 def other_releases() -> list[str]:

@@ -15,6 +15,7 @@ from sim_engine.identifiers import (
     LeaderEpoch,
     Offset,
 )
+from sim_engine.kafka_history import Rules
 from sim_engine.protocol.log.leader_epoch_cache import (
     EpochEndOffset,
     EpochEntries,
@@ -24,7 +25,6 @@ from sim_engine.protocol.log.leader_epoch_cache import (
 )
 from sim_engine.protocol.log.replica_log import Record, ReplicaLog, cut_to
 from sim_engine.protocol.messages import FetchRequest, Message
-from sim_engine.versions import Rules
 
 Role = Literal["leader", "follower", "none"]
 FetcherPhase = Literal["truncating", "fetching", "resetting_latest", "resetting_earliest", "failed"]

@@ -1,4 +1,4 @@
-"""The mutants: each flag of `versions.RULES` inverted in every profile, and reversed rules.
+"""The mutants: each flag of `Rules` inverted in every profile, and reversed rules.
 
 A mutation is applied in a process that is used for nothing else, so it is never undone.
 """
@@ -146,7 +146,7 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
 }
 
 MUTANTS: Mapping[str, Callable[[], None]] = {
-    **{f"{rule.name} inverted": inverted(rule.name) for rule in versions.RULES},
+    **{f"{rule} inverted": inverted(rule) for rule in versions.RULE_NAMES},
     **TURNED_AROUND,
 }
 """Every mutant by its name."""

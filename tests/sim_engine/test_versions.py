@@ -2,9 +2,11 @@
 
 import pytest
 
-from sim_engine.releases import UnknownVersionError, number_of
+from sim_engine.narration import source_addresses
+from sim_engine.releases import LEVELS, RELEASES, UnknownVersionError, find_release, number_of
 from sim_engine.versions import (
     PROFILE_NAMES,
+    RULE_NAMES,
     RULES,
     UnknownRuleError,
     controls_of,
@@ -37,6 +39,21 @@ def test_the_menu_has_a_nearest_entry_for_every_release(release, profile):
 
 def test_profiles_are_in_the_order_of_their_versions():
     assert list(PROFILE_NAMES) == sorted(PROFILE_NAMES, key=number_of)
+    assert len({find_release(name).number for name in PROFILE_NAMES}) == len(PROFILE_NAMES)
+
+
+def test_what_a_rule_names_exists():
+    names = set(RULE_NAMES)
+    addresses = source_addresses(RELEASES[-1])
+
+    assert len(names) == len(RULES)
+    for rule in RULES.values():
+        bounds = [rule.since, rule.until, *(bound for span in rule.backports for bound in span)]
+        for bound in filter(None, bounds):
+            find_release(bound)
+        assert rule.level is None or rule.level in LEVELS
+        assert set(rule.needs) <= names
+        assert rule.source in addresses
 
 
 def newest_control(kafka: str) -> str:
@@ -141,7 +158,7 @@ def test_four_rules_went_away_again():
 def test_any_rule_can_be_switched_by_hand_with_those_that_it_builds_on(kafka):
     before = rules_by_name(resolve_profile(kafka))
 
-    for rule in RULES:
+    for rule in RULES.values():
         if before[rule.name]:
             switched = dict.fromkeys((rule.name, *_built_on(rule.name)), False)
         else:
@@ -153,13 +170,13 @@ def test_any_rule_can_be_switched_by_hand_with_those_that_it_builds_on(kafka):
 
 def _foundations(name: str) -> set[str]:
     """The rules that a rule needs, and those that they need."""
-    needed = {needed for rule in RULES if rule.name == name for needed in rule.needs}
+    needed = {needed for rule in RULES.values() if rule.name == name for needed in rule.needs}
     return needed.union(*map(_foundations, needed))
 
 
 def _built_on(name: str) -> set[str]:
     """The rules that need a rule, and those that need them."""
-    needing = {rule.name for rule in RULES if name in rule.needs}
+    needing = {rule.name for rule in RULES.values() if name in rule.needs}
     return needing.union(*map(_built_on, needing))
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.reassignment import (
     Assignment,
     assignment_of,
@@ -19,7 +20,6 @@ from sim_engine.protocol.controller.reassignment import (
     waits_for,
 )
 from sim_engine.protocol.metadata import LeaderRecoveryState, PartitionRegistration
-from sim_engine.versions import Rules
 
 Replicas = tuple[BrokerId, ...]
 Election = Literal["online", "preferred", "unclean"]

@@ -10,8 +10,8 @@ from typing import Literal
 from msgspec import Struct
 
 from sim_engine.identifiers import BrokerId
+from sim_engine.kafka_history import Rules
 from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.versions import Rules
 
 WaitsFor = Literal["all", "added", "added_unless_fewer"]
 """Who has to be in the ISR before a move ends: all that stay; those that were added; those that

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from sim_engine.identifiers import NO_LEADER, LeaderEpoch
+from sim_engine.kafka_history import Rules
 from sim_engine.protocol.appending import append_records
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, Evidence, event
@@ -40,7 +41,7 @@ from sim_engine.protocol.replica import (
     truncate_to,
 )
 from sim_engine.protocol.settings import PartitionSettings
-from sim_engine.versions import Profile, Rules
+from sim_engine.versions import Profile
 
 
 def fetcher_of(replica: Replica) -> FetcherState:

@@ -15,9 +15,9 @@ TOF            the same question asked by every fetch, the answer in its respons
 from msgspec import Struct
 
 from sim_engine.identifiers import UNDEFINED_EPOCH, UNDEFINED_OFFSET, LeaderEpoch, Offset
+from sim_engine.kafka_history import Rules
 from sim_engine.protocol.log.leader_epoch_cache import EpochEndOffset, end_offset_for
 from sim_engine.protocol.replica import Replica
-from sim_engine.versions import Rules
 
 
 class TruncationPoint(Struct, frozen=True, gc=False, kw_only=True):

@@ -6,6 +6,7 @@
 from msgspec.structs import replace
 
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
+from sim_engine.kafka_history import Rules
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
@@ -23,7 +24,6 @@ from sim_engine.protocol.messages import FetchRequest, FetchResponse, Message, S
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import LeadingState, ParkedFetch, RemoteReplica, Replica
 from sim_engine.protocol.settings import PartitionSettings
-from sim_engine.versions import Rules
 
 
 def diverging_epoch(

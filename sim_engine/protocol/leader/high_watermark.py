@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sim_engine.identifiers import BrokerId
+from sim_engine.kafka_history import Rules
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.protocol.leader.leading import NEVER_MS, leading_state
 from sim_engine.protocol.outcome import Outcome, ProduceAnswer
 from sim_engine.protocol.replica import DelayedProduce, LeadingState, RemoteReplica, Replica
 from sim_engine.protocol.settings import PartitionSettings
-from sim_engine.versions import Rules
 
 
 def expire_produces(replica: Replica, *, until_ms: int) -> Outcome:

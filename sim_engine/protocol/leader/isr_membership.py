@@ -6,12 +6,12 @@
 from typing import Literal
 
 from sim_engine.identifiers import BrokerId, Offset
+from sim_engine.kafka_history import Rules
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.leader.high_watermark import caught_up_in_time, isr_that_counts
 from sim_engine.protocol.leader.leading import NEVER_MS, leading_state, remote_of
 from sim_engine.protocol.replica import PendingIsr, RemoteReplica, Replica
 from sim_engine.protocol.settings import PartitionSettings
-from sim_engine.versions import Rules
 
 OutOfSync = Literal["late", "never", "stuck", "slow"]
 """Why a follower leaves the ISR: caught up too long ago, never caught up with this leader; in 0.8

@@ -4,6 +4,7 @@
 """
 
 from sim_engine.identifiers import UNDEFINED_EPOCH, UNDEFINED_OFFSET, Offset
+from sim_engine.kafka_history import Rules
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import event
 from sim_engine.protocol.leader.leading import answered, epoch_error, rejection_event
@@ -22,7 +23,6 @@ from sim_engine.protocol.messages import (
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import Replica
 from sim_engine.protocol.settings import PartitionSettings
-from sim_engine.versions import Rules
 
 
 def handle_offsets_for_leader_epoch(

@@ -6,7 +6,7 @@ over, and entries that conflict with a new one are dropped.
 """
 
 from sim_engine.identifiers import UNDEFINED_EPOCH, UNDEFINED_OFFSET, LeaderEpoch, Offset
-from sim_engine.versions import Rules
+from sim_engine.kafka_history import Rules
 
 EpochEntries = tuple[tuple[LeaderEpoch, Offset], ...]
 EpochEndOffset = tuple[LeaderEpoch, Offset]

@@ -11,9 +11,10 @@ import msgspec
 import pytest
 
 from sim_engine import versions
-from sim_engine.versions import RULES, Rules
+from sim_engine.kafka_history import Rules
+from sim_engine.versions import RULES
 
-FIELD_OF = {rule.name: rule.field for rule in RULES}
+FIELD_OF = {rule.name: field for field, rule in RULES.items()}
 
 
 def flip(monkeypatch: pytest.MonkeyPatch, rule: str) -> None:

@@ -1,4 +1,4 @@
-"""Rules of `versions.py` are held by a test: with the rule the wrong way round, it fails.
+"""Rules of `kafka_history.py` are held by a test: with the rule the wrong way round, it fails.
 
 `KILLERS` is the table: a rule by its KIP or JIRA, and who notices. Where one of Kafka's own cases
 does, it stands here; else a test of ours about the releases in which the rule came. That no rule

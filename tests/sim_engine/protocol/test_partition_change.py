@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.partition_change import PartitionChange, partition_change
 from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.versions import Rules, resolve_profile
+from sim_engine.versions import resolve_profile
 
 
 def rules(kafka: str = "4.1", **switched: bool) -> Rules:
