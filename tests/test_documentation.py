@@ -11,6 +11,8 @@ import typer.main
 
 from backend.cli import app
 from backend.settings import PREFIX, Settings
+from sim_engine.documents.versions import README_BEGINS, README_ENDS
+from sim_engine.versions import PROFILE_NAMES
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 LOCKS = sorted((REPOSITORY / "requirements").glob("*.txt"))
@@ -113,6 +115,28 @@ def test_every_command_is_in_the_readme() -> None:
     missing = [name for name in group.commands if f"`highwater {name}" not in readme]
 
     assert missing == []
+
+
+def test_no_number_in_the_prose_has_to_be_kept_up_by_hand() -> None:
+    """Releases, rules, recordings, cases and scenarios come; pages that count them are generated,
+    and so is the README's table, which is where it names the newest release."""
+    generated = {"docs/versions.md", "docs/scenarios.md"}
+    counted = re.compile(
+        r"\b\d+ (?:releases|versions|rules|runs recorded|recordings|cases|scenarios)\b"
+    )
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    before, _, rest = readme.partition(README_BEGINS)
+    after = rest.partition(README_ENDS)[2]
+
+    counts = [
+        f"{file.relative_to(REPOSITORY)}: {found[0]}"
+        for file, text in texts()
+        if file.suffix == ".md" and str(file.relative_to(REPOSITORY)) not in generated
+        for found in counted.finditer(text)
+    ]
+
+    assert counts == []
+    assert not re.search(rf"\b{re.escape(PROFILE_NAMES[-1])}\b", before + after)
 
 
 def test_every_link_of_the_documents_leads_somewhere() -> None:
