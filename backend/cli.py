@@ -68,7 +68,7 @@ def serve(
     database: DatabaseOption = None,
 ) -> None:
     """Serve the pages and the interface until stopped."""
-    from backend import commands
+    from backend.operations import commands
 
     raise typer.Exit(commands.serve(host=host, port=port, database_url=database))
 
@@ -76,7 +76,7 @@ def serve(
 @app.command()
 def migrate(database: DatabaseOption = None) -> None:
     """Bring the database's schema up to date. Two at once take turns."""
-    from backend import commands
+    from backend.operations import commands
 
     raise typer.Exit(commands.migrate(database_url=database))
 
@@ -90,7 +90,7 @@ def export(
     database: DatabaseOption = None,
 ) -> None:
     """Write a share to files that need no service: its JSON, its transcript and its pictures."""
-    from backend import commands
+    from backend.operations import commands
 
     raise typer.Exit(
         commands.export(sid, output=output, steps=step, lang=lang, database_url=database)
@@ -104,7 +104,7 @@ def summarize(
     database: DatabaseOption = None,
 ) -> None:
     """Summarise what people shared, on Spark, for the insights page."""
-    from backend import commands
+    from backend.operations import commands
 
     raise typer.Exit(commands.summarize(context.args, master=master, database_url=database))
 
@@ -112,9 +112,9 @@ def summarize(
 @app.command()
 def openapi() -> None:
     """Print the OpenAPI document of the interface."""
-    from backend.openapi import main as print_openapi
+    from backend.operations import commands
 
-    print_openapi()
+    raise typer.Exit(commands.print_openapi())
 
 
 if __name__ == "__main__":

@@ -2,17 +2,14 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, Request, status
+from fastapi import APIRouter, Depends, Query, status
 
-from backend.database import DatabaseDep
-from backend.errors import invalid
 from backend.frame_schemas import Problem, Refusal
-from backend.guess_limit import CountMisses
-from backend.json_response import JsonAnswer, described
-from backend.metrics import Metrics
-from backend.parameters import PlainNumber, SessionId, reject_repeated, require_id
+from backend.http.errors import invalid
+from backend.http.json_response import JsonAnswer, described
+from backend.http.parameters import PlainNumber, SessionId, reject_repeated, require_id
+from backend.services import CountMisses, DatabaseDep, MetricsDep, TimelinesDep
 from backend.sessions import comparisons, service
-from backend.sessions.dependencies import TimelinesDep
 from backend.sessions.schemas import (
     ActionCreate,
     ActionRead,
@@ -37,15 +34,9 @@ router = APIRouter(
 )
 
 
-def _metrics(request: Request) -> Metrics:
-    metrics = request.app.state.metrics
-    assert isinstance(metrics, Metrics)
-    return metrics
-
-
 @router.post("", status_code=status.HTTP_201_CREATED, response_model=SessionRead)
 async def create_session(
-    body: SessionCreate, request: Request, database: DatabaseDep, timelines: TimelinesDep
+    body: SessionCreate, database: DatabaseDep, timelines: TimelinesDep, metrics: MetricsDep
 ) -> JsonAnswer:
     """Start a run of a shipped scenario, of one's own, or of what was done in another session.
 
@@ -57,7 +48,7 @@ async def create_session(
     origin = (
         "shipped" if body.scenario_id else "session" if body.session is not None else "document"
     )
-    _metrics(request).count("highwater_sessions_created_total", source=origin)
+    metrics.sessions_created.labels(source=origin).inc()
     return JsonAnswer(service.describe(opened), status_code=status.HTTP_201_CREATED)
 
 
@@ -80,9 +71,9 @@ async def read_session(session_id: SessionId, timelines: TimelinesDep) -> JsonAn
 async def act(
     session_id: SessionId,
     body: ActionCreate,
-    request: Request,
     database: DatabaseDep,
     timelines: TimelinesDep,
+    metrics: MetricsDep,
 ) -> JsonAnswer:
     """Do one step after one frame. A frame that is not the head of its branch forks.
 
@@ -90,8 +81,7 @@ async def act(
     it made then: a lost answer or a second tab doubles nothing.
     """
     acted = await service.act(database, timelines, session_id, body)
-    outcome = "repeated" if acted.repeated else "done"
-    _metrics(request).count("highwater_actions_total", outcome=outcome)
+    metrics.actions.labels(outcome="repeated" if acted.repeated else "done").inc()
     return JsonAnswer(
         {
             "head": acted.head,

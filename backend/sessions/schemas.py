@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from backend.body_gate import MAX_BODY_BYTES
 from backend.frame_schemas import FrameEntry, Shape, Step, WordsRead
+from backend.http.body_gate import MAX_BODY_BYTES
 
 MOST_FRAMES_A_SESSION = 10_000
 

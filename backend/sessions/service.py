@@ -13,14 +13,14 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 
 from backend.database import Database, now
-from backend.errors import (
+from backend.frames.packing import FrameDocument, packed
+from backend.http.errors import (
     ActionNotPossibleError,
     InvalidInputError,
     Place,
     UnavailableError,
     invalid,
 )
-from backend.frame_packing import FrameDocument, packed
 from backend.identifiers import new_id
 from backend.sessions import repository
 from backend.sessions.branches import list_branches

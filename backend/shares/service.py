@@ -20,7 +20,8 @@ from typing import Any
 import msgspec
 
 from backend.database import Database, now
-from backend.errors import (
+from backend.frames.packing import FrameDocument, packed, unpacked
+from backend.http.errors import (
     BadRequestError,
     DamagedError,
     GoneError,
@@ -28,7 +29,6 @@ from backend.errors import (
     NotFoundError,
     invalid,
 )
-from backend.frame_packing import FrameDocument, packed, unpacked
 from backend.identifiers import new_id
 from backend.sessions import service as sessions
 from backend.sessions.branches import end_of_branch_through

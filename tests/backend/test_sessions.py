@@ -317,8 +317,8 @@ async def test_what_cannot_be_an_id_is_not_found_without_a_query(
     def no_query(*_arguments: object) -> None:
         raise SQLAlchemyError("the database was asked")
 
-    monkeypatch.setattr(service.app.state.database, "reading", no_query)
-    monkeypatch.setattr(service.app.state.database, "writing", no_query)
+    monkeypatch.setattr(service.app.state.services.database, "reading", no_query)
+    monkeypatch.setattr(service.app.state.services.database, "writing", no_query)
 
     response = await service.client.get(f"{API}/sessions/{identifier}")
 
@@ -392,12 +392,12 @@ async def test_an_enabled_choice_can_be_done_as_it_is_written(service: Service):
 async def test_a_session_that_fell_out_of_memory_is_as_it_was(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(service.app.state.timelines, "_most_timelines", 1)
+    monkeypatch.setattr(service.app.state.services.timelines, "_most_timelines", 1)
     session = await service.new_session()
     await service.act(session["id"], 0, PRODUCE)
     before = await timeline(service, session["id"])
     await service.new_session()
-    assert len(service.app.state.timelines) == 1
+    assert len(service.app.state.services.timelines) == 1
 
     assert await timeline(service, session["id"]) == before
     assert (await service.act(session["id"], 0, PRODUCE)).json()["repeated"]
@@ -498,7 +498,7 @@ async def test_every_lesson_comes_back_from_the_database_as_it_was(
 ):
     session = await sqlite_service.new_session(scenario_id=scenario.id)
     before = await timeline(sqlite_service, session["id"])
-    sqlite_service.app.state.timelines.forget(session["id"])
+    sqlite_service.app.state.services.timelines.forget(session["id"])
 
     assert await timeline(sqlite_service, session["id"]) == before
 
