@@ -10,12 +10,17 @@ KEYFRAME_EVERY = 50
 FrameDocument = dict[str, Any]
 
 
-def packed(documents: Iterable[FrameDocument], *, full: bool = False) -> list[FrameDocument]:
-    """Entries of a list of frames: each patch is against the entry before it."""
+def packed(
+    documents: Iterable[FrameDocument], *, full: bool = False, before: Any = None
+) -> list[FrameDocument]:
+    """Entries of a list of frames: each patch is against the entry before it.
+
+    The first one's is against the state `before`, which the reader has; without it the first entry
+    has its whole state.
+    """
     entries: list[FrameDocument] = []
-    before: Any = None
     for position, document in enumerate(documents):
-        if full or position % KEYFRAME_EVERY == 0:
+        if full or before is None or (position > 0 and position % KEYFRAME_EVERY == 0):
             entries.append(document)
         else:
             entry = {name: value for name, value in document.items() if name != "state"}

@@ -9,7 +9,7 @@ from backend.http.errors import invalid
 from backend.http.json_response import JsonAnswer, described
 from backend.http.parameters import PlainNumber, SessionId, reject_repeated, require_id
 from backend.services import CountMisses, DatabaseDep, MetricsDep, TimelinesDep
-from backend.sessions import comparisons, service
+from backend.sessions import answers, comparisons, service
 from backend.sessions.schemas import (
     ActionCreate,
     ActionRead,
@@ -49,14 +49,14 @@ async def create_session(
         "shipped" if body.scenario_id else "session" if body.session is not None else "document"
     )
     metrics.sessions_created.labels(source=origin).inc()
-    return JsonAnswer(service.describe(opened), status_code=status.HTTP_201_CREATED)
+    return JsonAnswer(answers.describe(opened), status_code=status.HTTP_201_CREATED)
 
 
 @router.get("/{id}", response_model=SessionRead)
 async def read_session(session_id: SessionId, timelines: TimelinesDep) -> JsonAnswer:
     """A session and its branches."""
     async with timelines.alone(session_id):
-        return JsonAnswer(service.describe(await timelines.latest(session_id)))
+        return JsonAnswer(answers.describe(await timelines.latest(session_id)))
 
 
 @router.post(
@@ -79,6 +79,9 @@ async def act(
 
     The same step after the same frame again, whoever did it first, is answered with the frames
     it made then: a lost answer or a second tab doubles nothing.
+
+    The answer has all that a client needs to go on from `head`: the frames that it lacks, where it
+    said how many it holds (`known`), and what could be done next.
     """
     acted = await service.act(database, timelines, session_id, body)
     metrics.actions.labels(outcome="repeated" if acted.repeated else "done").inc()
@@ -88,6 +91,9 @@ async def act(
             "forked": acted.forked,
             "repeated": acted.repeated,
             "frames": acted.frames,
+            "missed": acted.missed,
+            "total": acted.total,
+            "choices": acted.choices,
         },
         status_code=status.HTTP_200_OK if acted.repeated else status.HTTP_201_CREATED,
     )
@@ -109,17 +115,17 @@ async def read_timeline(
     `patch` (RFC 6902) against the state of the frame before them in this answer, which is the
     frame with the number before theirs and need not be their `parent`.
     """
-    if last is not None and not first <= last <= first + service.MOST_FRAMES_A_REQUEST:
+    if last is not None and not first <= last <= first + answers.MOST_FRAMES_A_REQUEST:
         raise invalid(
             "/to",
-            f"must lie between from and from + {service.MOST_FRAMES_A_REQUEST}",
+            f"must lie between from and from + {answers.MOST_FRAMES_A_REQUEST}",
             code="too_many_frames" if last > first else "invalid",
         )
     async with timelines.alone(session_id):
         timeline = (await timelines.latest(session_id)).timeline
-        end = first + service.MOST_FRAMES_A_REQUEST if last is None else last
+        end = first + answers.MOST_FRAMES_A_REQUEST if last is None else last
         document = await timelines.compute(
-            lambda: service.timeline_document(
+            lambda: answers.timeline_document(
                 timeline, first, min(end, len(timeline.frames)), full=full == "1"
             )
         )

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -25,14 +25,13 @@ from backend.sessions.repository import StoredStep
 from backend.sessions.tables import SessionRow
 from sim_engine import (
     ENGINE_VERSION,
-    Scenario,
     Timeline,
     read_scenario_document,
-    read_step,
-    step_as_written,
 )
 
 UNUSED_FOR = timedelta(days=30)
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 _TOUCH_AFTER = timedelta(hours=6)
 _MOST_TIMELINES = 128
 _MOST_FRAMES = 60_000
@@ -43,14 +42,6 @@ _canonical = msgspec.json.Encoder(order="deterministic")
 def step_key(step: object) -> str:
     """The same for the same step, however its keys were ordered."""
     return hashlib.sha256(_canonical.encode(step)).hexdigest()
-
-
-def requested_key(scenario: Scenario, step: dict[str, Any]) -> str:
-    """The key of a step that somebody sent: as the engine writes it, however they did.
-
-    Raises ScenarioError for what is no step of this scenario.
-    """
-    return step_key(step_as_written(read_step(step, scenario)))
 
 
 @dataclass(slots=True)
@@ -111,16 +102,20 @@ class Timelines:
         async with lock:
             yield
 
-    async def compute(self, work: Any, /, *arguments: Any) -> Any:
+    async def compute(
+        self, work: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
+    ) -> _T:
         """Do what takes the processor a while beside the event loop."""
         async with self._work:
-            return await asyncio.to_thread(self.compute_here, work, *arguments)
+            return await asyncio.to_thread(self.compute_here, work, *arguments, **named)
 
-    def compute_here(self, work: Any, /, *arguments: Any) -> Any:
+    def compute_here(
+        self, work: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
+    ) -> _T:
         """Do at once what takes less time than handing it over would."""
         started = time.perf_counter()
         try:
-            return work(*arguments)
+            return work(*arguments, **named)
         finally:
             if self._observe is not None:
                 self._observe(time.perf_counter() - started)

@@ -8,7 +8,7 @@ from backend.frame_schemas import Problem
 from backend.http.json_response import JsonAnswer, described
 from backend.http.parameters import ShareId, reject_repeated, require_id
 from backend.services import CountMisses, MetricsDep, SettingsDep, SharesDep
-from backend.sessions import service as sessions
+from backend.sessions.answers import describe
 from backend.shares.schemas import ForkRead, ShareCreate, ShareCreated, ShareRead
 
 router = APIRouter(
@@ -93,4 +93,4 @@ async def fork_share(sid: ShareId, shares: SharesDep, metrics: MetricsDep) -> Js
     """A new session of one's own with the steps of the share."""
     opened, at = await shares.fork(sid)
     metrics.sessions_created.labels(source="share").inc()
-    return JsonAnswer({**sessions.describe(opened), "at": at}, status_code=status.HTTP_201_CREATED)
+    return JsonAnswer({**describe(opened), "at": at}, status_code=status.HTTP_201_CREATED)
