@@ -143,13 +143,13 @@ def print_openapi() -> int:
     return _DONE
 
 
-def summarize(arguments: Sequence[str], *, master: str, **options: object) -> int:
+def summarize(arguments: Sequence[str], **options: object) -> int:
     status = _DONE
 
     def work() -> None:
         nonlocal status
         database_url = _settings(**options).database_url
-        status = _run_job("summarize", ["--master", master, *arguments], database_url)
+        status = _run_job("summarize", arguments, database_url)
 
     return _status(work) or status
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from backend import cli
 from backend.operations.migrations import upgrade
 from tests.backend.conftest import LOSS, StartService
 
@@ -35,6 +36,51 @@ def test_the_engines_commands_are_handed_on(repository: Path):
     wrong = highwater(repository, "run", "no-such-scenario")
     assert wrong.returncode == 2
     assert "no-such-scenario" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [(["-m", "backend.cli"], "highwater"), (["-m", "sim_engine"], "python -m sim_engine")],
+)
+def test_help_names_the_program_that_was_called(repository: Path, program: list[str], said: str):
+    for command in ("run", "shrink", "schema"):
+        done = subprocess.run(
+            [sys.executable, *program, command, "--help"],
+            cwd=repository, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+
+        assert done.stdout.startswith(f"usage: {said} {command} ")
+
+
+def test_help_of_a_job_is_the_jobs_own(repository: Path):
+    done = highwater(repository, "summarize", "--help")
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("usage: highwater summarize ")
+    assert "--keep-parquet" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["nothing"], ["serve", "--nothing"], ["run", "s26", "more"], ["serve", "--port", "x"]],
+)
+def test_an_argument_that_is_none_is_wrong_input(repository: Path, arguments: list[str]):
+    done = highwater(repository, *arguments)
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("usage: highwater")
+    assert done.stdout == ""
+
+
+def test_the_engines_commands_need_nothing_of_the_service(repository: Path):
+    script = (
+        "import sys; from backend.cli import run; run(['list']); "
+        "sys.exit(any(name in sys.modules for name in ('fastapi', 'sqlalchemy', 'backend.main')))"
+    )
+
+    assert (
+        subprocess.run([sys.executable, "-c", script], cwd=repository, check=False).returncode == 0
+    )
 
 
 def test_migrate_makes_a_schema_once(repository: Path, tmp_path: Path):
@@ -114,8 +160,6 @@ async def test_the_interface_is_printed_as_the_service_answers_it(
 def test_a_job_that_fails_fails_the_command(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    from backend.operations import commands
-
     started: list[list[str]] = []
     environments: list[str] = []
 
@@ -136,12 +180,12 @@ def test_a_job_that_fails_fails_the_command(
     url = f"sqlite:///{tmp_path / 'x.db'}"
     upgrade(url)
 
-    status = commands.summarize(["--verbose"], master="local[2]", database_url=url)
+    status = cli.run(["summarize", "--master", "local[2]", "--database", url, "--help"])
 
     assert status == 1
     assert started == [
         [
-            sys.executable, "-m", "analytics", "summarize", "--master", "local[2]", "--verbose",
+            sys.executable, "-m", "analytics", "summarize", "--master", "local[2]", "--help",
         ]
     ]  # fmt: skip
     # Not among the arguments, which everybody on the machine can read: it may hold a password.

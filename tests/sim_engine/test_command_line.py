@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from sim_engine.cli import list_verdicts, main
+from sim_engine.command_line import main
+from sim_engine.command_line.check import list_verdicts
 from sim_engine.scenario_reader.reader import load_shipped
 from sim_engine.scenario_reader.schema import run_schema
 
