@@ -124,12 +124,12 @@ def list_verdicts(scenario: Scenario) -> dict[str, list[str]]:
     for kafka in versions_to_check(scenario):
         timeline = play(scenario, kafka, None, name=scenario.id)
         verdicts[kafka] = [
-            name for name in properties_held(scenario) if status_of(timeline, name) == "violated"
+            name for name in properties_held(scenario) if _status(timeline, name) == "violated"
         ]
     return verdicts
 
 
-def status_of(timeline: Timeline, name: str) -> str | None:
+def _status(timeline: Timeline, name: str) -> str | None:
     for verdict in timeline.frames[timeline.head].verdicts:
         if verdict.name == name:
             return verdict.status
