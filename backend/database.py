@@ -41,6 +41,8 @@ _POSTGRES_LIMITS = {
 
 
 class Base(DeclarativeBase):
+    """All tables of the service."""
+
     # Constraints have names, so that a migration can speak of them on both databases.
     metadata = MetaData(
         naming_convention={
@@ -60,6 +62,7 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """In UTC; SQLite's without the zone, which it cannot store."""
         if value is None:
             return None
         assert value.tzinfo is not None, "a moment without a zone"
@@ -67,6 +70,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         return utc.replace(tzinfo=None) if dialect.name == "sqlite" else utc
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """In UTC, with its zone."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
@@ -94,6 +98,7 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
+        """A transaction that sees one moment of the database."""
         async with self._transaction(self._reading) as session:
             yield session
 
@@ -119,6 +124,7 @@ class Database:
                 self._observe("commit", time.perf_counter() - started)
 
     async def answers(self) -> bool:
+        """Whether a query is answered within a second. Never raises."""
         try:
             async with asyncio.timeout(1), self.reading() as session:
                 await session.execute(text("SELECT 1"))
@@ -127,6 +133,7 @@ class Database:
         return True
 
     async def close(self) -> None:
+        """Closes all connections."""
         await self.engine.dispose()
         # A closed connection's socket goes in the event loop's next turn; give it that turn.
         await asyncio.sleep(0)
@@ -189,4 +196,5 @@ def _begin_sqlite_transaction(connection: Connection) -> None:
 
 
 def now() -> datetime:
+    """This moment, in UTC."""
     return datetime.now(UTC)

@@ -37,6 +37,7 @@ class Services:
 
     @classmethod
     def of(cls, settings: Settings, metrics: Metrics) -> "Services":
+        """The services of an app with these settings; nothing is connected to yet."""
         database = Database(settings.database_url, observe=metrics.observe_query)
         timelines = Timelines(database, observe=metrics.engine_seconds.observe)
         return cls(
@@ -53,11 +54,13 @@ class Services:
         )
 
     async def close(self) -> None:
+        """Ends threads and connections."""
         self.figures.close()
         await self.database.close()
 
 
 def get_services(request: Request) -> Services:
+    """The services of the app that was asked."""
     services: Services = request.app.state.services
     return services
 

@@ -50,6 +50,7 @@ class Figures:
 
     @property
     def can_draw(self) -> bool:
+        """Whether the drawing script has been built."""
         return self._script.is_file()
 
     async def draw(self, frame: dict[str, Any], options: dict[str, Any]) -> str:
@@ -75,6 +76,7 @@ class Figures:
             self._waiting -= 1
 
     def close(self) -> None:
+        """Ends the threads; pictures that still wait are cancelled."""
         self._threads.shutdown(cancel_futures=True)
 
     def _drawn(self, frame: str, options: str) -> str:

@@ -36,9 +36,11 @@ class FrontendBuild:
 
     @property
     def exists(self) -> bool:
+        """Whether there is a build."""
         return (self.folder / "index.html").is_file()
 
     def page(self, name: str) -> str:
+        """A page of the build, or one that says how to build it."""
         path = self.folder / name
         if not path.is_file():
             return _NOT_BUILT
@@ -79,6 +81,7 @@ def without_scripts(page: str) -> str:
 
 
 def with_language(page: str, lang: str) -> str:
+    """The page with its language named."""
     return page.replace('<html lang="en">', f'<html lang="{lang}">', 1)
 
 

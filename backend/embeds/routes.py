@@ -9,7 +9,6 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from backend.drawing.frontend_build import json_island, text, with_content, with_head, with_language
-from backend.drawing.pictures import picture_of, style_sources
 from backend.http.errors import NotFoundError, UnavailableError
 from backend.http.etag import tagged
 from backend.http.headers import embed_policy
@@ -24,6 +23,7 @@ from backend.services import (
     SharesDep,
 )
 from backend.shares import transcript
+from backend.shares.pictures import picture_of, style_sources
 from backend.shares.viewing import clamped_frame
 from sim_engine import catalogue
 
@@ -41,6 +41,7 @@ async def embed_page(
     metrics: MetricsDep,
     lang: LanguageDep,
 ) -> Response:
+    """The page for a frame: the share, its words and a picture for where no script runs."""
     canonical = canonical_id(sid)
     if canonical is None:
         raise NotFoundError

@@ -44,6 +44,7 @@ class BodyGate:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers in the app's place where the body is refused."""
         if scope["type"] != "http" or scope["method"] not in _METHODS_WITH_BODY:
             await self.app(scope, receive, send)
             return

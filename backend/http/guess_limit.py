@@ -29,6 +29,7 @@ class Misses:
             raise TooManyMissesError(retry_after_s=int(_WINDOW_S - elapsed) + 1)
 
     def add(self, network: str) -> None:
+        """Counts one miss."""
         minute = int(self._clock() // _WINDOW_S)
         counted_in, count = self._counts.pop(network, (minute, 0))
         self._counts[network] = (minute, count + 1 if counted_in == minute else 1)
@@ -37,6 +38,7 @@ class Misses:
 
 
 def network_of(host: str) -> str:
+    """What is counted together: the address, or the /64 of an IPv6 address."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -155,6 +155,7 @@ class Headers:
             self._everywhere["Strict-Transport-Security"] = "max-age=31536000"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Adds what the route has not said itself."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

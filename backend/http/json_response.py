@@ -9,9 +9,12 @@ _encoder = msgspec.json.Encoder()
 
 
 class JsonAnswer(Response):
+    """An answer of plain data, or of JSON that is encoded already."""
+
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
+        """JSON as UTF-8."""
         return content if isinstance(content, bytes) else _encoder.encode(content)
 
 

@@ -18,6 +18,7 @@ class SameSite:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers 403 where another site's page would change something."""
         if scope["type"] == "http" and scope["method"] not in _SAFE:
             for name, value in scope["headers"]:
                 if name == b"sec-fetch-site" and value == b"cross-site":

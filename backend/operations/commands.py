@@ -19,7 +19,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from backend.database import Database
 from backend.drawing.figures import Figures
-from backend.drawing.pictures import picture_of
 from backend.http.errors import HighwaterError
 from backend.identifiers import canonical_id
 from backend.main import create_app
@@ -28,6 +27,7 @@ from backend.operations.migrations import SchemaBehindError, prepare_schema, upg
 from backend.sessions.timelines import Timelines
 from backend.settings import Settings, SettingsError, read_settings
 from backend.shares import transcript
+from backend.shares.pictures import picture_of
 from backend.shares.service import Shares
 from backend.shares.viewing import exact_frame
 
@@ -41,6 +41,7 @@ class CommandError(Exception):
 
 
 def serve(**options: object) -> int:
+    """Serve until stopped. Says where on standard error, once connections are taken."""
     return _status(lambda: _serve(_settings(**options)))
 
 
@@ -90,6 +91,8 @@ async def _check_schema(settings: Settings) -> None:
 
 
 def migrate(**options: object) -> int:
+    """Bring the schema up to date; does nothing where it is."""
+
     def work() -> None:
         upgrade(_settings(**options).database_url)
         sys.stdout.write("The schema is up to date.\n")
@@ -98,6 +101,8 @@ def migrate(**options: object) -> int:
 
 
 def export(sid: str, *, output: Path, steps: list[int] | None, lang: str, **options: object) -> int:
+    """Write a share's JSON, its transcript and pictures of `steps` (or of the one it opens at)."""
+
     def work() -> None:
         settings = _settings(**options)
         share_id = canonical_id(sid)
@@ -136,6 +141,7 @@ async def _export(
 
 
 def print_openapi() -> int:
+    """Print the OpenAPI document as JSON."""
     # No database is opened for it: an app that has not started has none.
     app = create_app(Settings(database_url="sqlite:///unused.db"))
     json.dump(app.openapi(), sys.stdout, indent=2, ensure_ascii=False)
@@ -144,6 +150,7 @@ def print_openapi() -> int:
 
 
 def summarize(arguments: Sequence[str], **options: object) -> int:
+    """Run the Spark job with these arguments; its exit status."""
     status = _DONE
 
     def work() -> None:

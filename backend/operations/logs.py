@@ -26,6 +26,7 @@ class JsonLines(logging.Formatter):
     """`extra={"fields": {…}}` of a log call stands in the line beside the usual ones."""
 
     def format(self, record: logging.LogRecord) -> str:
+        """One JSON object on one line."""
         moment = datetime.fromtimestamp(record.created, UTC)
         line: dict[str, Any] = {
             "ts": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
@@ -55,6 +56,7 @@ class RequestLog:
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers 500 with a problem document where the app raised before it began to answer."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

@@ -44,6 +44,7 @@ async def prepare_schema(database: Database) -> None:
 
 
 def configuration(database_url: str) -> Config:
+    """Alembic's configuration for a database, without its address in any file."""
     config = Config(_REPOSITORY / "alembic.ini")
     config.attributes["database_url"] = database_url
     return config
@@ -57,6 +58,7 @@ def upgrade(database_url: str) -> None:
 
 @cache
 def code_revision() -> str | None:
+    """The newest migration of this code."""
     return ScriptDirectory(str(_REPOSITORY / "alembic")).get_current_head()
 
 

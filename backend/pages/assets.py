@@ -26,16 +26,19 @@ _TYPES = {
 
 @router.api_route("/assets/{path:path}", methods=PAGE_METHODS)
 async def asset(path: str, request: Request, frontend: FrontendDep) -> Response:
+    """A file that a page loads."""
     return _file(request, frontend.file("assets", path))
 
 
 @router.api_route("/embed/{path:path}", methods=PAGE_METHODS)
 async def embed_script(path: str, request: Request, frontend: FrontendDep) -> Response:
+    """A file that other sites load."""
     return _file(request, frontend.file("embed", path))
 
 
 @router.api_route("/favicon.svg", methods=PAGE_METHODS)
 async def favicon(request: Request, frontend: FrontendDep) -> Response:
+    """The site's icon."""
     return _file(request, frontend.file("", "favicon.svg"))
 
 

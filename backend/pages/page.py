@@ -14,6 +14,7 @@ _TRAILING = ".)_,;!?]}>'\""
 
 
 def html_page(page: str, lang: Language) -> HTMLResponse:
+    """A page in a language that `Accept-Language` may have chosen."""
     return HTMLResponse(with_language(page, lang), headers={"Vary": "Accept-Language"})
 
 

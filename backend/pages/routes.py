@@ -21,11 +21,13 @@ router = APIRouter(include_in_schema=False)
 @router.api_route("/new", methods=PAGE_METHODS)
 @router.api_route("/insights", methods=PAGE_METHODS)
 async def app_page(frontend: FrontendDep, lang: LanguageDep) -> HTMLResponse:
+    """The app, at an address that it reads itself."""
     return html_page(frontend.page("index.html"), lang)
 
 
 @router.api_route("/lessons/{scenario_id}", methods=PAGE_METHODS)
 async def lesson_page(scenario_id: str, frontend: FrontendDep, lang: LanguageDep) -> HTMLResponse:
+    """The app, with the lesson's title and summary in its head."""
     try:
         scenario = load_shipped(scenario_id)
     except KeyError:
@@ -43,5 +45,6 @@ async def lesson_page(scenario_id: str, frontend: FrontendDep, lang: LanguageDep
 async def session_page(
     session_id: str, request: Request, frontend: FrontendDep, lang: LanguageDep
 ) -> Response:
+    """The app, on a run."""
     redirect = redirect_to_canonical(request, "/x/", session_id)
     return redirect or html_page(frontend.page("index.html"), lang)

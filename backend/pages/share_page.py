@@ -3,7 +3,6 @@
 from fastapi import APIRouter, Request, Response
 
 from backend.drawing.frontend_build import text, with_content, with_head
-from backend.drawing.pictures import picture_of, style_sources
 from backend.frames.narration import violated_titles
 from backend.frames.packing import FrameDocument
 from backend.http.errors import UnavailableError
@@ -19,6 +18,7 @@ from backend.services import (
     SharesDep,
 )
 from backend.shares import transcript
+from backend.shares.pictures import picture_of, style_sources
 from backend.shares.service import Share
 from backend.shares.viewing import clamped_frame
 

@@ -56,6 +56,8 @@ _LONG_STEPS = frozenset({"run", "settle", "advance"})
 
 @dataclass(frozen=True, slots=True)
 class Acted:
+    """What one action made, and what a client needs to go on from it."""
+
     head: int
     forked: bool
     repeated: bool
@@ -95,6 +97,7 @@ async def _create_from_session(
 
 
 def find_shipped(scenario_id: str) -> Scenario:
+    """A shipped scenario by id or alias. Raises InvalidInputError."""
     try:
         return load_shipped(scenario_id)
     except KeyError:
@@ -159,6 +162,7 @@ def _played(scenario: Scenario, kafka: str | None, control: str | None) -> Timel
 
 
 def again(timeline: Timeline, at: int, kafka: str | None, control: str | None) -> Timeline:
+    """What was done up to `at`, done again under a version or controller."""
     with engine_errors():
         if kafka is None and control is None:
             control = timeline.profile.control
@@ -178,6 +182,7 @@ def engine_errors() -> Iterator[None]:
 
 
 def limit_reached(error: LimitReachedError) -> InvalidInputError:
+    """The caller's error for a limit of the engine."""
     return InvalidInputError(
         f"The limit of {error.value} {error.limit} is reached.", code="limit_reached"
     )
@@ -337,6 +342,7 @@ async def _acted(
 
 
 def check_frame(opened: OpenTimeline, frame: int, *, where: str) -> None:
+    """Raises InvalidInputError, with `where` as its place, for a frame that does not exist."""
     if frame >= opened.frame_count:
         raise invalid(
             where,

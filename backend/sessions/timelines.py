@@ -66,6 +66,7 @@ class OpenTimeline:
 
     @property
     def frame_count(self) -> int:
+        """How many frames it has, of all branches."""
         return len(self.timeline.frames)
 
 
@@ -153,6 +154,7 @@ class Timelines:
         return self._cached(session_id) or await self.latest(session_id)
 
     def keep(self, opened: OpenTimeline) -> None:
+        """Remember a timeline; those used longest ago make room."""
         self._open[opened.session_id] = opened
         self._open.move_to_end(opened.session_id)
         frames = sum(other.frame_count for other in self._open.values())
@@ -163,6 +165,7 @@ class Timelines:
             frames -= evicted.frame_count
 
     def forget(self, session_id: str) -> None:
+        """Drop a timeline from memory; the next to ask replays its rows."""
         self._open.pop(session_id, None)
 
     def _cached(self, session_id: str) -> OpenTimeline | None:

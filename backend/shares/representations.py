@@ -5,11 +5,11 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from backend.drawing.pictures import picture_of
 from backend.http.etag import IMMUTABLE, tagged
 from backend.http.parameters import PlainNumber, reject_repeated, require_id
 from backend.services import CountMisses, FiguresDep, MetricsDep, SharesDep, TimelinesDep
 from backend.shares import transcript
+from backend.shares.pictures import picture_of
 from backend.shares.service import Share
 from backend.shares.viewing import exact_frame
 
@@ -30,6 +30,7 @@ async def share_json(
     metrics: MetricsDep,
     v: Annotated[str, Query()] = "",
 ) -> Response:
+    """What the interface answers for the share, to be kept as a file."""
     share = await shares.get(require_id(sid))
     metrics.share_views.labels(surface="json").inc()
     return _representation(request, share, share.document(), "application/json", v)
@@ -47,6 +48,7 @@ async def share_picture(
     lang: LanguageQuery = "en",
     v: Annotated[str, Query()] = "",
 ) -> Response:
+    """One step as SVG."""
     share = await shares.get(require_id(sid))
     frame = exact_frame(share, share.at if step is None else step)
     picture = await picture_of(figures, share, frame, theme, lang)
@@ -64,6 +66,7 @@ async def share_transcript(
     lang: LanguageQuery = "en",
     v: Annotated[str, Query()] = "",
 ) -> Response:
+    """Every step in words, as Markdown."""
     share = await shares.get(require_id(sid))
     words = await timelines.compute(transcript.markdown, share, lang)
     metrics.share_views.labels(surface="md").inc()
