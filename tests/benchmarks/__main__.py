@@ -1,7 +1,7 @@
 """Measures and prints. No number makes it fail, because machines differ.
 
 python -m tests.benchmarks            everything
-python -m tests.benchmarks step       only the named measurements: engine, hostile, step, size, summarize
+python -m tests.benchmarks step       only these: engine, hostile, step, size, summarize
 """
 
 import argparse
