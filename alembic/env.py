@@ -16,7 +16,7 @@ import backend.insights.tables
 import backend.sessions.tables
 import backend.shares.tables  # noqa: F401  # each registers its tables
 from backend.database import Base, Database, UtcDateTime
-from backend.migrations import ADVISORY_LOCK
+from backend.operations.migrations import ADVISORY_LOCK
 from backend.settings import read_settings
 
 _LOCK_TIMEOUT_MS = 10_000

@@ -46,10 +46,13 @@ def _summarize(database_url: str, master: str, keep_parquet: Path | None) -> Non
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="analytics", description="Highwater's Spark jobs.")
+    parser = argparse.ArgumentParser(
+        prog="python -m analytics", description="Highwater's Spark jobs."
+    )
     jobs = parser.add_subparsers(required=True, metavar="JOB")
     summarize = jobs.add_parser(
         "summarize",
+        prog="highwater summarize",  # passes its arguments on, and is what people type
         help="summarize shared runs for the insights page",
         description="Count which configurations lost acknowledged records in the runs that"
         " people shared, and write a summary for the insights page.",

@@ -1,121 +1,137 @@
 """The command line, `highwater`: the engine's commands, and the service's own.
 
-`run`, `check`, `list`, `compare`, `conform`, `versions`, `schema`, `search`, `shrink` and `walk`
-are the engine's (`python -m sim_engine`), handed on as they are written. What the service needs is
-imported only by its own commands, so that the engine's start as fast as the engine does.
+What the service needs is imported only by its own commands, so that the engine's start as fast as
+the engine does.
 """
 
-from collections.abc import Callable
+import argparse
+import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-app = typer.Typer(
-    name="highwater",
-    help="See how Apache Kafka replicates, break it, and share the moment.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-
-DatabaseOption = Annotated[
-    str | None,
-    typer.Option("--database", help="sqlite:///FILE or postgresql://… (HIGHWATER_DATABASE_URL)."),
-]
+from sim_engine.command_line import Commands, add_command, add_commands, as_program, carry_out
 
 
-def main() -> None:
-    app()
+def main() -> int:
+    """What the installed program does; its exit status."""
+    return as_program(run)
 
 
-_ENGINE_COMMANDS = {
-    "run": "Run a scenario and say what happened.",
-    "check": "Run scenario files and hold them to their expectations.",
-    "list": "List the scenarios that are shipped.",
-    "compare": "Run one scenario under two versions and find where they part.",
-    "conform": "Replay recordings of real clusters.",
-    "versions": "Say which rule arrived with which release.",
-    "schema": "Print the schema of scenario files or of results.",
-    "search": "Search for the shortest way to violate a property.",
-    "shrink": "Find the shortest scenario that still violates a property.",
-    "walk": "Hold random schedules to what must always be true.",
-}
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Do one command and give its exit status."""
+    return carry_out(build_parser(), arguments)
 
 
-def _engine_command(name: str) -> Callable[[typer.Context], None]:
-    def command(context: typer.Context) -> None:
-        from sim_engine.cli import main as engine_main
-
-        raise typer.Exit(engine_main([name, *context.args]))
-
-    return command
-
-
-for _name, _help in _ENGINE_COMMANDS.items():
-    app.command(
-        _name,
-        help=_help,
-        add_help_option=False,
-        context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
-    )(_engine_command(_name))
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="highwater",
+        description="See how Apache Kafka replicates, break it, and share the moment.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    add_commands(commands)
+    _add_serve(commands)
+    _add_migrate(commands)
+    _add_export(commands)
+    _add_summarize(commands)
+    _add_openapi(commands)
+    return parser
 
 
-@app.command()
-def serve(
-    host: Annotated[str | None, typer.Option(help="HIGHWATER_HOST.")] = None,
-    port: Annotated[int | None, typer.Option(help="HIGHWATER_PORT; 0 takes a free one.")] = None,
-    database: DatabaseOption = None,
-) -> None:
-    """Serve the pages and the interface until stopped."""
-    from backend import commands
-
-    raise typer.Exit(commands.serve(host=host, port=port, database_url=database))
-
-
-@app.command()
-def migrate(database: DatabaseOption = None) -> None:
-    """Bring the database's schema up to date. Two at once take turns."""
-    from backend import commands
-
-    raise typer.Exit(commands.migrate(database_url=database))
+def _add_serve(commands: Commands) -> None:
+    parser = add_command(
+        commands, "serve", _serve, "serve the pages and the interface until stopped", json=False
+    )
+    parser.add_argument("--host", metavar="H", help="address to listen on (HIGHWATER_HOST)")
+    parser.add_argument(
+        "--port", metavar="N", type=int, help="port; 0 takes a free one (HIGHWATER_PORT)"
+    )
+    _add_database(parser)
 
 
-@app.command()
-def export(
-    sid: Annotated[str, typer.Argument(help="A share: the last part of its link.")],
-    output: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("."),
-    step: Annotated[list[int] | None, typer.Option(help="A step to draw; may be repeated.")] = None,
-    lang: Annotated[str, typer.Option(help="en or zh.")] = "en",
-    database: DatabaseOption = None,
-) -> None:
-    """Write a share to files that need no service: its JSON, its transcript and its pictures."""
-    from backend import commands
+def _serve(options: argparse.Namespace) -> int:
+    from backend.operations import commands
 
-    raise typer.Exit(
-        commands.export(sid, output=output, steps=step, lang=lang, database_url=database)
+    return commands.serve(host=options.host, port=options.port, database_url=options.database)
+
+
+def _add_migrate(commands: Commands) -> None:
+    parser = add_command(
+        commands, "migrate", _migrate, "bring the database's schema up to date", json=False
+    )
+    _add_database(parser)
+
+
+def _migrate(options: argparse.Namespace) -> int:
+    from backend.operations import commands
+
+    return commands.migrate(database_url=options.database)
+
+
+def _add_export(commands: Commands) -> None:
+    parser = add_command(
+        commands, "export", _export, "write a share to files that need no service", json=False
+    )
+    parser.add_argument("sid", metavar="SID", help="a share: the last part of its link")
+    parser.add_argument(
+        "--output", metavar="FOLDER", type=Path, default=Path(), help="folder to write to"
+    )
+    parser.add_argument(
+        "--step", metavar="N", type=int, action="append", help="a step to draw; may be repeated"
+    )
+    parser.add_argument("--lang", default="en", help="en or zh")
+    _add_database(parser)
+
+
+def _export(options: argparse.Namespace) -> int:
+    from backend.operations import commands
+
+    return commands.export(
+        options.sid,
+        output=options.output,
+        steps=options.step,
+        lang=options.lang,
+        database_url=options.database,
     )
 
 
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
-def summarize(
-    context: typer.Context,
-    master: Annotated[str, typer.Option(help="Where Spark runs.")] = "local[*]",
-    database: DatabaseOption = None,
-) -> None:
-    """Summarise what people shared, on Spark, for the insights page."""
-    from backend import commands
+def _add_summarize(commands: Commands) -> None:
+    # A Spark job is a process of its own, which knows its options and says them in its own help.
+    parser = commands.add_parser(
+        "summarize",
+        help="summarize what people shared, on Spark, for the insights page",
+        add_help=False,
+        allow_abbrev=False,
+    )
+    _add_database(parser)
+    parser.set_defaults(command=_summarize, handed_on=[])
 
-    raise typer.Exit(commands.summarize(context.args, master=master, database_url=database))
+
+def _summarize(options: argparse.Namespace) -> int:
+    from backend.operations import commands
+
+    return commands.summarize(options.handed_on, database_url=options.database)
 
 
-@app.command()
-def openapi() -> None:
-    """Print the OpenAPI document of the interface."""
-    from backend.openapi import main as print_openapi
+def _add_openapi(commands: Commands) -> None:
+    add_command(
+        commands, "openapi", _openapi, "print the OpenAPI document of the interface", json=False
+    )
 
-    print_openapi()
+
+def _openapi(_options: argparse.Namespace) -> int:
+    from backend.operations import commands
+
+    return commands.print_openapi()
+
+
+def _add_database(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="sqlite:///FILE or postgresql://… (HIGHWATER_DATABASE_URL)",
+    )
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

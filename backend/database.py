@@ -1,4 +1,4 @@
-"""The database: an engine, one session and one commit a request.
+"""The database: one engine, and transactions that are committed before their answer is sent.
 
 SQLite is one file with a write-ahead log, fsynced at each commit; PostgreSQL is the same
 tables by another address. What is answered was committed before.
@@ -9,13 +9,13 @@ timeout helps it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from fastapi import Depends, Request
 from sqlalchemy import DateTime, Dialect, MetaData, event, text
 from sqlalchemy.engine import Connection, make_url
 from sqlalchemy.ext.asyncio import (
@@ -31,6 +31,7 @@ from backend.settings import driver_url
 
 _BUSY_TIMEOUT_MS = 5000
 _BEGIN_OPTION = "sqlite_begin"
+OPERATIONS = ("select", "insert", "update", "delete", "commit", "other")
 _POSTGRES_LIMITS = {
     "statement_timeout": "5000",
     "lock_timeout": "4000",
@@ -40,6 +41,8 @@ _POSTGRES_LIMITS = {
 
 
 class Base(DeclarativeBase):
+    """All tables of the service."""
+
     # Constraints have names, so that a migration can speak of them on both databases.
     metadata = MetaData(
         naming_convention={
@@ -59,6 +62,7 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """In UTC; SQLite's without the zone, which it cannot store."""
         if value is None:
             return None
         assert value.tzinfo is not None, "a moment without a zone"
@@ -66,6 +70,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         return utc.replace(tzinfo=None) if dialect.name == "sqlite" else utc
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """In UTC, with its zone."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
@@ -74,10 +79,14 @@ class UtcDateTime(TypeDecorator[datetime]):
 class Database:
     """One database: sessions that read, sessions that write, and whether it answers."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, observe: Callable[[str, float], None] | None = None) -> None:
+        """`observe` is told each statement's kind (`OPERATIONS`) and the seconds that it took."""
         self.url = url
         self.is_sqlite = make_url(url).get_backend_name() == "sqlite"
         self.engine = _create_engine(url, is_sqlite=self.is_sqlite)
+        self._observe = observe
+        if observe is not None:
+            _time_statements(self.engine, observe)
         self._reading = async_sessionmaker(self.engine, expire_on_commit=False)
         self._writing = async_sessionmaker(
             self.engine.execution_options(**{_BEGIN_OPTION: "BEGIN IMMEDIATE"}),
@@ -89,20 +98,33 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        async with self._reading() as session, session.begin():
+        """A transaction that sees one moment of the database."""
+        async with self._transaction(self._reading) as session:
             yield session
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
         """A transaction that is committed, durably, when the block ends without an exception."""
         if self._writers is None:
-            async with self._writing() as session, session.begin():
+            async with self._transaction(self._writing) as session:
                 yield session
         else:
-            async with self._writers, self._writing() as session, session.begin():
+            async with self._writers, self._transaction(self._writing) as session:
                 yield session
 
+    @asynccontextmanager
+    async def _transaction(
+        self, sessions: async_sessionmaker[AsyncSession]
+    ) -> AsyncIterator[AsyncSession]:
+        async with sessions() as session, session.begin() as transaction:
+            yield session
+            started = time.perf_counter()
+            await transaction.commit()
+            if self._observe is not None:
+                self._observe("commit", time.perf_counter() - started)
+
     async def answers(self) -> bool:
+        """Whether a query is answered within a second. Never raises."""
         try:
             async with asyncio.timeout(1), self.reading() as session:
                 await session.execute(text("SELECT 1"))
@@ -111,6 +133,7 @@ class Database:
         return True
 
     async def close(self) -> None:
+        """Closes all connections."""
         await self.engine.dispose()
         # A closed connection's socket goes in the event loop's next turn; give it that turn.
         await asyncio.sleep(0)
@@ -137,6 +160,26 @@ def _create_engine(url: str, *, is_sqlite: bool) -> AsyncEngine:
     return engine
 
 
+def _time_statements(engine: AsyncEngine, observe: Callable[[str, float], None]) -> None:
+    def begin(connection: Connection, *_statement: object) -> None:
+        connection.info["highwater_began"] = time.perf_counter()
+
+    def end(
+        connection: Connection,
+        _cursor: object,
+        statement: str,
+        _parameters: object,
+        _context: object,
+        _many: bool,
+    ) -> None:
+        word = statement.lstrip()[:6].lower()
+        seconds = time.perf_counter() - connection.info["highwater_began"]
+        observe(word if word in OPERATIONS else "other", seconds)
+
+    event.listen(engine.sync_engine, "before_cursor_execute", begin)
+    event.listen(engine.sync_engine, "after_cursor_execute", end)
+
+
 def _prepare_sqlite_connection(connection: Any, _record: object) -> None:
     # The driver's own idea of when to begin is turned off: see _begin_sqlite_transaction.
     connection.isolation_level = None
@@ -152,30 +195,6 @@ def _begin_sqlite_transaction(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN_OPTION, "BEGIN"))
 
 
-def get_database(request: Request) -> Database:
-    database = request.app.state.database
-    assert isinstance(database, Database)
-    return database
-
-
-DatabaseDep = Annotated[Database, Depends(get_database)]
-
-
-async def open_reader(database: DatabaseDep) -> AsyncIterator[AsyncSession]:
-    async with database.reading() as session:
-        yield session
-
-
-async def open_writer(database: DatabaseDep) -> AsyncIterator[AsyncSession]:
-    async with database.writing() as session:
-        yield session
-
-
-# scope="function": the commit happens before the response is sent, so a failed commit is
-# reported as an error instead of following a success that the client has already seen.
-ReaderDep = Annotated[AsyncSession, Depends(open_reader, scope="function")]
-WriterDep = Annotated[AsyncSession, Depends(open_writer, scope="function")]
-
-
 def now() -> datetime:
+    """This moment, in UTC."""
     return datetime.now(UTC)

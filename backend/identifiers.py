@@ -18,6 +18,7 @@ _REST = frozenset(_ALPHABET)
 
 
 def new_id() -> str:
+    """A new id, from the system's source of randomness."""
     number = secrets.randbits(_BITS)
     characters = []
     for _ in range(_LENGTH):

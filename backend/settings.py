@@ -85,6 +85,7 @@ class Settings(BaseSettings):
 
     @property
     def is_embedded_database(self) -> bool:
+        """Whether the database is a file of our own, and no server."""
         return make_url(self.database_url).get_backend_name() == "sqlite"
 
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import typer.main
 
-from backend.cli import app
+from backend.cli import build_parser
 from backend.settings import PREFIX, Settings
 from sim_engine.documents.versions import README_BEGINS, README_ENDS
 from sim_engine.versions import PROFILE_NAMES
@@ -110,9 +109,10 @@ def test_every_setting_that_documents_name_exists() -> None:
 
 def test_every_command_is_in_the_readme() -> None:
     readme = (REPOSITORY / "README.md").read_text()
-    group = typer.main.get_group(app)
+    names = re.findall(r"^    ([a-z]+)", build_parser().format_help(), re.MULTILINE)
+    assert {"run", "serve", "summarize"} <= set(names)
 
-    missing = [name for name in group.commands if f"`highwater {name}" not in readme]
+    missing = [name for name in names if f"`highwater {name}" not in readme]
 
     assert missing == []
 

@@ -8,16 +8,22 @@ import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from backend.errors import NotFoundError, UnavailableError
-from backend.frontend_build import json_island, text, with_content, with_head, with_language
-from backend.guess_limit import CountMisses
-from backend.headers import embed_policy
+from backend.drawing.frontend_build import json_island, text, with_content, with_head, with_language
+from backend.http.errors import NotFoundError, UnavailableError
+from backend.http.etag import tagged
+from backend.http.headers import embed_policy
 from backend.identifiers import canonical_id
-from backend.metrics import Metrics
-from backend.pages.dependencies import FiguresDep, FrontendDep, LanguageDep, SettingsDep
-from backend.pages.pictures import picture_of, style_sources
+from backend.pages.language import LanguageDep
+from backend.services import (
+    CountMisses,
+    FiguresDep,
+    FrontendDep,
+    MetricsDep,
+    SettingsDep,
+    SharesDep,
+)
 from backend.shares import transcript
-from backend.shares.dependencies import SharesDep
+from backend.shares.pictures import picture_of, style_sources
 from backend.shares.viewing import clamped_frame
 from sim_engine import catalogue
 
@@ -32,8 +38,10 @@ async def embed_page(
     frontend: FrontendDep,
     figures: FiguresDep,
     settings: SettingsDep,
+    metrics: MetricsDep,
     lang: LanguageDep,
 ) -> Response:
+    """The page for a frame: the share, its words and a picture for where no script runs."""
     canonical = canonical_id(sid)
     if canonical is None:
         raise NotFoundError
@@ -41,9 +49,7 @@ async def embed_page(
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/e/v1/s/{canonical}{query}", status_code=301)
     share = await shares.get(sid)
-    metrics = request.app.state.metrics
-    assert isinstance(metrics, Metrics)
-    metrics.count("highwater_share_views_total", surface="embed")
+    metrics.share_views.labels(surface="embed").inc()
     frame = clamped_frame(share, request.query_params.get("step"))
     try:
         picture = await picture_of(figures, share, frame, "light", lang)
@@ -67,8 +73,7 @@ async def embed_page(
     page = with_content(page, element="embed", content=fallback)
     page = page.replace("</body>", f"{islands}\n  </body>", 1)
     response = HTMLResponse(with_language(page, lang), headers={"Vary": "Accept-Language"})
-    response.headers["ETag"] = f'"{share.digest[:32]}-{frame["frame"]}-{lang}"'
     response.headers["Content-Security-Policy"] = embed_policy(
         settings, styles=style_sources(picture)
     )
-    return response
+    return tagged(request, response)

@@ -19,6 +19,7 @@ async def get_newest(session: AsyncSession) -> SummaryRow | None:
 
 
 async def list_loss(session: AsyncSession, summary_id: int) -> Sequence[SummaryLossRow]:
+    """Loss by setting, in the order of the charts."""
     rows = await session.scalars(
         select(SummaryLossRow)
         .where(SummaryLossRow.summary_id == summary_id)
@@ -28,6 +29,7 @@ async def list_loss(session: AsyncSession, summary_id: int) -> Sequence[SummaryL
 
 
 async def list_faults(session: AsyncSession, summary_id: int) -> Sequence[SummaryFaultRow]:
+    """Faults, the one in most runs with losses first."""
     rows = await session.scalars(
         select(SummaryFaultRow)
         .where(SummaryFaultRow.summary_id == summary_id)
@@ -37,6 +39,7 @@ async def list_faults(session: AsyncSession, summary_id: int) -> Sequence[Summar
 
 
 async def list_lessons(session: AsyncSession, summary_id: int) -> Sequence[SummaryLessonRow]:
+    """Lessons, the one shared most first."""
     rows = await session.scalars(
         select(SummaryLessonRow)
         .where(SummaryLessonRow.summary_id == summary_id)

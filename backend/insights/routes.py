@@ -6,7 +6,8 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from backend.database import Base, ReaderDep
+from backend.database import Base
+from backend.http.json_response import JsonAnswer
 from backend.insights import repository
 from backend.insights.schemas import (
     FaultRead,
@@ -14,7 +15,7 @@ from backend.insights.schemas import (
     LossRead,
     SummaryRead,
 )
-from backend.json_response import JsonAnswer
+from backend.services import ReaderDep
 
 router = APIRouter(prefix="/insights", tags=["insights"])
 

@@ -5,9 +5,10 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from backend.errors import NotFoundError
+from backend.drawing.thumbnails import thumbnail
 from backend.frame_schemas import Problem
-from backend.json_response import JsonAnswer, described
+from backend.http.errors import NotFoundError
+from backend.http.json_response import JsonAnswer, described
 from backend.scenarios.schemas import (
     CatalogueRead,
     ScenarioListRead,
@@ -15,7 +16,6 @@ from backend.scenarios.schemas import (
     SourceListRead,
     VersionListRead,
 )
-from backend.scenarios.thumbnails import thumbnail
 from sim_engine import (
     Scenario,
     UnknownVersionError,

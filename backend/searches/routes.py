@@ -1,28 +1,19 @@
 """Searches over HTTP: one request, and its progress as server-sent events."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 from starlette.responses import StreamingResponse
 
 from backend.frame_schemas import Problem
-from backend.guess_limit import CountMisses
-from backend.json_response import described
-from backend.parameters import SessionId, reject_repeated
+from backend.http.json_response import described
+from backend.http.parameters import SessionId, reject_repeated
 from backend.searches.schemas import SearchCreate, SearchProgress, SearchRead
-from backend.searches.service import Searches
+from backend.services import CountMisses, SearchesDep
 
 router = APIRouter(
     prefix="/sessions/{id}/searches",
     tags=["searches"],
     dependencies=[Depends(reject_repeated), CountMisses],
 )
-
-
-def get_searches(request: Request) -> Searches:
-    searches = request.app.state.searches
-    assert isinstance(searches, Searches)
-    return searches
 
 
 @router.post(
@@ -40,7 +31,7 @@ def get_searches(request: Request) -> Searches:
     },
 )
 async def search(
-    session_id: SessionId, body: SearchCreate, searches: Annotated[Searches, Depends(get_searches)]
+    session_id: SessionId, body: SearchCreate, searches: SearchesDep
 ) -> StreamingResponse:
     """Look for the shortest way from a frame to a violation of a property.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from backend.errors import UnavailableError, invalid
+from backend.http.errors import UnavailableError, invalid
 from backend.searches.schemas import SearchCreate
 from backend.searches.worker import Question
 from backend.sessions import service as sessions

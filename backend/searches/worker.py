@@ -38,11 +38,13 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def main() -> None:
+    """Answer the question on standard input."""
     question = msgspec.json.decode(sys.stdin.buffer.read(), type=Question)
     _write("result", answer(question, _reporter()))
 
 
 def answer(question: Question, watch: Any = None) -> dict[str, Any]:
+    """The `result` document; `watch` is told how far the search is."""
     scenario = read_scenario_document(question.scenario)
     timeline = Timeline.replay(
         scenario, kafka=question.kafka, control=question.control, record=question.record

@@ -9,12 +9,22 @@ from typing import Protocol
 
 
 class HasParent(Protocol):
+    """A frame, as far as its place in the tree."""
+
     @property
-    def frame(self) -> int: ...
+    def frame(self) -> int:
+        """Its number."""
+        ...
+
     @property
-    def parent(self) -> int | None: ...
+    def parent(self) -> int | None:
+        """The number of the frame that it follows; None for the first."""
+        ...
+
     @property
-    def depth(self) -> int: ...
+    def depth(self) -> int:
+        """How many actions it is from the start."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,7 @@ def list_branches(frames: Sequence[HasParent]) -> list[Branch]:
 
 
 def branch_head(first_child: dict[int, int], frame: int) -> int:
+    """The end of the branch through `frame`, by the first child of each."""
     while frame in first_child:
         frame = first_child[frame]
     return frame

@@ -23,6 +23,7 @@ class StoredStep:
 
 
 async def get(session: AsyncSession, session_id: str) -> SessionRow | None:
+    """A session's row; None where there is none."""
     return await session.get(SessionRow, session_id)
 
 
@@ -50,6 +51,7 @@ async def list_steps(session: AsyncSession, session_id: str, *, count: int) -> l
 
 
 async def add(session: AsyncSession, row: SessionRow, steps: Sequence[StoredStep]) -> None:
+    """Add a session with the steps that it has done."""
     session.add(row)
     await session.flush()
     if steps:
@@ -104,12 +106,14 @@ def _values(session_id: str, position: int, step: StoredStep, next_frame: int) -
 
 
 async def touch(session: AsyncSession, session_id: str, now: datetime) -> None:
+    """Note that a session was used."""
     await session.execute(
         update(SessionRow).where(SessionRow.id == session_id).values(last_used_at=now)
     )
 
 
 async def delete_unused_since(session: AsyncSession, moment: datetime) -> int:
+    """Delete the sessions not used since a moment; how many went."""
     result = await session.execute(delete(SessionRow).where(SessionRow.last_used_at < moment))
     assert isinstance(result, CursorResult)
     return result.rowcount

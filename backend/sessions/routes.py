@@ -2,17 +2,14 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, Request, status
+from fastapi import APIRouter, Depends, Query, status
 
-from backend.database import DatabaseDep
-from backend.errors import invalid
 from backend.frame_schemas import Problem, Refusal
-from backend.guess_limit import CountMisses
-from backend.json_response import JsonAnswer, described
-from backend.metrics import Metrics
-from backend.parameters import PlainNumber, SessionId, reject_repeated, require_id
-from backend.sessions import comparisons, service
-from backend.sessions.dependencies import TimelinesDep
+from backend.http.errors import invalid
+from backend.http.json_response import JsonAnswer, described
+from backend.http.parameters import PlainNumber, SessionId, reject_repeated, require_id
+from backend.services import CountMisses, DatabaseDep, MetricsDep, TimelinesDep
+from backend.sessions import answers, comparisons, service
 from backend.sessions.schemas import (
     ActionCreate,
     ActionRead,
@@ -37,15 +34,9 @@ router = APIRouter(
 )
 
 
-def _metrics(request: Request) -> Metrics:
-    metrics = request.app.state.metrics
-    assert isinstance(metrics, Metrics)
-    return metrics
-
-
 @router.post("", status_code=status.HTTP_201_CREATED, response_model=SessionRead)
 async def create_session(
-    body: SessionCreate, request: Request, database: DatabaseDep, timelines: TimelinesDep
+    body: SessionCreate, database: DatabaseDep, timelines: TimelinesDep, metrics: MetricsDep
 ) -> JsonAnswer:
     """Start a run of a shipped scenario, of one's own, or of what was done in another session.
 
@@ -57,15 +48,15 @@ async def create_session(
     origin = (
         "shipped" if body.scenario_id else "session" if body.session is not None else "document"
     )
-    _metrics(request).count("highwater_sessions_created_total", source=origin)
-    return JsonAnswer(service.describe(opened), status_code=status.HTTP_201_CREATED)
+    metrics.sessions_created.labels(source=origin).inc()
+    return JsonAnswer(answers.describe(opened), status_code=status.HTTP_201_CREATED)
 
 
 @router.get("/{id}", response_model=SessionRead)
 async def read_session(session_id: SessionId, timelines: TimelinesDep) -> JsonAnswer:
     """A session and its branches."""
     async with timelines.alone(session_id):
-        return JsonAnswer(service.describe(await timelines.latest(session_id)))
+        return JsonAnswer(answers.describe(await timelines.latest(session_id)))
 
 
 @router.post(
@@ -80,24 +71,29 @@ async def read_session(session_id: SessionId, timelines: TimelinesDep) -> JsonAn
 async def act(
     session_id: SessionId,
     body: ActionCreate,
-    request: Request,
     database: DatabaseDep,
     timelines: TimelinesDep,
+    metrics: MetricsDep,
 ) -> JsonAnswer:
     """Do one step after one frame. A frame that is not the head of its branch forks.
 
     The same step after the same frame again, whoever did it first, is answered with the frames
     it made then: a lost answer or a second tab doubles nothing.
+
+    The answer has all that a client needs to go on from `head`: the frames that it lacks, where it
+    said how many it holds (`known`), and what could be done next.
     """
     acted = await service.act(database, timelines, session_id, body)
-    outcome = "repeated" if acted.repeated else "done"
-    _metrics(request).count("highwater_actions_total", outcome=outcome)
+    metrics.actions.labels(outcome="repeated" if acted.repeated else "done").inc()
     return JsonAnswer(
         {
             "head": acted.head,
             "forked": acted.forked,
             "repeated": acted.repeated,
             "frames": acted.frames,
+            "missed": acted.missed,
+            "total": acted.total,
+            "choices": acted.choices,
         },
         status_code=status.HTTP_200_OK if acted.repeated else status.HTTP_201_CREATED,
     )
@@ -119,17 +115,17 @@ async def read_timeline(
     `patch` (RFC 6902) against the state of the frame before them in this answer, which is the
     frame with the number before theirs and need not be their `parent`.
     """
-    if last is not None and not first <= last <= first + service.MOST_FRAMES_A_REQUEST:
+    if last is not None and not first <= last <= first + answers.MOST_FRAMES_A_REQUEST:
         raise invalid(
             "/to",
-            f"must lie between from and from + {service.MOST_FRAMES_A_REQUEST}",
+            f"must lie between from and from + {answers.MOST_FRAMES_A_REQUEST}",
             code="too_many_frames" if last > first else "invalid",
         )
     async with timelines.alone(session_id):
         timeline = (await timelines.latest(session_id)).timeline
-        end = first + service.MOST_FRAMES_A_REQUEST if last is None else last
+        end = first + answers.MOST_FRAMES_A_REQUEST if last is None else last
         document = await timelines.compute(
-            lambda: service.timeline_document(
+            lambda: answers.timeline_document(
                 timeline, first, min(end, len(timeline.frames)), full=full == "1"
             )
         )

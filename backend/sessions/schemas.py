@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from backend.body_gate import MAX_BODY_BYTES
 from backend.frame_schemas import FrameEntry, Shape, Step, WordsRead
+from backend.http.body_gate import MAX_BODY_BYTES
 
 MOST_FRAMES_A_SESSION = 10_000
 
@@ -78,6 +78,9 @@ class SessionRead(Shape):
 class ActionCreate(Request):
     after: FrameNumber = Field(description="The frame to act on; any frame, not only a head.")
     step: Step
+    known: Annotated[int, Field(ge=1, le=MOST_FRAMES_A_SESSION + 1)] | None = Field(
+        None, description="How many frames the client holds: those numbered from 0 to before this."
+    )
 
 
 class ActionRead(Shape):
@@ -86,7 +89,16 @@ class ActionRead(Shape):
     repeated: bool = Field(description="The same step was done after the same frame before.")
     frames: list[FrameEntry] = Field(
         description="The frames that it made, at most 500, as in a timeline: the first with its "
-        "whole state, patches after it."
+        "whole state, patches after it. With `known`, the first has a patch as well."
+    )
+    missed: list[FrameEntry] = Field(
+        description="Frames from `known` to before `frames` that others made, at most 500. A patch "
+        "is against the state of the frame with the number before, which the client holds; where "
+        "more were missed, the first of `frames` has its whole state."
+    )
+    total: int = Field(description="How many frames there are, of all branches.")
+    choices: list["ChoiceRead"] = Field(
+        description="What could be done after `head`, as `/choices` answers it."
     )
 
 

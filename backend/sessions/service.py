@@ -13,39 +13,41 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 
 from backend.database import Database, now
-from backend.errors import (
+from backend.frames.packing import FrameDocument
+from backend.http.errors import (
     ActionNotPossibleError,
     InvalidInputError,
     Place,
     UnavailableError,
     invalid,
 )
-from backend.frame_packing import FrameDocument, packed
 from backend.identifiers import new_id
 from backend.sessions import repository
-from backend.sessions.branches import list_branches
+from backend.sessions.answers import MOST_FRAMES_A_REQUEST, news
 from backend.sessions.repository import StaleError, StoredStep
 from backend.sessions.schemas import ActionCreate, SessionCreate
 from backend.sessions.tables import SessionRow
-from backend.sessions.timelines import OpenTimeline, Timelines, requested_key, stored_steps
+from backend.sessions.timelines import OpenTimeline, Timelines, step_key, stored_steps
 from sim_engine import (
     ENGINE_VERSION,
     ActionRefusedError,
+    ActResult,
     LimitReachedError,
     Scenario,
     ScenarioError,
+    Step,
     Timeline,
     UnknownRuleError,
     UnknownVersionError,
-    frame_document,
+    choices_document,
     load_shipped,
     read_scenario_document,
     read_scenario_text,
+    read_step,
     scenario_document,
-    words_under,
+    step_as_written,
 )
 
-MOST_FRAMES_A_REQUEST = 500
 _MOST_STEPS = 10_000
 _MOST_TRIES = 20
 # One of these can be thousands of actions; everything else is a few.
@@ -54,10 +56,15 @@ _LONG_STEPS = frozenset({"run", "settle", "advance"})
 
 @dataclass(frozen=True, slots=True)
 class Acted:
+    """What one action made, and what a client needs to go on from it."""
+
     head: int
     forked: bool
     repeated: bool
     frames: list[FrameDocument]
+    missed: list[FrameDocument]
+    total: int
+    choices: list[dict[str, Any]]
 
 
 async def create(database: Database, timelines: Timelines, body: SessionCreate) -> OpenTimeline:
@@ -90,6 +97,7 @@ async def _create_from_session(
 
 
 def find_shipped(scenario_id: str) -> Scenario:
+    """A shipped scenario by id or alias. Raises InvalidInputError."""
     try:
         return load_shipped(scenario_id)
     except KeyError:
@@ -154,6 +162,7 @@ def _played(scenario: Scenario, kafka: str | None, control: str | None) -> Timel
 
 
 def again(timeline: Timeline, at: int, kafka: str | None, control: str | None) -> Timeline:
+    """What was done up to `at`, done again under a version or controller."""
     with engine_errors():
         if kafka is None and control is None:
             control = timeline.profile.control
@@ -173,6 +182,7 @@ def engine_errors() -> Iterator[None]:
 
 
 def limit_reached(error: LimitReachedError) -> InvalidInputError:
+    """The caller's error for a limit of the engine."""
     return InvalidInputError(
         f"The limit of {error.value} {error.limit} is reached.", code="limit_reached"
     )
@@ -224,9 +234,11 @@ async def act(
     async with timelines.alone(session_id):
         opened = await timelines.cached_or_latest(session_id)
         try:
-            key = requested_key(opened.timeline.scenario, body.step)
+            step = read_step(body.step, opened.timeline.scenario)
         except ScenarioError as error:
             raise _from_step_error(error) from None
+        # Of the step as the engine writes it, however it was sent.
+        key = step_key(step_as_written(step))
         if body.after >= opened.frame_count:
             # Perhaps another process made that frame.
             opened = await timelines.latest(session_id)
@@ -234,11 +246,14 @@ async def act(
         for _ in range(_MOST_TRIES):
             frames = opened.done.get((body.after, key))
             if frames is not None:
-                return _repeated(opened, body.after, frames)
+                forked = _began_branch(opened.timeline, body.after, frames[0])
+                return await _acted(timelines, opened, frames, body.known, forked, repeated=True)
             try:
-                return await _act_once(database, timelines, opened, body, key)
+                result = await _act_once(database, timelines, opened, body.after, step, key)
             except (StaleError, IntegrityError):
                 opened = await timelines.latest(session_id)
+                continue
+            return await _acted(timelines, opened, result.frames, body.known, result.forked)
     raise UnavailableError("Others are acting here at the same time.", code="busy", retry_after_s=1)
 
 
@@ -246,20 +261,22 @@ async def _act_once(
     database: Database,
     timelines: Timelines,
     opened: OpenTimeline,
-    body: ActionCreate,
+    after: int,
+    step: Step,
     key: str,
-) -> Acted:
+) -> ActResult:
+    """Does a step and commits it, or leaves nothing of it. Raises what `act` does, and
+    StaleError or IntegrityError where somebody was quicker."""
     next_frame = opened.frame_count
     sound = False  # whether memory holds what the database holds
     try:
-        result = await _acted(timelines, opened.timeline, body)
-        done = opened.timeline.record[-1]
-        step = StoredStep(body.after, done.step, key, None, tuple(result.frames))
+        result = await _performed(timelines, opened.timeline, after, step)
+        done = StoredStep(after, step_as_written(step), key, None, tuple(result.frames))
         async with database.writing() as session:
             await repository.append_step(
                 session,
                 opened.session_id,
-                step,
+                done,
                 position=opened.step_count,
                 next_frame=next_frame,
                 head=opened.timeline.head,
@@ -267,26 +284,25 @@ async def _act_once(
                 now=now(),
             )
         sound = True
-    except (ActionRefusedError, ScenarioError, LimitReachedError) as refusal:
+    except (ActionRefusedError, LimitReachedError) as refusal:
         sound = opened.frame_count == next_frame
         raise _refused(refusal) from None
     finally:
         if not sound:
             timelines.forget(opened.session_id)
     opened.step_count += 1
-    opened.done[body.after, key] = step.frames
+    opened.done[after, key] = done.frames
     timelines.keep(opened)
-    made = _documents(opened.timeline, step.frames)
-    return Acted(result.head, result.forked, False, made)
+    return result
 
 
-async def _acted(timelines: Timelines, timeline: Timeline, body: ActionCreate) -> Any:
-    if _LONG_STEPS.isdisjoint(body.step):
-        return timeline.act(body.after, body.step)
-    return await timelines.compute(timeline.act, body.after, body.step)
+async def _performed(timelines: Timelines, timeline: Timeline, after: int, step: Step) -> ActResult:
+    if step.kind in _LONG_STEPS:
+        return await timelines.compute(timeline.perform, after, step)
+    return timelines.compute_here(timeline.perform, after, step)
 
 
-def _refused(error: ActionRefusedError | ScenarioError | LimitReachedError) -> Exception:
+def _refused(error: ActionRefusedError | LimitReachedError) -> Exception:
     if isinstance(error, ActionRefusedError):
         return ActionNotPossibleError(
             error.reason,
@@ -294,65 +310,42 @@ def _refused(error: ActionRefusedError | ScenarioError | LimitReachedError) -> E
             numbers=error.numbers,
             rule=error.rule,
         )
-    if isinstance(error, LimitReachedError):
-        return limit_reached(error)
-    return _from_step_error(error)
+    return limit_reached(error)
 
 
-def _repeated(opened: OpenTimeline, after: int, frames: Sequence[int]) -> Acted:
-    first = frames[0] if frames else opened.frame_count
-    forked = any(frame.parent == after and frame.frame < first for frame in opened.timeline.frames)
-    documents = _documents(opened.timeline, frames)
-    return Acted(frames[-1] if frames else after, forked, True, documents)
+def _began_branch(timeline: Timeline, after: int, first: int) -> bool:
+    """Whether something else had been done after a frame before `first` was."""
+    return any(frame.parent == after and frame.frame < first for frame in timeline.frames)
 
 
-def _documents(timeline: Timeline, frames: Sequence[int]) -> list[FrameDocument]:
-    """What an action made, as a timeline shows it."""
-    shown = frames[:MOST_FRAMES_A_REQUEST]
-    return packed(frame_document(timeline, number) for number in shown)
+async def _acted(
+    timelines: Timelines,
+    opened: OpenTimeline,
+    frames: Sequence[int],
+    known: int | None,
+    forked: bool,
+    *,
+    repeated: bool = False,
+) -> Acted:
+    """What a client needs to go on from the frames that an action made, in one answer."""
+    head = frames[-1]
+    missed, made = news(opened.timeline, frames[:MOST_FRAMES_A_REQUEST], known)
+    return Acted(
+        head=head,
+        forked=forked,
+        repeated=repeated,
+        frames=made,
+        missed=missed,
+        total=opened.frame_count,
+        choices=await timelines.compute(choices_document, opened.timeline, head),
+    )
 
 
 def check_frame(opened: OpenTimeline, frame: int, *, where: str) -> None:
+    """Raises InvalidInputError, with `where` as its place, for a frame that does not exist."""
     if frame >= opened.frame_count:
         raise invalid(
             where,
             f"there is no such frame; the last one is {opened.frame_count - 1}",
             code="no_such_frame",
         )
-
-
-def describe(opened: OpenTimeline) -> dict[str, Any]:
-    """What GET /sessions/{id} answers."""
-    timeline = opened.timeline
-    scenario = scenario_document(timeline.scenario)
-    return {
-        "id": opened.session_id,
-        "head": timeline.head,
-        "frames": opened.frame_count,
-        "kafka": timeline.profile.kafka,
-        "control": timeline.profile.control,
-        "engine": ENGINE_VERSION,
-        "scenario_id": opened.scenario_id,
-        "scenario": scenario,
-        "words": words_under(scenario, timeline.profile.kafka, timeline.profile.control),
-        "created": opened.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "branches": [
-            {
-                "head": branch.head,
-                "first_frame": branch.first_frame,
-                "forked_after": branch.forked_after,
-                "depth": branch.depth,
-            }
-            for branch in list_branches(timeline.frames)
-        ],
-    }
-
-
-def timeline_document(timeline: Timeline, first: int, last: int, *, full: bool) -> dict[str, Any]:
-    """Frames `first` up to `last`, exclusive."""
-    documents = (frame_document(timeline, number) for number in range(first, last))
-    return {
-        "head": timeline.head,
-        "total": len(timeline.frames),
-        "frames": packed(documents, full=full),
-    }

@@ -11,6 +11,7 @@ from backend.shares.tables import IdempotencyKeyRow, ShareRow
 
 
 async def get(session: AsyncSession, sid: str) -> ShareRow | None:
+    """A share's row, a deleted one's too; None where there is none."""
     return await session.get(ShareRow, sid)
 
 
@@ -23,6 +24,7 @@ async def exists(session: AsyncSession, sid: str) -> bool:
 
 
 async def get_key(session: AsyncSession, key: str) -> IdempotencyKeyRow | None:
+    """What an idempotency key was used for; None where it was not."""
     return await session.get(IdempotencyKeyRow, key)
 
 
@@ -66,10 +68,12 @@ async def mark_deleted(session: AsyncSession, sid: str, moment: datetime) -> boo
 
 
 async def delete_keys_before(session: AsyncSession, moment: datetime) -> None:
+    """Delete the idempotency keys older than a moment."""
     await session.execute(delete(IdempotencyKeyRow).where(IdempotencyKeyRow.created_at < moment))
 
 
 async def count(session: AsyncSession) -> int:
+    """How many shares are not deleted."""
     found = await session.scalar(
         select(func.count()).select_from(ShareRow).where(ShareRow.deleted_at.is_(None))
     )

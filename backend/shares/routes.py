@@ -2,16 +2,13 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
+from fastapi import APIRouter, Depends, Header, Query, Response, status
 
 from backend.frame_schemas import Problem
-from backend.guess_limit import CountMisses
-from backend.json_response import JsonAnswer, described
-from backend.metrics import Metrics
-from backend.parameters import ShareId, reject_repeated, require_id
-from backend.sessions import service as sessions
-from backend.settings import Settings
-from backend.shares.dependencies import SharesDep
+from backend.http.json_response import JsonAnswer, described
+from backend.http.parameters import ShareId, reject_repeated, require_id
+from backend.services import CountMisses, MetricsDep, SettingsDep, SharesDep
+from backend.sessions.answers import describe
 from backend.shares.schemas import ForkRead, ShareCreate, ShareCreated, ShareRead
 
 router = APIRouter(
@@ -34,8 +31,9 @@ router = APIRouter(
 )
 async def create_share(
     body: ShareCreate,
-    request: Request,
     shares: SharesDep,
+    metrics: MetricsDep,
+    settings: SettingsDep,
     idempotency_key: Annotated[
         str, Header(description="Chosen by the client, one for each share; a UUID is best.")
     ],
@@ -44,11 +42,7 @@ async def create_share(
     body = body.model_copy(update={"session": require_id(body.session)})
     created = await shares.create(body, idempotency_key)
     if not created.repeated:
-        metrics = request.app.state.metrics
-        assert isinstance(metrics, Metrics)
-        metrics.count("highwater_shares_created_total")
-    settings = request.app.state.settings
-    assert isinstance(settings, Settings)
+        metrics.shares_created.inc()
     base = settings.base_url
     return JsonAnswer(
         {
@@ -95,10 +89,8 @@ async def delete_share(
 
 
 @router.post("/{sid}/fork", status_code=status.HTTP_201_CREATED, response_model=ForkRead)
-async def fork_share(sid: ShareId, request: Request, shares: SharesDep) -> JsonAnswer:
+async def fork_share(sid: ShareId, shares: SharesDep, metrics: MetricsDep) -> JsonAnswer:
     """A new session of one's own with the steps of the share."""
     opened, at = await shares.fork(sid)
-    metrics = request.app.state.metrics
-    assert isinstance(metrics, Metrics)
-    metrics.count("highwater_sessions_created_total", source="share")
-    return JsonAnswer({**sessions.describe(opened), "at": at}, status_code=status.HTTP_201_CREATED)
+    metrics.sessions_created.labels(source="share").inc()
+    return JsonAnswer({**describe(opened), "at": at}, status_code=status.HTTP_201_CREATED)

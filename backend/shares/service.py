@@ -20,7 +20,8 @@ from typing import Any
 import msgspec
 
 from backend.database import Database, now
-from backend.errors import (
+from backend.frames.packing import FrameDocument, packed, unpacked
+from backend.http.errors import (
     BadRequestError,
     DamagedError,
     GoneError,
@@ -28,7 +29,6 @@ from backend.errors import (
     NotFoundError,
     invalid,
 )
-from backend.frame_packing import FrameDocument, packed, unpacked
 from backend.identifiers import new_id
 from backend.sessions import service as sessions
 from backend.sessions.branches import end_of_branch_through
@@ -56,6 +56,8 @@ _canonical = msgspec.json.Encoder(order="deterministic")
 
 @dataclass(frozen=True, slots=True)
 class Created:
+    """A share that was made; `repeated` where the same key had made it before."""
+
     sid: str
     delete_token: str
     digest: str
@@ -86,9 +88,11 @@ class Share:
 
     @property
     def last_depth(self) -> int:
+        """How many actions the branch has."""
         return int(self.entries[-1]["depth"])
 
     def document(self, *, full: bool = False) -> bytes:
+        """The share as JSON; with `full`, every frame with its whole state."""
         frames = self.packed_frames if not full else _encoded(unpacked(self.entries))
         return msgspec.json.encode(
             {
@@ -209,10 +213,12 @@ class Shares:
         return opened, branch[min(depth, len(branch) - 1)]
 
     async def count(self) -> int:
+        """How many shares are stored."""
         async with self._database.reading() as session:
             return await repository.count(session)
 
     async def forget_old_keys(self) -> None:
+        """Drop idempotency keys after a day."""
         async with self._database.writing() as session:
             await repository.delete_keys_before(session, now() - KEYS_KEPT_FOR)
 

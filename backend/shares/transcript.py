@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from backend.frame_packing import FrameDocument
-from backend.narration import sentence
+from backend.frames.narration import sentence
+from backend.frames.packing import FrameDocument
 from backend.shares.service import Share
 from sim_engine import words_under
 

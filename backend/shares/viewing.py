@@ -2,8 +2,8 @@
 
 import re
 
-from backend.errors import NotFoundError
-from backend.frame_packing import FrameDocument, whole
+from backend.frames.packing import FrameDocument, whole
+from backend.http.errors import NotFoundError
 from backend.shares.service import Share
 
 _SIGNED_NUMBER = re.compile(r"-?[0-9]{1,12}", re.ASCII)

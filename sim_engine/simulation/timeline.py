@@ -140,15 +140,18 @@ class Timeline:
         Raises `ScenarioError` for a step that is wrong in itself and `RefusedError` where it cannot
         happen there; nothing is recorded then.
         """
+        return self.perform(after, read_step(dict(step), self.scenario))
+
+    def perform(self, after: int, step: Step) -> ActResult:
+        """As `act`, for a step that has been read already."""
         self._require_frame(after)
-        read = read_step(dict(step), self.scenario)
-        if not read.makes_frames:
-            raise RefusedError("nothing_happened", step=read.kind)
+        if not step.makes_frames:
+            raise RefusedError("nothing_happened", step=step.kind)
         forked = after in self._children
-        done = self._do(after, read, None)
+        done = self._do(after, step, None)
         if not done.frames:
             self.record.pop()
-            raise RefusedError("nothing_happened", step=read.kind)
+            raise RefusedError("nothing_happened", step=step.kind)
         return ActResult(frames=done.frames, head=self.head, forked=forked)
 
     def choices(self, after: int) -> list[Choice]:

@@ -10,8 +10,8 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from backend import migrations
 from backend.database import Database
+from backend.operations import migrations
 from backend.shares.tables import ShareRow
 
 BEGINNING = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)

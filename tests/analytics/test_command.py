@@ -81,4 +81,4 @@ def test_a_wrong_command_line_is_exit_code_2(repository: Path, arguments: tuple[
     result = run(repository, *arguments)
 
     assert result.returncode == 2
-    assert "usage: analytics" in result.stderr
+    assert "usage: python -m analytics" in result.stderr

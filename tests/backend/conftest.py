@@ -14,7 +14,7 @@ import pytest
 from fastapi import FastAPI
 
 from backend.main import create_app
-from backend.migrations import upgrade
+from backend.operations.migrations import upgrade
 from backend.settings import Settings
 from tests.backend.frontend import write_frontend
 from tests.postgres import PostgresServer

@@ -1,6 +1,7 @@
 """What each database is asked for, and what two writers at once come to."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -23,17 +24,33 @@ async def two(tmp_path: Path) -> AsyncIterator[tuple[Database, Database]]:
     await other.close()
 
 
-async def test_a_writer_that_reads_first_is_not_turned_away(two: tuple[Database, Database]):
+async def test_writers_take_turns(two: tuple[Database, Database]):
     async def count_up(database: Database) -> None:
         async with database.writing() as session:
             n = await session.scalar(text("SELECT n FROM counted"))
-            await asyncio.sleep(0.05)
             await session.execute(text("UPDATE counted SET n = :n"), {"n": n + 1})
 
     await asyncio.gather(*(count_up(database) for database in two for _ in range(3)))
 
     async with two[0].reading() as session:
         assert await session.scalar(text("SELECT n FROM counted")) == 6
+
+
+async def test_a_writer_that_reads_first_is_not_turned_away(
+    two: tuple[Database, Database], tmp_path: Path
+):
+    """Nobody else can write between its first read and its first write."""
+    other = sqlite3.connect(tmp_path / "x.db", timeout=0, isolation_level=None)
+
+    async with two[0].writing() as session:
+        n = await session.scalar(text("SELECT n FROM counted"))
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("UPDATE counted SET n = 7")
+        await session.execute(text("UPDATE counted SET n = :n"), {"n": n + 1})
+
+    other.execute("UPDATE counted SET n = n + 1")
+    assert other.execute("SELECT n FROM counted").fetchone() == (2,)
+    other.close()
 
 
 async def test_a_writer_that_fails_leaves_nothing(two: tuple[Database, Database]):

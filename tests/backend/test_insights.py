@@ -42,7 +42,7 @@ LESSON_ROW: dict[str, Any] = {
 
 async def summarize(service: Service, shares_read: int) -> None:
     moment = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-    async with service.app.state.database.writing() as session:
+    async with service.app.state.services.database.writing() as session:
         summary = SummaryRow(
             generated_at=moment,
             engine="0.1.0",

@@ -241,7 +241,7 @@ async def test_what_cannot_be_an_id_is_not_found_without_a_query(
     def no_query(*_arguments: object) -> None:
         raise AssertionError("the database was asked")
 
-    monkeypatch.setattr(sqlite_service.app.state.database, "reading", no_query)
+    monkeypatch.setattr(sqlite_service.app.state.services.database, "reading", no_query)
 
     response = await sqlite_service.client.get(form.format(name))
 
@@ -311,33 +311,6 @@ async def test_without_the_frontend_pages_say_what_to_do(
         picture = await service.client.get(f"/s/{sid}.svg")
         assert picture.status_code == 503
         assert picture.json()["code"] == "frontend_not_built"
-
-
-async def test_health_asks_the_database_only_when_it_should(service: Service):
-    assert (await service.client.get("/livez")).status_code == 200
-    ready = await service.client.get("/readyz")
-    assert ready.status_code == 200
-    assert ready.headers["content-type"] == "application/health+json"
-
-    await service.app.state.database.close()
-    service.app.state.draining = True
-
-    assert (await service.client.get("/livez")).status_code == 200
-    assert (await service.client.get("/readyz")).status_code == 503
-
-
-async def test_what_happens_is_counted(fresh_service: Service):
-    session = await fresh_service.new_session()
-    await fresh_service.share(session["id"], 0)
-    await fresh_service.client.get(f"{API}/sessions/nope")
-
-    text = (await fresh_service.client.get("/metrics")).text
-
-    assert 'highwater_sessions_created_total{source="document"} 1' in text
-    assert "highwater_shares_created_total 1" in text
-    assert "highwater_shares_stored 1" in text
-    assert 'highwater_invalid_input_total{code="not_found"} 1' in text
-    assert session["id"] not in text
 
 
 @pytest.mark.parametrize("path", [f"/s/{'1' * 26}", f"/e/v1/s/{'1' * 26}"])

@@ -103,7 +103,7 @@ async def test_a_search_ends_when_nobody_listens(
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", remember)
     session = await sqlite_service.new_session()
-    searches = sqlite_service.app.state.searches
+    searches = sqlite_service.app.state.services.searches
     # Nothing can fall here, and there is much to look at.
     body = SearchCreate(max_depth=40, seconds=60, budget={"produce": 10, "drop": 10})
     stream = searches.events(await searches.ask(session["id"], body))
@@ -119,7 +119,7 @@ async def test_a_search_ends_when_nobody_listens(
 
 async def test_more_searches_than_there_are_cores_wait_outside(sqlite_service: Service):
     session = await sqlite_service.new_session()
-    sqlite_service.app.state.searches._running = 2
+    sqlite_service.app.state.services.searches._running = 2
 
     response = await search(sqlite_service, session["id"])
 

@@ -8,8 +8,11 @@ import httpx
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
-from backend.sessions import repository
-from sim_engine import Scenario, list_shipped
+from backend.frames.packing import unpacked
+from backend.sessions import answers, repository
+from backend.sessions import service as sessions
+from sim_engine import Scenario, list_shipped, read_step
+from sim_engine.simulation import timeline as engine_timeline
 from tests.backend.conftest import API, LOSS, SCENARIO, Service, StartService
 
 PRODUCE = {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}
@@ -59,7 +62,8 @@ async def test_a_session_is_read_back_as_it_was_made(service: Service):
 def acted(response: httpx.Response) -> dict[str, Any]:
     """The answer to an action, with the numbers of the frames that it made."""
     document: dict[str, Any] = response.json()
-    return {**document, "frames": [frame["frame"] for frame in document["frames"]]}
+    answer = {name: document[name] for name in ("head", "forked", "repeated")}
+    return {**answer, "frames": [frame["frame"] for frame in document["frames"]]}
 
 
 async def test_an_action_makes_frames_after_the_head(service: Service):
@@ -94,6 +98,98 @@ async def test_a_step_is_the_same_however_its_keys_are_ordered(service: Service)
     again = await service.act(session["id"], 0, reordered)
 
     assert again.status_code == 200
+
+
+async def act_knowing(
+    service: Service, session: str, after: int, step: dict[str, Any], known: int
+) -> dict[str, Any]:
+    body = {"after": after, "step": step, "known": known}
+    response = await service.client.post(f"{API}/sessions/{session}/actions", json=body)
+    assert response.status_code in (200, 201), response.text
+    document: dict[str, Any] = response.json()
+    return document
+
+
+@pytest.mark.parametrize("again", [False, True])
+async def test_an_action_answers_what_can_be_done_next(service: Service, again: bool):
+    session = await service.new_session(scenario=LOSS)
+    for _ in range(1 + again):
+        answer = (await service.act(session["id"], session["head"], PRODUCE)).json()
+
+    path = f"{API}/sessions/{session['id']}/choices?after={answer['head']}"
+    assert answer["repeated"] is again
+    assert answer["choices"] == (await service.client.get(path)).json() != []
+    assert answer["total"] == (await timeline(service, session["id"]))["total"]
+    assert answer["missed"] == []
+
+
+async def test_a_client_that_says_what_it_holds_is_sent_only_what_changed(service: Service):
+    session = await service.new_session(scenario=LOSS)
+    held = (await timeline(service, session["id"]))["frames"]
+
+    answer = await act_knowing(service, session["id"], session["head"], PRODUCE, len(held))
+
+    assert all("state" not in frame for frame in answer["frames"])
+    await assert_whole_with(service, session["id"], held, answer)
+
+
+async def test_a_client_is_sent_what_others_did_since(service: Service):
+    session = await service.new_session(scenario=LOSS)
+    held = (await timeline(service, session["id"]))["frames"]
+    for step in (PRODUCE, CRASH):
+        assert (await service.act(session["id"], 3, step)).status_code == 201
+
+    answer = await act_knowing(service, session["id"], session["head"], PRODUCE, len(held))
+
+    assert [frame["frame"] for frame in answer["missed"]][:2] == [len(held), len(held) + 1]
+    await assert_whole_with(service, session["id"], held, answer)
+
+
+async def test_what_is_done_again_is_read_by_a_client_that_holds_it(service: Service):
+    session = await service.new_session()
+    await service.act(session["id"], 0, PRODUCE)
+    held = (await timeline(service, session["id"]))["frames"]
+
+    answer = await act_knowing(service, session["id"], 0, PRODUCE, len(held))
+
+    assert answer["repeated"]
+    assert [*unpacked([held[0], *answer["frames"]])] == held
+
+
+async def test_more_than_an_answer_holds_leaves_a_gap_and_a_whole_state(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(answers, "MOST_FRAMES_A_REQUEST", 2)
+    session = await service.new_session(scenario=LOSS)
+
+    answer = await act_knowing(service, session["id"], session["head"], PRODUCE, 1)
+
+    assert [frame["frame"] for frame in answer["missed"]] == [1, 2]
+    assert "state" in answer["frames"][0]
+
+
+async def assert_whole_with(
+    service: Service, session: str, held: list[dict[str, Any]], answer: dict[str, Any]
+) -> None:
+    """A client that adds an answer to what it holds has the whole timeline."""
+    frames = [*unpacked([*held, *answer["missed"], *answer["frames"]])]
+    assert len(frames) == answer["total"]
+    assert frames == (await timeline(service, session))["frames"]
+
+
+async def test_a_step_is_read_once(service: Service, monkeypatch: pytest.MonkeyPatch):
+    session = await service.new_session()
+    checked: list[object] = []
+
+    def counting(step: dict[str, Any], scenario: Scenario) -> object:
+        checked.append(step)
+        return read_step(step, scenario)
+
+    monkeypatch.setattr(sessions, "read_step", counting)
+    monkeypatch.setattr(engine_timeline, "read_step", counting)
+    assert (await service.act(session["id"], 0, PRODUCE)).status_code == 201
+
+    assert checked == [PRODUCE]
 
 
 async def test_what_the_scenario_did_is_not_done_again(service: Service):
@@ -317,8 +413,8 @@ async def test_what_cannot_be_an_id_is_not_found_without_a_query(
     def no_query(*_arguments: object) -> None:
         raise SQLAlchemyError("the database was asked")
 
-    monkeypatch.setattr(service.app.state.database, "reading", no_query)
-    monkeypatch.setattr(service.app.state.database, "writing", no_query)
+    monkeypatch.setattr(service.app.state.services.database, "reading", no_query)
+    monkeypatch.setattr(service.app.state.services.database, "writing", no_query)
 
     response = await service.client.get(f"{API}/sessions/{identifier}")
 
@@ -392,12 +488,12 @@ async def test_an_enabled_choice_can_be_done_as_it_is_written(service: Service):
 async def test_a_session_that_fell_out_of_memory_is_as_it_was(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(service.app.state.timelines, "_most_timelines", 1)
+    monkeypatch.setattr(service.app.state.services.timelines, "_most_timelines", 1)
     session = await service.new_session()
     await service.act(session["id"], 0, PRODUCE)
     before = await timeline(service, session["id"])
     await service.new_session()
-    assert len(service.app.state.timelines) == 1
+    assert len(service.app.state.services.timelines) == 1
 
     assert await timeline(service, session["id"]) == before
     assert (await service.act(session["id"], 0, PRODUCE)).json()["repeated"]
@@ -498,7 +594,7 @@ async def test_every_lesson_comes_back_from_the_database_as_it_was(
 ):
     session = await sqlite_service.new_session(scenario_id=scenario.id)
     before = await timeline(sqlite_service, session["id"])
-    sqlite_service.app.state.timelines.forget(session["id"])
+    sqlite_service.app.state.services.timelines.forget(session["id"])
 
     assert await timeline(sqlite_service, session["id"]) == before
 

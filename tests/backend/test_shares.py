@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from backend.frame_packing import unpacked
+from backend.frames.packing import unpacked
 from backend.shares.tables import ShareRow
 from sim_engine import Timeline, read_scenario_document, run_document
 from tests.backend.conftest import API, LOSS, PUBLIC_URL, Service, StartService
@@ -236,7 +236,7 @@ async def test_nothing_of_a_deleted_share_is_kept(service: Service):
     token = {"Authorization": f"Bearer {share['delete_token']}"}
     await service.client.delete(f"{API}/shares/{share['sid']}", headers=token)
 
-    async with service.app.state.database.reading() as database:
+    async with service.app.state.services.database.reading() as database:
         row = await database.get(ShareRow, share["sid"])
 
     assert row is not None
@@ -266,7 +266,7 @@ async def test_a_fork_is_a_session_of_ones_own(service: Service):
 async def test_a_share_that_cannot_be_read_back_says_so(service: Service):
     session = await service.new_session()
     share = await service.share(session["id"], 0)
-    async with service.app.state.database.writing() as database:
+    async with service.app.state.services.database.writing() as database:
         await database.execute(
             update(ShareRow).where(ShareRow.sid == share["sid"]).values(timeline=b"\x1f\x8bnot")
         )
@@ -288,7 +288,7 @@ async def test_a_share_of_nothing_is_not_found(service: Service):
 
 
 async def test_guessing_is_bounded(service: Service):
-    service.app.state.misses._most = 5
+    service.app.state.services.misses._most = 5
 
     statuses = [(await service.client.get(f"{API}/shares/{n:026d}")).status_code for n in range(8)]
 

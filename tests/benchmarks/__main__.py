@@ -1,16 +1,17 @@
 """Measures and prints. No number makes it fail, because machines differ.
 
 python -m tests.benchmarks            everything
-python -m tests.benchmarks step       only the named measurements: engine, step, size, summarize
+python -m tests.benchmarks step       only these: engine, hostile, step, size, summarize
 """
 
 import argparse
 from collections.abc import Callable
 
-from tests.benchmarks import engine, size, step, summarize
+from tests.benchmarks import engine, hostile, size, step, summarize
 
 MEASUREMENTS: dict[str, Callable[[], None]] = {
     "engine": engine.measure,
+    "hostile": hostile.measure,
     "step": step.measure,
     "size": size.measure,
     "summarize": summarize.measure,

@@ -12,7 +12,7 @@ import pytest
 from alembic import command
 from sqlalchemy import create_engine, inspect, text
 
-from backend.migrations import ADVISORY_LOCK, configuration, upgrade
+from backend.operations.migrations import ADVISORY_LOCK, configuration, upgrade
 from backend.settings import driver_url
 
 

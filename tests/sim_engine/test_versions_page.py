@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sim_engine.cli import main
+from sim_engine.command_line import main
 from sim_engine.documents.versions import (
     README_BEGINS,
     README_ENDS,

@@ -54,8 +54,8 @@ export type ScenarioSummary = Omit<Schemas["ListedScenarioRead"], "thumbnail"> &
 export const CHAPTERS: readonly ScenarioSummary["chapter"][] = ["basics", "truncation", "failures"];
 export type Session = Omit<Schemas["SessionRead"], "scenario" | "branches"> & { readonly scenario: ScenarioDocument };
 export type Choice = Schemas["ChoiceRead"];
-/** What the page reads of an answer to an action: the frames come whole with the timeline. */
-export type Acted = Omit<Schemas["ActionRead"], "frames"> & { readonly frames: readonly Pick<FrameEntry, "frame">[] };
+/** What an action made, what others made before it since the last answer, and what can be done next. */
+export type Acted = Omit<Schemas["ActionRead"], "frames" | "missed"> & { readonly frames: readonly FrameEntry[]; readonly missed: readonly FrameEntry[] };
 /** A run made from a share: `at` is the frame that the share was opened at. */
 export type Fork = Session & Pick<Schemas["ForkRead"], "at">;
 export type NewShare = Schemas["ShareCreated"];
@@ -133,8 +133,9 @@ export const api = {
   createSession: (body: unknown) => ask<Session>("POST", "/sessions", body),
   readSession: (id: string) => ask<Session>("GET", `/sessions/${id}`),
   readChoices: (id: string, after: number) => ask<Choice[]>("GET", `/sessions/${id}/choices?after=${after}`),
-  /** The same step after the same frame is done once, however often it is asked for. */
-  act: (id: string, after: number, step: Step) => askAgain(() => ask<Acted>("POST", `/sessions/${id}/actions`, { after, step })),
+  /** The same step after the same frame is done once, however often it is asked for; `known` is how many frames are held. */
+  act: (id: string, after: number, step: Step, known: number) =>
+    askAgain(() => ask<Acted>("POST", `/sessions/${id}/actions`, { after, step, known })),
   compare: (id: string, question: unknown) => ask<Comparison>("POST", `/sessions/${id}/comparisons`, question),
   createShare: (session: string, at: number, key: string) =>
     askAgain(() => ask<NewShare>("POST", "/shares", { session, at }, { "Idempotency-Key": key })),

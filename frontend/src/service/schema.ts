@@ -61,6 +61,9 @@ export interface paths {
          *
          *     The same step after the same frame again, whoever did it first, is answered with the frames
          *     it made then: a lost answer or a second tab doubles nothing.
+         *
+         *     The answer has all that a client needs to go on from `head`: the frames that it lacks, where it
+         *     said how many it holds (`known`), and what could be done next.
          */
         readonly post: operations["act_api_v1_sessions__id__actions_post"];
         readonly delete?: never;
@@ -365,6 +368,11 @@ export interface components {
             readonly step: {
                 readonly [key: string]: unknown;
             };
+            /**
+             * Known
+             * @description How many frames the client holds: those numbered from 0 to before this.
+             */
+            readonly known?: number | null;
         };
         /** ActionRead */
         readonly ActionRead: {
@@ -385,9 +393,24 @@ export interface components {
             readonly repeated: boolean;
             /**
              * Frames
-             * @description The frames that it made, at most 500, as in a timeline: the first with its whole state, patches after it.
+             * @description The frames that it made, at most 500, as in a timeline: the first with its whole state, patches after it. With `known`, the first has a patch as well.
              */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
+            /**
+             * Missed
+             * @description Frames from `known` to before `frames` that others made, at most 500. A patch is against the state of the frame with the number before, which the client holds; where more were missed, the first of `frames` has its whole state.
+             */
+            readonly missed: readonly components["schemas"]["FrameEntry"][];
+            /**
+             * Total
+             * @description How many frames there are, of all branches.
+             */
+            readonly total: number;
+            /**
+             * Choices
+             * @description What could be done after `head`, as `/choices` answers it.
+             */
+            readonly choices: readonly components["schemas"]["ChoiceRead"][];
         };
         /**
          * BranchRead

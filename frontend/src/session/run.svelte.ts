@@ -4,6 +4,7 @@ import type { Bilingual, Frame, Step } from "../trace";
 
 import { ApiError, type Acted, type Api, type Choice, type ScenarioDocument, type Words } from "../service/api";
 import { branchOf, listBranches, type Branch } from "./branches";
+import { withNews } from "./news";
 
 /** The same steps under another version, beside this run: the branch that was made first. */
 export interface OtherVersion {
@@ -191,7 +192,7 @@ export class Run {
     this.busy = true;
     this.problem = null;
     try {
-      const acted = await this.api.act(this.session, this.at, step);
+      const acted = await this.api.act(this.session, this.at, step, this.frames.length);
       await this.#take(acted);
     } catch (error) {
       this.problem = messageOf(error);
@@ -212,14 +213,16 @@ export class Run {
 
   /** Stands on the last frame that was made, with everything made before it, by whoever made it. */
   async #take(acted: Acted): Promise<void> {
-    const target = acted.frames.at(-1)?.frame ?? acted.head;
-    if (this.session !== null && this.frames[target] === undefined) {
-      const { frames } = await this.api.readTimeline(this.session, this.frames.length);
-      this.frames = [...this.frames, ...frames];
+    let frames = withNews(this.frames, acted);
+    if (this.session !== null && frames[acted.head] === undefined) {
+      // More than one answer holds.
+      frames = [...frames, ...(await this.api.readTimeline(this.session, frames.length)).frames];
     }
-    this.tip = target;
-    this.at = target;
-    await this.refreshChoices();
+    this.frames = frames;
+    this.tip = acted.head;
+    this.at = acted.head;
+    this.#asked += 1;
+    this.choices = acted.choices;
   }
 
   /** Fetches what was done to this run elsewhere, in another tab say; where we stand does not change. */

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import type { Frame } from "../trace";
 
-import { ApiError, type Acted, type Api, type Choice, type Session } from "../service/api";
+import { api, ApiError, type Acted, type Api, type Choice, type Session } from "../service/api";
 import { Run, type Clock, type Memory } from "./run.svelte";
 
 function frame(number: number, parent: number | null): Frame {
@@ -15,6 +15,12 @@ function line(count: number): Frame[] {
 
 function service(answers: Partial<Api>): Api {
   return { readChoices: () => Promise.resolve([] as Choice[]), ...answers } as unknown as Api;
+}
+
+/** An answer to an action that made these frames. */
+function made(frames: readonly Frame[], rest: Partial<Acted> = {}): Acted {
+  const head = frames.at(-1)?.frame ?? 0;
+  return { head, forked: false, repeated: false, frames, missed: [], total: head + 1, choices: [], ...rest };
 }
 
 function clock(): Clock & { tick: () => void; stopped: () => boolean } {
@@ -54,14 +60,12 @@ describe("a run", () => {
   });
 
   it("opens the branch that acting in the past makes, and keeps the other", async () => {
-    const act = vi.fn(() => Promise.resolve({ head: 3, forked: true, repeated: false, frames: [{ frame: 3 }] } satisfies Acted));
-    const readTimeline = vi.fn(() => Promise.resolve({ head: 3, total: 4, frames: [frame(3, 1)] }));
-    const run = open({ act, readTimeline }, 3, 1);
+    const act = vi.fn(() => Promise.resolve(made([frame(3, 1)], { forked: true })));
+    const run = open({ act }, 3, 1);
 
     await run.act({ crash: { broker: 1 } });
 
-    expect(act).toHaveBeenCalledWith("session", 1, { crash: { broker: 1 } });
-    expect(readTimeline).toHaveBeenCalledWith("session", 3);
+    expect(act).toHaveBeenCalledWith("session", 1, { crash: { broker: 1 } }, 3);
     expect(run.at).toBe(3);
     expect(run.path).toEqual([0, 1, 3]);
     expect(run.branches.map((branch) => branch.tip)).toEqual([2, 3]);
@@ -76,11 +80,22 @@ describe("a run", () => {
     expect(run.frames).toHaveLength(3);
   });
 
-  it("fetches what another tab has made before its own frames, and stands on the last", async () => {
-    const run = open({
-      act: () => Promise.resolve({ head: 5, forked: false, repeated: false, frames: [{ frame: 4 }, { frame: 5 }] }),
-      readTimeline: () => Promise.resolve({ head: 5, total: 6, frames: [frame(3, 2), frame(4, 2), frame(5, 4)] }),
-    }, 3, 2);
+  it("makes one request of a click, and knows what can happen next", async () => {
+    const next = { actor: "time", step: { settle: {} }, enabled: true } as unknown as Choice;
+    const answers: unknown[] = [made([frame(3, 2)], { choices: [next] })];
+    const fetching = vi.fn(() => Promise.resolve(new Response(JSON.stringify(answers.shift()), { status: 201 })));
+    vi.stubGlobal("fetch", fetching);
+    const run = new Run(api, "session", "3.9", scenario, words, line(3), 2, clock(), noMemory());
+
+    await run.act({ crash: { broker: 1 } });
+    vi.unstubAllGlobals();
+
+    expect(fetching).toHaveBeenCalledTimes(1);
+    expect([run.at, run.choices]).toEqual([3, [next]]);
+  });
+
+  it("takes in what another tab has made before its own frames, and stands on the last", async () => {
+    const run = open({ act: () => Promise.resolve(made([frame(4, 2), frame(5, 4)], { missed: [frame(3, 2)] })) }, 3, 2);
 
     await run.act({ settle: {} });
 
@@ -88,14 +103,28 @@ describe("a run", () => {
     expect(run.at).toBe(5);
   });
 
-  it("fetches nothing for a step that was done before", async () => {
-    const readTimeline = vi.fn();
-    const run = open({ act: () => Promise.resolve({ head: 2, forked: false, repeated: true, frames: [{ frame: 2 }] }), readTimeline }, 3, 1);
+  it("fetches what is more than one answer holds", async () => {
+    const readTimeline = vi.fn(() => Promise.resolve({ head: 5, total: 6, frames: [frame(4, 3), frame(5, 4)] }));
+    const run = open({ act: () => Promise.resolve(made([frame(3, 2)], { head: 5 })), readTimeline }, 3, 2);
 
+    await run.act({ run: { ms: 60_000 } });
+
+    expect(readTimeline).toHaveBeenCalledWith("session", 4);
+    expect([run.frames.length, run.at]).toEqual([6, 5]);
+  });
+
+  it("drops what could happen after a frame that was left by acting", async () => {
+    let late: (choices: Choice[]) => void = () => undefined;
+    const next = { actor: "time", step: { settle: {} }, enabled: true } as unknown as Choice;
+    const readChoices = (): Promise<Choice[]> => new Promise((resolve) => (late = resolve));
+    const run = open({ readChoices, act: () => Promise.resolve(made([frame(3, 2)], { choices: [next] })) }, 3, 1);
+
+    run.goToIndex(2);
     await run.act({ settle: {} });
+    late([]);
+    await Promise.resolve();
 
-    expect(run.at).toBe(2);
-    expect(readTimeline).not.toHaveBeenCalled();
+    expect(run.choices).toEqual([next]);
   });
 
   it("plays to the end and stops there", () => {
@@ -189,7 +218,7 @@ describe("a run", () => {
   });
 
   it("waits to know what can happen before it does it, and does nothing once one has stepped on", async () => {
-    const act = vi.fn(() => Promise.resolve({ head: 2, forked: false, repeated: true, frames: [{ frame: 2 }] } satisfies Acted));
+    const act = vi.fn(() => Promise.resolve(made([frame(2, 1)], { repeated: true })));
     const settle = { actor: "time", step: { settle: {} }, enabled: true } as unknown as Choice;
     const run = open({ act, readChoices: () => Promise.resolve([settle]) }, 3, 1);
 
@@ -199,6 +228,6 @@ describe("a run", () => {
     const second = run.actOn((choices) => choices[0]);
     await Promise.all([first, second]);
 
-    expect(act.mock.calls).toEqual([["session", 1, { settle: {} }]]);
+    expect(act.mock.calls).toEqual([["session", 1, { settle: {} }, 3]]);
   });
 });

@@ -5,11 +5,11 @@ import { applyPatch } from "./patch";
 
 /**
  * The frames of one answer of the service, states filled in. A patch is against the state of the
- * entry before it in the list; the list begins with a whole state.
+ * entry before it in the list; the list begins with a whole state, or with a patch against `held`.
  */
-export function readFrames(entries: readonly FrameEntry[]): Frame[] {
+export function readFrames(entries: readonly FrameEntry[], held: State | null = null): Frame[] {
   const frames: Frame[] = [];
-  let state: State | null = null;
+  let state = held;
   for (const { state: whole, patch, ...rest } of entries) {
     const before: State | null = state;
     if (whole !== undefined) state = whole;

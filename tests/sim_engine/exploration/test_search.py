@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from sim_engine import Timeline, load_shipped, read_scenario_document
-from sim_engine.cli import main
+from sim_engine.command_line import main
 from sim_engine.exploration import SearchOptions, search
 
 

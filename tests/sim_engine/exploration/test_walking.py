@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from sim_engine import ActionRefusedError, Timeline, read_scenario_document, read_scenario_text
-from sim_engine.cli import main
 from sim_engine.cluster.state import ClusterState, with_broker
+from sim_engine.command_line import main
 from sim_engine.exploration import random_schedule, shrink_failure, try_schedule
 from sim_engine.exploration.chance import Chance
 from sim_engine.exploration.well_formed import find_malformed

@@ -15,7 +15,7 @@ from sim_engine import (
     title_under,
     words_under,
 )
-from sim_engine.cli import main
+from sim_engine.command_line import main
 from sim_engine.scenario_reader.applicability import applies
 from tests.sim_engine.scenario_reader.documents import document
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sim_engine import Scenario, list_shipped
-from sim_engine.cli import judge_under
+from sim_engine.command_line.check import judge_under
 from sim_engine.releases import OLDEST_MODELLED, RELEASES, at_least, is_within, number_of
 
 MODELLED = [name for name in RELEASES if at_least(number_of(name), number_of(OLDEST_MODELLED))]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from sim_engine.cli import main
+from sim_engine.command_line import main
 from sim_engine.scenario_reader.reader import list_shipped
 
 

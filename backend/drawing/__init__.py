@@ -1,0 +1,1 @@
+"""Frames as pictures, and the built pages that carry them."""

@@ -1,0 +1,113 @@
+"""Pictures of a frame: the page's own layout and view, run without a browser.
+
+The frontend is compiled to one script that defines `renderFigure(frameJson, optionsJson)`. It
+runs in an embedded JavaScript engine, which may be used only by the thread that made it: hence
+one context a thread, in a small pool with a limit of time and memory.
+"""
+
+import asyncio
+import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import quickjs
+
+from backend.http.errors import UnavailableError
+
+_TIME_LIMIT_S = 2
+_MEMORY_LIMIT_BYTES = 128 * 1024 * 1024
+_STACK_BYTES = 1024 * 1024
+_MOST_WAITING = 50
+# What a script compiled for a worker may reach for and this engine has not.
+_SHIMS = """
+var self = globalThis, window = undefined;
+var setTimeout = function () { return 0; }, clearTimeout = function () {};
+var setInterval = setTimeout, clearInterval = clearTimeout;
+var queueMicrotask = function () {};
+var console = { log() {}, warn() {}, error() {}, info() {}, debug() {} };
+"""
+# Comments that a framework leaves for its client are of no use in a picture.
+_COMMENTS = re.compile(r"<!--.*?-->", re.DOTALL)
+# Nothing that XML cannot hold may reach a picture, whatever a share says.
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+class FigureError(Exception):
+    """The drawing script failed on this frame."""
+
+
+class Figures:
+    """Draws frames as SVG."""
+
+    def __init__(self, script: Path, *, threads: int = 1) -> None:
+        self._script = script
+        self._local = threading.local()
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="figure")
+        self._waiting = 0
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether the drawing script has been built."""
+        return self._script.is_file()
+
+    async def draw(self, frame: dict[str, Any], options: dict[str, Any]) -> str:
+        """An SVG document. Raises UnavailableError, retryable where waiting helps."""
+        if not self.can_draw:
+            raise UnavailableError(
+                "Pictures need the frontend, and it is not built here.", code="frontend_not_built"
+            )
+        if self._waiting >= _MOST_WAITING:
+            raise UnavailableError("Too many pictures at once.", code="busy", retry_after_s=1)
+        self._waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(
+                self._threads,
+                self._drawn,
+                msgspec.json.encode(frame).decode(),
+                msgspec.json.encode(options).decode(),
+            )
+        except FigureError:
+            raise UnavailableError("This picture cannot be drawn.", code="figure_failed") from None
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """Ends the threads; pictures that still wait are cancelled."""
+        self._threads.shutdown(cancel_futures=True)
+
+    def _drawn(self, frame: str, options: str) -> str:
+        try:
+            picture = self._render_function()(frame, options)
+        except quickjs.JSException as error:
+            # A context that was interrupted may be in any state: the next picture gets another.
+            del self._local.render
+            raise FigureError(str(error)) from None
+        if not isinstance(picture, str) or "<svg" not in picture:
+            raise FigureError("the script drew nothing")
+        return _standalone(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", _COMMENTS.sub("", picture)))
+
+    def _render_function(self) -> Any:
+        render = getattr(self._local, "render", None)
+        if render is None:
+            context = quickjs.Context()
+            context.set_memory_limit(_MEMORY_LIMIT_BYTES)
+            context.set_max_stack_size(_STACK_BYTES)
+            context.set_time_limit(_TIME_LIMIT_S)
+            context.eval(_SHIMS)
+            context.eval(self._script.read_text(encoding="utf-8"))
+            render = context.get("renderFigure")
+            self._local.context = context
+            self._local.render = render
+        return render
+
+
+def _standalone(picture: str) -> str:
+    start = picture.index("<svg")
+    svg = picture[start:].rstrip()
+    if "xmlns=" not in svg[: svg.index(">")]:
+        svg = svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    return svg

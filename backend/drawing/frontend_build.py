@@ -1,0 +1,103 @@
+"""The built frontend: its pages with a few places to fill, and its files.
+
+What fills a page is escaped here, once: text for HTML, and JSON for a script element, where
+`<` must never stand as itself.
+"""
+
+import html
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+_NOT_BUILT = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Highwater</title></head>
+<body>
+<div id="app"></div><div id="embed"></div>
+<main>
+<h1>The frontend is not built yet</h1>
+<p>The service is running; its pages are not there. Build them with <code>make frontend</code>,
+then load this page again.</p>
+</main>
+</body>
+</html>
+"""
+_TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
+_SCRIPT = re.compile(r"<script\b[^>]*></script>")
+_DESCRIPTION = re.compile(r'<meta\s+name="description"[^>]*>')
+
+
+@dataclass(frozen=True, slots=True)
+class FrontendBuild:
+    """`folder` is what the frontend's build wrote; pages are read again when they change."""
+
+    folder: Path
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a build."""
+        return (self.folder / "index.html").is_file()
+
+    def page(self, name: str) -> str:
+        """A page of the build, or one that says how to build it."""
+        path = self.folder / name
+        if not path.is_file():
+            return _NOT_BUILT
+        return _read(path, path.stat().st_mtime_ns)
+
+    def file(self, folder: str, name: str) -> Path | None:
+        """A file below one folder of the build; None for what is not there, or not below it."""
+        below = (self.folder / folder).resolve()
+        path = (below / name).resolve()
+        return path if path.is_relative_to(below) and path.is_file() else None
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, _changed_at: int) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def with_head(page: str, *, title: str, description: str, elements: str) -> str:
+    """The page under another title, with more elements at the end of its head."""
+    page = _TITLE.sub("", page, count=1)
+    page = _DESCRIPTION.sub("", page, count=1)
+    head = (
+        f"<title>{text(title)}</title>\n"
+        f'    <meta name="description" content="{text(description)}" />\n    {elements}\n  '
+    )
+    return page.replace("</head>", f"{head}</head>", 1)
+
+
+def with_content(page: str, *, element: str, content: str) -> str:
+    """The page with something in its (empty) element of that id."""
+    empty = f'<div id="{element}"></div>'
+    return page.replace(empty, f'<div id="{element}">{content}</div>', 1)
+
+
+def without_scripts(page: str) -> str:
+    """The page as it is written, and nothing that would replace it."""
+    return _SCRIPT.sub("", page)
+
+
+def with_language(page: str, lang: str) -> str:
+    """The page with its language named."""
+    return page.replace('<html lang="en">', f'<html lang="{lang}">', 1)
+
+
+def text(value: str) -> str:
+    """Plain text, for HTML's text and attributes."""
+    return html.escape(value, quote=True)
+
+
+def json_island(element: str, encoded: bytes) -> str:
+    """JSON in a page, that no script runs and no string can end."""
+    inert = (
+        encoded.decode()
+        .replace("<", "\\u003c")
+        .replace(">", "\\u003e")
+        .replace("&", "\\u0026")
+        .replace("\u2028", "\\u2028")
+        .replace("\u2029", "\\u2029")
+    )
+    return f'<script type="application/json" id="{element}">{inert}</script>'

@@ -1,0 +1,1 @@
+"""Frame documents as they are sent, stored and put into words."""

@@ -1,0 +1,201 @@
+"""What may reach a route as a body: at most 256 KiB of plain, unambiguous JSON.
+
+FastAPI's defaults answer hostile JSON with a 500 (NaN, a lone surrogate, great depth), take the
+last of two equal keys, and read 50 MB because somebody sent them. This gate stands before all
+routes and lets nothing through on which two parsers could disagree or two databases would.
+"""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from backend.http.errors import (
+    BadRequestError,
+    HighwaterError,
+    InvalidInputError,
+    Place,
+    TooLargeError,
+    UnsupportedMediaTypeError,
+    pointer,
+    problem,
+)
+
+MAX_BODY_BYTES = 256 * 1024
+MAX_DEPTH = 32
+_INTEGERS = range(1 - 10**19, 10**20)
+_METHODS_WITH_BODY = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+# Possessive, so that a string without its end costs one pass and not one from every quote.
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+# Only a body with one of these bytes can hold a character that a second look must judge.
+_SUSPECT = re.compile(rb"\\[ubfr]|\x7f|\xc2[\x80-\x9f]|\xef\xbf[\xbe\xbf]")
+# Line feed and tab are text. All else below space, DEL, C1 and the two that no XML may hold
+# are not: PostgreSQL refuses NUL where SQLite saves it, and a picture would be ill-formed.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
+_Path = tuple[str | int, ...]
+
+
+class BodyGate:
+    """ASGI middleware: reads the body, judges it, and hands it on as one piece."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers in the app's place where the body is refused."""
+        if scope["type"] != "http" or scope["method"] not in _METHODS_WITH_BODY:
+            await self.app(scope, receive, send)
+            return
+        try:
+            body = await _read(scope, receive)
+            if body:
+                check_body(body)
+        except HighwaterError as error:
+            if isinstance(error, TooLargeError | UnsupportedMediaTypeError):
+                # What was not read would be taken for the next request.
+                error.headers["Connection"] = "close"
+            await problem(error)(scope, receive, send)
+            return
+        await self.app(scope, _replay(body, receive), send)
+
+
+async def _read(scope: Scope, receive: Receive) -> bytes:
+    headers = _headers(scope)
+    if headers.get(b"content-encoding", b"identity").strip().lower() != b"identity":
+        raise UnsupportedMediaTypeError(
+            "The body must not be compressed.", code="content_encoding_unsupported"
+        )
+    declared = headers.get(b"content-length", b"0")
+    if declared.isdigit() and int(declared[:12]) > MAX_BODY_BYTES:
+        raise _too_large()
+    has_body = declared != b"0" or b"transfer-encoding" in headers
+    if has_body or b"content-type" in headers:
+        _check_content_type(headers.get(b"content-type", b""))
+
+    chunks: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise BadRequestError("The body ended early.", code="bad_json")
+        chunk = message.get("body", b"")
+        size += len(chunk)
+        # Counted as it arrives: the length that was declared is only somebody's word.
+        if size > MAX_BODY_BYTES:
+            raise _too_large()
+        chunks.append(chunk)
+        if not message.get("more_body", False):
+            break
+    if size and not has_body:
+        _check_content_type(headers.get(b"content-type", b""))
+    return b"".join(chunks)
+
+
+def _headers(scope: Scope) -> dict[bytes, bytes]:
+    headers: dict[bytes, bytes] = {}
+    for name, value in scope["headers"]:
+        # A header that stands twice is judged by both of its values.
+        headers[name] = value if name not in headers else headers[name] + b", " + value
+    return headers
+
+
+def _too_large() -> TooLargeError:
+    return TooLargeError(f"A body has at most {MAX_BODY_BYTES} bytes.", code="body_too_large")
+
+
+def _check_content_type(value: bytes) -> None:
+    kind, *parameters = value.decode("latin-1").lower().split(";")
+    plain = kind.strip() == "application/json"
+    for parameter in parameters:
+        name, _, charset = parameter.strip().partition("=")
+        if name and (name != "charset" or charset.strip('"') not in ("utf-8", "utf8")):
+            plain = False
+    if not plain:
+        raise UnsupportedMediaTypeError(
+            "The body must be application/json in UTF-8.", code="content_type_unsupported"
+        )
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    handed_over = False
+
+    async def replay() -> Message:
+        nonlocal handed_over
+        if handed_over:
+            return await receive()
+        handed_over = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay
+
+
+def check_body(body: bytes) -> None:
+    """Refuse what is not plain JSON: 400, or 422 where it is JSON with a forbidden character.
+
+    What is no JSON, msgspec says: other encodings, half surrogate pairs, NaN, numbers past a
+    float's range. What it takes and others do not, or not alike, is looked for here.
+    """
+    try:
+        document = msgspec.json.decode(body)
+    except RecursionError:
+        raise _too_deep() from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise _bad_json("The body is not JSON.") from None
+    # Outside strings a colon stands after a key, and nowhere else.
+    if _STRING.sub(b"", body).count(b":") != _count_keys(document):
+        raise _bad_json("An object has the same key twice.")
+    if _SUSPECT.search(body):
+        _check_characters(document)
+
+
+def _count_keys(document: object) -> int:
+    """How many keys all objects have, level by level, with a look at every number."""
+    keys = depth = 0
+    level = [document]
+    while level:
+        below: list[object] = []
+        for value in level:
+            if isinstance(value, dict):
+                keys += len(value)
+                below += value.values()
+            elif isinstance(value, list):
+                below += value
+            elif isinstance(value, int) and value not in _INTEGERS:
+                raise _bad_json("A whole number has at most 20 characters.")
+            if depth == MAX_DEPTH and isinstance(value, dict | list):
+                raise _too_deep()
+        level, depth = below, depth + 1
+    return keys
+
+
+def _check_characters(document: object) -> None:
+    for path, text in _strings(document, ()):
+        if _CONTROL.search(text):
+            raise InvalidInputError(
+                "A string has a control character.",
+                code="control_char",
+                places=[Place(pointer(*path), "control characters are not allowed here")],
+            )
+
+
+def _strings(document: object, path: _Path) -> Iterator[tuple[_Path, str]]:
+    # The depth is bounded by now, so this may call itself.
+    if isinstance(document, str):
+        yield path, document
+    elif isinstance(document, dict):
+        for key, value in document.items():
+            yield path, key
+            yield from _strings(value, (*path, key))
+    elif isinstance(document, list):
+        for index, value in enumerate(document):
+            yield from _strings(value, (*path, index))
+
+
+def _too_deep() -> BadRequestError:
+    return BadRequestError(f"JSON here is at most {MAX_DEPTH} levels deep.", code="too_deep")
+
+
+def _bad_json(detail: str) -> BadRequestError:
+    return BadRequestError(detail, code="bad_json")

@@ -1,0 +1,48 @@
+"""Guessing ids is bounded: so many links that do not exist, a minute, from one place."""
+
+import ipaddress
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+from backend.http.errors import TooManyMissesError
+
+_WINDOW_S = 60
+_MOST_PLACES = 10_000
+
+
+class Misses:
+    """Misses of the current minute, by network: one address of IPv4, a /64 of IPv6."""
+
+    def __init__(
+        self, *, most_a_minute: int = 300, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._most = most_a_minute
+        self._clock = clock
+        self._counts: OrderedDict[str, tuple[int, int]] = OrderedDict()
+
+    def check(self, network: str) -> None:
+        """Raises TooManyMissesError while this network is over the limit."""
+        minute, elapsed = divmod(self._clock(), _WINDOW_S)
+        counted_in, count = self._counts.get(network, (int(minute), 0))
+        if counted_in == int(minute) and count >= self._most:
+            raise TooManyMissesError(retry_after_s=int(_WINDOW_S - elapsed) + 1)
+
+    def add(self, network: str) -> None:
+        """Counts one miss."""
+        minute = int(self._clock() // _WINDOW_S)
+        counted_in, count = self._counts.pop(network, (minute, 0))
+        self._counts[network] = (minute, count + 1 if counted_in == minute else 1)
+        while len(self._counts) > _MOST_PLACES:
+            self._counts.popitem(last=False)
+
+
+def network_of(host: str) -> str:
+    """What is counted together: the address, or the /64 of an IPv6 address."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return host

@@ -1,0 +1,174 @@
+"""The headers of every answer, by what kind of thing was asked for.
+
+One table for all routes, so that none can forget: a route may say more about itself (a page
+that carries a picture names its style), never less. What may be framed says so; all else
+refuses to be.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from backend.settings import Settings
+
+_NO_FRAMES = "frame-ancestors 'none'"
+_API_POLICY = f"default-src 'none'; {_NO_FRAMES}"
+_DATA_POLICY = f"default-src 'none'; style-src 'unsafe-inline'; sandbox; {_NO_FRAMES}"
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Answers that share their headers; `owns` says which paths they have."""
+
+    name: str
+    owns: Callable[[str], bool]
+    headers: dict[str, str]
+
+
+def page_policy(*, frame_ancestors: str, styles: str = "") -> str:
+    """What an app page may load: its own files and nothing else, and no inline script."""
+    policy = _policy("'self'", "form-action 'self'", frame_ancestors, styles)
+    # The share dialog shows the embed as it will be.
+    return f"{policy}; frame-src 'self'"
+
+
+def embed_policy(settings: Settings, *, styles: str = "") -> str:
+    """The same for a page in a sandbox, where what 'self' means differs between browsers."""
+    scheme, _, rest = settings.base_url.partition("://")
+    own = f"'self' {scheme}://{rest.partition('/')[0]}"
+    return _policy(own, "form-action 'none'", settings.frame_ancestors, styles)
+
+
+def _policy(own: str, form_action: str, frame_ancestors: str, styles: str) -> str:
+    return "; ".join(
+        [
+            "default-src 'none'",
+            f"script-src {own}",
+            f"style-src {own} {styles}".rstrip(),
+            f"img-src {own} data:",
+            f"font-src {own}",
+            f"connect-src {own}",
+            "base-uri 'none'",
+            form_action,
+            "object-src 'none'",
+            f"frame-ancestors {frame_ancestors}",
+        ]
+    )
+
+
+def families(settings: Settings) -> list[Family]:
+    """First match wins; the last one matches everything."""
+    cross_origin = {
+        "Access-Control-Allow-Origin": "*",
+        "Cross-Origin-Resource-Policy": "cross-origin",
+    }
+    return [
+        Family(
+            "embed",
+            lambda path: path.startswith("/e/"),
+            {
+                "Content-Security-Policy": embed_policy(settings),
+                "Cross-Origin-Resource-Policy": "cross-origin",
+                "Cache-Control": "public, max-age=300",
+                "Referrer-Policy": "strict-origin-when-cross-origin",
+                "X-Robots-Tag": "noindex",
+            },
+        ),
+        Family(
+            "representation",
+            lambda path: path.startswith("/s/") and "." in path,
+            {
+                **cross_origin,
+                "Content-Security-Policy": _DATA_POLICY,
+                "Cache-Control": "public, max-age=3600, must-revalidate",
+                "X-Frame-Options": "DENY",
+                "X-Robots-Tag": "noindex",
+            },
+        ),
+        Family(
+            "asset",
+            lambda path: path.startswith(("/assets/", "/embed/")) or path == "/favicon.svg",
+            {
+                **cross_origin,
+                "Content-Security-Policy": _API_POLICY,
+                "Cache-Control": "public, max-age=3600",
+            },
+        ),
+        Family(
+            "api",
+            lambda path: path.startswith("/api/"),
+            {
+                "Content-Security-Policy": _API_POLICY,
+                "Cache-Control": "no-store",
+                "Cross-Origin-Resource-Policy": "same-origin",
+                "X-Frame-Options": "DENY",
+            },
+        ),
+        Family(
+            "operation",
+            lambda path: path in ("/livez", "/readyz", "/metrics"),
+            {
+                "Content-Security-Policy": _API_POLICY,
+                "Cache-Control": "no-store",
+                "X-Frame-Options": "DENY",
+            },
+        ),
+        Family(
+            "session page",
+            lambda path: path.startswith("/x/"),
+            {
+                **_page_headers(),
+                # The session's id, which is the right to act, stands in the address.
+                "Referrer-Policy": "no-referrer",
+                "X-Robots-Tag": "noindex",
+            },
+        ),
+        Family(
+            "share page",
+            lambda path: path.startswith("/s/"),
+            {**_page_headers(), "X-Robots-Tag": "noindex"},
+        ),
+        Family("page", lambda path: True, _page_headers()),
+    ]
+
+
+def _page_headers() -> dict[str, str]:
+    return {
+        "Content-Security-Policy": page_policy(frame_ancestors="'none'"),
+        "Cache-Control": "no-cache",
+        "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
+        "Referrer-Policy": "strict-origin-when-cross-origin",
+        "X-Frame-Options": "DENY",
+    }
+
+
+class Headers:
+    """ASGI middleware: completes each answer's headers with its family's."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self._families = families(settings)
+        self._everywhere = {"X-Content-Type-Options": "nosniff"}
+        if settings.base_url.startswith("https://"):
+            self._everywhere["Strict-Transport-Security"] = "max-age=31536000"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Adds what the route has not said itself."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        family = next(family for family in self._families if family.owns(scope["path"]))
+
+        async def complete(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in (self._everywhere | family.headers).items():
+                    headers.setdefault(name, value)
+                if message["status"] >= 400:
+                    # An error is about now; what is there may come later.
+                    headers["Cache-Control"] = "no-store"
+            await send(message)
+
+        await self.app(scope, receive, complete)

@@ -1,0 +1,44 @@
+"""The OpenAPI document: what every answer and every error looks like.
+
+`highwater openapi` prints it; the frontend's types come from it.
+"""
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from backend.http.errors import PROBLEM_MEDIA_TYPE
+
+# FastAPI describes its own 422; ours is the problem that all errors are.
+_FASTAPIS_OWN = ("HTTPValidationError", "ValidationError")
+_PROBLEM = {"$ref": "#/components/schemas/Problem"}
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """The document of an app; made once, then the same."""
+    if app.openapi_schema is None:
+        document = get_openapi(
+            title=app.title,
+            version=app.version,
+            summary=app.summary,
+            routes=app.routes,
+        )
+        for methods in document["paths"].values():
+            for operation in methods.values():
+                _describe_errors(operation["responses"])
+        for name in _FASTAPIS_OWN:
+            document["components"]["schemas"].pop(name, None)
+        app.openapi_schema = document
+    return app.openapi_schema
+
+
+def _describe_errors(responses: dict[str, Any]) -> None:
+    for status, answer in responses.items():
+        if int(status) < 400:
+            continue
+        content = answer.get("content", {})
+        schema = next((kind["schema"] for kind in content.values() if "schema" in kind), _PROBLEM)
+        if any(schema.get("$ref", "").endswith(f"/{name}") for name in _FASTAPIS_OWN):
+            schema = _PROBLEM
+        answer["content"] = {PROBLEM_MEDIA_TYPE: {"schema": schema}}

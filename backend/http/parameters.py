@@ -1,0 +1,56 @@
+"""Parameters of addresses: each at most once, numbers in plain digits, ids in one form."""
+
+import re
+from typing import Annotated
+
+from fastapi import Depends, Path, Request
+from pydantic import BeforeValidator
+
+from backend.http.errors import InvalidInputError, NotFoundError, Place
+from backend.identifiers import canonical_id
+
+_DIGITS = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
+
+
+def _plain_number(value: object) -> object:
+    # Python's int() would also take " 5", "+5", "1_0" and the digits of other scripts.
+    if isinstance(value, str):
+        if not _DIGITS.fullmatch(value):
+            raise ValueError("must be a whole number in plain digits")
+        return int(value)
+    return value
+
+
+PlainNumber = Annotated[int, BeforeValidator(_plain_number)]
+
+
+def reject_repeated(request: Request) -> None:
+    """Two values for one name: which one was meant, nobody can say."""
+    names = [name for name, _ in request.query_params.multi_items()]
+    for name in names:
+        if names.count(name) > 1:
+            raise InvalidInputError(
+                "A parameter is given twice.",
+                code="repeated_parameter",
+                places=[Place("", "each parameter at most once")],
+            )
+
+
+def _known_id(session_id: Annotated[str, Path(alias="id")]) -> str:
+    return require_id(session_id)
+
+
+def _known_sid(sid: str) -> str:
+    return require_id(sid)
+
+
+def require_id(text: str) -> str:
+    """The id that was meant; a text that cannot be one is not found, and no query is made."""
+    canonical = canonical_id(text)
+    if canonical is None:
+        raise NotFoundError
+    return canonical
+
+
+SessionId = Annotated[str, Depends(_known_id)]
+ShareId = Annotated[str, Depends(_known_sid)]

@@ -1,0 +1,27 @@
+"""Only our own pages change things: another site's page that tries is refused.
+
+There are no cookies to steal here, and still no reason to let any page somebody opens fill a
+service on the same machine or network with sessions.
+"""
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from backend.http.errors import CrossSiteError, problem
+
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class SameSite:
+    """ASGI middleware. Browsers say where a request comes from; other clients say nothing."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers 403 where another site's page would change something."""
+        if scope["type"] == "http" and scope["method"] not in _SAFE:
+            for name, value in scope["headers"]:
+                if name == b"sec-fetch-site" and value == b"cross-site":
+                    await problem(CrossSiteError())(scope, receive, send)
+                    return
+        await self.app(scope, receive, send)

@@ -1,0 +1,1 @@
+"""Running the service: its commands, schema, health, metrics, log lines and housekeeping."""

@@ -1,0 +1,203 @@
+"""What the service's commands do; `cli` says how they are written.
+
+Each returns its exit status: 0 it was done, 2 it could not be, with one line that says why.
+Spark jobs are processes of their own: the service's environment does not have Spark.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import uvicorn
+from sqlalchemy.exc import SQLAlchemyError
+
+from backend.database import Database
+from backend.drawing.figures import Figures
+from backend.http.errors import HighwaterError
+from backend.identifiers import canonical_id
+from backend.main import create_app
+from backend.operations.logs import configure_logging
+from backend.operations.migrations import SchemaBehindError, prepare_schema, upgrade
+from backend.sessions.timelines import Timelines
+from backend.settings import Settings, SettingsError, read_settings
+from backend.shares import transcript
+from backend.shares.pictures import picture_of
+from backend.shares.service import Shares
+from backend.shares.viewing import exact_frame
+
+_GRACEFUL_SHUTDOWN_S = 20
+_DONE = 0
+_NOT_POSSIBLE = 2
+
+
+class CommandError(Exception):
+    """The command cannot be carried out; the message is one line for a person."""
+
+
+def serve(**options: object) -> int:
+    """Serve until stopped. Says where on standard error, once connections are taken."""
+    return _status(lambda: _serve(_settings(**options)))
+
+
+def _serve(settings: Settings) -> None:
+    listening = _listen(settings)
+    settings = settings.model_copy(update={"port": listening.getsockname()[1]})
+    configure_logging()
+    asyncio.run(_check_schema(settings))
+    # Migrations are done, and the address is ours: whoever waits for this line may connect.
+    sys.stderr.write(f"Highwater is on {settings.base_url}\n")
+    sys.stderr.flush()
+    server = uvicorn.Server(
+        uvicorn.Config(
+            create_app(settings),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=True,
+            timeout_graceful_shutdown=_GRACEFUL_SHUTDOWN_S,
+            h11_max_incomplete_event_size=16 * 1024,
+        )
+    )
+    server.run(sockets=[listening])
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as error:
+        listening.close()
+        raise CommandError(
+            f"cannot listen on {settings.host}:{settings.port}: {error.strerror}"
+        ) from None
+    listening.listen(2048)
+    return listening
+
+
+async def _check_schema(settings: Settings) -> None:
+    database = Database(settings.database_url)
+    try:
+        await prepare_schema(database)
+    finally:
+        await database.close()
+
+
+def migrate(**options: object) -> int:
+    """Bring the schema up to date; does nothing where it is."""
+
+    def work() -> None:
+        upgrade(_settings(**options).database_url)
+        sys.stdout.write("The schema is up to date.\n")
+
+    return _status(work)
+
+
+def export(sid: str, *, output: Path, steps: list[int] | None, lang: str, **options: object) -> int:
+    """Write a share's JSON, its transcript and pictures of `steps` (or of the one it opens at)."""
+
+    def work() -> None:
+        settings = _settings(**options)
+        share_id = canonical_id(sid)
+        if share_id is None:
+            raise CommandError("a share's id has 26 letters and digits: the last part of its link")
+        if lang not in ("en", "zh"):
+            raise CommandError("the language is en or zh")
+        asyncio.run(_export(settings, share_id, output, steps, lang))
+
+    return _status(work)
+
+
+async def _export(
+    settings: Settings, sid: str, output: Path, steps: list[int] | None, lang: str
+) -> None:
+    database = Database(settings.database_url)
+    figures = Figures(settings.figure_script)
+    try:
+        share = await Shares(database, Timelines(database)).get(sid)
+        files = {
+            f"{sid}.json": share.document(),
+            f"{sid}.md": transcript.markdown(share, lang).encode(),
+        }
+        if figures.can_draw:
+            for number in steps or [share.at]:
+                frame = exact_frame(share, number)
+                picture = await picture_of(figures, share, frame, "light", lang)
+                files[f"{sid}-{number}.svg"] = picture.encode()
+    finally:
+        figures.close()
+        await database.close()
+    output.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (output / name).write_bytes(content)
+        sys.stdout.write(f"{output / name}\n")
+
+
+def print_openapi() -> int:
+    """Print the OpenAPI document as JSON."""
+    # No database is opened for it: an app that has not started has none.
+    app = create_app(Settings(database_url="sqlite:///unused.db"))
+    json.dump(app.openapi(), sys.stdout, indent=2, ensure_ascii=False)
+    sys.stdout.write("\n")
+    return _DONE
+
+
+def summarize(arguments: Sequence[str], **options: object) -> int:
+    """Run the Spark job with these arguments; its exit status."""
+    status = _DONE
+
+    def work() -> None:
+        nonlocal status
+        database_url = _settings(**options).database_url
+        status = _run_job("summarize", arguments, database_url)
+
+    return _status(work) or status
+
+
+def _run_job(job: str, arguments: Sequence[str], database_url: str) -> int:
+    """The job's own output is its progress; stopping us stops it."""
+    environment = {
+        **os.environ,
+        # Spark's workers must be the same Python, or they lack what the job imports.
+        "PYSPARK_PYTHON": sys.executable,
+        # The environment is its owner's to read; everybody can read a process's arguments.
+        "HIGHWATER_DATABASE_URL": database_url,
+    }
+    with subprocess.Popen(  # noqa: S603  # our own module, and no shell
+        [sys.executable, "-m", "analytics", job, *arguments], env=environment
+    ) as process:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            process.send_signal(signal.SIGINT)
+            return process.wait()
+
+
+def _settings(**options: object) -> Settings:
+    try:
+        return read_settings(**options)
+    except SettingsError as error:
+        raise CommandError(str(error)) from None
+
+
+def _status(work: Callable[[], None]) -> int:
+    try:
+        work()
+    except (CommandError, SchemaBehindError) as error:
+        message = str(error)
+    except HighwaterError as error:
+        message = error.detail
+    except (SQLAlchemyError, OSError) as error:
+        cause = getattr(error, "orig", None) or error
+        message = f"the database cannot be used: {' '.join(str(cause).split())[:200]}"
+    else:
+        return _DONE
+    sys.stderr.write(f"highwater: {message}\n")
+    return _NOT_POSSIBLE

@@ -1,0 +1,119 @@
+"""Log lines: one JSON object each, on standard output, without ids, tokens or what people typed.
+
+A path is logged as its route's template, an id as eight hex digits of its hash.
+"""
+
+import logging
+import logging.config
+import sys
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from backend.http.errors import HighwaterError, problem
+from backend.identifiers import hashed
+from backend.operations.metrics import Metrics
+
+_requests = logging.getLogger("highwater.request")
+_failures = logging.getLogger("highwater.failure")
+_QUIET = frozenset({"/livez", "/readyz", "/metrics"})
+
+
+class JsonLines(logging.Formatter):
+    """`extra={"fields": {…}}` of a log call stands in the line beside the usual ones."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One JSON object on one line."""
+        moment = datetime.fromtimestamp(record.created, UTC)
+        line: dict[str, Any] = {
+            "ts": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return msgspec.json.encode(line).decode()
+
+
+def configure_logging() -> None:
+    """All of the process's log lines go this way; uvicorn's own access log is replaced by ours."""
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(handlers=[handler], level=logging.INFO, force=True)
+    logging.getLogger("uvicorn.access").disabled = True
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+
+
+class RequestLog:
+    """ASGI middleware: a line and a count for each request, and the last resort for a failure."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self.app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers 500 with a problem document where the app raised before it began to answer."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        status = 0
+        sent_bytes = 0
+
+        async def watch(message: Message) -> None:
+            nonlocal status, sent_bytes
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            elif message["type"] == "http.response.body":
+                sent_bytes += len(message.get("body", b""))
+            await send(message)
+
+        try:
+            await self.app(scope, receive, watch)
+        except Exception:
+            _failures.exception("failed", extra={"fields": {"route": _route(scope)}})
+            if status:
+                raise
+            failure = HighwaterError(
+                "Something failed here that should not have. It was logged.", code="internal"
+            )
+            await problem(failure)(scope, receive, watch)
+        finally:
+            self._note(scope, status, sent_bytes, time.perf_counter() - started)
+
+    def _note(self, scope: Scope, status: int, sent_bytes: int, seconds: float) -> None:
+        route = _route(scope)
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        self._metrics.requests.labels(route=route, method=method, status=f"{status // 100}xx").inc()
+        self._metrics.request_seconds.labels(route=route, method=method).observe(seconds)
+        if scope["path"] in _QUIET and status < 400:
+            return
+        fields: dict[str, Any] = {
+            "route": route,
+            "method": scope["method"][:16],
+            "status": status,
+            "dur_ms": round(seconds * 1000, 1),
+            "bytes": sent_bytes,
+        }
+        parameters = scope.get("path_params") or {}
+        for name, field in (
+            ("id", "session_h8"),
+            ("session_id", "session_h8"),
+            ("sid", "share_h8"),
+        ):
+            if name in parameters:
+                fields[field] = hashed(str(parameters[name]))
+        _requests.info("request", extra={"fields": fields})
+
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+
+def _route(scope: Scope) -> str:
+    """The template of the route that answered; one word for all addresses that have none."""
+    route = scope.get("route")
+    return str(getattr(route, "path", "unmatched"))

@@ -1,0 +1,104 @@
+"""The page of a share: the app, with the step's picture, title and card there before any script."""
+
+from fastapi import APIRouter, Request, Response
+
+from backend.drawing.frontend_build import text, with_content, with_head
+from backend.frames.narration import violated_titles
+from backend.frames.packing import FrameDocument
+from backend.http.errors import UnavailableError
+from backend.http.headers import page_policy
+from backend.pages.language import Language, LanguageDep
+from backend.pages.page import PAGE_METHODS, html_page, redirect_to_canonical
+from backend.services import (
+    CountMisses,
+    FiguresDep,
+    FrontendDep,
+    MetricsDep,
+    SettingsDep,
+    SharesDep,
+)
+from backend.shares import transcript
+from backend.shares.pictures import picture_of, style_sources
+from backend.shares.service import Share
+from backend.shares.viewing import clamped_frame
+
+router = APIRouter(include_in_schema=False, dependencies=[CountMisses])
+
+
+@router.api_route("/s/{sid}", methods=PAGE_METHODS)
+async def share_page(
+    sid: str,
+    request: Request,
+    shares: SharesDep,
+    frontend: FrontendDep,
+    figures: FiguresDep,
+    settings: SettingsDep,
+    metrics: MetricsDep,
+    lang: LanguageDep,
+) -> Response:
+    """The app, with the picture of the step in it and a card about it."""
+    redirect = redirect_to_canonical(request, "/s/", sid)
+    if redirect is not None:
+        return redirect
+    share = await shares.get(sid)
+    metrics.share_views.labels(surface="page").inc()
+    frame = clamped_frame(share, request.query_params.get("step"))
+    try:
+        picture = await picture_of(figures, share, frame, "light", lang)
+    except UnavailableError:
+        picture = ""  # the page says the same in words, and the app will draw
+    title = transcript.in_language(share.title, lang)
+    description = violated_titles(frame["properties"], lang) or transcript.headline(frame, lang)
+    page = with_head(
+        frontend.page("index.html"),
+        title=f"{title} · Highwater",
+        description=description,
+        elements=_card(settings.base_url, share, frame, title, description, lang),
+    )
+    page = with_content(
+        page, element="app", content=_first_sight(picture, title, frame, lang, share)
+    )
+    response = html_page(page, lang)
+    response.headers["Content-Security-Policy"] = page_policy(
+        frame_ancestors="'none'", styles=style_sources(picture)
+    )
+    return response
+
+
+def _first_sight(
+    picture: str, title: str, frame: FrameDocument, lang: Language, share: Share
+) -> str:
+    last = share.last_depth
+    depth = frame["depth"]
+    where = f"步骤 {depth} / {last}" if lang == "zh" else f"Step {depth} of {last}"
+    return (
+        f'<main id="first-sight"><h1>{text(title)}</h1>'
+        f"<figure>{picture}<figcaption><p>{text(where)} · Kafka {text(share.kafka)}</p>"
+        f"<p>{text(transcript.headline(frame, lang))}</p></figcaption></figure></main>"
+    )
+
+
+def _card(
+    base_url: str, share: Share, frame: FrameDocument, title: str, description: str, lang: str
+) -> str:
+    """What a chat program or a search engine shows of the link."""
+    link = f"{base_url}/s/{share.sid}"
+    opened = "" if frame["frame"] == share.at else f"?step={frame['frame']}"
+    image = f"{link}.svg?step={frame['frame']}&lang={lang}&v={share.digest[:8]}"
+    properties = {
+        "og:type": "article",
+        "og:site_name": "Highwater",
+        "og:title": title[:70],
+        "og:description": description[:200],
+        "og:url": f"{link}{opened}",
+        "og:image": image,
+        "og:image:type": "image/svg+xml",
+        "og:image:alt": description[:200],
+        "og:locale": "zh_CN" if lang == "zh" else "en_US",
+    }
+    metas = [
+        f'<meta property="{name}" content="{text(value)}" />' for name, value in properties.items()
+    ]
+    metas.append('<meta name="twitter:card" content="summary_large_image" />')
+    metas.append(f'<link rel="canonical" href="{text(link)}" />')
+    return "\n    ".join(metas)

@@ -1,0 +1,140 @@
+"""What one running service consists of, and how its routes are handed the part that they need."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from backend.database import Database
+from backend.drawing.figures import Figures
+from backend.drawing.frontend_build import FrontendBuild
+from backend.http.errors import NotFoundError
+from backend.http.guess_limit import Misses, network_of
+from backend.operations.health import Health
+from backend.operations.metrics import Metrics
+from backend.searches.service import Searches
+from backend.sessions.timelines import Timelines
+from backend.settings import Settings
+from backend.shares.service import Shares
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Made when the app starts, in the event loop that it runs in; closed when it stops."""
+
+    settings: Settings
+    metrics: Metrics
+    database: Database
+    timelines: Timelines
+    shares: Shares
+    searches: Searches
+    misses: Misses
+    frontend: FrontendBuild
+    figures: Figures
+    health: Health
+
+    @classmethod
+    def of(cls, settings: Settings, metrics: Metrics) -> "Services":
+        """The services of an app with these settings; nothing is connected to yet."""
+        database = Database(settings.database_url, observe=metrics.observe_query)
+        timelines = Timelines(database, observe=metrics.engine_seconds.observe)
+        return cls(
+            settings=settings,
+            metrics=metrics,
+            database=database,
+            timelines=timelines,
+            shares=Shares(database, timelines),
+            searches=Searches(timelines),
+            misses=Misses(),
+            frontend=FrontendBuild(settings.frontend_folder),
+            figures=Figures(settings.figure_script),
+            health=Health(database),
+        )
+
+    async def close(self) -> None:
+        """Ends threads and connections."""
+        self.figures.close()
+        await self.database.close()
+
+
+def get_services(request: Request) -> Services:
+    """The services of the app that was asked."""
+    services: Services = request.app.state.services
+    return services
+
+
+ServicesDep = Annotated[Services, Depends(get_services)]
+
+
+def _settings(services: ServicesDep) -> Settings:
+    return services.settings
+
+
+def _metrics(services: ServicesDep) -> Metrics:
+    return services.metrics
+
+
+def _database(services: ServicesDep) -> Database:
+    return services.database
+
+
+def _timelines(services: ServicesDep) -> Timelines:
+    return services.timelines
+
+
+def _shares(services: ServicesDep) -> Shares:
+    return services.shares
+
+
+def _searches(services: ServicesDep) -> Searches:
+    return services.searches
+
+
+def _frontend(services: ServicesDep) -> FrontendBuild:
+    return services.frontend
+
+
+def _figures(services: ServicesDep) -> Figures:
+    return services.figures
+
+
+def _health(services: ServicesDep) -> Health:
+    return services.health
+
+
+SettingsDep = Annotated[Settings, Depends(_settings)]
+MetricsDep = Annotated[Metrics, Depends(_metrics)]
+DatabaseDep = Annotated[Database, Depends(_database)]
+TimelinesDep = Annotated[Timelines, Depends(_timelines)]
+SharesDep = Annotated[Shares, Depends(_shares)]
+SearchesDep = Annotated[Searches, Depends(_searches)]
+FrontendDep = Annotated[FrontendBuild, Depends(_frontend)]
+FiguresDep = Annotated[Figures, Depends(_figures)]
+HealthDep = Annotated[Health, Depends(_health)]
+
+
+async def _open_reader(database: DatabaseDep) -> AsyncIterator[AsyncSession]:
+    async with database.reading() as session:
+        yield session
+
+
+# scope="function": the transaction ends before the response is sent, so that a failure at its end
+# is reported as an error instead of following a success that the client has already seen.
+ReaderDep = Annotated[AsyncSession, Depends(_open_reader, scope="function")]
+
+
+async def _count_misses(request: Request, services: ServicesDep) -> AsyncIterator[None]:
+    """What a route does not find counts; over the limit it does not look."""
+    network = network_of(request.client.host if request.client else "")
+    services.misses.check(network)
+    try:
+        yield
+    except NotFoundError:
+        services.misses.add(network)
+        raise
+
+
+# For a router's `dependencies`.
+CountMisses = Depends(_count_misses, scope="function")

@@ -1,0 +1,40 @@
+"""A share's picture, and what a page that carries it must allow."""
+
+import base64
+import hashlib
+import re
+
+from backend.drawing.figures import Figures
+from backend.frames.packing import FrameDocument
+from backend.shares import transcript
+from backend.shares.service import Share
+
+_STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
+
+
+async def picture_of(
+    figures: Figures, share: Share, frame: FrameDocument, theme: str, lang: str
+) -> str:
+    """An SVG document. Raises UnavailableError where it cannot be drawn."""
+    branch = share.entries
+    options = {
+        "theme": theme,
+        "lang": lang,
+        "title": transcript.in_language(share.title, lang),
+        "description": transcript.headline(frame, lang),
+        "kafka": share.kafka,
+        # People are shown steps: frames of the branch are numbered as they were made.
+        "depths": {str(shown["frame"]): shown["depth"] for shown in branch},
+        "steps": branch[-1]["depth"],
+    }
+    return await figures.draw(frame, options)
+
+
+def style_sources(picture: str) -> str:
+    """The picture's style sheets by their hashes, as a content policy names them."""
+    return " ".join(_hash_source(style) for style in _STYLE.findall(picture))
+
+
+def _hash_source(style: str) -> str:
+    found = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    return f"'sha256-{found}'"

@@ -1,0 +1,136 @@
+"""`check` and `list`: scenarios held to their expectations, and what the shipped ones violate."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sim_engine.command_line.program import (
+    FAILS,
+    HOLDS,
+    Commands,
+    WrongInputError,
+    add_command,
+    print_json,
+    wrong_input,
+)
+from sim_engine.command_line.scenarios import find_scenario, play
+from sim_engine.documents import frame_document
+from sim_engine.documents.library import library_page, told_endings
+from sim_engine.scenario_reader.document import Scenario, ScenarioError
+from sim_engine.scenario_reader.expectations import (
+    FrameSummary,
+    Verdict,
+    judge,
+    properties_held,
+    versions_to_check,
+)
+from sim_engine.scenario_reader.reader import list_shipped
+from sim_engine.simulation.timeline import Timeline
+
+
+def add_check(commands: Commands) -> None:
+    """`check FILE…`: 1 where an expectation fails."""
+    parser = add_command(commands, "check", _check, "hold scenarios to their expectations")
+    parser.add_argument("scenarios", metavar="FILE", nargs="+", help="files, or shipped scenarios")
+
+
+def add_list(commands: Commands) -> None:
+    """`list`: the shipped scenarios and what they violate."""
+    parser = add_command(commands, "list", _list, "list the scenarios that are shipped")
+    parser.add_argument(
+        "--markdown", action="store_true", help="print the whole page, docs/scenarios.md"
+    )
+
+
+def _check(options: argparse.Namespace) -> int:
+    status = HOLDS
+    results: list[dict[str, Any]] = []
+    for name in options.scenarios:
+        try:
+            scenario = find_scenario(name)
+            verdicts = [judge_under(scenario, kafka, name) for kafka in versions_to_check(scenario)]
+        except (ScenarioError, WrongInputError) as error:
+            status = max(status, wrong_input(str(error)))
+            continue
+        if not all(verdict.holds for verdict in verdicts):
+            status = max(status, FAILS)
+        results += [{"file": name, **verdict.document()} for verdict in verdicts]
+        if not options.json:
+            for line in _judgement(name, verdicts):
+                print(line)
+    if options.json:
+        print_json(results)
+    return status
+
+
+def judge_under(scenario: Scenario, kafka: str, name: str = "") -> Verdict:
+    """Play a scenario under a release and hold it to its expectations; `name` is for errors."""
+    timeline = play(scenario, kafka, None, name=name)
+    frames = [
+        FrameSummary(
+            frame=frame.frame,
+            item=frame.item,
+            event_kinds=tuple(happened.kind for happened in frame.events),
+        )
+        for frame in timeline.frames
+    ]
+    return judge(scenario, kafka, frames, lambda number: frame_document(timeline, number))
+
+
+def _judgement(name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
+    for verdict in verdicts:
+        if verdict.holds:
+            yield f"{name}: Kafka {verdict.kafka}: holds"
+        for difference in verdict.differences:
+            yield f"{name}: Kafka {verdict.kafka}: {difference}"
+
+
+def _list(options: argparse.Namespace) -> int:
+    scenarios = list_shipped()
+    if options.json:
+        print_json(
+            [
+                {
+                    "id": scenario.id,
+                    "alias": scenario.alias,
+                    "title": scenario.title,
+                    "kafka": scenario.kafka,
+                    "verdicts": list_verdicts(scenario),
+                }
+                for scenario in scenarios
+            ]
+        )
+        return HOLDS
+    if options.markdown:
+        endings = {scenario.id: list_verdicts(scenario) for scenario in scenarios}
+        print(library_page(scenarios, endings), end="")
+        return HOLDS
+    width = max((len(scenario.id) for scenario in scenarios), default=0)
+    for scenario in scenarios:
+        alias = scenario.alias or ""
+        print(f"{alias:<5} {scenario.id:<{width}}  {scenario.kafka:<7} {scenario.title['en']}")
+        for line in told_endings(list_verdicts(scenario)):
+            print(f"{'':<5} {'':<{width}}  {line}")
+    return HOLDS
+
+
+def list_verdicts(scenario: Scenario) -> dict[str, list[str]]:
+    """What a scenario violates in each version that it is checked under, as `expect` would say it.
+
+    That is over the three properties that every expectation holds, and those that an expectation of
+    the scenario names.
+    """
+    verdicts: dict[str, list[str]] = {}
+    for kafka in versions_to_check(scenario):
+        timeline = play(scenario, kafka, None, name=scenario.id)
+        verdicts[kafka] = [
+            name for name in properties_held(scenario) if _status(timeline, name) == "violated"
+        ]
+    return verdicts
+
+
+def _status(timeline: Timeline, name: str) -> str | None:
+    for verdict in timeline.frames[timeline.head].verdicts:
+        if verdict.name == name:
+            return verdict.status
+    return None

@@ -1,0 +1,39 @@
+"""All of the engine's commands, in the order in which help lists them."""
+
+import argparse
+from collections.abc import Sequence
+
+from sim_engine.command_line.check import add_check, add_list
+from sim_engine.command_line.compare import add_compare
+from sim_engine.command_line.conform import add_conform
+from sim_engine.command_line.failures import add_search, add_shrink, add_walk
+from sim_engine.command_line.program import Commands, carry_out
+from sim_engine.command_line.reference import add_schema, add_versions
+from sim_engine.command_line.run import add_run
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do one command and give its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m sim_engine",
+        description="Simulate how Apache Kafka replicates, version by version.",
+    )
+    add_commands(parser.add_subparsers(required=True, metavar="COMMAND"))
+    return carry_out(parser, arguments)
+
+
+def add_commands(commands: Commands) -> None:
+    """Adds the engine's commands to a program's: each says that program's name in its help."""
+    for add in (
+        add_run,
+        add_check,
+        add_list,
+        add_compare,
+        add_search,
+        add_shrink,
+        add_walk,
+        add_conform,
+        add_versions,
+        add_schema,
+    ):
+        add(commands)

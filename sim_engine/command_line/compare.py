@@ -1,0 +1,113 @@
+"""`compare`: where two versions of a run differ, or two scenarios."""
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sim_engine.command_line.program import (
+    HOLDS,
+    Commands,
+    WrongInputError,
+    add_command,
+    print_json,
+)
+from sim_engine.command_line.scenarios import find_scenario, play
+from sim_engine.command_line.wording import plain
+from sim_engine.documents.comparison import comparison_document
+from sim_engine.simulation.timeline import Timeline
+
+
+def add_compare(commands: Commands) -> None:
+    """`compare FILE --kafka A --kafka B`, or `--with FILE`: where two runs begin to differ."""
+    parser = add_command(commands, "compare", _compare, "find where two versions or scenarios part")
+    parser.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
+    parser.add_argument(
+        "--kafka",
+        metavar="V",
+        action="append",
+        default=[],
+        help="give this twice; with --with once, or not at all for the scenario's own",
+    )
+    parser.add_argument(
+        "--with",
+        dest="other",
+        metavar="FILE|ID",
+        help="another scenario, under the same version and controller",
+    )
+
+
+def _compare(options: argparse.Namespace) -> int:
+    if options.other is None:
+        one, other = _two_versions(options)
+        names = [f"Kafka {run.profile.kafka} ({run.profile.control})" for run in (one, other)]
+    else:
+        one, other = _two_scenarios(options)
+        names = [options.scenario, options.other]
+    document = comparison_document(one, other)
+    if options.json:
+        print_json(document)
+        return HOLDS
+    if options.other is not None:
+        print(f"Kafka {one.profile.kafka} ({one.profile.control})")
+    for line in _parting(document, names):
+        print(line)
+    return HOLDS
+
+
+def _two_versions(options: argparse.Namespace) -> tuple[Timeline, Timeline]:
+    if len(options.kafka) != 2:
+        raise WrongInputError(
+            "compare needs two versions, --kafka A --kafka B, or another scenario, --with FILE|ID"
+        )
+    scenario = find_scenario(options.scenario)
+    one, other = (play(scenario, kafka, None, name=options.scenario) for kafka in options.kafka)
+    return one, other
+
+
+def _two_scenarios(options: argparse.Namespace) -> tuple[Timeline, Timeline]:
+    if len(options.kafka) > 1:
+        raise WrongInputError("compare --with takes one version: both scenarios run under it")
+    scenario, other = find_scenario(options.scenario), find_scenario(options.other)
+    kafka = options.kafka[0] if options.kafka else None
+    run = play(scenario, kafka, None, name=options.scenario)
+    profile = run.profile
+    return run, play(other, profile.kafka, profile.control, name=options.other)
+
+
+def _parting(document: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
+    if document["start"]:
+        yield f"{names[0]} and {names[1]} start with other {', '.join(document['start'])}"
+    parting = document["parting"]
+    if parting is not None:
+        yield f"{names[0]} and {names[1]} do different steps"
+        for side, name in zip("ab", names, strict=True):
+            yield f"  {name}, up to frame {parting[f'frame_{side}']}:"
+            done = [json.dumps(step, ensure_ascii=False) for step in parting[f"steps_{side}"]]
+            yield from (f"    {line}" for line in done or ["nothing more"])
+    if document["where"] is None:
+        yield f"{names[0]} and {names[1]} do not differ"
+    else:
+        yield f"{names[0]} and {names[1]} part {_ended(document, names)}"
+        yield f"  {document['where']}"
+        for side, name in zip("ab", names, strict=True):
+            yield f"  {name}, frame {document[f'frame_{side}']}: {plain(document[side])}"
+    found = document["property"]
+    if found is not None:
+        name = names["ab".index(found["violated_in"])]
+        yield f"{found['name']} is violated only in {name}, since frame {found['first_frame']}"
+
+
+def _ended(document: Mapping[str, Any], names: Sequence[str]) -> str:
+    """After which steps, by their numbers in the file, or in either of two files."""
+    items = (document["item"], document["item_b"])
+    if items == (None, None):
+        return "at the start"
+    if document["parting"] is None:
+        return f"at the end of step {items[0]}"
+    ended = [
+        f"step {item} of {name}"
+        for item, name in zip(items, names, strict=True)
+        if item is not None
+    ]
+    return f"at the end of {', '.join(ended)}"

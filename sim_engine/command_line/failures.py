@@ -1,0 +1,178 @@
+"""`search`, `shrink` and `walk`: failures looked for, made short, and looked for at random."""
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+
+from msgspec.structs import replace
+
+from sim_engine.command_line.program import (
+    FAILS,
+    HOLDS,
+    Commands,
+    WrongInputError,
+    add_command,
+    print_json,
+)
+from sim_engine.command_line.scenarios import find_scenario, play, start
+from sim_engine.exploration import (
+    DEFAULT_BUDGET,
+    FAULT_KINDS,
+    GOALS,
+    GRAIN,
+    NothingToShrinkError,
+    SearchOptions,
+    random_schedule,
+    search,
+    shrink,
+    shrink_failure,
+    try_schedule,
+    violates,
+)
+from sim_engine.releases import UnknownVersionError
+from sim_engine.scenario_reader.document import ScenarioError
+from sim_engine.scenario_reader.source import shown
+from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.to_yaml import scenario_text
+
+
+def add_search(commands: Commands) -> None:
+    """`search FILE --property NAME`: 1 where a violation is found."""
+    parser = add_command(commands, "search", _search, "look for a failure after a scenario's steps")
+    parser.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
+    parser.add_argument("--property", metavar="NAME", required=True, help="what must not fall")
+    parser.add_argument("--kafka", metavar="V", help="the version, instead of the scenario's own")
+    parser.add_argument("--max-depth", metavar="N", type=int, default=12, help="steps at most")
+    parser.add_argument("--budget", metavar="crash=1,…", help="how often each fault may happen")
+    parser.add_argument("--seconds", metavar="S", type=float, default=60.0, help="time at most")
+
+
+def add_shrink(commands: Commands) -> None:
+    """`shrink FILE --property NAME`: the scenario with the fewest steps that still violates it."""
+    parser = add_command(commands, "shrink", _shrink, "find the shortest scenario that still fails")
+    parser.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
+    parser.add_argument("--property", metavar="NAME", required=True, help="what it violates")
+    parser.add_argument("--kafka", metavar="V", help="the version, instead of the scenario's own")
+
+
+def add_walk(commands: Commands) -> None:
+    """`walk --runs N`: 1 where a random schedule breaks what must hold."""
+    parser = add_command(
+        commands, "walk", _walk, "hold random schedules to what must always be true"
+    )
+    parser.add_argument("--runs", metavar="N", type=int, default=100, help="how many schedules")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="the first one's seed")
+    parser.add_argument("--kafka", metavar="V", help="only this version, instead of any")
+    parser.add_argument("--control", metavar="C", help="only zookeeper or kraft")
+
+
+def _search(options: argparse.Namespace) -> int:
+    scenario = find_scenario(options.scenario)
+    timeline = play(scenario, options.kafka, None, name=options.scenario)
+    if options.max_depth < 1 or options.seconds <= 0:
+        raise WrongInputError("--max-depth is at least 1, and --seconds is above 0")
+    search_options = SearchOptions(
+        property=options.property,
+        max_depth=options.max_depth,
+        budget=DEFAULT_BUDGET if options.budget is None else _budget(options.budget),
+        seconds=options.seconds,
+    )
+    began = time.monotonic()
+    try:
+        found = search(timeline.frames[timeline.head], search_options, time.monotonic)
+    except ValueError as error:
+        raise WrongInputError(str(error)) from None
+    document = {
+        "property": options.property,
+        "verdict": found.verdict,
+        "grain": GRAIN,
+        "depth": found.depth,
+        "states": found.states,
+        "transitions": found.transitions,
+        "seconds": round(time.monotonic() - began, 3),
+        "scenario": None,
+    }
+    if found.verdict == "violated":
+        written = scenario_document(scenario)
+        written["kafka"] = timeline.profile.kafka
+        written["steps"] = [*written["steps"], *found.steps]
+        document["scenario"] = written
+    if options.json:
+        print_json(document)
+    else:
+        print(
+            f"{found.verdict}: {options.property}, depth {found.depth}, {found.states} states, "
+            f"{found.transitions} transitions, {document['seconds']} s"
+        )
+        for step in found.steps:
+            print(f"  - {json.dumps(step, ensure_ascii=False)}")
+    return FAILS if found.verdict == "violated" else HOLDS
+
+
+def _budget(text: str) -> dict[str, int]:
+    """`crash=1,power_loss=1` as numbers."""
+    budget: dict[str, int] = {}
+    for part in text.split(","):
+        kind, equals, count = part.partition("=")
+        if not equals or not count.isdigit():
+            raise WrongInputError(
+                f"--budget is written as crash=1,power_loss=1, not '{shown(part)}'; faults are "
+                + ", ".join(FAULT_KINDS)
+            )
+        budget[kind] = int(count)
+    return budget
+
+
+def _shrink(options: argparse.Namespace) -> int:
+    scenario = find_scenario(options.scenario)
+    profile = start(scenario, options.kafka, None, name=options.scenario).profile
+    chosen = replace(scenario, kafka=profile.kafka, control=profile.control)
+    try:
+        shortest = shrink(chosen, violates(options.property))
+    except ValueError as error:
+        raise WrongInputError(str(error)) from None
+    except NothingToShrinkError:
+        raise WrongInputError(
+            f"{options.scenario}: /steps: {options.property} is not violated under Kafka "
+            f"{profile.kafka} ({profile.control}); there is nothing to shrink"
+        ) from None
+    if options.json:
+        print_json(scenario_document(shortest))
+    else:
+        print(scenario_text(shortest), end="")
+    return HOLDS
+
+
+def _walk(options: argparse.Namespace) -> int:
+    if options.runs < 1 or options.seed < 0:
+        raise WrongInputError("--runs is at least 1, and --seed at least 0")
+    goals: Counter[str] = Counter()
+    frames = 0
+    seeds = range(options.seed, options.seed + options.runs)
+    for seed in seeds:
+        try:
+            schedule = random_schedule(seed, kafka=options.kafka, control=options.control)
+        except ScenarioError as error:
+            raise WrongInputError("; ".join(p.message for p in error.problems)) from None
+        except UnknownVersionError as error:
+            raise WrongInputError(str(error)) from None
+        trial = try_schedule(schedule)
+        goals.update(trial.goals)
+        frames += trial.frames
+        if trial.failure is not None:
+            shortest = shrink_failure(schedule, trial.failure)
+            print(f"seed {seed}: {trial.failure}", file=sys.stderr)
+            if options.json:
+                print_json(scenario_document(shortest))
+            else:
+                print(scenario_text(shortest), end="")
+            return FAILS
+    if options.json:
+        print_json({"runs": options.runs, "frames": frames, "reached": dict(sorted(goals.items()))})
+        return HOLDS
+    print(f"{options.runs} schedules, {frames} frames: all that must hold held")
+    for goal in GOALS:
+        print(f"{goals[goal]:>7}  {goal}")
+    return HOLDS

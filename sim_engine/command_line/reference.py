@@ -1,0 +1,35 @@
+"""`versions` and `schema`: what there is to look up."""
+
+import argparse
+
+from sim_engine.command_line.program import HOLDS, Commands, add_command, print_json
+from sim_engine.documents.versions import versions_page, versions_table
+from sim_engine.scenario_reader.schema import run_schema, scenario_schema
+from sim_engine.versions import list_versions
+
+
+def add_versions(commands: Commands) -> None:
+    """`versions`: each rule and the release that brought it."""
+    parser = add_command(commands, "versions", _versions, "say which rule arrived when")
+    parser.add_argument(
+        "--markdown", action="store_true", help="print the whole page, docs/versions.md"
+    )
+
+
+def add_schema(commands: Commands) -> None:
+    """`schema [scenario|run]`: always JSON."""
+    parser = add_command(commands, "schema", _schema, "print a JSON Schema", json=False)
+    parser.add_argument("document", choices=("scenario", "run"), nargs="?", default="scenario")
+
+
+def _versions(options: argparse.Namespace) -> int:
+    if options.json:
+        print_json(list_versions())
+    else:
+        print(versions_page() if options.markdown else versions_table(), end="")
+    return HOLDS
+
+
+def _schema(options: argparse.Namespace) -> int:
+    print_json(run_schema() if options.document == "run" else scenario_schema())
+    return HOLDS

@@ -1,0 +1,100 @@
+"""`run`: a scenario played, and told frame by frame."""
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sim_engine.command_line.program import HOLDS, Commands, add_command, print_json
+from sim_engine.command_line.scenarios import find_scenario, play
+from sim_engine.command_line.wording import plain
+from sim_engine.documents import frame_document, run_document
+from sim_engine.narration import sentence
+from sim_engine.protocol.events import Event
+from sim_engine.scenario_reader.applicability import title_under
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.expectations import written_log
+from sim_engine.simulation.timeline import Timeline
+
+
+def add_run(commands: Commands) -> None:
+    """`run FILE|ID`: play a scenario."""
+    parser = add_command(commands, "run", _run, "run a scenario and say what happened")
+    parser.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
+    parser.add_argument("--kafka", metavar="V", help="the version, instead of the scenario's own")
+    parser.add_argument("--control", metavar="C", help="zookeeper or kraft, for releases with both")
+    parser.add_argument(
+        "--lang", choices=("en", "zh"), default="en", help="language of the sentences"
+    )
+
+
+def _run(options: argparse.Namespace) -> int:
+    scenario = find_scenario(options.scenario)
+    timeline = play(scenario, options.kafka, options.control, name=options.scenario)
+    if options.json:
+        print_json(run_document(timeline))
+    else:
+        for line in _told(timeline, options.lang):
+            print(line)
+    return HOLDS
+
+
+def _told(timeline: Timeline, language: str) -> Iterator[str]:
+    """A run as text: every frame with its sentences, then what everybody holds."""
+    scenario = timeline.scenario
+    profile = timeline.profile
+    title = title_under(scenario, profile.kafka, profile.control)
+    yield f"{title[language]} ({scenario.id})"
+    yield f"Kafka {profile.kafka}, {profile.control}, {len(timeline.frames)} frames"
+    yield ""
+    item: int | None = None
+    for frame in timeline.frames:
+        if frame.item != item and frame.item is not None:
+            item = frame.item
+            yield f"{item:>5}  {json.dumps(_step(scenario, item), ensure_ascii=False)}"
+        for happened in frame.events[:1]:
+            yield f"       {frame.frame:>4}  {_said(happened, language)}"
+        for happened in frame.events[1:]:
+            yield f"             {_said(happened, language)}"
+    yield ""
+    document = frame_document(timeline, timeline.head)
+    yield from _final(document["state"])
+    for name, verdict in document["properties"].items():
+        if verdict["status"] == "violated":
+            yield f"{name} is violated since frame {verdict['first_frame']}"
+
+
+def _step(scenario: Scenario, item: int) -> dict[str, Any]:
+    step = scenario.steps[item]
+    return {step.kind: step.arguments}
+
+
+def _said(happened: Event, language: str) -> str:
+    return sentence(happened.kind, happened.variant, happened.numbers, language)
+
+
+def _final(state: Mapping[str, Any]) -> Iterator[str]:
+    for partition, registration in state["partitions"].items():
+        yield (
+            f"{partition}  leader {registration['leader']}, "
+            f"leader epoch {registration['leader_epoch']}, ISR {plain(registration['isr'])}"
+        )
+        for broker, replica in state["replicas"][partition].items():
+            cache = replica["epoch_cache"]
+            epochs = "" if cache is None else f", epochs {plain([_pair(pair) for pair in cache])}"
+            yield (
+                f"  broker {broker}  {replica['broker_state']} {replica['role']}  "
+                f"[{written_log(replica['log'])}]  log end {replica['log_end_offset']}, "
+                f"high watermark {plain(replica['high_watermark'])}{epochs}"
+            )
+    for produced in state["clients"]["produced"]:
+        error = f" {produced['error']}" if produced["error"] else ""
+        lost = f", lost in frame {produced['lost_frame']}" if produced["lost_frame"] else ""
+        yield (
+            f"{produced['value']}  from {produced['as']} to {produced['partition']}, "
+            f"acks={produced['acks']}: {produced['outcome']}{error}{lost}"
+        )
+
+
+def _pair(pair: Sequence[int]) -> str:
+    return f"{pair[0]}→{pair[1]}"

@@ -1,0 +1,54 @@
+"""Finding the scenario that a command names, and playing it."""
+
+from difflib import get_close_matches
+from pathlib import Path
+
+from sim_engine.command_line.program import WrongInputError
+from sim_engine.releases import UnknownVersionError
+from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
+from sim_engine.scenario_reader.reader import list_shipped, load_shipped, read_scenario_file
+from sim_engine.simulation.step_expansion import LimitReachedError
+from sim_engine.simulation.timeline import Timeline
+from sim_engine.versions import UnknownRuleError
+
+
+def find_scenario(name: str) -> Scenario:
+    """A scenario by file name, or by the id or alias of a shipped one."""
+    path = Path(name)
+    if path.exists():
+        return read_scenario_file(path)
+    try:
+        return load_shipped(name)
+    except KeyError:
+        names = [
+            known
+            for scenario in list_shipped()
+            for known in (scenario.id, scenario.alias)
+            if known is not None
+        ]
+        close = get_close_matches(name, names, n=1)
+        right = f"; did you mean {close[0]}?" if close else "; `list` says what is shipped"
+        raise WrongInputError(
+            f"{name}:1:1: /: there is no such file and no such shipped scenario{right}"
+        ) from None
+
+
+def play(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:
+    """All steps of a scenario under a version; its own controller where the version had it."""
+    timeline = start(scenario, kafka, control, name=name)
+    try:
+        timeline.run_all()
+    except LimitReachedError as error:
+        problem = Problem(
+            where="/steps", message=f"the run has more than {error.value} {error.limit}"
+        )
+        raise ScenarioError((problem,), filename=name) from None
+    return timeline
+
+
+def start(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:
+    """The start of a scenario under a version."""
+    try:
+        return Timeline(scenario, kafka=kafka, control=control)
+    except (UnknownVersionError, UnknownRuleError) as error:
+        raise WrongInputError(f"{name}: {error}") from None

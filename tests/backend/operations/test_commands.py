@@ -1,0 +1,192 @@
+"""The service's commands, as a shell calls them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from backend import cli
+from backend.operations.migrations import upgrade
+from tests.backend.conftest import LOSS, StartService
+
+
+def highwater(
+    repository: Path, *arguments: str, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("HIGHWATER_")}
+    return subprocess.run(
+        [sys.executable, "-m", "backend.cli", *arguments],
+        cwd=repository,
+        env={**clean, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_the_engines_commands_are_handed_on(repository: Path):
+    listed = highwater(repository, "list", "--json")
+    assert listed.returncode == 0, listed.stderr
+    assert isinstance(json.loads(listed.stdout), list)
+
+    wrong = highwater(repository, "run", "no-such-scenario")
+    assert wrong.returncode == 2
+    assert "no-such-scenario" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [(["-m", "backend.cli"], "highwater"), (["-m", "sim_engine"], "python -m sim_engine")],
+)
+def test_help_names_the_program_that_was_called(repository: Path, program: list[str], said: str):
+    for command in ("run", "shrink", "schema"):
+        done = subprocess.run(
+            [sys.executable, *program, command, "--help"],
+            cwd=repository, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+
+        assert done.stdout.startswith(f"usage: {said} {command} ")
+
+
+def test_help_of_a_job_is_the_jobs_own(repository: Path):
+    done = highwater(repository, "summarize", "--help")
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("usage: highwater summarize ")
+    assert "--keep-parquet" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["nothing"], ["serve", "--nothing"], ["run", "s26", "more"], ["serve", "--port", "x"]],
+)
+def test_an_argument_that_is_none_is_wrong_input(repository: Path, arguments: list[str]):
+    done = highwater(repository, *arguments)
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("usage: highwater")
+    assert done.stdout == ""
+
+
+def test_the_engines_commands_need_nothing_of_the_service(repository: Path):
+    script = (
+        "import sys; from backend.cli import run; run(['list']); "
+        "sys.exit(any(name in sys.modules for name in ('fastapi', 'sqlalchemy', 'backend.main')))"
+    )
+
+    assert (
+        subprocess.run([sys.executable, "-c", script], cwd=repository, check=False).returncode == 0
+    )
+
+
+def test_migrate_makes_a_schema_once(repository: Path, tmp_path: Path):
+    url = f"sqlite:///{tmp_path / 'x.db'}"
+
+    for _ in range(2):
+        done = highwater(repository, "migrate", "--database", url)
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "said"),
+    [
+        (["serve"], {"HIGHWATER_DATABSE_URL": "x"}, "HIGHWATER_DATABSE_URL"),
+        (["serve", "--database", "mysql://x/y"], {}, "HIGHWATER_DATABASE_URL"),
+        (["serve", "--port", "70000"], {}, "HIGHWATER_PORT"),
+        (["migrate", "--database", "sqlite:////no/such/folder/x.db"], {}, "cannot be used"),
+        (["export", "nope"], {}, "26"),
+        (["serve", "--port", "0", "--host", "192.0.2.1"], {}, "cannot listen on 192.0.2.1"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    repository: Path, tmp_path: Path, arguments: list[str], environment: dict[str, str], said: str
+):
+    done = highwater(repository, *arguments, **environment)
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("highwater: ")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1, done.stderr
+
+
+@pytest.mark.postgres
+def test_a_server_database_is_not_changed_unasked(repository: Path, postgres_url: str):
+    done = highwater(repository, "serve", "--port", "0", "--database", postgres_url)
+
+    assert done.returncode == 2
+    assert "highwater migrate" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+async def test_a_share_is_exported_to_files(
+    repository: Path, tmp_path: Path, start_service: StartService
+):
+    url = f"sqlite:///{tmp_path / 'highwater.db'}"
+    async with start_service(url) as service:
+        session = await service.new_session(scenario=LOSS)
+        sid = (await service.share(session["id"], 2))["sid"]
+        expected = (await service.client.get(f"/s/{sid}.json")).content
+        figure = service.settings.figure_script
+
+    done = highwater(
+        repository, "export", sid, "--output", str(tmp_path / "out"), "--step", "1", "--step", "2",
+        "--database", url, HIGHWATER_FIGURE_SCRIPT=str(figure),
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == sorted([f"{sid}.json", f"{sid}.md", f"{sid}-1.svg", f"{sid}-2.svg"])
+    assert (tmp_path / "out" / f"{sid}.json").read_bytes() == expected
+
+
+async def test_the_interface_is_printed_as_the_service_answers_it(
+    repository: Path, tmp_path: Path, start_service: StartService
+):
+    url = f"sqlite:///{tmp_path / 'highwater.db'}"
+    upgrade_in_another_thread = start_service(url)
+    async with upgrade_in_another_thread as service:
+        answered = (await service.client.get("/api/v1/openapi.json")).json()
+
+    printed = highwater(repository, "openapi")
+
+    assert printed.returncode == 0, printed.stderr
+    assert json.loads(printed.stdout) == answered
+
+
+def test_a_job_that_fails_fails_the_command(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    started: list[list[str]] = []
+    environments: list[str] = []
+
+    class Job:
+        def __init__(self, command: list[str], *, env: dict[str, str]) -> None:
+            started.append(command)
+            environments.append(env["HIGHWATER_DATABASE_URL"])
+
+        def __enter__(self) -> "Job":
+            return self
+
+        def __exit__(self, *_exception: object) -> None: ...
+
+        def wait(self) -> int:
+            return 1
+
+    monkeypatch.setattr(subprocess, "Popen", Job)
+    url = f"sqlite:///{tmp_path / 'x.db'}"
+    upgrade(url)
+
+    status = cli.run(["summarize", "--master", "local[2]", "--database", url, "--help"])
+
+    assert status == 1
+    assert started == [
+        [
+            sys.executable, "-m", "analytics", "summarize", "--master", "local[2]", "--help",
+        ]
+    ]  # fmt: skip
+    # Not among the arguments, which everybody on the machine can read: it may hold a password.
+    assert environments == [url]
