@@ -1,5 +1,7 @@
 """The small values that everything else is made of, and their sentinels."""
 
+from typing import Final, Literal
+
 BrokerId = int
 """A broker, and the replica it hosts of any partition: Kafka uses one number for both."""
 
@@ -8,10 +10,10 @@ Offset = int
 
 LeaderEpoch = int
 
-CONTROLLER = "controller"
+CONTROLLER: Final = "controller"
 """The controller as an endpoint of messages and links (with ZooKeeper: ZooKeeper too)."""
 
-Endpoint = int | str
+Endpoint = int | Literal["controller"]
 """A broker id, or `CONTROLLER`."""
 
 NO_LEADER: BrokerId = -1

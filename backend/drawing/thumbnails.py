@@ -1,9 +1,20 @@
 """The one frame that a story's card shows."""
 
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Annotated
 
-from sim_engine import Timeline, frame_document, load_shipped
+from msgspec import Meta
+from msgspec.structs import replace
+
+from sim_engine import (
+    FrameDocument,
+    ReplicaDocument,
+    StateDocument,
+    Timeline,
+    frame_document,
+    load_shipped,
+)
 
 _TOLD_FIRST = ("NoAckedRecordLost", "LogMatching")
 """Properties whose violation is the point of a story; without one, it is how the story ends."""
@@ -12,9 +23,16 @@ _DRAWN = 12
 """How many offsets a card's picture shows at most; the rest would only be sent."""
 
 
+class ThumbnailDocument(FrameDocument, frozen=True, kw_only=True):
+    """The most telling frame of a story, without what a small picture does not draw: messages,
+    settings, changes, and records that are not lost."""
+
+    last_depth: Annotated[int, Meta(description="How many steps the whole story has.")]
+
+
 @cache
-def thumbnail(scenario_id: str) -> dict[str, Any]:
-    """A whole frame document of a shipped scenario, without what a small picture does not draw.
+def thumbnail(scenario_id: str) -> ThumbnailDocument:
+    """The frame of a shipped scenario that its card shows.
 
     It is the first frame at which a record's last copy goes, or else a property fails that the
     story is about, or else the last.
@@ -27,49 +45,51 @@ def thumbnail(scenario_id: str) -> dict[str, Any]:
     if number is None:
         number = _first_violation(last)
     shown = last if number is None else frame_document(timeline, number)
-    drawn = next(iter(shown["state"]["partitions"]))
-    return {
-        **shown,
-        "last_depth": last["depth"],
-        "action": None,
-        "changes": [],
-        "properties": {
-            name: {**found, "evidence": {}}
-            for name, found in shown["properties"].items()
+    return ThumbnailDocument(
+        frame=shown.frame,
+        parent=shown.parent,
+        depth=shown.depth,
+        item=shown.item,
+        action=None,
+        events=shown.events,
+        headline=shown.headline,
+        changes=(),
+        state=_drawn(shown.state),
+        properties={
+            name: replace(found, evidence={})
+            for name, found in shown.properties.items()
             if name in _TOLD_FIRST
         },
-        "state": {
-            **shown["state"],
-            "replicas": _ends_of_logs(shown["state"]["replicas"], drawn),
-            "in_flight": [],
-            "configs": {},
-            "clients": {
-                **shown["state"]["clients"],
-                "produced": [
-                    record
-                    for record in shown["state"]["clients"]["produced"]
-                    if record["lost_frame"] is not None
-                ],
-                "consumed": [],
-                "consumers": {},
-            },
-        },
-    }
+        last_depth=last.depth,
+    )
 
 
-def _ends_of_logs(replicas: dict[str, Any], partition: str) -> dict[str, Any]:
-    """Of one partition, the records that a small picture has room for: those before the end of its
-    longest log. Of the others nothing: they are not drawn."""
-    logs = replicas[partition]
-    first = max(replica["log_end_offset"] for replica in logs.values()) - _DRAWN
+def _drawn(state: StateDocument) -> StateDocument:
+    """The first partition, and what became of it."""
+    partition = next(iter(state.partitions))
+    clients = state.clients
+    return replace(
+        state,
+        replicas={partition: _ends_of_logs(state.replicas[partition])},
+        in_flight=(),
+        configs={},
+        clients=replace(
+            clients,
+            produced=tuple(record for record in clients.produced if record.lost_frame is not None),
+            consumed=(),
+            consumers={},
+        ),
+    )
+
+
+def _ends_of_logs(replicas: Mapping[str, ReplicaDocument]) -> dict[str, ReplicaDocument]:
+    """The records that a small picture has room for: those before the end of the longest log."""
+    first = max(replica.log_end_offset for replica in replicas.values()) - _DRAWN
     return {
-        partition: {
-            broker: {
-                **replica,
-                "log": [record for record in replica["log"] if record["offset"] >= first],
-            }
-            for broker, replica in logs.items()
-        }
+        broker: replace(
+            replica, log=tuple(record for record in replica.log if record.offset >= first)
+        )
+        for broker, replica in replicas.items()
     }
 
 
@@ -80,9 +100,9 @@ def _last_copy_gone(timeline: Timeline) -> int | None:
     return None
 
 
-def _first_violation(frame: dict[str, Any]) -> int | None:
+def _first_violation(frame: FrameDocument) -> int | None:
     for name in _TOLD_FIRST:
-        found: int | None = frame["properties"][name]["first_frame"]
+        found = frame.properties[name].first_frame
         if found is not None:
             return found
     return None

@@ -1,45 +1,77 @@
 """Lists of frames as they are sent and stored: a whole state now and again, patches between."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from backend.frames.json_patch import applied, difference
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from backend.frames.json_patch import PatchOperation, applied, difference
+from sim_engine import FrameContent, FrameDocument, PropertyDocument, StateDocument
 
 KEYFRAME_EVERY = 50
 
-FrameDocument = dict[str, Any]
+StoredFrame = dict[str, Any]
+"""A frame, or an entry of a list, as it was read back: perhaps one that an older engine wrote."""
+
+
+class FrameEntry(FrameContent, frozen=True, kw_only=True):
+    """A frame in a list: `state` whole, or `patch` against the frame before it in the list.
+
+    The first entry has a whole state, and another one now and again; with `full=1` all have.
+    """
+
+    state: StateDocument | UnsetType = UNSET
+    properties: Annotated[dict[str, PropertyDocument], Meta(description="Name → verdict so far.")]
+    patch: Annotated[
+        list[PatchOperation] | UnsetType,
+        Meta(description="What to do to the state of the entry before it (RFC 6902)."),
+    ] = UNSET
 
 
 def packed(
-    documents: Iterable[FrameDocument], *, full: bool = False, before: Any = None
-) -> list[FrameDocument]:
+    frames: Iterable[FrameDocument], *, full: bool = False, before: StateDocument | None = None
+) -> list[FrameEntry]:
     """Entries of a list of frames: each patch is against the entry before it.
 
     The first one's is against the state `before`, which the reader has; without it the first entry
     has its whole state.
     """
-    entries: list[FrameDocument] = []
-    for position, document in enumerate(documents):
-        if full or before is None or (position > 0 and position % KEYFRAME_EVERY == 0):
-            entries.append(document)
-        else:
-            entry = {name: value for name, value in document.items() if name != "state"}
-            entry["patch"] = difference(before, document["state"])
-            entries.append(entry)
-        before = document["state"]
+    entries: list[FrameEntry] = []
+    for position, frame in enumerate(frames):
+        is_whole = full or before is None or (position > 0 and position % KEYFRAME_EVERY == 0)
+        entries.append(
+            FrameEntry(
+                frame=frame.frame,
+                parent=frame.parent,
+                depth=frame.depth,
+                item=frame.item,
+                action=frame.action,
+                events=frame.events,
+                headline=frame.headline,
+                changes=frame.changes,
+                state=frame.state if is_whole else UNSET,
+                properties=frame.properties,
+                patch=UNSET if is_whole else difference(before, frame.state),
+            )
+        )
+        before = frame.state
     return entries
 
 
-def unpacked(entries: Iterable[FrameDocument]) -> Iterator[FrameDocument]:
+def unpacked(entries: Iterable[StoredFrame]) -> Iterator[StoredFrame]:
     """Whole frames again, one after another."""
     state: Any = None
     for entry in entries:
-        state = entry["state"] if "state" in entry else applied(state, entry["patch"])
+        if "state" in entry:
+            state = entry["state"]
+        else:
+            state = applied(state, msgspec.convert(entry["patch"], list[PatchOperation]))
         document = {name: value for name, value in entry.items() if name != "patch"}
         yield {**document, "state": state}
 
 
-def whole(entries: Sequence[FrameDocument], position: int) -> FrameDocument:
+def whole(entries: Sequence[StoredFrame], position: int) -> StoredFrame:
     """The frame at one position, from the whole state before it that is nearest."""
     start = position
     while "state" not in entries[start]:

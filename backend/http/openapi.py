@@ -8,7 +8,18 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from backend.drawing.thumbnails import ThumbnailDocument
+from backend.frames.packing import FrameEntry
+from backend.http.answers import REF_TEMPLATE
 from backend.http.errors import PROBLEM_MEDIA_TYPE
+from sim_engine import (
+    ChoiceDocument,
+    ComparisonDocument,
+    FrameDocument,
+    describe_documents,
+)
+
+_DOCUMENTS = (FrameDocument, FrameEntry, ThumbnailDocument, ChoiceDocument, ComparisonDocument)
 
 # FastAPI describes its own 422; ours is the problem that all errors are.
 _FASTAPIS_OWN = ("HTTPValidationError", "ValidationError")
@@ -27,8 +38,11 @@ def describe(app: FastAPI) -> dict[str, Any]:
         for methods in document["paths"].values():
             for operation in methods.values():
                 _describe_errors(operation["responses"])
+        schemas = document["components"]["schemas"]
         for name in _FASTAPIS_OWN:
-            document["components"]["schemas"].pop(name, None)
+            schemas.pop(name, None)
+        _, documents = describe_documents(_DOCUMENTS, ref_template=REF_TEMPLATE)
+        document["components"]["schemas"] = dict(sorted((schemas | documents).items()))
         app.openapi_schema = document
     return app.openapi_schema
 

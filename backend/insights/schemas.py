@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from backend.frame_schemas import Shape, Text
+from backend.http.answers import Shape, Text
 
 
 class LossRead(Shape):

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request, Response
 
 from backend.drawing.frontend_build import text, with_content, with_head
 from backend.frames.narration import violated_titles
-from backend.frames.packing import FrameDocument
+from backend.frames.packing import StoredFrame
 from backend.http.errors import UnavailableError
 from backend.http.headers import page_policy
 from backend.pages.language import Language, LanguageDep
@@ -65,9 +65,7 @@ async def share_page(
     return response
 
 
-def _first_sight(
-    picture: str, title: str, frame: FrameDocument, lang: Language, share: Share
-) -> str:
+def _first_sight(picture: str, title: str, frame: StoredFrame, lang: Language, share: Share) -> str:
     last = share.last_depth
     depth = frame["depth"]
     where = f"步骤 {depth} / {last}" if lang == "zh" else f"Step {depth} of {last}"
@@ -79,7 +77,7 @@ def _first_sight(
 
 
 def _card(
-    base_url: str, share: Share, frame: FrameDocument, title: str, description: str, lang: str
+    base_url: str, share: Share, frame: StoredFrame, title: str, description: str, lang: str
 ) -> str:
     """What a chat program or a search engine shows of the link."""
     link = f"{base_url}/s/{share.sid}"

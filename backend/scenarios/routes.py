@@ -6,9 +6,9 @@ from typing import Any
 from fastapi import APIRouter
 
 from backend.drawing.thumbnails import thumbnail
-from backend.frame_schemas import Problem
 from backend.http.errors import NotFoundError
 from backend.http.json_response import JsonAnswer, described
+from backend.http.problems import Problem
 from backend.scenarios.schemas import (
     CatalogueRead,
     ScenarioListRead,

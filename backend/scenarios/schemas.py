@@ -1,10 +1,11 @@
 """The shapes of the shipped stories, the versions and the words."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from backend.frame_schemas import Shape, Text
+from backend.drawing.thumbnails import ThumbnailDocument
+from backend.http.answers import Shape, Text, reference
 
 
 class ScenarioSummaryRead(Shape):
@@ -23,10 +24,7 @@ class ScenarioSummaryRead(Shape):
 
 
 class ListedScenarioRead(ScenarioSummaryRead):
-    thumbnail: dict[str, Any] = Field(
-        description="The most telling frame, as in a timeline, without messages, configs and "
-        "consumers; `last_depth` is how many steps the whole story has."
-    )
+    thumbnail: Annotated[Any, reference(ThumbnailDocument)]
 
 
 class ScenarioListRead(Shape):

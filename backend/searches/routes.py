@@ -3,9 +3,9 @@
 from fastapi import APIRouter, Depends
 from starlette.responses import StreamingResponse
 
-from backend.frame_schemas import Problem
 from backend.http.json_response import described
 from backend.http.parameters import SessionId, reject_repeated
+from backend.http.problems import Problem
 from backend.searches.schemas import SearchCreate, SearchProgress, SearchRead
 from backend.services import CountMisses, SearchesDep
 

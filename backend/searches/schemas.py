@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from backend.frame_schemas import Shape, Step
+from backend.http.answers import Shape, Step
 from backend.sessions.schemas import FrameNumber, Request
 
 MOST_SECONDS = 60

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from backend.frames.packing import FrameDocument, packed
+from backend.frames.packing import FrameEntry, packed
 from backend.sessions.branches import list_branches
 from backend.sessions.timelines import OpenTimeline
 from sim_engine import ENGINE_VERSION, Timeline, frame_document, scenario_document, words_under
@@ -50,7 +50,7 @@ def timeline_document(timeline: Timeline, first: int, last: int, *, full: bool) 
 
 def news(
     timeline: Timeline, made: Sequence[int], known: int | None
-) -> tuple[list[FrameDocument], list[FrameDocument]]:
+) -> tuple[list[FrameEntry], list[FrameEntry]]:
     """The frames between those that a client holds and those that were made, and these.
 
     Each patch is against the frame with the number before, as in a timeline; a client that says
@@ -66,6 +66,6 @@ def news(
     return entries[: len(between)], entries[len(between) :]
 
 
-def _patched(timeline: Timeline, numbers: Sequence[int]) -> list[FrameDocument]:
-    before = frame_document(timeline, numbers[0] - 1)["state"]
+def _patched(timeline: Timeline, numbers: Sequence[int]) -> list[FrameEntry]:
+    before = frame_document(timeline, numbers[0] - 1).state
     return packed((frame_document(timeline, number) for number in numbers), before=before)

@@ -5,10 +5,10 @@ from typing import Any
 from backend.sessions import service
 from backend.sessions.schemas import ComparisonCreate
 from backend.sessions.timelines import OpenTimeline
-from sim_engine import Timeline, comparison_document, scenario_document
+from sim_engine import ComparisonDocument, Timeline, comparison_document, scenario_document
 
 
-def compare(opened: OpenTimeline, body: ComparisonCreate) -> dict[str, Any]:
+def compare(opened: OpenTimeline, body: ComparisonCreate) -> ComparisonDocument:
     """The first difference at the end of a step, and the first property that one side violates."""
     timeline = opened.timeline
     if body.branches is not None:

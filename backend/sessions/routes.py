@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, status
 
-from backend.frame_schemas import Problem, Refusal
 from backend.http.errors import invalid
 from backend.http.json_response import JsonAnswer, described
 from backend.http.parameters import PlainNumber, SessionId, reject_repeated, require_id
+from backend.http.problems import Problem, Refusal
 from backend.services import CountMisses, DatabaseDep, MetricsDep, TimelinesDep
 from backend.sessions import answers, comparisons, service
 from backend.sessions.schemas import (

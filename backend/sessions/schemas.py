@@ -4,14 +4,19 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from backend.frame_schemas import FrameEntry, Shape, Step, WordsRead
+from backend.frames.packing import FrameEntry
+from backend.http.answers import Shape, Step, WordsRead, reference
 from backend.http.body_gate import MAX_BODY_BYTES
+from sim_engine import ChoiceDocument, ComparisonDocument
 
 MOST_FRAMES_A_SESSION = 10_000
 
 FrameNumber = Annotated[int, Field(ge=0, lt=MOST_FRAMES_A_SESSION + 1)]
 Release = Annotated[str, Field(min_length=1, max_length=16, pattern=r"^[0-9][0-9.]*$")]
 Control = Literal["zookeeper", "kraft"]
+FrameEntryRead = Annotated[Any, reference(FrameEntry)]
+ChoiceRead = Annotated[Any, reference(ChoiceDocument)]
+ComparisonRead = Annotated[Any, reference(ComparisonDocument)]
 Id = Annotated[str, Field(min_length=26, max_length=26)]
 
 
@@ -87,17 +92,17 @@ class ActionRead(Shape):
     head: int = Field(description="The end of the branch acted on, just after this action.")
     forked: bool = Field(description="Whether `after` was not the head of its branch.")
     repeated: bool = Field(description="The same step was done after the same frame before.")
-    frames: list[FrameEntry] = Field(
+    frames: list[FrameEntryRead] = Field(
         description="The frames that it made, at most 500, as in a timeline: the first with its "
         "whole state, patches after it. With `known`, the first has a patch as well."
     )
-    missed: list[FrameEntry] = Field(
+    missed: list[FrameEntryRead] = Field(
         description="Frames from `known` to before `frames` that others made, at most 500. A patch "
         "is against the state of the frame with the number before, which the client holds; where "
         "more were missed, the first of `frames` has its whole state."
     )
     total: int = Field(description="How many frames there are, of all branches.")
-    choices: list["ChoiceRead"] = Field(
+    choices: list[ChoiceRead] = Field(
         description="What could be done after `head`, as `/choices` answers it."
     )
 
@@ -105,20 +110,7 @@ class ActionRead(Shape):
 class TimelineRead(Shape):
     head: int
     total: int
-    frames: list[FrameEntry]
-
-
-class ChoiceRead(Shape):
-    """Something that could be done now."""
-
-    step: Step
-    actor: str = Field(
-        description="A broker's id as text, `controller`, a client's name, `network` or `time`."
-    )
-    enabled: bool
-    reason: str | None = Field(description="Why it cannot happen now; null when it can.")
-    reason_code: str | None = Field(description="Its words are in the catalogue under `reasons`.")
-    reason_numbers: dict[str, int | str | bool | list[int | str] | None]
+    frames: list[FrameEntryRead]
 
 
 class ComparisonCreate(Request):
@@ -142,62 +134,3 @@ class ComparisonCreate(Request):
         if self.branches is not None and self.at is not None:
             raise ValueError("branches say where they end: leave at out")
         return self
-
-
-class PropertyDifferenceRead(Shape):
-    """The first property that one side violates and the other does not."""
-
-    item: int | None
-    item_b: int | None
-    name: str
-    violated_in: Literal["a", "b"]
-    first_frame: int | None
-    frame_a: int
-    frame_b: int
-
-
-class ComparedStepRead(Shape):
-    """The frames that end one step on either side."""
-
-    item: int | None = Field(description="The entry of `steps`; null for what a person did.")
-    item_b: int | None = Field(description="The same of the other side's scenario.")
-    frame_a: int
-    frame_b: int
-    differs: bool
-
-
-class PartingRead(Shape):
-    """The first steps that only one of two scenarios does, and the frames that end them."""
-
-    item: int | None
-    item_b: int | None
-    steps_a: list[Step]
-    steps_b: list[Step]
-    frame_a: int
-    frame_b: int
-
-
-class ComparisonRead(Shape):
-    """`item` … `frame_b` are the first difference, all null where there is none."""
-
-    scenario: str
-    scenario_b: str
-    kafka_a: str
-    kafka_b: str
-    control_a: Control
-    control_b: Control
-    start: list[str] = Field(
-        description="The keys of the scenario file in which the two begin differently."
-    )
-    parting: PartingRead | None = Field(
-        description="What two scenarios do otherwise first; null where both do the same steps."
-    )
-    item: int | None
-    item_b: int | None
-    where: str | None = Field(description="A JSON Pointer into the state.")
-    a: Any
-    b: Any
-    frame_a: int | None
-    frame_b: int | None
-    property: PropertyDifferenceRead | None
-    steps: list[ComparedStepRead]

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 
 from backend.database import Database, now
-from backend.frames.packing import FrameDocument
+from backend.frames.packing import FrameEntry
 from backend.http.errors import (
     ActionNotPossibleError,
     InvalidInputError,
@@ -32,6 +32,7 @@ from sim_engine import (
     ENGINE_VERSION,
     ActionRefusedError,
     ActResult,
+    ChoiceDocument,
     LimitReachedError,
     Scenario,
     ScenarioError,
@@ -61,10 +62,10 @@ class Acted:
     head: int
     forked: bool
     repeated: bool
-    frames: list[FrameDocument]
-    missed: list[FrameDocument]
+    frames: list[FrameEntry]
+    missed: list[FrameEntry]
     total: int
-    choices: list[dict[str, Any]]
+    choices: list[ChoiceDocument]
 
 
 async def create(database: Database, timelines: Timelines, body: SessionCreate) -> OpenTimeline:

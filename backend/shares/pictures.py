@@ -5,7 +5,7 @@ import hashlib
 import re
 
 from backend.drawing.figures import Figures
-from backend.frames.packing import FrameDocument
+from backend.frames.packing import StoredFrame
 from backend.shares import transcript
 from backend.shares.service import Share
 
@@ -13,7 +13,7 @@ _STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 
 
 async def picture_of(
-    figures: Figures, share: Share, frame: FrameDocument, theme: str, lang: str
+    figures: Figures, share: Share, frame: StoredFrame, theme: str, lang: str
 ) -> str:
     """An SVG document. Raises UnavailableError where it cannot be drawn."""
     branch = share.entries

@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, Response, status
 
-from backend.frame_schemas import Problem
 from backend.http.json_response import JsonAnswer, described
 from backend.http.parameters import ShareId, reject_repeated, require_id
+from backend.http.problems import Problem
 from backend.services import CountMisses, MetricsDep, SettingsDep, SharesDep
 from backend.sessions.answers import describe
 from backend.shares.schemas import ForkRead, ShareCreate, ShareCreated, ShareRead

@@ -4,8 +4,8 @@ from typing import Any
 
 from pydantic import Field
 
-from backend.frame_schemas import FrameEntry, Shape, Text, WordsRead
-from backend.sessions.schemas import FrameNumber, Id, Request, SessionRead
+from backend.http.answers import Shape, Text, WordsRead
+from backend.sessions.schemas import FrameEntryRead, FrameNumber, Id, Request, SessionRead
 
 
 class ShareCreate(Request):
@@ -43,7 +43,7 @@ class ShareRead(Shape):
     engine: str
     created: str
     digest: str
-    frames: list[FrameEntry]
+    frames: list[FrameEntryRead]
 
 
 class ForkRead(SessionRead):

@@ -18,9 +18,11 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from backend.database import Database, now
-from backend.frames.packing import FrameDocument, packed, unpacked
+from backend.frames.packing import StoredFrame, packed, unpacked
 from backend.http.errors import (
     BadRequestError,
     DamagedError,
@@ -38,7 +40,9 @@ from backend.shares.schemas import ShareCreate
 from backend.shares.tables import IdempotencyKeyRow, ShareRow
 from sim_engine import (
     ENGINE_VERSION,
+    FrameDocument,
     Timeline,
+    canonical_line,
     facts_document,
     frame_document,
     read_scenario_document,
@@ -81,9 +85,9 @@ class Share:
     packed_frames: bytes
 
     @cached_property
-    def entries(self) -> list[FrameDocument]:
+    def entries(self) -> list[StoredFrame]:
         """Its frames as they are stored: all that is said of each, and of some the whole state."""
-        entries: list[FrameDocument] = msgspec.json.decode(self.packed_frames)
+        entries: list[StoredFrame] = msgspec.json.decode(self.packed_frames)
         return entries
 
     @property
@@ -265,7 +269,7 @@ def _materialised(opened: OpenTimeline, at: int, end: int) -> ShareRow:
         # digest is of each in canonical JSON, as `run --json` has it for the same run.
         for number in path:
             document = frame_document(timeline, number)
-            digest.update(_canonical.encode(document) + b"\n")
+            digest.update(canonical_line(document))
             yield document
 
     frames = msgspec.json.encode(packed(documents()))
@@ -284,13 +288,13 @@ def _materialised(opened: OpenTimeline, at: int, end: int) -> ShareRow:
         digest=digest.hexdigest(),
         timeline=gzip.compress(frames, compresslevel=6, mtime=0),
         frame_count=len(path),
-        facts={**facts_document(timeline, end), "scenario_id": opened.scenario_id},
+        facts=to_builtins(replace(facts_document(timeline, end), scenario_id=opened.scenario_id)),
         title=title_under(timeline.scenario, timeline.profile.kafka, timeline.profile.control),
         created_at=now().replace(second=0, microsecond=0),
     )
 
 
-def _encoded(frames: Iterable[FrameDocument]) -> bytes:
+def _encoded(frames: Iterable[StoredFrame]) -> bytes:
     return b"[" + b",".join(msgspec.json.encode(frame) for frame in frames) + b"]"
 
 

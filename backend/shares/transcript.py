@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from backend.frames.narration import sentence
-from backend.frames.packing import FrameDocument
+from backend.frames.packing import StoredFrame
 from backend.shares.service import Share
 from sim_engine import words_under
 
@@ -19,7 +19,7 @@ _TITLES = {
 }
 
 
-def headline(frame: FrameDocument, lang: str) -> str:
+def headline(frame: StoredFrame, lang: str) -> str:
     """The one sentence of a frame, where there is room for one.
 
     Frames stored before they named their headline have it first.

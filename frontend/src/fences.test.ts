@@ -22,6 +22,9 @@ describe("a room", () => {
     ["src/layout/new.ts", "svelte"],
     ["src/trace/new.ts", "../layout/box"],
     ["src/trace/new.ts", "svelte/store"],
+    ["src/trace/new.ts", "../service/api"],
+    ["src/layout/new.ts", "../schema/openapi"],
+    ["src/view/stage/New.svelte", "../../schema/openapi"],
     ["src/view/stage/new.ts", "../../service/api"],
     ["src/view/stage/new.ts", "../../session/run.svelte"],
     ["src/view/stage/New.svelte", "../../run/words"],
@@ -44,6 +47,8 @@ describe("a room", () => {
 
   it.each([
     ["src/layout/new.ts", "../trace"],
+    ["src/trace/new.ts", "../schema/openapi"],
+    ["src/service/new.ts", "../schema/openapi"],
     ["src/view/stage/new.ts", "../../layout/box"],
     ["src/view/embed/new.ts", "../stage/words"],
     ["src/session/new.ts", "../service/api"],

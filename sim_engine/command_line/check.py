@@ -4,6 +4,8 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from msgspec import to_builtins
+
 from sim_engine.command_line.program import (
     FAILS,
     HOLDS,
@@ -74,7 +76,9 @@ def judge_under(scenario: Scenario, kafka: str, name: str = "") -> Verdict:
         )
         for frame in timeline.frames
     ]
-    return judge(scenario, kafka, frames, lambda number: frame_document(timeline, number))
+    return judge(
+        scenario, kafka, frames, lambda number: to_builtins(frame_document(timeline, number))
+    )
 
 
 def _judgement(name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:

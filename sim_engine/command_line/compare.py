@@ -2,8 +2,7 @@
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from sim_engine.command_line.program import (
     HOLDS,
@@ -14,7 +13,7 @@ from sim_engine.command_line.program import (
 )
 from sim_engine.command_line.scenarios import find_scenario, play
 from sim_engine.command_line.wording import plain
-from sim_engine.documents.comparison import comparison_document
+from sim_engine.documents import ComparisonDocument, comparison_document
 from sim_engine.simulation.timeline import Timeline
 
 
@@ -75,35 +74,36 @@ def _two_scenarios(options: argparse.Namespace) -> tuple[Timeline, Timeline]:
     return run, play(other, profile.kafka, profile.control, name=options.other)
 
 
-def _parting(document: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
-    if document["start"]:
-        yield f"{names[0]} and {names[1]} start with other {', '.join(document['start'])}"
-    parting = document["parting"]
+def _parting(document: ComparisonDocument, names: Sequence[str]) -> Iterator[str]:
+    if document.start:
+        yield f"{names[0]} and {names[1]} start with other {', '.join(document.start)}"
+    parting = document.parting
     if parting is not None:
         yield f"{names[0]} and {names[1]} do different steps"
-        for side, name in zip("ab", names, strict=True):
-            yield f"  {name}, up to frame {parting[f'frame_{side}']}:"
-            done = [json.dumps(step, ensure_ascii=False) for step in parting[f"steps_{side}"]]
-            yield from (f"    {line}" for line in done or ["nothing more"])
-    if document["where"] is None:
+        frames, steps = (parting.frame_a, parting.frame_b), (parting.steps_a, parting.steps_b)
+        for name, frame, done in zip(names, frames, steps, strict=True):
+            yield f"  {name}, up to frame {frame}:"
+            lines = [json.dumps(step, ensure_ascii=False) for step in done]
+            yield from (f"    {line}" for line in lines or ["nothing more"])
+    if document.where is None:
         yield f"{names[0]} and {names[1]} do not differ"
     else:
         yield f"{names[0]} and {names[1]} part {_ended(document, names)}"
-        yield f"  {document['where']}"
-        for side, name in zip("ab", names, strict=True):
-            yield f"  {name}, frame {document[f'frame_{side}']}: {plain(document[side])}"
-    found = document["property"]
+        yield f"  {document.where}"
+        yield f"  {names[0]}, frame {document.frame_a}: {plain(document.a)}"
+        yield f"  {names[1]}, frame {document.frame_b}: {plain(document.b)}"
+    found = document.property
     if found is not None:
-        name = names["ab".index(found["violated_in"])]
-        yield f"{found['name']} is violated only in {name}, since frame {found['first_frame']}"
+        name = names["ab".index(found.violated_in)]
+        yield f"{found.name} is violated only in {name}, since frame {found.first_frame}"
 
 
-def _ended(document: Mapping[str, Any], names: Sequence[str]) -> str:
+def _ended(document: ComparisonDocument, names: Sequence[str]) -> str:
     """After which steps, by their numbers in the file, or in either of two files."""
-    items = (document["item"], document["item_b"])
+    items = (document.item, document.item_b)
     if items == (None, None):
         return "at the start"
-    if document["parting"] is None:
+    if document.parting is None:
         return f"at the end of step {items[0]}"
     ended = [
         f"step {item} of {name}"

@@ -7,6 +7,8 @@ from io import TextIOWrapper
 from json import dumps
 from typing import TypeAlias
 
+from msgspec import to_builtins
+
 from sim_engine.scenario_reader.document import ScenarioError
 
 HOLDS = 0
@@ -80,7 +82,7 @@ def as_program(command: Callable[[], int]) -> int:
 
 def print_json(document: object) -> None:
     """A document on standard output, indented, in the characters that it has."""
-    print(dumps(document, ensure_ascii=False, indent=2))
+    print(dumps(to_builtins(document), ensure_ascii=False, indent=2))
 
 
 def wrong_input(message: str) -> int:

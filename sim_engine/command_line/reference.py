@@ -3,8 +3,9 @@
 import argparse
 
 from sim_engine.command_line.program import HOLDS, Commands, add_command, print_json
+from sim_engine.documents import run_schema
 from sim_engine.documents.versions import versions_page, versions_table
-from sim_engine.scenario_reader.schema import run_schema, scenario_schema
+from sim_engine.scenario_reader.schema import scenario_schema
 from sim_engine.versions import list_versions
 
 

@@ -2,13 +2,13 @@
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sim_engine.command_line.program import HOLDS, Commands, add_command, print_json
 from sim_engine.command_line.scenarios import find_scenario, play
 from sim_engine.command_line.wording import plain
-from sim_engine.documents import frame_document, run_document
+from sim_engine.documents import StateDocument, frame_document, run_document
 from sim_engine.narration import sentence
 from sim_engine.protocol.events import Event
 from sim_engine.scenario_reader.applicability import title_under
@@ -58,10 +58,10 @@ def _told(timeline: Timeline, language: str) -> Iterator[str]:
             yield f"             {_said(happened, language)}"
     yield ""
     document = frame_document(timeline, timeline.head)
-    yield from _final(document["state"])
-    for name, verdict in document["properties"].items():
-        if verdict["status"] == "violated":
-            yield f"{name} is violated since frame {verdict['first_frame']}"
+    yield from _final(document.state)
+    for name, verdict in document.properties.items():
+        if verdict.status == "violated":
+            yield f"{name} is violated since frame {verdict.first_frame}"
 
 
 def _step(scenario: Scenario, item: int) -> dict[str, Any]:
@@ -73,26 +73,27 @@ def _said(happened: Event, language: str) -> str:
     return sentence(happened.kind, happened.variant, happened.numbers, language)
 
 
-def _final(state: Mapping[str, Any]) -> Iterator[str]:
-    for partition, registration in state["partitions"].items():
+def _final(state: StateDocument) -> Iterator[str]:
+    for partition, registration in state.partitions.items():
         yield (
-            f"{partition}  leader {registration['leader']}, "
-            f"leader epoch {registration['leader_epoch']}, ISR {plain(registration['isr'])}"
+            f"{partition}  leader {registration.leader}, "
+            f"leader epoch {registration.leader_epoch}, ISR {plain(registration.isr)}"
         )
-        for broker, replica in state["replicas"][partition].items():
-            cache = replica["epoch_cache"]
+        for broker, replica in state.replicas[partition].items():
+            log = written_log((record.value, record.epoch) for record in replica.log)
+            cache = replica.epoch_cache
             epochs = "" if cache is None else f", epochs {plain([_pair(pair) for pair in cache])}"
             yield (
-                f"  broker {broker}  {replica['broker_state']} {replica['role']}  "
-                f"[{written_log(replica['log'])}]  log end {replica['log_end_offset']}, "
-                f"high watermark {plain(replica['high_watermark'])}{epochs}"
+                f"  broker {broker}  {replica.broker_state} {replica.role}  "
+                f"[{log}]  log end {replica.log_end_offset}, "
+                f"high watermark {plain(replica.high_watermark)}{epochs}"
             )
-    for produced in state["clients"]["produced"]:
-        error = f" {produced['error']}" if produced["error"] else ""
-        lost = f", lost in frame {produced['lost_frame']}" if produced["lost_frame"] else ""
+    for produced in state.clients.produced:
+        error = f" {produced.error}" if produced.error else ""
+        lost = f", lost in frame {produced.lost_frame}" if produced.lost_frame else ""
         yield (
-            f"{produced['value']}  from {produced['as']} to {produced['partition']}, "
-            f"acks={produced['acks']}: {produced['outcome']}{error}{lost}"
+            f"{produced.value}  from {produced.as_} to {produced.partition}, "
+            f"acks={produced.acks}: {produced.outcome}{error}{lost}"
         )
 
 

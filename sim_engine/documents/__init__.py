@@ -1,23 +1,36 @@
 """The JSON documents that the command line and the service hand out."""
 
-from sim_engine.documents.frames import (
-    choices_document,
-    event_document,
-    frame_document,
-    properties_document,
-    run_digest,
-    run_document,
-)
-from sim_engine.documents.share_facts import facts_document
-from sim_engine.documents.state import state_document
+from sim_engine.documents.choices import ChoiceDocument, choices_document
+from sim_engine.documents.comparison import ComparisonDocument, comparison_document
+from sim_engine.documents.events import EventDocument, event_document
+from sim_engine.documents.frames import FrameContent, FrameDocument, frame_document
+from sim_engine.documents.properties import PropertyDocument
+from sim_engine.documents.replicas import ReplicaDocument
+from sim_engine.documents.runs import RunDocument, canonical_line, run_digest, run_document
+from sim_engine.documents.schema import describe_documents, run_schema
+from sim_engine.documents.share_facts import FactsDocument, facts_document
+from sim_engine.documents.state import StateDocument, state_document
 
 __all__ = [
+    "ChoiceDocument",
+    "ComparisonDocument",
+    "EventDocument",
+    "FactsDocument",
+    "FrameContent",
+    "FrameDocument",
+    "PropertyDocument",
+    "ReplicaDocument",
+    "RunDocument",
+    "StateDocument",
+    "canonical_line",
     "choices_document",
+    "comparison_document",
+    "describe_documents",
     "event_document",
     "facts_document",
     "frame_document",
-    "properties_document",
     "run_digest",
     "run_document",
+    "run_schema",
     "state_document",
 ]

@@ -1,46 +1,93 @@
 """What differs between two moments, for people: before and after, one line a change."""
 
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from sim_engine.cluster.state import ClusterState
-from sim_engine.documents.state import broker_state
+from sim_engine.documents.document import Document
+from sim_engine.documents.replicas import broker_state
 from sim_engine.protocol.log.producer_state import last_stable_offset
 from sim_engine.protocol.replica import Replica
 
+ChangedField = Literal[
+    "role",
+    "log_end_offset",
+    "high_watermark",
+    "last_stable_offset",
+    "epoch_cache",
+    "leader_epoch",
+    "flushed",
+    "checkpoint_high_watermark",
+    "checkpoint_recovery_point",
+    "follower_log_end_offset",
+    "leader",
+    "controller_leader_epoch",
+    "isr",
+    "partition_epoch",
+    "leader_recovery_state",
+    "replicas",
+    "adding_replicas",
+    "removing_replicas",
+    "controller_epoch",
+    "broker_state",
+    "outcome",
+    "position",
+]
+ChangedValue = int | str | tuple[int | str, ...] | None
 
-def list_changes(before: ClusterState, after: ClusterState) -> list[dict[str, Any]]:
+
+class ChangeDocument(Document, frozen=True, kw_only=True):
+    """One value before and after a frame's action."""
+
+    what: Annotated[ChangedField, Meta(description="Its words are in the catalogue.")]
+    partition: Annotated[str | None, Meta(description="Null for what is of no one partition.")]
+    broker: Annotated[
+        int | None, Meta(description="Whose value it is; null for the controller's and clients'.")
+    ]
+    subject: Annotated[
+        str | None,
+        Meta(
+            description="The follower's id of a follower's log end offset, the record's value of "
+            "an outcome, the consumer of a position; null elsewhere."
+        ),
+    ]
+    before: Annotated[
+        ChangedValue,
+        Meta(description="Null where there was no value; an epoch cache is a list of epoch→start."),
+    ]
+    after: Annotated[ChangedValue, Meta(description="Null where there is no value any more.")]
+
+
+def list_changes(before: ClusterState, after: ClusterState) -> tuple[ChangeDocument, ...]:
     """Every change that one can see, the replicas' first, then the controller's and clients'."""
-    return [
+    return (
         *_replica_changes(before, after),
         *_partition_changes(before, after),
         *_controller_changes(before, after),
         *_broker_changes(before, after),
         *_client_changes(before, after),
-    ]
+    )
 
 
 def _change(
-    what: str,
-    old: Any,
-    new: Any,
+    what: ChangedField,
+    old: ChangedValue,
+    new: ChangedValue,
     *,
     partition: str | None = None,
     broker: int | None = None,
     subject: str | None = None,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[ChangeDocument]:
     if old != new:
-        yield {
-            "what": what,
-            "partition": partition,
-            "broker": broker,
-            "subject": subject,
-            "before": old,
-            "after": new,
-        }
+        yield ChangeDocument(
+            what=what, partition=partition, broker=broker, subject=subject, before=old, after=new
+        )
 
 
-def _replica_changes(before: ClusterState, after: ClusterState) -> Iterator[dict[str, Any]]:
+def _replica_changes(before: ClusterState, after: ClusterState) -> Iterator[ChangeDocument]:
     for old_broker, new_broker in zip(before.brokers, after.brokers, strict=True):
         if old_broker is new_broker:
             continue
@@ -50,28 +97,26 @@ def _replica_changes(before: ClusterState, after: ClusterState) -> Iterator[dict
             )
             if old is new:
                 continue
-            where: dict[str, Any] = {"partition": new.partition, "broker": new.broker_id}
-            yield from _change("role", old.role, new.role, **where)
-            yield from _change("log_end_offset", old.log_end_offset, new.log_end_offset, **where)
-            yield from _change("high_watermark", _seen(old), _seen(new), **where)
+            change = partial(_change, partition=new.partition, broker=new.broker_id)
+            yield from change("role", old.role, new.role)
+            yield from change("log_end_offset", old.log_end_offset, new.log_end_offset)
+            yield from change("high_watermark", _seen(old), _seen(new))
             if old.log is not new.log or old.high_watermark != new.high_watermark:
-                yield from _change("last_stable_offset", *_held_back(old, new), **where)
+                yield from change("last_stable_offset", *_held_back(old, new))
             if after.profile.has_epochs:
-                yield from _change("epoch_cache", _epochs(old), _epochs(new), **where)
+                yield from change("epoch_cache", _epochs(old), _epochs(new))
             if old.role != "none" and new.role != "none":
-                yield from _change("leader_epoch", old.leader_epoch, new.leader_epoch, **where)
-            yield from _change("flushed", old.flushed, new.flushed, **where)
-            yield from _change(
+                yield from change("leader_epoch", old.leader_epoch, new.leader_epoch)
+            yield from change("flushed", old.flushed, new.flushed)
+            yield from change(
                 "checkpoint_high_watermark",
                 old.checkpoint_high_watermark,
                 new.checkpoint_high_watermark,
-                **where,
             )
-            yield from _change(
+            yield from change(
                 "checkpoint_recovery_point",
                 old.checkpoint_recovery_point,
                 new.checkpoint_recovery_point,
-                **where,
             )
             yield from _belief_changes(old, new)
 
@@ -91,11 +136,11 @@ def _held_back(old: Replica, new: Replica) -> tuple[int | None, int | None]:
     return before, after
 
 
-def _epochs(replica: Replica) -> list[str]:
-    return [f"{epoch}→{start}" for epoch, start in replica.epoch_cache]
+def _epochs(replica: Replica) -> tuple[str, ...]:
+    return tuple(f"{epoch}→{start}" for epoch, start in replica.epoch_cache)
 
 
-def _belief_changes(old: Replica, new: Replica) -> Iterator[dict[str, Any]]:
+def _belief_changes(old: Replica, new: Replica) -> Iterator[ChangeDocument]:
     if old.leading is None or new.leading is None:
         return
     believed = {remote.broker_id: remote.log_end_offset for remote in old.leading.remotes}
@@ -114,35 +159,30 @@ def _known(offset: int) -> int | None:
     return None if offset < 0 else offset
 
 
-def _partition_changes(before: ClusterState, after: ClusterState) -> Iterator[dict[str, Any]]:
+def _partition_changes(before: ClusterState, after: ClusterState) -> Iterator[ChangeDocument]:
     for old, new in zip(before.controller.partitions, after.controller.partitions, strict=True):
-        where: dict[str, Any] = {"partition": new.partition}
-        yield from _change("leader", old.leader, new.leader, **where)
-        yield from _change("controller_leader_epoch", old.leader_epoch, new.leader_epoch, **where)
-        yield from _change("isr", list(old.isr), list(new.isr), **where)
-        yield from _change("partition_epoch", old.partition_epoch, new.partition_epoch, **where)
-        yield from _change(
+        change = partial(_change, partition=new.partition)
+        yield from change("leader", old.leader, new.leader)
+        yield from change("controller_leader_epoch", old.leader_epoch, new.leader_epoch)
+        yield from change("isr", old.isr, new.isr)
+        yield from change("partition_epoch", old.partition_epoch, new.partition_epoch)
+        yield from change(
             "leader_recovery_state",
             old.leader_recovery_state,
             new.leader_recovery_state,
-            **where,
         )
-        yield from _change("replicas", list(old.replicas), list(new.replicas), **where)
-        yield from _change(
-            "adding_replicas", list(old.adding_replicas), list(new.adding_replicas), **where
-        )
-        yield from _change(
-            "removing_replicas", list(old.removing_replicas), list(new.removing_replicas), **where
-        )
+        yield from change("replicas", old.replicas, new.replicas)
+        yield from change("adding_replicas", old.adding_replicas, new.adding_replicas)
+        yield from change("removing_replicas", old.removing_replicas, new.removing_replicas)
 
 
-def _controller_changes(before: ClusterState, after: ClusterState) -> Iterator[dict[str, Any]]:
+def _controller_changes(before: ClusterState, after: ClusterState) -> Iterator[ChangeDocument]:
     yield from _change(
         "controller_epoch", before.controller.controller_epoch, after.controller.controller_epoch
     )
 
 
-def _broker_changes(before: ClusterState, after: ClusterState) -> Iterator[dict[str, Any]]:
+def _broker_changes(before: ClusterState, after: ClusterState) -> Iterator[ChangeDocument]:
     for broker in after.brokers:
         yield from _change(
             "broker_state",
@@ -152,7 +192,7 @@ def _broker_changes(before: ClusterState, after: ClusterState) -> Iterator[dict[
         )
 
 
-def _client_changes(before: ClusterState, after: ClusterState) -> Iterator[dict[str, Any]]:
+def _client_changes(before: ClusterState, after: ClusterState) -> Iterator[ChangeDocument]:
     for index, record in enumerate(after.clients.produced):
         old = before.clients.produced[index] if index < len(before.clients.produced) else None
         yield from _change(

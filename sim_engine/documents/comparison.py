@@ -9,22 +9,20 @@ answers to clients. Numbering that belongs to one controller (epochs, under ZooK
 or to one message format (none before 0.11) is compared only where both runs have it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from sim_engine.documents.document import Document, Step
+from sim_engine.documents.replicas import BrokerState, LogRecordDocument
 from sim_engine.documents.state import state_document
+from sim_engine.documents.step_pairs import PairedSteps, pairs_by_item, pairs_by_step, steps_done
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.timeline import Frame, Timeline
+from sim_engine.versions import Control
 
 _MISSING = "absent"
-
-StepKey = tuple[str, int]
-"""An entry of the scenario's steps, or the place of a person's step among a person's steps."""
-
-_MOST_WEIGHED = 2_000_000
-"""How many pairs of steps are looked at for what two scenarios have in common."""
 
 _START = (
     "metadata_version",
@@ -38,200 +36,182 @@ _START = (
 """What of a scenario says how its run begins."""
 
 
-class _Done(Struct, frozen=True, kw_only=True):
-    """A step of one run: the scenario's item that it is, what was done, and the frame it ends in.
-
-    `item` is null for what a person did.
-    """
-
-    item: int | None
-    step: dict[str, Any]
-    end: int
+NoticedValue = int | str | tuple[int | tuple[int, int], ...] | None
 
 
-class _Pair(Struct, frozen=True, kw_only=True):
+class StepEnd(Document, frozen=True, kw_only=True):
     """Where a step, or a stretch of steps, has ended on both sides."""
 
-    item_a: int | None
-    item_b: int | None
-    end_a: int
-    end_b: int
-    only_a: tuple[_Done, ...] = ()
-    only_b: tuple[_Done, ...] = ()
+    item: Annotated[
+        int | None,
+        Meta(description="The entry of the first side's steps; null for what a person did."),
+    ]
+    item_b: Annotated[
+        int | None, Meta(description="The same of the other side; null where it does no such step.")
+    ]
+    frame_a: Annotated[int, Meta(description="The frame that ends it on the first side.")]
+    frame_b: Annotated[int, Meta(description="The frame that ends it on the other side.")]
+
+
+class ComparedStepDocument(StepEnd, frozen=True, kw_only=True):
+    """The frames that end one step on either side."""
+
+    differs: Annotated[bool, Meta(description="Whether a user would notice a difference there.")]
+
+
+class DifferentStepsDocument(StepEnd, frozen=True, kw_only=True):
+    """The first steps that only one of two scenarios does, and the frames that end them."""
+
+    steps_a: tuple[Step, ...]
+    steps_b: tuple[Step, ...]
+
+
+class PropertyDifferenceDocument(StepEnd, frozen=True, kw_only=True):
+    """The first property that one side violates and the other does not."""
+
+    name: str
+    violated_in: Literal["a", "b"]
+    first_frame: Annotated[
+        int | None, Meta(description="The first frame of that side in which it is violated.")
+    ]
+
+
+class ComparisonDocument(Document, frozen=True, kw_only=True):
+    """Two runs beside each other. `item` to `frame_b` are the first difference, all null where
+    there is none."""
+
+    scenario: Annotated[str, Meta(description="The first side's scenario, by id.")]
+    scenario_b: str
+    kafka_a: str
+    kafka_b: str
+    control_a: Control
+    control_b: Control
+    start: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="The keys of the scenario file in which the two begin differently. Where "
+            "there are some, the first of `steps` is the start."
+        ),
+    ]
+    parting: Annotated[
+        DifferentStepsDocument | None,
+        Meta(
+            description="What two scenarios do otherwise first; null where both do the same steps. "
+            "It says what was done, not what came of it."
+        ),
+    ]
+    item: Annotated[
+        int | None,
+        Meta(
+            description="The entry of the first side's steps in which the two first differ; null, "
+            "too, for what a person did."
+        ),
+    ]
+    item_b: Annotated[int | None, Meta(description="The same of the other side.")]
+    where: Annotated[
+        str | None, Meta(description="A JSON Pointer into the state; null for no difference.")
+    ]
+    a: Annotated[NoticedValue, Meta(description="What is there on the first side, or `absent`.")]
+    b: Annotated[NoticedValue, Meta(description="What is there on the other side, or `absent`.")]
+    frame_a: Annotated[
+        int | None, Meta(description="The frame that differs; null for no difference.")
+    ]
+    frame_b: Annotated[int | None, Meta(description="The same of the other side.")]
+    property: Annotated[
+        PropertyDifferenceDocument | None,
+        Meta(description="Null where both sides violate the same properties."),
+    ]
+    steps: Annotated[
+        tuple[ComparedStepDocument, ...], Meta(description="The frames that end each step.")
+    ]
 
 
 def comparison_document(
     a: Timeline, b: Timeline, *, at_a: int | None = None, at_b: int | None = None
-) -> dict[str, Any]:
-    """Compare the branches of two runs that end at given frames, at their heads otherwise.
-
-    `item`, `item_b`, `where`, `a`, `b`, `frame_a` and `frame_b` are the first difference, null
-    where there is none; an item is null, too, for what a person did. `property` is the first
-    property that one side violates and the other does not. `steps` pairs the frames that end each
-    step. `start` names what of two scenarios' starts is not the same, and the first of `steps` is
-    then the start. `parting` is the first stretch of steps that only one of two scenarios does,
-    null where both do the same; it says what was done otherwise, not what came of it.
-    """
+) -> ComparisonDocument:
+    """Compare the branches of two runs that end at given frames, at their heads otherwise."""
     at_a = a.head if at_a is None else at_a
     at_b = b.head if at_b is None else at_b
     start = _start_differs(a, b)
     same_steps = a.scenario.steps == b.scenario.steps
-    pairs = (_by_item if same_steps else _by_step)(_steps_done(a, at_a), _steps_done(b, at_b))
+    pairs = (pairs_by_item if same_steps else pairs_by_step)(
+        steps_done(a, at_a), steps_done(b, at_b)
+    )
     if start:
-        pairs = [_Pair(item_a=None, item_b=None, end_a=0, end_b=0), *pairs]
-    found: dict[str, Any] | None = None
-    found_property: dict[str, Any] | None = None
-    parting: dict[str, Any] | None = None
-    steps: list[dict[str, Any]] = []
+        pairs = [PairedSteps(item_a=None, item_b=None, end_a=0, end_b=0), *pairs]
+    first: tuple[PairedSteps, _Difference] | None = None
+    found_property: PropertyDifferenceDocument | None = None
+    parting: DifferentStepsDocument | None = None
+    steps: list[ComparedStepDocument] = []
     for pair in pairs:
-        end_a, end_b = pair.end_a, pair.end_b
-        items = {"item": pair.item_a, "item_b": pair.item_b}
-        difference = _first_difference(a, b, a.frames[end_a], b.frames[end_b])
-        frames = {"frame_a": end_a, "frame_b": end_b}
-        steps.append({**items, **frames, "differs": difference is not None})
+        difference = _first_difference(a, b, a.frames[pair.end_a], b.frames[pair.end_b])
+        steps.append(_compared(pair, differs=difference is not None))
         if parting is None and (pair.only_a or pair.only_b):
-            parting = {
-                **items,
-                "steps_a": [done.step for done in pair.only_a],
-                "steps_b": [done.step for done in pair.only_b],
-                **frames,
-            }
-        if found is None and difference is not None:
-            where, left, right = difference
-            found = {**items, "where": where, "a": left, "b": right, **frames}
+            parting = _different_steps(pair)
+        if first is None and difference is not None:
+            first = (pair, difference)
         if found_property is None:
-            name = _one_sided_property(a.frames[end_a], b.frames[end_b])
-            found_property = None if name is None else {**items, **name, **frames}
-    nothing = dict.fromkeys(("item", "item_b", "where", "a", "b", "frame_a", "frame_b"))
-    return {
-        "scenario": a.scenario.id,
-        "scenario_b": b.scenario.id,
-        "kafka_a": a.profile.kafka,
-        "kafka_b": b.profile.kafka,
-        "control_a": a.profile.control,
-        "control_b": b.profile.control,
-        "start": start,
-        "parting": parting,
-        **(found or nothing),
-        "property": found_property,
-        "steps": steps,
-    }
+            found_property = _one_sided_property(pair, a.frames[pair.end_a], b.frames[pair.end_b])
+    pair_found, found = (None, None) if first is None else first
+    return ComparisonDocument(
+        scenario=a.scenario.id,
+        scenario_b=b.scenario.id,
+        kafka_a=a.profile.kafka,
+        kafka_b=b.profile.kafka,
+        control_a=a.profile.control,
+        control_b=b.profile.control,
+        start=start,
+        parting=parting,
+        item=None if pair_found is None else pair_found.item_a,
+        item_b=None if pair_found is None else pair_found.item_b,
+        where=None if found is None else found.where,
+        a=None if found is None else found.a,
+        b=None if found is None else found.b,
+        frame_a=None if pair_found is None else pair_found.end_a,
+        frame_b=None if pair_found is None else pair_found.end_b,
+        property=found_property,
+        steps=tuple(steps),
+    )
 
 
-def _start_differs(a: Timeline, b: Timeline) -> list[str]:
+def _compared(pair: PairedSteps, *, differs: bool) -> ComparedStepDocument:
+    return ComparedStepDocument(
+        item=pair.item_a,
+        item_b=pair.item_b,
+        frame_a=pair.end_a,
+        frame_b=pair.end_b,
+        differs=differs,
+    )
+
+
+def _different_steps(pair: PairedSteps) -> DifferentStepsDocument:
+    return DifferentStepsDocument(
+        item=pair.item_a,
+        item_b=pair.item_b,
+        frame_a=pair.end_a,
+        frame_b=pair.end_b,
+        steps_a=tuple(done.step for done in pair.only_a),
+        steps_b=tuple(done.step for done in pair.only_b),
+    )
+
+
+def _start_differs(a: Timeline, b: Timeline) -> tuple[str, ...]:
     """The keys of the scenario file in which two scenarios begin differently."""
     one, other = scenario_document(a.scenario), scenario_document(b.scenario)
-    return [key for key in _START if one.get(key) != other.get(key)]
+    return tuple(key for key in _START if one.get(key) != other.get(key))
 
 
-def _steps_done(timeline: Timeline, at: int) -> list[_Done]:
-    """Every step along a branch, in order."""
-    on_branch = set(timeline.path(at))
-    steps: list[_Done] = []
-    end = 0
-    for done in timeline.record:
-        made = [frame for frame in done.frames if frame in on_branch]
-        if not made and (done.frames or done.after not in on_branch):
-            continue
-        end = made[-1] if made else end
-        steps.append(_Done(item=done.item, step=done.step, end=end))
-    return steps
+class _Difference(Struct, frozen=True):
+    """A place in the state, and what the two sides have there."""
 
-
-def _by_item(a: Sequence[_Done], b: Sequence[_Done]) -> list[_Pair]:
-    """Pairs of the same item: two runs of one scenario's steps."""
-    a_ends, b_ends = _ends_by_key(a), _ends_by_key(b)
-    pairs: list[_Pair] = []
-    end_a = end_b = 0
-    for key in [*a_ends, *(key for key in b_ends if key not in a_ends)]:
-        end_a, end_b = a_ends.get(key, end_a), b_ends.get(key, end_b)
-        item = key[1] if key[0] == "item" else None
-        pairs.append(_Pair(item_a=item, item_b=item, end_a=end_a, end_b=end_b))
-    return pairs
-
-
-def _ends_by_key(steps: Sequence[_Done]) -> dict[StepKey, int]:
-    ends: dict[StepKey, int] = {}
-    by_people = 0
-    for done in steps:
-        if done.item is not None:
-            ends["item", done.item] = done.end
-        else:
-            ends["person", by_people] = done.end
-            by_people += 1
-    return ends
-
-
-def _by_step(a: Sequence[_Done], b: Sequence[_Done]) -> list[_Pair]:
-    """Pairs of equal steps, and between them stretches of what only one side, or each, does."""
-    pairs: list[_Pair] = []
-    done_a = done_b = 0
-    ends = (len(a), len(b))
-    for at_a, at_b in [*_common([done.step for done in a], [done.step for done in b]), ends]:
-        only_a, only_b = tuple(a[done_a:at_a]), tuple(b[done_b:at_b])
-        if only_a or only_b:
-            pairs.append(
-                _Pair(
-                    item_a=only_a[-1].item if only_a else None,
-                    item_b=only_b[-1].item if only_b else None,
-                    end_a=_end_of(a[:at_a]),
-                    end_b=_end_of(b[:at_b]),
-                    only_a=only_a,
-                    only_b=only_b,
-                )
-            )
-        if (at_a, at_b) != ends:
-            one, other = a[at_a], b[at_b]
-            pairs.append(_Pair(item_a=one.item, item_b=other.item, end_a=one.end, end_b=other.end))
-        done_a, done_b = at_a + 1, at_b + 1
-    return pairs
-
-
-def _end_of(steps: Sequence[_Done]) -> int:
-    return steps[-1].end if steps else 0
-
-
-def _common(a: Sequence[object], b: Sequence[object]) -> list[tuple[int, int]]:
-    """The places of a longest common subsequence, the earliest of each step.
-
-    What both begin with belongs to one. Where too many steps are left after it, they are not
-    weighed, and none of them is paired.
-    """
-    first = 0
-    while first < min(len(a), len(b)) and a[first] == b[first]:
-        first += 1
-    after = _longest_common(a[first:], b[first:])
-    return [
-        *((place, place) for place in range(first)),
-        *((first + one, first + other) for one, other in after),
-    ]
-
-
-def _longest_common(a: Sequence[object], b: Sequence[object]) -> Iterator[tuple[int, int]]:
-    if len(a) * len(b) > _MOST_WEIGHED:
-        return
-    lengths = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
-    for one in reversed(range(len(a))):
-        for other in reversed(range(len(b))):
-            lengths[one][other] = (
-                lengths[one + 1][other + 1] + 1
-                if a[one] == b[other]
-                else max(lengths[one + 1][other], lengths[one][other + 1])
-            )
-    one = other = 0
-    while one < len(a) and other < len(b):
-        if a[one] == b[other]:
-            yield one, other
-            one, other = one + 1, other + 1
-        elif lengths[one + 1][other] >= lengths[one][other + 1]:
-            one += 1
-        else:
-            other += 1
+    where: str
+    a: NoticedValue
+    b: NoticedValue
 
 
 def _first_difference(
     a: Timeline, b: Timeline, frame_a: Frame, frame_b: Frame
-) -> tuple[str, Any, Any] | None:
+) -> _Difference | None:
     same_epochs = a.profile.control == b.profile.control
     same_format = a.profile.has_epochs == b.profile.has_epochs
     seen_a = dict(_noticeable(frame_a, epochs=same_epochs, record_epochs=same_format))
@@ -239,64 +219,70 @@ def _first_difference(
     for where in [*seen_a, *(where for where in seen_b if where not in seen_a)]:
         left, right = seen_a.get(where, _MISSING), seen_b.get(where, _MISSING)
         if left != right:
-            return where, left, right
+            return _Difference(where, left, right)
     return None
 
 
-def _noticeable(frame: Frame, *, epochs: bool, record_epochs: bool) -> Iterator[tuple[str, Any]]:
+def _noticeable(
+    frame: Frame, *, epochs: bool, record_epochs: bool
+) -> Iterator[tuple[str, NoticedValue]]:
     """What a user would notice in a frame, the logs first, each with its place in the state."""
     state = state_document(frame.cluster)
     with_epochs = epochs and record_epochs
-    for partition, replicas in state["replicas"].items():
+    for partition, replicas in state.replicas.items():
         for broker, replica in replicas.items():
             where = f"/replicas/{partition}/{broker}"
-            yield f"{where}/log", _log_line(replica["log"], epochs=with_epochs)
-            yield f"{where}/high_watermark", replica["high_watermark"]
-            yield f"{where}/role", replica["role"]
-            yield f"{where}/broker_state", _broker_state(replica["broker_state"], epochs=epochs)
-    for partition, registration in state["partitions"].items():
+            yield f"{where}/log", _log_line(replica.log, epochs=with_epochs)
+            yield f"{where}/high_watermark", replica.high_watermark
+            yield f"{where}/role", replica.role
+            yield f"{where}/broker_state", _broker_state(replica.broker_state, epochs=epochs)
+    for partition, registration in state.partitions.items():
         where = f"/partitions/{partition}"
-        yield f"{where}/leader", registration["leader"]
-        yield f"{where}/isr", sorted(registration["isr"])
-        yield f"{where}/elr", sorted(registration["elr"])
-    for index, produced in enumerate(state["clients"]["produced"]):
+        yield f"{where}/leader", registration.leader
+        yield f"{where}/isr", tuple(sorted(registration.isr))
+        yield f"{where}/elr", tuple(sorted(registration.elr))
+    for index, produced in enumerate(state.clients.produced):
         where = f"/clients/produced/{index}"
-        yield f"{where}/outcome", produced["outcome"]
-        yield f"{where}/error", produced["error"]
-    for index, consumed in enumerate(state["clients"]["consumed"]):
-        yield f"/clients/consumed/{index}/value", consumed["value"]
+        yield f"{where}/outcome", produced.outcome
+        yield f"{where}/error", produced.error
+    for index, consumed in enumerate(state.clients.consumed):
+        yield f"/clients/consumed/{index}/value", consumed.value
     if epochs:
-        for partition, registration in state["partitions"].items():
-            yield f"/partitions/{partition}/leader_epoch", registration["leader_epoch"]
-            yield f"/partitions/{partition}/partition_epoch", registration["partition_epoch"]
+        for partition, registration in state.partitions.items():
+            yield f"/partitions/{partition}/leader_epoch", registration.leader_epoch
+            yield f"/partitions/{partition}/partition_epoch", registration.partition_epoch
     if with_epochs:
-        for partition, replicas in state["replicas"].items():
+        for partition, replicas in state.replicas.items():
             for broker, replica in replicas.items():
-                yield f"/replicas/{partition}/{broker}/epoch_cache", replica["epoch_cache"]
+                yield f"/replicas/{partition}/{broker}/epoch_cache", replica.epoch_cache
 
 
-def _log_line(log: list[Mapping[str, Any]], *, epochs: bool) -> str:
+def _log_line(log: Sequence[LogRecordDocument], *, epochs: bool) -> str:
     return " ".join(
-        f"{record['value']}/{record['epoch']}"
-        if epochs and record["epoch"] is not None
-        else str(record["value"])
+        f"{record.value}/{record.epoch}" if epochs and record.epoch is not None else record.value
         for record in log
     )
 
 
-def _broker_state(state: str, *, epochs: bool) -> str:
+def _broker_state(state: BrokerState, *, epochs: bool) -> BrokerState:
     """ZooKeeper knows no fencing, so where controllers differ a fenced broker is a running one."""
     return "running" if state == "fenced" and not epochs else state
 
 
-def _one_sided_property(frame_a: Frame, frame_b: Frame) -> dict[str, Any] | None:
+def _one_sided_property(
+    pair: PairedSteps, frame_a: Frame, frame_b: Frame
+) -> PropertyDifferenceDocument | None:
     """The first property that only one side violates, and which side."""
     for verdict_a, verdict_b in zip(frame_a.verdicts, frame_b.verdicts, strict=True):
         violated_a, violated_b = verdict_a.status == "violated", verdict_b.status == "violated"
         if violated_a != violated_b:
-            return {
-                "name": verdict_a.name,
-                "violated_in": "a" if violated_a else "b",
-                "first_frame": (verdict_a if violated_a else verdict_b).first_frame,
-            }
+            return PropertyDifferenceDocument(
+                item=pair.item_a,
+                item_b=pair.item_b,
+                frame_a=pair.end_a,
+                frame_b=pair.end_b,
+                name=verdict_a.name,
+                violated_in="a" if violated_a else "b",
+                first_frame=(verdict_a if violated_a else verdict_b).first_frame,
+            )
     return None

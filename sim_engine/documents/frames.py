@@ -1,107 +1,66 @@
-"""A frame, the choices after it, and a whole run as plain data."""
+"""One frame of a run: what happened, what it changed, and the state after it."""
 
-import hashlib
-from typing import Any
+from typing import Annotated
 
-import msgspec
+from msgspec import UNSET, Meta, UnsetType
 
-from sim_engine.documents.changes import list_changes
-from sim_engine.documents.state import record_document, state_document
-from sim_engine.identifiers import ENGINE_VERSION
-from sim_engine.invariants import Verdict
-from sim_engine.protocol.events import Event
+from sim_engine.documents.changes import ChangeDocument, list_changes
+from sim_engine.documents.document import Document, Step
+from sim_engine.documents.events import EventDocument, event_document
+from sim_engine.documents.properties import PropertyDocument, properties_document
+from sim_engine.documents.state import StateDocument, state_document
 from sim_engine.simulation.timeline import Timeline
 
-_canonical = msgspec.json.Encoder(order="deterministic")
 
+class FrameContent(Document, frozen=True, kw_only=True):
+    """What is said of a frame, however its state is sent."""
 
-def event_document(happened: Event) -> dict[str, Any]:
-    """One event, with what its sentence needs."""
-    document: dict[str, Any] = {"kind": happened.kind}
-    if happened.variant is not None:
-        document["variant"] = happened.variant
-    evidence: dict[str, Any] = {}
-    if happened.evidence.partition is not None:
-        evidence["partition"] = happened.evidence.partition
-    for name in ("replicas", "offsets", "frames"):
-        values = getattr(happened.evidence, name)
-        if values:
-            evidence[name] = list(values)
-    if happened.evidence.records:
-        evidence["records"] = [record_document(record) for record in happened.evidence.records]
-    return {
-        **document,
-        "numbers": dict(happened.numbers),
-        "rule": happened.rule,
-        "sources": list(happened.sources),
-        "evidence": evidence,
-    }
-
-
-def properties_document(verdicts: tuple[Verdict, ...]) -> dict[str, Any]:
-    """Every property with its status and, where violated, where and by what evidence."""
-    return {
-        verdict.name: {
-            "status": verdict.status,
-            "first_frame": verdict.first_frame,
-            "evidence": verdict.evidence,
-        }
-        for verdict in verdicts
-    }
-
-
-def frame_document(timeline: Timeline, number: int) -> dict[str, Any]:
-    """One frame. Raises `IndexError` for a number that no frame has."""
-    frame = timeline.frames[number]
-    parent = None if frame.parent is None else timeline.frames[frame.parent]
-    return {
-        "frame": frame.frame,
-        "parent": frame.parent,
-        "depth": frame.depth,
-        "item": frame.item,
-        "action": frame.action,
-        "events": [event_document(happened) for happened in frame.events],
-        "headline": frame.headline,
-        "changes": [] if parent is None else list_changes(parent.cluster, frame.cluster),
-        "state": state_document(frame.cluster),
-        "properties": properties_document(frame.verdicts),
-    }
-
-
-def choices_document(timeline: Timeline, after: int) -> list[dict[str, Any]]:
-    """What can happen after a frame, and what cannot and why."""
-    return [
-        {
-            "step": choice.step,
-            "actor": choice.actor,
-            "enabled": choice.enabled,
-            "reason": choice.reason,
-            "reason_code": choice.reason_code,
-            "reason_numbers": dict(choice.reason_numbers),
-        }
-        for choice in timeline.choices(after)
+    frame: Annotated[int, Meta(description="Its number, in the order in which frames were made.")]
+    parent: Annotated[int | None, Meta(description="The frame before it; null for the first.")]
+    depth: Annotated[int, Meta(description="How many actions from the start on its branch.")]
+    item: Annotated[
+        int | None,
+        Meta(description="The entry of the scenario's steps that made it; null for a person's."),
+    ]
+    action: Annotated[
+        Step | None, Meta(description="What was done, as a step; null for the first frame.")
+    ]
+    events: Annotated[
+        tuple[EventDocument, ...],
+        Meta(description="In the order in which one led to the next."),
+    ]
+    headline: Annotated[
+        int | UnsetType,
+        Meta(
+            description="The place in `events` of the one that tells most. Absent in what was "
+            "shared before there was one: then it is the first."
+        ),
+    ] = UNSET
+    changes: Annotated[
+        tuple[ChangeDocument, ...], Meta(description="What differs from the frame before it.")
     ]
 
 
-def run_document(timeline: Timeline) -> dict[str, Any]:
-    """A run that has been done, as `run --json` prints it."""
-    last = timeline.frames[timeline.head]
-    return {
-        "scenario": timeline.scenario.id,
-        "kafka": timeline.profile.kafka,
-        "control": timeline.profile.control,
-        "engine": ENGINE_VERSION,
-        "frames": len(timeline.frames),
-        "digest": run_digest(timeline),
-        "final": state_document(last.cluster),
-        "properties": properties_document(last.verdicts),
-    }
+class FrameDocument(FrameContent, frozen=True, kw_only=True):
+    """The state after one action, whole, and what happened."""
+
+    state: StateDocument
+    properties: Annotated[dict[str, PropertyDocument], Meta(description="Name → verdict so far.")]
 
 
-def run_digest(timeline: Timeline) -> str:
-    """The SHA-256 of all frames in canonical JSON: the same for the same run on any machine."""
-    digest = hashlib.sha256()
-    for number in range(len(timeline.frames)):
-        digest.update(_canonical.encode(frame_document(timeline, number)))
-        digest.update(b"\n")
-    return digest.hexdigest()
+def frame_document(timeline: Timeline, number: int) -> FrameDocument:
+    """One frame. Raises `IndexError` for a number that no frame has."""
+    frame = timeline.frames[number]
+    parent = None if frame.parent is None else timeline.frames[frame.parent]
+    return FrameDocument(
+        frame=frame.frame,
+        parent=frame.parent,
+        depth=frame.depth,
+        item=frame.item,
+        action=frame.action,
+        events=tuple(event_document(happened) for happened in frame.events),
+        headline=frame.headline,
+        changes=() if parent is None else list_changes(parent.cluster, frame.cluster),
+        state=state_document(frame.cluster),
+        properties=properties_document(frame.verdicts),
+    )

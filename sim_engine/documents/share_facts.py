@@ -1,10 +1,11 @@
 """What a shared run comes to, in one flat row: what the summaries count."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Annotated
+
+from msgspec import Meta
 
 from sim_engine.cluster.clients import ProducedRecord
-from sim_engine.identifiers import ENGINE_VERSION
+from sim_engine.documents.document import Document
 from sim_engine.protocol.events import Event
 from sim_engine.simulation.timeline import Frame, Timeline
 
@@ -22,7 +23,41 @@ FAULT_KINDS = (
 """What counts as a fault: each action of that kind, and each unclean election."""
 
 
-def facts_document(timeline: Timeline, at: int) -> dict[str, Any]:
+class FactsDocument(Document, frozen=True, kw_only=True):
+    """One shared run in one flat row. The analytics read every field."""
+
+    kafka: Annotated[str, Meta(description="The release that it ran under.")]
+    scenario_id: Annotated[
+        str | None, Meta(description="The shipped scenario that was run; null for one's own.")
+    ]
+    title_en: str
+    title_zh: str
+    replication_factor: Annotated[int, Meta(description="Of the first partition.")]
+    min_insync_replicas: Annotated[int, Meta(description="Of the first partition.")]
+    acked_all: Annotated[int, Meta(description="Records acknowledged with acks=all.")]
+    acked_1: Annotated[int, Meta(description="Records acknowledged with acks=1.")]
+    lost_all: Annotated[int, Meta(description="How many of `acked_all` were lost.")]
+    lost_1: Annotated[int, Meta(description="How many of `acked_1` were lost.")]
+    faults: Annotated[
+        dict[str, int], Meta(description="Each kind of fault → how often it happened, 0 included.")
+    ]
+    last_fault_before_loss: Annotated[
+        str | None,
+        Meta(
+            description="The last fault up to the first loss; null where nothing was lost or no "
+            "fault came before it."
+        ),
+    ]
+    exercised: Annotated[
+        bool,
+        Meta(
+            description="Whether a record was acknowledged and a fault happened: otherwise the run "
+            "says nothing about losses."
+        ),
+    ]
+
+
+def facts_document(timeline: Timeline, at: int) -> FactsDocument:
     """One row about the branch through frame `at`, to its end."""
     path = timeline.branch(at)
     last = timeline.frames[path[-1]]
@@ -32,7 +67,6 @@ def facts_document(timeline: Timeline, at: int) -> dict[str, Any]:
     lost = _lost(last, acked)
     lost_at = _first_loss(last, lost)
     last_fault: str | None = None
-    unclean = 0
     for number in path:
         frame = timeline.frames[number]
         kinds = list(frame.action or {})
@@ -42,7 +76,6 @@ def facts_document(timeline: Timeline, at: int) -> dict[str, Any]:
             happened.kind == "LeaderElected" and happened.variant == "unclean"
             for happened in frame.events
         )
-        unclean += elections
         happened_now = [
             kind for kind in kinds if kind in faults and not _says(frame.events, "ActionRefused")
         ]
@@ -52,31 +85,21 @@ def facts_document(timeline: Timeline, at: int) -> dict[str, Any]:
             if lost_at is None or number <= lost_at:
                 last_fault = kind
     registration = cluster.controller.partitions[0]
-    settings = cluster.settings_of(registration.partition)
-    lost_all = sum(record.acks == "all" for record in lost)
-    return {
-        "kafka": timeline.profile.kafka,
-        "control": timeline.profile.control,
-        "engine": ENGINE_VERSION,
-        "scenario_id": timeline.scenario.id,
-        "title_en": timeline.scenario.title["en"],
-        "title_zh": timeline.scenario.title["zh"],
-        "replication_factor": len(registration.replicas),
-        "brokers": len(cluster.brokers),
-        "partitions": len(cluster.partitions),
-        "min_insync_replicas": settings.min_insync_replicas,
-        "unclean": settings.unclean_leader_election_enable,
-        "steps": last.depth,
-        "acked_all": sum(record.acks == "all" for record in acked),
-        "acked_1": sum(record.acks == 1 for record in acked),
-        "lost_all": lost_all,
-        "lost_1": sum(record.acks == 1 for record in lost),
-        "faults": faults,
-        "last_fault_before_loss": last_fault if lost_at is not None else None,
-        "unclean_elections": unclean,
-        "exercised": bool(acked) and any(faults.values()),
-        "acked_loss": lost_all > 0,
-    }
+    return FactsDocument(
+        kafka=timeline.profile.kafka,
+        scenario_id=timeline.scenario.id,
+        title_en=timeline.scenario.title["en"],
+        title_zh=timeline.scenario.title["zh"],
+        replication_factor=len(registration.replicas),
+        min_insync_replicas=cluster.settings_of(registration.partition).min_insync_replicas,
+        acked_all=sum(record.acks == "all" for record in acked),
+        acked_1=sum(record.acks == 1 for record in acked),
+        lost_all=sum(record.acks == "all" for record in lost),
+        lost_1=sum(record.acks == 1 for record in lost),
+        faults=faults,
+        last_fault_before_loss=last_fault if lost_at is not None else None,
+        exercised=bool(acked) and any(faults.values()),
+    )
 
 
 def _says(events: tuple[Event, ...], kind: str) -> bool:
@@ -89,14 +112,9 @@ def _lost(last: Frame, acked: list[ProducedRecord]) -> list[ProducedRecord]:
         record["id"]
         for verdict in last.verdicts
         if verdict.name == "NoAckedRecordLost" and verdict.status == "violated"
-        for record in _records(verdict.evidence)
+        for record in verdict.evidence["records"]
     }
     return [record for record in acked if record.lost_frame is not None or record.id in witnesses]
-
-
-def _records(evidence: Mapping[str, Any]) -> list[dict[str, Any]]:
-    records = evidence.get("records")
-    return records if isinstance(records, list) else []
 
 
 def _first_loss(last: Frame, lost: list[ProducedRecord]) -> int | None:

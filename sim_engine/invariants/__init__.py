@@ -6,13 +6,14 @@ state (`History`) that no broker could know. `safety.py` lists them.
 
 from sim_engine.invariants.history import History, observe, start_history
 from sim_engine.invariants.safety import PROPERTY_NAMES, evaluate
-from sim_engine.invariants.verdicts import Status, Verdict
+from sim_engine.invariants.verdicts import Status, Verdict, ViolationEvidence
 
 __all__ = [
     "PROPERTY_NAMES",
     "History",
     "Status",
     "Verdict",
+    "ViolationEvidence",
     "evaluate",
     "observe",
     "start_history",

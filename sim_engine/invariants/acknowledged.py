@@ -4,7 +4,7 @@ from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import NO_LEADER
 from sim_engine.invariants.observation import Host, Observation, PartitionObservation, holds
-from sim_engine.invariants.verdicts import Evidence, Finding, record_evidence
+from sim_engine.invariants.verdicts import Finding, ViolationEvidence, record_evidence
 from sim_engine.protocol.log.replica_log import Record, record_at
 
 
@@ -69,7 +69,7 @@ def _loss(
     partition: PartitionObservation,
     elected: Host,
     lost: list[ProducedRecord],
-) -> Evidence:
+) -> ViolationEvidence:
     first = min(lost, key=lambda produced: (produced.acked_frame or 0, produced.request))
     offsets = sorted(produced.offset for produced in lost if produced.offset is not None)
     instead = (record_at(elected.replica.log, offset) for offset in offsets)

@@ -4,7 +4,12 @@ from collections.abc import Iterable
 
 from sim_engine.identifiers import BrokerId
 from sim_engine.invariants.observation import PartitionObservation, lacking_records
-from sim_engine.invariants.verdicts import Evidence, Finding, acked_frame_of, record_evidence
+from sim_engine.invariants.verdicts import (
+    Finding,
+    ViolationEvidence,
+    acked_frame_of,
+    record_evidence,
+)
 from sim_engine.protocol.log.replica_log import Record
 
 
@@ -122,7 +127,7 @@ def _complete(partition: PartitionObservation, members: Iterable[BrokerId]) -> F
 
 def _incomplete(
     partition: PartitionObservation, incomplete: list[tuple[BrokerId, tuple[Record, ...]]]
-) -> Evidence:
+) -> ViolationEvidence:
     """The brokers that lack a record, and every record that at least one of them lacks."""
     by_offset = {record.offset: record for _, lacking in incomplete for record in lacking}
     records = [by_offset[offset] for offset in sorted(by_offset)]

@@ -4,7 +4,12 @@ from itertools import combinations, islice, pairwise
 
 from sim_engine.identifiers import LeaderEpoch
 from sim_engine.invariants.observation import Host, PartitionObservation
-from sim_engine.invariants.verdicts import Evidence, Finding, acked_frame_of, record_evidence
+from sim_engine.invariants.verdicts import (
+    Finding,
+    ViolationEvidence,
+    acked_frame_of,
+    record_evidence,
+)
 from sim_engine.protocol.log.replica_log import Record, read_from, record_at
 from sim_engine.protocol.replica import Replica
 
@@ -55,7 +60,7 @@ def _divergence(
     one: Host,
     other: Host,
     differing: list[tuple[Record | None, Record | None]],
-) -> Evidence:
+) -> ViolationEvidence:
     records = [record for pair in differing for record in pair if record is not None]
     return {
         "partition": partition.name,
@@ -153,7 +158,7 @@ def epochs_increase(partition: PartitionObservation) -> Finding:
     return "holds" if exercised else "not_exercised"
 
 
-def _log_out_of_order(partition: PartitionObservation, host: Host) -> Evidence | None:
+def _log_out_of_order(partition: PartitionObservation, host: Host) -> ViolationEvidence | None:
     records = host.replica.log.records
     was = () if host.replica_before is None else host.replica_before.log.records
     # A prefix that was in order and has not changed is still in order.
@@ -177,7 +182,7 @@ def _log_out_of_order(partition: PartitionObservation, host: Host) -> Evidence |
     return None
 
 
-def _cache_out_of_order(partition: PartitionObservation, host: Host) -> Evidence | None:
+def _cache_out_of_order(partition: PartitionObservation, host: Host) -> ViolationEvidence | None:
     strictly = partition.profile.rules.assign_epoch_at_leader
     for (epoch, start), (next_epoch, next_start) in pairwise(host.replica.epoch_cache):
         starts_in_order = start < next_start if strictly else start <= next_start

@@ -1,9 +1,16 @@
 """Consumers see one history, without gaps."""
 
+from typing import Literal
+
 from sim_engine.cluster.clients import Client, Clients, ConsumedRecord
 from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
 from sim_engine.invariants.observation import Observation
-from sim_engine.invariants.verdicts import Evidence, Finding, record_evidence
+from sim_engine.invariants.verdicts import (
+    Finding,
+    RecordEvidence,
+    ViolationEvidence,
+    record_evidence,
+)
 from sim_engine.protocol.log.producer_state import hidden_offsets
 from sim_engine.protocol.log.replica_log import ReplicaLog, record_at
 
@@ -39,7 +46,7 @@ def _contradiction(
     before: Clients,
     earlier: tuple[ConsumedRecord, ...],
     read: ConsumedRecord,
-) -> Evidence | None:
+) -> ViolationEvidence | None:
     own = [
         past
         for past in earlier
@@ -114,8 +121,11 @@ def _replaced(log: ReplicaLog | None, own: list[ConsumedRecord]) -> list[Offset]
 
 
 def _evidence(
-    how: str, observation: Observation, reads: list[ConsumedRecord], offsets: list[Offset]
-) -> Evidence:
+    how: Literal["reread", "gap", "replaced"],
+    observation: Observation,
+    reads: list[ConsumedRecord],
+    offsets: list[Offset],
+) -> ViolationEvidence:
     """`how` is "reread", "gap" or "replaced". `records` has the consumer's reads, followed,
     for "replaced", by the leader's records at those offsets."""
     last = reads[-1]
@@ -141,7 +151,7 @@ def _evidence(
     }
 
 
-def _read_evidence(observation: Observation, read: ConsumedRecord) -> dict[str, object]:
+def _read_evidence(observation: Observation, read: ConsumedRecord) -> RecordEvidence:
     """A record that was read; its epoch is `None` if no log has it any more."""
     for broker in observation.cluster.brokers:
         replica = broker.replica(read.partition)

@@ -1,20 +1,96 @@
 """The verdict of a property on a run so far, and its evidence."""
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Annotated, Literal, TypedDict
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.protocol.log.replica_log import Record
 
 Status = Literal["holds", "violated", "not_exercised"]
 
-Evidence = dict[str, object]
-"""Plain data that explains a violation: always `partition`, `replicas`, `offsets` and `records`,
-plus values specific to the property."""
 
-Finding = Evidence | Literal["holds", "not_exercised"]
+class RecordEvidence(TypedDict):
+    """A record as evidence shows it."""
+
+    offset: int
+    epoch: Annotated[
+        int | None,
+        Meta(
+            description="The leader epoch of its batch. Null where the message format has none, "
+            "before 0.11, and where no log holds the record any more."
+        ),
+    ]
+    value: str
+    id: Annotated[
+        str, Meta(description="A record's identity; a retry that duplicates has another.")
+    ]
+
+
+class ViolationEvidence(TypedDict, total=False):
+    """What lets a person follow a violation. It is empty where nothing is violated.
+
+    A violation has always `partition`, `replicas`, `offsets`, `records` and `acked_frame`, and what
+    else its property is about.
+    """
+
+    partition: Annotated[str, Meta(description="The partition in which the property fails.")]
+    replicas: Annotated[list[int], Meta(description="Ids of the brokers that it fails on.")]
+    offsets: list[int]
+    records: Annotated[
+        list[RecordEvidence],
+        Meta(description="The records concerned; for a read, those that the consumer was given."),
+    ]
+    acked_frame: Annotated[
+        int | None,
+        Meta(
+            description="The frame in which the first of `records` was acknowledged. Null where "
+            "none was, and where the property is not about acknowledged records."
+        ),
+    ]
+    broker: Annotated[
+        int, Meta(description="The leader whose belief fails; for a loss, who acknowledged.")
+    ]
+    leader: Annotated[int, Meta(description="The controller's leader; -1 where there is none.")]
+    leader_epoch: int
+    isr: Annotated[
+        list[int],
+        Meta(description="The in-sync replicas: the controller's, or those that `broker` knows."),
+    ]
+    maximal_isr: Annotated[
+        list[int], Meta(description="The leader's ISR with whoever is about to join it (KIP-497).")
+    ]
+    elr: Annotated[list[int], Meta(description="The eligible leader replicas (KIP-966).")]
+    high_watermark: int
+    high_watermarks: Annotated[
+        list[int], Meta(description="Of each of `replicas`, in their order.")
+    ]
+    log_start_offset: int
+    log_end_offset: int
+    flushed: Annotated[int, Meta(description="Records below this offset are on disk.")]
+    found: Annotated[
+        list[RecordEvidence],
+        Meta(description="What the new leader has at the offsets of the records that are lost."),
+    ]
+    epochs: Annotated[
+        list[int], Meta(description="Two leader epochs in the order in which they stand.")
+    ]
+    epoch_cache: Annotated[
+        list[list[int]], Meta(description="[leader epoch, start offset] pairs of the broker.")
+    ]
+    how: Annotated[
+        Literal["reread", "gap", "replaced"],
+        Meta(
+            description="What a consumer was shown: another record at an offset it had read, a "
+            "record after one it was never given, or a record after one that was replaced."
+        ),
+    ]
+    consumer: str
+    frames: Annotated[list[int], Meta(description="The frames in which the consumer read.")]
+
+
+Finding = ViolationEvidence | Literal["holds", "not_exercised"]
 """The result of checking one state: the evidence of a violation, "holds", or "not_exercised" if
 the property could not have been violated in that state."""
 
@@ -29,11 +105,11 @@ class Verdict(Struct, frozen=True, gc=False):
     name: str
     status: Status
     first_frame: int | None
-    evidence: Evidence
+    evidence: ViolationEvidence
 
 
-def record_evidence(record: Record) -> dict[str, object]:
-    """A record as plain data, for evidence."""
+def record_evidence(record: Record) -> RecordEvidence:
+    """A record as evidence shows it."""
     return {
         "offset": record.offset,
         "epoch": record.epoch,

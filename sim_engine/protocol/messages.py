@@ -3,6 +3,8 @@
 One fetch, lookup or offset request carries one partition.
 """
 
+from typing import Literal
+
 from msgspec import Struct
 
 from sim_engine.identifiers import BrokerId, Endpoint, LeaderEpoch, Offset
@@ -156,7 +158,22 @@ Payload = (
     | AlterPartitionResponse
 )
 
-KIND_OF: dict[type, str] = {
+MessageKind = Literal[
+    "fetch_request",
+    "fetch_response",
+    "offsets_for_leader_epoch_request",
+    "offsets_for_leader_epoch_response",
+    "list_offsets_request",
+    "list_offsets_response",
+    "leader_and_isr",
+    "stop_replica",
+    "update_metadata",
+    "isr_change_notification",
+    "metadata_record",
+    "alter_partition_request",
+    "alter_partition_response",
+]
+KIND_OF: dict[type, MessageKind] = {
     FetchRequest: "fetch_request",
     FetchResponse: "fetch_response",
     OffsetsForLeaderEpochRequest: "offsets_for_leader_epoch_request",
@@ -194,6 +211,6 @@ class Message(Struct, frozen=True, gc=False, kw_only=True):
     held: bool = False
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> MessageKind:
         """Its name in scenario files."""
         return KIND_OF[type(self.payload)]

@@ -250,7 +250,8 @@ class _Held:
             for (value, epoch), record in zip(words, log, strict=True)
         )
         if not is_same:
-            self.differ(path, expected, written_log(log))
+            got = written_log((record["value"], record["epoch"]) for record in log)
+            self.differ(path, expected, got)
 
     def violated(self, key: str, expected: Sequence[str]) -> None:
         properties = self._frame["properties"]
@@ -332,12 +333,9 @@ def expand_log(line: str) -> list[tuple[str, int | None]]:
     return records
 
 
-def written_log(log: Sequence[Mapping[str, Any]]) -> str:
-    """A replica's log in one line, as an expectation would write it."""
-    return " ".join(
-        f"{record['value']}" if record["epoch"] is None else f"{record['value']}/{record['epoch']}"
-        for record in log
-    )
+def written_log(records: Iterable[tuple[str, int | None]]) -> str:
+    """A log in one line, as an expectation would write it, from each record's value and epoch."""
+    return " ".join(value if epoch is None else f"{value}/{epoch}" for value, epoch in records)
 
 
 def _pairs(epoch_cache: Sequence[Sequence[int]] | None) -> list[list[int]] | None:

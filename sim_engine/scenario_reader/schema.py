@@ -1,4 +1,4 @@
-"""JSON Schemas of the scenario file and of the document that a run gives.
+"""The JSON Schema of the scenario file.
 
 A schema says what can be said about one value at a time, which is what an editor needs for
 completion. References, versions and logs that must agree with each other are the reader's; it
@@ -152,39 +152,6 @@ def scenario_schema() -> Schema:
     }
 
 
-def run_schema() -> Schema:
-    """The schema of what `run --json` prints. Fields may be added to every mapping."""
-    return {
-        "$schema": _DRAFT,
-        "title": "Highwater run",
-        **_open_object(
-            {
-                "scenario": {"type": "string"},
-                "kafka": _VERSION,
-                "control": {"enum": ["zookeeper", "kraft"]},
-                "engine": {"type": "string"},
-                "frames": {"type": "integer", "minimum": 1},
-                "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
-                "final": _final_state(),
-                "properties": {
-                    **_open_object({name: {"$ref": "#/$defs/property"} for name in PROPERTY_NAMES}),
-                    "additionalProperties": {"$ref": "#/$defs/property"},
-                },
-            }
-        ),
-        "$defs": {
-            "property": _open_object(
-                {
-                    "status": {"enum": ["holds", "violated", "not_exercised"]},
-                    "first_frame": {"type": ["integer", "null"]},
-                    "evidence": {"type": ["object", "null"]},
-                },
-                optional=("evidence",),
-            )
-        },
-    }
-
-
 def _object(
     properties: Mapping[str, Schema], *, required: Sequence[str] = (), **more: Any
 ) -> Schema:
@@ -197,15 +164,6 @@ def _object(
     if required:
         schema["required"] = list(required)
     return schema | more
-
-
-def _open_object(properties: Mapping[str, Schema], *, optional: Sequence[str] = ()) -> Schema:
-    """A mapping with all of these keys, and perhaps others."""
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": [name for name in properties if name not in optional],
-    }
 
 
 def _by_broker(value: Schema, **more: Any) -> Schema:
@@ -571,117 +529,3 @@ def _refusable(arguments: Schema) -> Schema:
             {"minProperties": arguments["minProperties"] + 1},
         ]
     return refusable
-
-
-def _final_state() -> Schema:
-    numbers: Schema = {"type": "array", "items": {"type": "integer"}}
-    record = _open_object(
-        {
-            "offset": _OFFSET,
-            "epoch": {"type": ["integer", "null"]},
-            "value": {"type": "string"},
-            "id": {"type": "string"},
-            "producer_id": {"type": "integer"},
-            "sequence": {"type": "integer"},
-            "transactional": {"const": True},
-            "control": {"enum": ["commit", "abort"]},
-        },
-        optional=("producer_id", "sequence", "transactional", "control"),
-    )
-    whole_or_null: Schema = {"type": ["integer", "null"]}
-    replica = _open_object(
-        {
-            "broker_state": {
-                "enum": [
-                    "running",
-                    "paused",
-                    "stopped",
-                    "crashed",
-                    "shutting_down",
-                    "fenced",
-                    "failed",
-                ]
-            },
-            "role": {"enum": ["leader", "follower", "none"]},
-            "leader_epoch": {"type": ["integer", "null"]},
-            "log": {"type": "array", "items": record},
-            "log_start_offset": _OFFSET,
-            "log_end_offset": _OFFSET,
-            "high_watermark": whole_or_null,
-            "last_stable_offset": whole_or_null,
-            "epoch_cache": {"type": ["array", "null"], "items": numbers},
-            "checkpoints": _open_object(
-                {"high_watermark": whole_or_null, "recovery_point": whole_or_null}
-            ),
-            "flushed": _OFFSET,
-            "followers": {
-                "type": "object",
-                "additionalProperties": _open_object(
-                    {
-                        "log_end_offset": {"type": ["integer", "null"]},
-                        "last_caught_up_ms": {"type": ["integer", "null"]},
-                    }
-                ),
-            },
-        }
-    )
-    partition = _open_object(
-        {
-            "leader": {"type": "integer", "minimum": -1},
-            "leader_epoch": {"type": "integer"},
-            "partition_epoch": {"type": "integer"},
-            "isr": numbers,
-            "elr": numbers,
-            "last_known_elr": numbers,
-            "leader_recovery_state": {"enum": ["RECOVERED", "RECOVERING"]},
-            "replicas": numbers,
-        }
-    )
-    produced = _open_object(
-        {
-            "id": {"type": ["string", "null"]},
-            "as": {"type": "string"},
-            "value": {"type": "string"},
-            "acks": {"enum": ["all", 0, 1]},
-            "partition": {"type": "string"},
-            "offset": whole_or_null,
-            "outcome": {"enum": ["pending", "acked", "failed", "no_answer"]},
-            "error": {"type": ["string", "null"]},
-            "frame": {"type": "integer"},
-            "acked_frame": whole_or_null,
-            "lost_frame": whole_or_null,
-        }
-    )
-    consumed = _open_object(
-        {
-            "as": {"type": "string"},
-            "partition": {"type": "string"},
-            "offset": _OFFSET,
-            "value": {"type": "string"},
-            "frame": {"type": "integer"},
-        }
-    )
-    message = _open_object(
-        {
-            "kind": {"enum": list(MESSAGE_KINDS)},
-            "from": {"type": ["integer", "string"]},
-            "to": {"type": ["integer", "string"]},
-        }
-    )
-    return _open_object(
-        {
-            "time_ms": {"type": "integer", "minimum": 0},
-            "partitions": {"type": "object", "additionalProperties": partition},
-            "replicas": {
-                "type": "object",
-                "additionalProperties": {"type": "object", "additionalProperties": replica},
-            },
-            "clients": _open_object(
-                {
-                    "produced": {"type": "array", "items": produced},
-                    "consumed": {"type": "array", "items": consumed},
-                }
-            ),
-            "in_flight": {"type": "array", "items": message},
-        }
-    )

@@ -566,7 +566,7 @@ def _answer_quietly(play: Play, action: Action) -> None:
 
 
 def _delivery(message: Message) -> Action:
-    where = {"kind": message.kind, "from": message.sender, "to": message.receiver}
+    where: dict[str, Any] = {"kind": message.kind, "from": message.sender, "to": message.receiver}
     if message.partition is not None:
         where["partition"] = message.partition
     return Action("deliver", where)

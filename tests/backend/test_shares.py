@@ -124,7 +124,7 @@ async def test_the_digest_is_the_one_that_the_command_line_prints_of_the_same_ru
 
     created = await service.share(session["id"], 2)
 
-    assert created["digest"] == run_document(timeline)["digest"]
+    assert created["digest"] == run_document(timeline).digest
 
 
 async def test_the_same_key_in_parallel_makes_one_share(service: Service):

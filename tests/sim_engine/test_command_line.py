@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator
 
 from sim_engine.command_line import main
 from sim_engine.command_line.check import list_verdicts
+from sim_engine.documents import run_schema
 from sim_engine.scenario_reader.reader import load_shipped
-from sim_engine.scenario_reader.schema import run_schema
 from sim_engine.versions import PROFILE_NAMES
 
 LOSS = """\

@@ -1,6 +1,7 @@
 """Three stories that real clusters were recorded with, under every version that they name."""
 
 import pytest
+from msgspec import to_builtins
 
 from sim_engine import Timeline, read_scenario_text
 from sim_engine.documents import frame_document
@@ -94,7 +95,9 @@ def test_the_story_ends_as_it_did_on_real_clusters(scenario, kafka):
         for frame in timeline.frames
     ]
 
-    verdict = judge(scenario, kafka, frames, lambda number: frame_document(timeline, number))
+    verdict = judge(
+        scenario, kafka, frames, lambda number: to_builtins(frame_document(timeline, number))
+    )
 
     assert [str(difference) for difference in verdict.differences] == []
 

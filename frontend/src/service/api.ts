@@ -3,7 +3,7 @@
 import type { Bilingual, Catalogue, FrameEntry, Frame, Step } from "../trace";
 import { readFrames } from "../trace";
 
-import type { components } from "./schema";
+import type { components } from "../schema/openapi";
 
 export interface Problem {
   readonly where: string;
@@ -53,7 +53,7 @@ export type ScenarioSummary = Omit<Schemas["ListedScenarioRead"], "thumbnail"> &
 /** The parts of the course, in their order. */
 export const CHAPTERS: readonly ScenarioSummary["chapter"][] = ["basics", "truncation", "failures"];
 export type Session = Omit<Schemas["SessionRead"], "scenario" | "branches"> & { readonly scenario: ScenarioDocument };
-export type Choice = Schemas["ChoiceRead"];
+export type Choice = Schemas["ChoiceDocument"];
 /** What an action made, what others made before it since the last answer, and what can be done next. */
 export type Acted = Omit<Schemas["ActionRead"], "frames" | "missed"> & { readonly frames: readonly FrameEntry[]; readonly missed: readonly FrameEntry[] };
 /** A run made from a share: `at` is the frame that the share was opened at. */
@@ -63,7 +63,7 @@ export type Share = Omit<Schemas["ShareRead"], "frames" | "scenario"> & {
   readonly scenario: ScenarioDocument;
   readonly frames: readonly FrameEntry[];
 };
-export type Comparison = Schemas["ComparisonRead"];
+export type Comparison = Schemas["ComparisonDocument"];
 export type LossRow = Schemas["LossRead"];
 export type FaultRow = Schemas["FaultRead"];
 export type Insights = Schemas["SummaryRead"];

@@ -1,7 +1,7 @@
 /** A search for a failure: one request whose answer comes as server-sent events. */
 
 import { ApiError, problemOf } from "./api";
-import type { components } from "./schema";
+import type { components } from "../schema/openapi";
 
 type Schemas = components["schemas"];
 export type SearchQuestion = Partial<Schemas["SearchCreate"]>;

@@ -6,7 +6,7 @@ import { headlineOf, type TraceEvent } from "./frame";
 
 const event = (kind: string, variant: string | null, numbers: TraceEvent["numbers"]): TraceEvent => ({
   kind,
-  variant,
+  ...(variant === null ? {} : { variant }),
   numbers,
   rule: null,
   sources: [],

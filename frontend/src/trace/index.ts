@@ -1,5 +1,5 @@
 export * from "./catalogue";
 export * from "./frame";
 export * from "./markers";
-export { applyPatch, PatchError, type Operation } from "./patch";
+export { applyPatch, PatchError } from "./patch";
 export { readFrames } from "./timeline";

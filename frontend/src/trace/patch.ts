@@ -1,18 +1,15 @@
 /** JSON Patch (RFC 6902) on immutable documents: what a patch does not touch is shared, not copied. */
 
-export type Operation =
-  | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: unknown }
-  | { readonly op: "remove"; readonly path: string }
-  | { readonly op: "move" | "copy"; readonly from: string; readonly path: string };
+import type { PatchOperation } from "./frame";
 
 export class PatchError extends Error {}
 
 /** The document after all operations. Throws PatchError, and changes nothing, when one does not fit. */
-export function applyPatch<T>(document: T, patch: readonly Operation[]): T {
+export function applyPatch<T>(document: T, patch: readonly PatchOperation[]): T {
   return patch.reduce<unknown>(applyOperation, document) as T;
 }
 
-function applyOperation(document: unknown, operation: Operation): unknown {
+function applyOperation(document: unknown, operation: PatchOperation): unknown {
   const path = parsePointer(operation.path);
   switch (operation.op) {
     case "add":
@@ -21,15 +18,6 @@ function applyOperation(document: unknown, operation: Operation): unknown {
       return replace(document, path, operation.value);
     case "remove":
       return remove(document, path);
-    case "move": {
-      const from = parsePointer(operation.from);
-      return add(remove(document, from), path, read(document, from));
-    }
-    case "copy":
-      return add(document, path, read(document, parsePointer(operation.from)));
-    case "test":
-      if (!equal(read(document, path), operation.value)) throw new PatchError(`test failed at ${operation.path}`);
-      return document;
   }
 }
 
@@ -46,15 +34,6 @@ type Container = unknown[] | Record<string, unknown>;
 
 function isContainer(value: unknown): value is Container {
   return typeof value === "object" && value !== null;
-}
-
-function read(document: unknown, path: readonly string[]): unknown {
-  let value = document;
-  for (const token of path) {
-    if (!isContainer(value)) throw new PatchError(`nothing at ${token}`);
-    value = Array.isArray(value) ? value[arrayIndex(value, token, value.length - 1)] : ownValue(value, token);
-  }
-  return value;
 }
 
 function ownValue(value: Record<string, unknown>, token: string): unknown {
@@ -113,14 +92,4 @@ function remove(document: unknown, path: readonly string[]): unknown {
       Reflect.deleteProperty(parent, token);
     }
   });
-}
-
-function equal(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && equal(Reflect.get(a, key), Reflect.get(b, key)))
-  );
 }

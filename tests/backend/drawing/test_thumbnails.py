@@ -9,14 +9,14 @@ from tests.backend.conftest import API, Service
 
 def test_a_story_of_a_loss_shows_the_step_that_cuts_the_last_copy() -> None:
     frame = thumbnail("kip-101-data-loss")
-    assert "RecordLost" in [event["kind"] for event in frame["events"]]
-    logs = frame["state"]["replicas"]["t-0"].values()
-    assert {record["value"] for log in logs for record in log["log"]} == {"m1"}
+    assert "RecordLost" in [event.kind for event in frame.events]
+    logs = frame.state.replicas["t-0"].values()
+    assert {record.value for replica in logs for record in replica.log} == {"m1"}
 
 
 def test_a_story_without_a_violation_shows_how_it_ends() -> None:
     frame = thumbnail("two-rounds")
-    assert frame["depth"] == frame["last_depth"]
+    assert frame.depth == frame.last_depth
 
 
 def test_every_card_is_small() -> None:

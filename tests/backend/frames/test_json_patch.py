@@ -1,10 +1,15 @@
+from itertools import pairwise
 from typing import Any
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from backend.frames.json_patch import applied, difference
+from backend.frames.json_patch import PatchOperation, applied, difference
 from backend.frames.packing import KEYFRAME_EVERY, packed, unpacked, whole
+from sim_engine import Timeline, frame_document, load_shipped
+from sim_engine.documents.replicas import LogRecordDocument
 
 _values = st.recursive(
     st.none() | st.integers(-3, 3) | st.sampled_from(["", "a", "a/b", "~", "~1", "m1"]),
@@ -14,6 +19,11 @@ _values = st.recursive(
     ),
     max_leaves=25,
 )
+
+
+def as_json(value: Any) -> Any:
+    """What whoever reads the JSON has."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 @given(_values, _values)
@@ -31,19 +41,43 @@ def test_a_record_more_and_a_message_less_are_one_operation_each():
     after = {"log": ["m1", "m2", "m3"], "in_flight": [{"id": 2}]}
 
     assert difference(before, after) == [
-        {"op": "add", "path": "/log/2", "value": "m3"},
-        {"op": "remove", "path": "/in_flight/0"},
+        PatchOperation(op="add", path="/log/2", value="m3"),
+        PatchOperation(op="remove", path="/in_flight/0"),
     ]
 
 
+def test_structs_differ_as_what_is_written_of_them_does():
+    shipped = load_shipped("transactions")
+    timeline = Timeline(shipped)
+    timeline.run_all()
+    states = [frame_document(timeline, number).state for number in range(len(timeline.frames))]
+
+    for before, after in pairwise(states):
+        assert as_json(difference(before, after)) == as_json(
+            difference(as_json(before), as_json(after))
+        )
+
+
+def test_a_field_that_comes_or_goes_is_added_or_removed():
+    without = LogRecordDocument(offset=0, epoch=0, value="m1", id="r1")
+    with_it = replace(without, producer_id=7)
+
+    assert difference(without, with_it) == [PatchOperation(op="add", path="/producer_id", value=7)]
+    assert difference(with_it, without) == [PatchOperation(op="remove", path="/producer_id")]
+
+
 def test_frames_are_whole_at_the_start_and_now_and_again_and_come_back_as_they_were():
-    frames = [{"frame": n, "state": {"n": n, "log": list(range(n))}} for n in range(60)]
+    timeline = Timeline(load_shipped("kip-101-data-loss"))
+    timeline.run_all()
+    once = [frame_document(timeline, number) for number in range(len(timeline.frames))]
+    frames = [*once, *once, *once]
+    assert len(frames) > KEYFRAME_EVERY
 
-    entries = packed(frames)
+    entries = as_json(packed(frames))
 
-    key_frames = [entry["frame"] for entry in entries if "state" in entry]
-    assert key_frames == [0, KEYFRAME_EVERY]
+    key_frames = [position for position, entry in enumerate(entries) if "state" in entry]
+    assert key_frames == list(range(0, len(frames), KEYFRAME_EVERY))
     assert all(("state" in entry) != ("patch" in entry) for entry in entries)
-    assert list(unpacked(entries)) == frames
-    assert [whole(entries, position) for position in range(60)] == frames
-    assert packed(frames, full=True) == frames
+    assert list(unpacked(entries)) == as_json(frames)
+    assert [whole(entries, position) for position in range(len(frames))] == as_json(frames)
+    assert as_json(packed(frames, full=True)) == as_json(frames)

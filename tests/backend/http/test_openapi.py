@@ -125,7 +125,7 @@ def test_the_frontends_types_are_the_documents(repository: Path, tmp_path: Path)
     """`npm run types` writes what is there: nobody changed one side alone."""
     if not (repository / "frontend/node_modules/openapi-typescript").exists():
         missing_tool("npm packages are not installed: run make setup")
-    written = tmp_path / "schema.ts"
+    written = tmp_path / "openapi.ts"
     subprocess.run(
         ["npm", "run", "--silent", "types"],
         cwd=repository / "frontend",
@@ -134,5 +134,5 @@ def test_the_frontends_types_are_the_documents(repository: Path, tmp_path: Path)
         capture_output=True,
     )
 
-    kept = repository / "frontend/src/service/schema.ts"
+    kept = repository / "frontend/src/schema/openapi.ts"
     assert written.read_text("utf-8") == kept.read_text("utf-8"), "run `npm run types` in frontend"

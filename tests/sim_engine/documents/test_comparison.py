@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import msgspec
+
 from sim_engine import Timeline, load_shipped, read_scenario_document
 from sim_engine.documents.comparison import comparison_document
 from tests.sim_engine.scenario_reader.documents import document
@@ -20,7 +22,9 @@ def played(*steps: Any, **changes: Any) -> Timeline:
 
 
 def compared(a: Timeline, b: Timeline) -> dict[str, Any]:
-    return comparison_document(a, b)
+    """The comparison as JSON has it."""
+    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(comparison_document(a, b)))
+    return document
 
 
 def items_of(found: dict[str, Any]) -> list[tuple[int | None, int | None]]:
@@ -116,7 +120,7 @@ def test_a_deposition_that_is_missed_parts_from_the_one_that_is_noticed_where_it
 
 
 def test_too_many_steps_to_weigh_are_one_stretch(monkeypatch):
-    monkeypatch.setattr("sim_engine.documents.comparison._MOST_WEIGHED", 1)
+    monkeypatch.setattr("sim_engine.documents.step_pairs._MOST_WEIGHED", 1)
 
     found = compared(played(PRODUCE, FETCH, CRASH), played(PRODUCE, CRASH, DETECT))
 

@@ -153,7 +153,11 @@ class World:
 
     def deliver(self, message: Message) -> tuple[Event, ...]:
         """Let the oldest message of this kind on this way arrive."""
-        about = {"kind": message.kind, "from": message.sender, "to": message.receiver}
+        about: dict[str, Any] = {
+            "kind": message.kind,
+            "from": message.sender,
+            "to": message.receiver,
+        }
         if message.partition is not None:
             about["partition"] = message.partition
         done = perform(self.cluster, Action("deliver", about), 1)

@@ -144,9 +144,9 @@ def test_what_a_what_if_loses_no_kafka_loses(name):
     right = ended(replace(scenario, rules={}))
 
     assert switched.startswith("WHAT-IF-")
-    assert wrong["properties"]["NoAckedRecordLost"]["status"] == "violated"
-    assert right["properties"]["NoAckedRecordLost"]["status"] != "violated"
-    assert all(entry["acked_frame"] is None for entry in right["state"]["clients"]["produced"])
+    assert wrong.properties["NoAckedRecordLost"].status == "violated"
+    assert right.properties["NoAckedRecordLost"].status != "violated"
+    assert all(entry.acked_frame is None for entry in right.state.clients.produced)
 
 
 def test_a_what_if_says_for_whom_the_leader_really_waits():

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from sim_engine import Timeline, read_scenario_document
@@ -235,9 +236,9 @@ def test_readers_of_committed_records_wait_for_the_end(how, committed):
 def test_the_last_stable_offset_waits_for_the_high_watermark_to_pass_the_marker():
     timeline = ran(begin(), {"produce": PRODUCE}, SETTLE, end("commit"))
 
-    leader = state_document(cluster_of(timeline))["replicas"]["t-0"]["1"]
-    assert (leader["high_watermark"], leader["last_stable_offset"]) == (1, 0)
-    assert leader["log"][1] == {
+    leader = state_document(cluster_of(timeline)).replicas["t-0"]["1"]
+    assert (leader.high_watermark, leader.last_stable_offset) == (1, 0)
+    assert to_builtins(leader.log[1]) == {
         "offset": 1,
         "epoch": 0,
         "value": "[commit]",

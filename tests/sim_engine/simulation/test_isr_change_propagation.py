@@ -150,14 +150,14 @@ def test_a_client_hears_of_a_leader_from_a_cache_that_may_be_behind():
         {"refresh": {"as": "p1"}},
     )
     assert last(timeline).controller.partition("t-0").leader == 2
-    assert state_document(last(timeline))["clients"]["producers"]["p1"] == {"t-0": 1}
+    assert state_document(last(timeline)).clients.producers["p1"] == {"t-0": 1}
 
     timeline.act(timeline.head, {"heal": {"from": "controller", "to": 3}})
     for kind in ("leader_and_isr", "update_metadata"):
         timeline.act(timeline.head, {"deliver": {"kind": kind, "from": "controller", "to": 3}})
     timeline.act(timeline.head, {"refresh": {"as": "p1"}})
 
-    assert state_document(last(timeline))["clients"]["producers"]["p1"] == {"t-0": 2}
+    assert state_document(last(timeline)).clients.producers["p1"] == {"t-0": 2}
 
 
 def test_who_may_join_an_isr_is_who_lives_in_the_leaders_cache():

@@ -159,9 +159,9 @@ def test_a_frame_names_its_headline_apart_from_the_order() -> None:
 
     document = frame_document(timeline, committing.frame)
 
-    kinds = [happened["kind"] for happened in document["events"]]
+    kinds = [happened.kind for happened in document.events]
     assert kinds == ["FetchParked", "HighWatermarkAdvanced", "ProduceAcknowledged"]
-    assert document["headline"] == 2
+    assert document.headline == 2
 
 
 def test_every_headline_is_an_event_of_its_frame() -> None:

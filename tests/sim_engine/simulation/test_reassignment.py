@@ -53,9 +53,9 @@ def test_a_moved_partition_ends_on_its_target_with_every_record(kafka):
     after = registration(timeline)
     assert (after.replicas, after.leader, set(after.isr)) == ((2, 3), 2, {2, 3})
     assert (after.adding_replicas, after.removing_replicas) == ((), ())
-    assert list(state["replicas"]["t-0"]) == ["2", "3"]
-    for replica in state["replicas"]["t-0"].values():
-        assert [record["value"] for record in replica["log"]] == ["m1", "m2"]
+    assert list(state.replicas["t-0"]) == ["2", "3"]
+    for replica in state.replicas["t-0"].values():
+        assert [record.value for record in replica.log] == ["m1", "m2"]
     assert timeline.frames[timeline.head].cluster.broker(1).replica("t-0") is None
     assert kinds(timeline).count("ReplicaDeleted") == 1
 

@@ -81,7 +81,7 @@ function recordChip(record: Produced, givenUpFrame: number | null, lang: Lang, d
  * the frame since when: that of `NoAckedRecordLost`. Copies may still lie on brokers that are down,
  * so the last copy goes in that frame or in a later one, `lost_frame`.
  */
-function withoutLeaderSince({ properties }: Frame): ReadonlyMap<string, number> {
+function withoutLeaderSince({ properties }: Frame): ReadonlyMap<Produced["id"], number> {
   const lost = properties.NoAckedRecordLost;
   const first = lost?.status === "violated" ? lost.first_frame : null;
   return new Map(first === null || first === undefined ? [] : (lost?.evidence.records ?? []).map((record) => [record.id, first]));

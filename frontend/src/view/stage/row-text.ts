@@ -53,7 +53,7 @@ export function gutterText(id: number, { frame, partition, lang, depthOf }: Gutt
   const state = brokerStateWord(replica, broker);
   if (state !== null) extra.push({ text: word(lang, state), tone: "warn" });
   if (replica.pending_isr !== null) extra.push({ text: word(lang, "asksForIsr", { isr: set(replica.pending_isr.isr) }), tone: "plain" });
-  else if (replica.role === "leader" && !sameMembers(replica.isr, assignment.isr)) {
+  else if (replica.isr !== null && replica.role === "leader" && !sameMembers(replica.isr, assignment.isr)) {
     extra.push({ text: word(lang, "ownIsr", { isr: set(replica.isr) }), tone: "warn" });
   }
   if (broker !== undefined && broker.cut_from.length > 0) {
@@ -73,7 +73,7 @@ export function gutterText(id: number, { frame, partition, lang, depthOf }: Gutt
 
 function roleText(replica: Replica, stale: boolean, now: number, lang: Lang): GutterLine {
   if (replica.role === "leader") {
-    return { text: word(lang, stale ? "staleLeader" : "leaderInEpoch", { epoch: replica.leader_epoch }), tone: stale ? "warn" : "plain" };
+    return { text: word(lang, stale ? "staleLeader" : "leaderInEpoch", { epoch: replica.leader_epoch ?? "–" }), tone: stale ? "warn" : "plain" };
   }
   if (replica.role === "none") return { text: word(lang, "noRole"), tone: "plain" };
   const doing = fetcherWord(replica, now);
@@ -85,7 +85,6 @@ function fetcherWord(replica: Replica, now: number): Word | null {
   const fetcher = replica.fetcher;
   if (fetcher === null) return null;
   if (fetcher.state === "failed") return "fetcherFailed";
-  if (fetcher.state === "stopped") return "fetcherStopped";
   if (fetcher.delayed_until_ms !== null && fetcher.delayed_until_ms > now) return "backingOff";
   if (fetcher.state === "truncating") return "truncating";
   if (fetcher.state === "resetting") return "resetting";

@@ -22,7 +22,7 @@ export function witnessOf(frame: Frame, { evidence, first_frame: first }: Proper
     records: [...replica.log, ...recordsCut(frame, partition, Number(broker))],
   }));
   const seen = replicas.some((replica) => replica.records.some((record) => ids.includes(record.id)));
-  const went = frame.state.clients.produced.flatMap((record) => (ids.includes(record.id) && record.lost_frame !== null ? [record.lost_frame] : []));
+  const went = frame.state.clients.produced.flatMap((record) => (record.id !== null && ids.includes(record.id) && record.lost_frame !== null ? [record.lost_frame] : []));
   return {
     values: records.map((record) => record.value).join(", "),
     selection: { kind: "evidence", partition, replicas: replicas.map(({ broker }) => broker), offsets, ids },

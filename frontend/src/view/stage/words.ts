@@ -25,7 +25,6 @@ export const WORDS = {
   truncating: { en: "truncating", zh: "截断中" },
   resetting: { en: "resetting", zh: "重置中" },
   fetcherFailed: { en: "fetcher failed", zh: "拉取已失败" },
-  fetcherStopped: { en: "not fetching", zh: "未拉取" },
   backingOff: { en: "backing off", zh: "退避中" },
   paused: { en: "paused", zh: "暂停" },
   shuttingDown: { en: "shutting down", zh: "正在关闭" },

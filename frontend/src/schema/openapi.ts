@@ -410,7 +410,7 @@ export interface components {
              * Choices
              * @description What could be done after `head`, as `/choices` answers it.
              */
-            readonly choices: readonly components["schemas"]["ChoiceRead"][];
+            readonly choices: readonly components["schemas"]["ChoiceDocument"][];
         };
         /**
          * BranchRead
@@ -432,38 +432,31 @@ export interface components {
              */
             readonly depth: number;
         };
-        /** Broker */
-        readonly Broker: {
-            /**
-             * State
-             * @enum {string}
-             */
-            readonly state: "running" | "paused" | "stopped" | "crashed" | "shutting_down" | "fenced" | "failed";
-            /** Registered */
+        /**
+         * BrokerDocument
+         * @description A broker: its process, and what the controller knows of it.
+         */
+        readonly BrokerDocument: {
+            readonly state: ("crashed" | "failed" | "paused" | "running" | "shutting_down" | "stopped") | "fenced";
+            /** @description Whether it is registered; under ZooKeeper, whether its znode is. */
             readonly registered: boolean;
-            /** Fenced */
+            /** @description Null under ZooKeeper, which fences no broker. */
             readonly fenced: boolean | null;
-            /** In Controlled Shutdown */
-            readonly in_controlled_shutdown: boolean | null;
-            /** Broker Epoch */
+            /** @description Null under ZooKeeper; absent in what was shared before it was kept. */
+            readonly in_controlled_shutdown?: boolean | null;
+            /** @description Null where it never registered. */
             readonly broker_epoch: number | null;
-            /**
-             * Metadata Offset
-             * @description How far it has read the metadata log; null under ZooKeeper and while down.
-             */
-            readonly metadata_offset: number | null;
-            /**
-             * Noticed
-             * @description Whether the controller knows what became of it.
-             */
+            /** @description How far it has read the metadata log; null under ZooKeeper and while it is down, absent in what was shared before it was kept. */
+            readonly metadata_offset?: number | null;
+            /** @description Whether the controller knows what became of the broker. */
             readonly noticed: boolean;
-            /** Down Since Frame */
+            /** @description The frame in which its process ended; null while it lives. */
             readonly down_since_frame: number | null;
-            /** Clean Shutdown */
+            /** @description Whether its disk has the marker that a clean stop leaves. */
             readonly clean_shutdown: boolean;
-            /** Rack */
+            /** @description broker.rack; null where it is not set, absent in what was shared before there were racks. */
             readonly rack?: string | null;
-            /** Cut From */
+            /** @description Whom nothing that it sends reaches. */
             readonly cut_from: readonly (number | "controller")[];
         };
         /**
@@ -520,118 +513,98 @@ export interface components {
             readonly [key: string]: unknown;
         };
         /**
-         * Change
-         * @description One value before and after the frame's action.
+         * ChangeDocument
+         * @description One value before and after a frame's action.
          */
-        readonly Change: {
+        readonly ChangeDocument: {
             /**
-             * What
-             * @description log_end_offset, high_watermark, isr, leader_epoch, …
+             * @description Its words are in the catalogue.
+             * @enum {unknown}
              */
-            readonly what: string;
-            /** Partition */
+            readonly what: "adding_replicas" | "broker_state" | "checkpoint_high_watermark" | "checkpoint_recovery_point" | "controller_epoch" | "controller_leader_epoch" | "epoch_cache" | "flushed" | "follower_log_end_offset" | "high_watermark" | "isr" | "last_stable_offset" | "leader" | "leader_epoch" | "leader_recovery_state" | "log_end_offset" | "outcome" | "partition_epoch" | "position" | "removing_replicas" | "replicas" | "role";
+            /** @description Null for what is of no one partition. */
             readonly partition: string | null;
-            /** Broker */
+            /** @description Whose value it is; null for the controller's and clients'. */
             readonly broker: number | null;
-            /** Subject */
+            /** @description The follower's id of a follower's log end offset, the record's value of an outcome, the consumer of a position; null elsewhere. */
             readonly subject: string | null;
-            /** Before */
-            readonly before: unknown;
-            /** After */
-            readonly after: unknown;
+            /** @description Null where there was no value; an epoch cache is a list of epoch→start. */
+            readonly before: number | string | readonly (number | string)[] | null;
+            /** @description Null where there is no value any more. */
+            readonly after: number | string | readonly (number | string)[] | null;
         };
         /**
-         * Checkpoints
-         * @description What the checkpoint files of the broker say; null where there is no such file, as after the
-         *     disk was lost.
+         * CheckpointsDocument
+         * @description What the broker's checkpoint files say. Null where there is no file, as after a disk loss.
          */
-        readonly Checkpoints: {
-            /** High Watermark */
+        readonly CheckpointsDocument: {
+            /** @description The offset in replication-offset-checkpoint. */
             readonly high_watermark: number | null;
-            /** Recovery Point */
+            /** @description The offset in recovery-point-offset-checkpoint. */
             readonly recovery_point: number | null;
         };
         /**
-         * ChoiceRead
-         * @description Something that could be done now.
+         * ChoiceDocument
+         * @description A step that somebody could take.
          */
-        readonly ChoiceRead: {
-            /**
-             * Step
-             * @description One step, as in a scenario file: {"crash": {"broker": 2}}.
-             */
+        readonly ChoiceDocument: {
             readonly step: {
                 readonly [key: string]: unknown;
             };
-            /**
-             * Actor
-             * @description A broker's id as text, `controller`, a client's name, `network` or `time`.
-             */
+            /** @description A broker's id as text, `controller`, a client's name, `network` or `time`. */
             readonly actor: string;
-            /** Enabled */
             readonly enabled: boolean;
-            /**
-             * Reason
-             * @description Why it cannot happen now; null when it can.
-             */
+            /** @description Why it cannot happen now, in English; null when it can. */
             readonly reason: string | null;
-            /**
-             * Reason Code
-             * @description Its words are in the catalogue under `reasons`.
-             */
+            /** @description Its words are in the catalogue under `reasons`; null when it can. */
             readonly reason_code: string | null;
-            /** Reason Numbers */
+            /** @description What fills the places of the reason's words. */
             readonly reason_numbers: {
-                readonly [key: string]: number | string | boolean | readonly (number | string)[] | null;
+                readonly [key: string]: number | string | boolean | readonly (number | string | {
+                    readonly [key: string]: unknown;
+                })[] | null;
             };
         };
-        /** Clients */
-        readonly Clients: {
-            /** Produced */
-            readonly produced: readonly components["schemas"]["Produced"][];
-            /** Consumed */
-            readonly consumed: readonly components["schemas"]["Consumed"][];
-            /** Consumers */
+        /**
+         * ClientsDocument
+         * @description All clients of a run.
+         */
+        readonly ClientsDocument: {
+            /** @description In the order of sending. */
+            readonly produced: readonly components["schemas"]["ProducedDocument"][];
+            /** @description In the order of reading. */
+            readonly consumed: readonly components["schemas"]["ConsumedDocument"][];
+            /** @description Consumer → partition → the offset that it reads next. */
             readonly consumers: {
                 readonly [key: string]: {
                     readonly [key: string]: number;
                 };
             };
-            /** Producers */
+            /** @description Producer → partition → the broker that it believes to lead; -1: none. */
             readonly producers: {
                 readonly [key: string]: {
                     readonly [key: string]: number;
                 };
             };
-            /**
-             * Transactions
-             * @description Producers in a transaction → the partitions they wrote to.
-             * @default {}
-             */
-            readonly transactions: {
+            /** @description Producers in a transaction → the partitions that they wrote to in it. Absent in what was shared before there were idempotent producers. */
+            readonly transactions?: {
                 readonly [key: string]: readonly string[];
             };
         };
         /**
-         * ComparedStepRead
+         * ComparedStepDocument
          * @description The frames that end one step on either side.
          */
-        readonly ComparedStepRead: {
-            /**
-             * Item
-             * @description The entry of `steps`; null for what a person did.
-             */
+        readonly ComparedStepDocument: {
+            /** @description The entry of the first side's steps; null for what a person did. */
             readonly item: number | null;
-            /**
-             * Item B
-             * @description The same of the other side's scenario.
-             */
+            /** @description The same of the other side; null where it does no such step. */
             readonly item_b: number | null;
-            /** Frame A */
+            /** @description The frame that ends it on the first side. */
             readonly frame_a: number;
-            /** Frame B */
+            /** @description The frame that ends it on the other side. */
             readonly frame_b: number;
-            /** Differs */
+            /** @description Whether a user would notice a difference there. */
             readonly differs: boolean;
         };
         /**
@@ -662,147 +635,133 @@ export interface components {
             readonly branches?: readonly number[] | null;
         };
         /**
-         * ComparisonRead
-         * @description `item` … `frame_b` are the first difference, all null where there is none.
+         * ComparisonDocument
+         * @description Two runs beside each other. `item` to `frame_b` are the first difference, all null where
+         *     there is none.
          */
-        readonly ComparisonRead: {
-            /** Scenario */
+        readonly ComparisonDocument: {
+            /** @description The first side's scenario, by id. */
             readonly scenario: string;
-            /** Scenario B */
             readonly scenario_b: string;
-            /** Kafka A */
             readonly kafka_a: string;
-            /** Kafka B */
             readonly kafka_b: string;
-            /**
-             * Control A
-             * @enum {string}
-             */
-            readonly control_a: "zookeeper" | "kraft";
-            /**
-             * Control B
-             * @enum {string}
-             */
-            readonly control_b: "zookeeper" | "kraft";
-            /**
-             * Start
-             * @description The keys of the scenario file in which the two begin differently.
-             */
+            /** @enum {unknown} */
+            readonly control_a: "kraft" | "zookeeper";
+            /** @enum {unknown} */
+            readonly control_b: "kraft" | "zookeeper";
+            /** @description The keys of the scenario file in which the two begin differently. Where there are some, the first of `steps` is the start. */
             readonly start: readonly string[];
-            /** @description What two scenarios do otherwise first; null where both do the same steps. */
-            readonly parting: components["schemas"]["PartingRead"] | null;
-            /** Item */
+            /** @description What two scenarios do otherwise first; null where both do the same steps. It says what was done, not what came of it. */
+            readonly parting: components["schemas"]["DifferentStepsDocument"] | null;
+            /** @description The entry of the first side's steps in which the two first differ; null, too, for what a person did. */
             readonly item: number | null;
-            /** Item B */
+            /** @description The same of the other side. */
             readonly item_b: number | null;
-            /**
-             * Where
-             * @description A JSON Pointer into the state.
-             */
+            /** @description A JSON Pointer into the state; null for no difference. */
             readonly where: string | null;
-            /** A */
-            readonly a: unknown;
-            /** B */
-            readonly b: unknown;
-            /** Frame A */
+            /** @description What is there on the first side, or `absent`. */
+            readonly a: number | string | readonly (number | readonly [
+                number,
+                number
+            ])[] | null;
+            /** @description What is there on the other side, or `absent`. */
+            readonly b: number | string | readonly (number | readonly [
+                number,
+                number
+            ])[] | null;
+            /** @description The frame that differs; null for no difference. */
             readonly frame_a: number | null;
-            /** Frame B */
+            /** @description The same of the other side. */
             readonly frame_b: number | null;
-            readonly property: components["schemas"]["PropertyDifferenceRead"] | null;
-            /** Steps */
-            readonly steps: readonly components["schemas"]["ComparedStepRead"][];
+            /** @description Null where both sides violate the same properties. */
+            readonly property: components["schemas"]["PropertyDifferenceDocument"] | null;
+            /** @description The frames that end each step. */
+            readonly steps: readonly components["schemas"]["ComparedStepDocument"][];
         };
-        /** Consumed */
-        readonly Consumed: {
-            /** As */
+        /**
+         * ConsumedDocument
+         * @description One record as a consumer saw it.
+         */
+        readonly ConsumedDocument: {
+            /** @description The consumer's name. */
             readonly as: string;
-            /** Partition */
             readonly partition: string;
-            /** Offset */
             readonly offset: number;
-            /** Value */
             readonly value: string;
-            /** Frame */
+            /** @description The frame in which it was read. */
             readonly frame: number;
         };
-        /** Controller */
-        readonly Controller: {
-            /**
-             * Kind
-             * @enum {string}
-             */
-            readonly kind: "zookeeper" | "kraft";
-            /** Controller Epoch */
+        /**
+         * ControllerDocument
+         * @description The controller, or the KRaft quorum as one.
+         */
+        readonly ControllerDocument: {
+            /** @enum {unknown} */
+            readonly kind: "kraft" | "zookeeper";
             readonly controller_epoch: number;
-            /** Metadata Offset */
+            /** @description The end of the metadata log; null under ZooKeeper. */
             readonly metadata_offset: number | null;
-            /** Live Brokers */
+            /** @description Registered and not fenced, by ascending id. */
             readonly live_brokers: readonly number[];
-            /**
-             * Behind
-             * @description Broker → metadata records it has not applied.
-             */
+            /** @description Broker id → how many of the controller's messages it has not applied. */
             readonly behind: {
                 readonly [key: string]: number;
             };
-            /**
-             * Znodes
-             * @description What stands in ZooKeeper; null under KRaft.
-             */
-            readonly znodes: readonly components["schemas"]["Znode"][] | null;
+            /** @description What is in ZooKeeper; null under KRaft, absent in what was shared before it was kept. */
+            readonly znodes?: readonly components["schemas"]["ZnodeDocument"][] | null;
         };
         /**
-         * Event
-         * @description Something that happened; its sentence is in the catalogue under `kind.variant` or `kind`.
+         * DifferentStepsDocument
+         * @description The first steps that only one of two scenarios does, and the frames that end them.
          */
-        readonly Event: {
-            /** Kind */
-            readonly kind: string;
-            /** Variant */
-            readonly variant?: string | null;
-            /**
-             * Numbers
-             * @description What fills the sentence's places.
-             */
-            readonly numbers: {
+        readonly DifferentStepsDocument: {
+            /** @description The entry of the first side's steps; null for what a person did. */
+            readonly item: number | null;
+            /** @description The same of the other side; null where it does no such step. */
+            readonly item_b: number | null;
+            /** @description The frame that ends it on the first side. */
+            readonly frame_a: number;
+            /** @description The frame that ends it on the other side. */
+            readonly frame_b: number;
+            readonly steps_a: readonly {
                 readonly [key: string]: unknown;
-            };
-            /**
-             * Rule
-             * @description The rule of Kafka that made it so, such as KIP-279.
-             */
-            readonly rule: string | null;
-            /** Sources */
-            readonly sources: readonly string[];
-            readonly evidence: components["schemas"]["Evidence"];
+            }[];
+            readonly steps_b: readonly {
+                readonly [key: string]: unknown;
+            }[];
         };
         /**
-         * Evidence
-         * @description What to point at: the replicas, offsets, records and frames that an event is about.
+         * EventDocument
+         * @description Something that happened. Its sentence is in the catalogue under `kind.variant` or `kind`.
          */
-        readonly Evidence: {
-            /** Partition */
-            readonly partition?: string | null;
-            /**
-             * Replicas
-             * @default []
-             */
-            readonly replicas: readonly number[];
-            /**
-             * Offsets
-             * @default []
-             */
-            readonly offsets: readonly number[];
-            /**
-             * Records
-             * @default []
-             */
-            readonly records: readonly components["schemas"]["LogRecord"][];
-            /**
-             * Frames
-             * @default []
-             */
-            readonly frames: readonly number[];
+        readonly EventDocument: {
+            readonly kind: string;
+            /** @description Which of several sentences; absent where there is one. */
+            readonly variant?: string;
+            /** @description What fills the sentence's places. */
+            readonly numbers: {
+                readonly [key: string]: number | string | boolean | readonly (number | string | {
+                    readonly [key: string]: unknown;
+                })[] | null;
+            };
+            /** @description The rule of Kafka that made it so, such as KIP-279; null for none. */
+            readonly rule: string | null;
+            /** @description Classes and methods of Kafka, or issues; addresses are in `/sources`. */
+            readonly sources: readonly string[];
+            readonly evidence: components["schemas"]["EvidenceDocument"];
+        };
+        /**
+         * EvidenceDocument
+         * @description What to point at. What an event is not about is absent.
+         */
+        readonly EvidenceDocument: {
+            readonly partition?: string;
+            /** @description Ids of brokers. */
+            readonly replicas?: readonly number[];
+            readonly offsets?: readonly number[];
+            /** @description Earlier frames that led to it. */
+            readonly frames?: readonly number[];
+            readonly records?: readonly components["schemas"]["LogRecordDocument"][];
         };
         /** FaultRead */
         readonly FaultRead: {
@@ -817,30 +776,30 @@ export interface components {
             /** Example Sid */
             readonly example_sid: string | null;
         };
-        /** Fetcher */
-        readonly Fetcher: {
-            /** Leader */
+        /**
+         * FetcherDocument
+         * @description A follower's fetch loop for one partition.
+         */
+        readonly FetcherDocument: {
+            /** @description The broker that it fetches from. */
             readonly leader: number;
-            /**
-             * State
-             * @enum {string}
-             */
-            readonly state: "truncating" | "fetching" | "resetting" | "failed" | "stopped";
-            /** Fetch Offset */
-            readonly fetch_offset: number | null;
-            /** Leader Epoch */
+            /** @enum {unknown} */
+            readonly state: "failed" | "fetching" | "resetting" | "truncating";
+            /** @description The offset that it asks for next. */
+            readonly fetch_offset: number;
+            /** @description The epoch of the leadership it follows. */
             readonly leader_epoch: number;
-            /** Delayed Until Ms */
+            /** @description Until when it backs off, in ms from the start of the run; null while it does not. */
             readonly delayed_until_ms: number | null;
         };
         /**
-         * FollowerState
+         * FollowerDocument
          * @description What a leader believes of one follower.
          */
-        readonly FollowerState: {
-            /** Log End Offset */
+        readonly FollowerDocument: {
+            /** @description Null until it has fetched from this leader. */
             readonly log_end_offset: number | null;
-            /** Last Caught Up Ms */
+            /** @description When it last had everything, in ms from the start of the run; null for never. */
             readonly last_caught_up_ms: number | null;
         };
         /** ForkRead */
@@ -893,50 +852,66 @@ export interface components {
             readonly at: number;
         };
         /**
+         * FrameDocument
+         * @description The state after one action, whole, and what happened.
+         */
+        readonly FrameDocument: {
+            /** @description Its number, in the order in which frames were made. */
+            readonly frame: number;
+            /** @description The frame before it; null for the first. */
+            readonly parent: number | null;
+            /** @description How many actions from the start on its branch. */
+            readonly depth: number;
+            /** @description The entry of the scenario's steps that made it; null for a person's. */
+            readonly item: number | null;
+            /** @description What was done, as a step; null for the first frame. */
+            readonly action: {
+                readonly [key: string]: unknown;
+            } | null;
+            /** @description In the order in which one led to the next. */
+            readonly events: readonly components["schemas"]["EventDocument"][];
+            /** @description The place in `events` of the one that tells most. Absent in what was shared before there was one: then it is the first. */
+            readonly headline?: number;
+            /** @description What differs from the frame before it. */
+            readonly changes: readonly components["schemas"]["ChangeDocument"][];
+            readonly state: components["schemas"]["StateDocument"];
+            /** @description Name → verdict so far. */
+            readonly properties: {
+                readonly [key: string]: components["schemas"]["PropertyDocument"];
+            };
+        };
+        /**
          * FrameEntry
          * @description A frame in a list: `state` whole, or `patch` against the frame before it in the list.
          *
          *     The first entry has a whole state, and another one now and again; with `full=1` all have.
          */
         readonly FrameEntry: {
-            /** Frame */
+            /** @description Its number, in the order in which frames were made. */
             readonly frame: number;
-            /** Parent */
+            /** @description The frame before it; null for the first. */
             readonly parent: number | null;
-            /**
-             * Depth
-             * @description How many actions from the start on its branch.
-             */
+            /** @description How many actions from the start on its branch. */
             readonly depth: number;
-            /**
-             * Item
-             * @description The entry of `steps` that made it; null for a person's.
-             */
+            /** @description The entry of the scenario's steps that made it; null for a person's. */
             readonly item: number | null;
-            /** Action */
+            /** @description What was done, as a step; null for the first frame. */
             readonly action: {
                 readonly [key: string]: unknown;
             } | null;
-            /**
-             * Events
-             * @description In the order in which one led to the next.
-             */
-            readonly events: readonly components["schemas"]["Event"][];
-            /**
-             * Headline
-             * @description The place in `events` of the one that tells most; 0 where none is named.
-             * @default 0
-             */
-            readonly headline: number;
-            /** Changes */
-            readonly changes: readonly components["schemas"]["Change"][];
-            /** Properties */
+            /** @description In the order in which one led to the next. */
+            readonly events: readonly components["schemas"]["EventDocument"][];
+            /** @description The place in `events` of the one that tells most. Absent in what was shared before there was one: then it is the first. */
+            readonly headline?: number;
+            /** @description What differs from the frame before it. */
+            readonly changes: readonly components["schemas"]["ChangeDocument"][];
+            readonly state?: components["schemas"]["StateDocument"];
+            /** @description Name → verdict so far. */
             readonly properties: {
-                readonly [key: string]: components["schemas"]["Property"];
+                readonly [key: string]: components["schemas"]["PropertyDocument"];
             };
-            readonly state?: components["schemas"]["State"] | null;
-            /** Patch */
-            readonly patch?: readonly components["schemas"]["PatchOperation"][] | null;
+            /** @description What to do to the state of the entry before it (RFC 6902). */
+            readonly patch?: readonly components["schemas"]["PatchOperation"][];
         };
         /** LessonRead */
         readonly LessonRead: {
@@ -974,50 +949,34 @@ export interface components {
             readonly brokers: number;
             /** Steps */
             readonly steps: number;
-            /**
-             * Thumbnail
-             * @description The most telling frame, as in a timeline, without messages, configs and consumers; `last_depth` is how many steps the whole story has.
-             */
-            readonly thumbnail: {
-                readonly [key: string]: unknown;
-            };
+            /** Thumbnail */
+            readonly thumbnail: components["schemas"]["ThumbnailDocument"];
         };
-        /** LogRecord */
-        readonly LogRecord: {
-            /** Offset */
+        /**
+         * LogRecordDocument
+         * @description One record of a log. Fields that only an idempotent producer writes are absent elsewhere.
+         */
+        readonly LogRecordDocument: {
             readonly offset: number;
-            /**
-             * Epoch
-             * @description Null where the message format has none, before 0.11.
-             */
+            /** @description The leader epoch of its batch. Null where the message format has none, before 0.11. */
             readonly epoch: number | null;
-            /** Value */
             readonly value: string;
-            /**
-             * Id
-             * @description A record's identity; a retry that duplicates makes another.
-             */
+            /** @description A record's identity; a retry that duplicates makes another record. */
             readonly id: string;
+            /** @description The id of the idempotent producer that sent it. */
+            readonly producer_id?: number;
+            /** @description Its producer's sequence. A control record has none. */
+            readonly sequence?: number;
             /**
-             * Producer Id
-             * @description Of an idempotent producer.
+             * @description There where it belongs to a transaction.
+             * @enum {unknown}
              */
-            readonly producer_id?: number | null;
+            readonly transactional?: true;
             /**
-             * Sequence
-             * @description A control record has none.
+             * @description There on a control record, which ends a transaction and which no consumer sees: what became of the transaction.
+             * @enum {unknown}
              */
-            readonly sequence?: number | null;
-            /**
-             * Transactional
-             * @default false
-             */
-            readonly transactional: boolean;
-            /**
-             * Control
-             * @description A marker that ends a transaction, no record of a user's.
-             */
-            readonly control?: ("commit" | "abort") | null;
+            readonly control?: "abort" | "commit";
         };
         /**
          * LossRead
@@ -1064,91 +1023,56 @@ export interface components {
             readonly example_sid: string | null;
         };
         /**
-         * Message
+         * MessageDocument
          * @description One message in flight.
          */
-        readonly Message: {
-            /** Id */
+        readonly MessageDocument: {
+            /** @description In the order of sending. */
             readonly id: number;
-            /** Kind */
-            readonly kind: string;
-            /** From */
+            /** @enum {unknown} */
+            readonly kind: "alter_partition_request" | "alter_partition_response" | "fetch_request" | "fetch_response" | "isr_change_notification" | "leader_and_isr" | "list_offsets_request" | "list_offsets_response" | "metadata_record" | "offsets_for_leader_epoch_request" | "offsets_for_leader_epoch_response" | "stop_replica" | "update_metadata";
             readonly from: number | "controller";
-            /** To */
             readonly to: number | "controller";
-            /** Partition */
+            /** @description Null where it is about several partitions, or none. */
             readonly partition: string | null;
-            /** Held */
+            /** @description Whether a person keeps it from being delivered. */
             readonly held: boolean;
-            /**
-             * Parked
-             * @description A long poll that waits at the leader.
-             */
+            /** @description A long poll that waits at the leader, with nothing to send yet. */
             readonly parked: boolean;
-            /** Deliverable */
+            /** @description Whether it would be taken in if it came now. */
             readonly deliverable: boolean;
-            /** Numbers */
+            /** @description What it says, by Kafka's names of the fields; null where a field is. */
             readonly numbers: {
-                readonly [key: string]: unknown;
+                readonly [key: string]: number | string | readonly (number | string)[] | null;
             };
         };
         /**
-         * PartingRead
-         * @description The first steps that only one of two scenarios does, and the frames that end them.
-         */
-        readonly PartingRead: {
-            /** Item */
-            readonly item: number | null;
-            /** Item B */
-            readonly item_b: number | null;
-            /** Steps A */
-            readonly steps_a: readonly {
-                readonly [key: string]: unknown;
-            }[];
-            /** Steps B */
-            readonly steps_b: readonly {
-                readonly [key: string]: unknown;
-            }[];
-            /** Frame A */
-            readonly frame_a: number;
-            /** Frame B */
-            readonly frame_b: number;
-        };
-        /**
-         * Partition
+         * PartitionDocument
          * @description A partition as the controller has it.
          */
-        readonly Partition: {
-            /**
-             * Leader
-             * @description -1 when there is none.
-             */
+        readonly PartitionDocument: {
+            /** @description A broker's id; -1 where there is no leader. */
             readonly leader: number;
-            /** Leader Epoch */
             readonly leader_epoch: number;
-            /** Partition Epoch */
+            /** @description ZooKeeper: the version of its znode. */
             readonly partition_epoch: number;
-            /** Isr */
+            /** @description The in-sync replicas. */
             readonly isr: readonly number[];
-            /** Elr */
+            /** @description The eligible leader replicas (KIP-966). */
             readonly elr: readonly number[];
-            /** Last Known Elr */
             readonly last_known_elr: readonly number[];
             /**
-             * Leader Recovery State
-             * @enum {string}
+             * @description RECOVERING after an unclean election, until the leader is done (KIP-704).
+             * @enum {unknown}
              */
             readonly leader_recovery_state: "RECOVERED" | "RECOVERING";
-            /** Replicas */
+            /** @description In the order of the assignment. */
             readonly replicas: readonly number[];
-            /**
-             * Adding Replicas
-             * @description While a reassignment goes on.
-             */
-            readonly adding_replicas: readonly number[];
-            /** Removing Replicas */
-            readonly removing_replicas: readonly number[];
-            /** Preferred Leader */
+            /** @description Replicas that a reassignment adds; empty while none is under way. Absent in what was shared before replicas could be moved. */
+            readonly adding_replicas?: readonly number[];
+            /** @description Replicas that a reassignment removes; empty while none is under way. Absent in what was shared before replicas could be moved. */
+            readonly removing_replicas?: readonly number[];
+            /** @description The first of `replicas`. */
             readonly preferred_leader: number;
         };
         /**
@@ -1156,24 +1080,21 @@ export interface components {
          * @description One operation of RFC 6902.
          */
         readonly PatchOperation: {
-            /**
-             * Op
-             * @enum {string}
-             */
+            /** @enum {unknown} */
             readonly op: "add" | "remove" | "replace";
-            /** Path */
+            /** @description A JSON Pointer into what is patched. */
             readonly path: string;
-            /** Value */
+            /** @description What is there afterwards; absent with `remove`. */
             readonly value?: unknown;
         };
-        /** PendingIsr */
-        readonly PendingIsr: {
-            /**
-             * Kind
-             * @enum {string}
-             */
+        /**
+         * PendingIsrDocument
+         * @description A change of the ISR that the leader has asked for and that is not decided.
+         */
+        readonly PendingIsrDocument: {
+            /** @enum {unknown} */
             readonly kind: "expand" | "shrink";
-            /** Isr */
+            /** @description The ISR that it asked for. */
             readonly isr: readonly number[];
         };
         /**
@@ -1199,7 +1120,10 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         };
-        /** ProblemPlace */
+        /**
+         * ProblemPlace
+         * @description One thing that is wrong, and what would be right.
+         */
         readonly ProblemPlace: {
             /**
              * Where
@@ -1220,126 +1144,73 @@ export interface components {
             readonly column?: number | null;
         };
         /**
-         * Produced
-         * @description One record that a producer sent, and what it was told.
+         * ProducedDocument
+         * @description One record that a producer sent, and what became of it. A retry is one more.
          */
-        readonly Produced: {
-            /**
-             * Id
-             * @description Null where no leader has appended it.
-             */
+        readonly ProducedDocument: {
+            /** @description Null where no leader has appended it. */
             readonly id: string | null;
-            /** As */
+            /** @description The producer's name. */
             readonly as: string;
-            /** Value */
             readonly value: string;
-            /** Acks */
-            readonly acks: "all" | number | string;
-            /** Partition */
+            readonly acks: "all" | (0 | 1);
             readonly partition: string;
-            /** Offset */
+            /** @description Null where no leader has appended it. */
             readonly offset: number | null;
             /**
-             * Outcome
-             * @enum {string}
+             * @description no_answer: sent with acks=0, or the answer can no longer come.
+             * @enum {unknown}
              */
-            readonly outcome: "pending" | "acked" | "failed" | "no_answer";
-            /** Error */
+            readonly outcome: "acked" | "failed" | "no_answer" | "pending";
+            /** @description Kafka's name of the error; null where there is none. */
             readonly error: string | null;
-            /** Frame */
+            /** @description The frame in which it was sent. */
             readonly frame: number;
-            /** Acked Frame */
+            /** @description The frame in which it was acknowledged; null where it is not. */
             readonly acked_frame: number | null;
-            /**
-             * Lost Frame
-             * @description The frame in which its last copy went.
-             */
+            /** @description The frame in which its last copy was lost; null while there is one. */
             readonly lost_frame: number | null;
-            /** Broker */
-            readonly broker: number | null;
-            /**
-             * Producer Id
-             * @description Of an idempotent producer.
-             */
+            /** @description The broker that it was sent to. */
+            readonly broker: number;
+            /** @description The id of an idempotent producer; null for any other. Absent in what was shared before there were idempotent producers. */
             readonly producer_id?: number | null;
-            /** Sequence */
+            /** @description Its sequence; null unless the producer is idempotent. Absent in what was shared before there were idempotent producers. */
             readonly sequence?: number | null;
-            /**
-             * Transaction
-             * @description Which of its producer's, from 1.
-             */
+            /** @description Which of its producer's transactions, counted from 1; null for none. Absent in what was shared before there were idempotent producers. */
             readonly transaction?: number | null;
         };
-        /** Property */
-        readonly Property: {
-            /**
-             * Status
-             * @enum {string}
-             */
-            readonly status: "holds" | "violated" | "not_exercised";
-            /**
-             * First Frame
-             * @description The first frame in which it is violated.
-             */
-            readonly first_frame: number | null;
-            readonly evidence: components["schemas"]["PropertyEvidence"];
-        };
         /**
-         * PropertyDifferenceRead
+         * PropertyDifferenceDocument
          * @description The first property that one side violates and the other does not.
          */
-        readonly PropertyDifferenceRead: {
-            /** Item */
+        readonly PropertyDifferenceDocument: {
+            /** @description The entry of the first side's steps; null for what a person did. */
             readonly item: number | null;
-            /** Item B */
+            /** @description The same of the other side; null where it does no such step. */
             readonly item_b: number | null;
-            /** Name */
-            readonly name: string;
-            /**
-             * Violated In
-             * @enum {string}
-             */
-            readonly violated_in: "a" | "b";
-            /** First Frame */
-            readonly first_frame: number | null;
-            /** Frame A */
+            /** @description The frame that ends it on the first side. */
             readonly frame_a: number;
-            /** Frame B */
+            /** @description The frame that ends it on the other side. */
             readonly frame_b: number;
+            readonly name: string;
+            /** @enum {unknown} */
+            readonly violated_in: "a" | "b";
+            /** @description The first frame of that side in which it is violated. */
+            readonly first_frame: number | null;
         };
         /**
-         * PropertyEvidence
-         * @description What a violation can be followed by: which record, where it should be, since when.
+         * PropertyDocument
+         * @description One property over the branch up to a frame. What was violated once stays violated.
          */
-        readonly PropertyEvidence: {
-            /** Partition */
-            readonly partition?: string | null;
+        readonly PropertyDocument: {
             /**
-             * Replicas
-             * @default []
+             * @description not_exercised: in no state so far could it have been violated.
+             * @enum {unknown}
              */
-            readonly replicas: readonly number[];
-            /**
-             * Offsets
-             * @default []
-             */
-            readonly offsets: readonly number[];
-            /**
-             * Records
-             * @default []
-             */
-            readonly records: readonly {
-                readonly [key: string]: unknown;
-            }[];
-            /**
-             * Frames
-             * @default []
-             */
-            readonly frames: readonly number[];
-            /** Acked Frame */
-            readonly acked_frame?: number | null;
-        } & {
-            readonly [key: string]: unknown;
+            readonly status: "holds" | "not_exercised" | "violated";
+            /** @description The first frame in which it is violated; null for none. */
+            readonly first_frame: number | null;
+            readonly evidence: components["schemas"]["ViolationEvidence"];
         };
         /** PropertyTextRead */
         readonly PropertyTextRead: {
@@ -1348,6 +1219,18 @@ export interface components {
             readonly sentence: components["schemas"]["Text"];
         } & {
             readonly [key: string]: unknown;
+        };
+        /**
+         * RecordEvidence
+         * @description A record as evidence shows it.
+         */
+        readonly RecordEvidence: {
+            /** @description The leader epoch of its batch. Null where the message format has none, before 0.11, and where no log holds the record any more. */
+            readonly epoch: number | null;
+            /** @description A record's identity; a retry that duplicates has another. */
+            readonly id: string;
+            readonly offset: number;
+            readonly value: string;
         };
         /**
          * Refusal
@@ -1386,77 +1269,57 @@ export interface components {
             readonly [key: string]: unknown;
         };
         /**
-         * Replica
+         * ReplicaDocument
          * @description One replica as its broker has it; of a broker that is down, what its disk has.
          */
-        readonly Replica: {
+        readonly ReplicaDocument: {
+            readonly broker_state: ("crashed" | "failed" | "paused" | "running" | "shutting_down" | "stopped") | "fenced";
             /**
-             * Broker State
-             * @enum {string}
+             * @description What it believes to be; none while it is down.
+             * @enum {unknown}
              */
-            readonly broker_state: "running" | "paused" | "stopped" | "crashed" | "shutting_down" | "fenced" | "failed";
-            /**
-             * Role
-             * @enum {string}
-             */
-            readonly role: "leader" | "follower" | "none";
-            /**
-             * Leader
-             * @description Whom it believes to lead; -1 for nobody.
-             */
+            readonly role: "follower" | "leader" | "none";
+            /** @description Whom it believes to lead; -1 for nobody. */
             readonly leader: number;
-            /**
-             * Leader Epoch
-             * @description Null while it has no role.
-             */
+            /** @description Null while it has no role. */
             readonly leader_epoch: number | null;
-            /** Partition Epoch */
+            /** @description Null while it has no role. */
             readonly partition_epoch: number | null;
-            /** Log */
-            readonly log: readonly components["schemas"]["LogRecord"][];
-            /** Log Start Offset */
+            /** @description All records, by ascending offset. */
+            readonly log: readonly components["schemas"]["LogRecordDocument"][];
+            /** @description The first offset of the log. */
             readonly log_start_offset: number;
-            /** Log End Offset */
+            /** @description The offset of the next record: one more than the last (LEO). */
             readonly log_end_offset: number;
-            /**
-             * High Watermark
-             * @description Null while the broker is down.
-             */
+            /** @description Records below this offset may be read, as it believes. Null while it has no role: only the broker's files are left. */
             readonly high_watermark: number | null;
-            /** Last Stable Offset */
+            /** @description The first offset of an open transaction below the high watermark, or the high watermark. Null while it has no role. */
             readonly last_stable_offset: number | null;
-            /**
-             * Epoch Cache
-             * @description [leader epoch, start offset] pairs; null before 0.11.
-             */
+            /** @description [leader epoch, start offset] pairs; null before 0.11. */
             readonly epoch_cache: readonly (readonly [
                 number,
                 number
             ])[] | null;
-            readonly checkpoints: components["schemas"]["Checkpoints"];
-            /**
-             * Flushed
-             * @description Records below this offset are on disk.
-             */
+            readonly checkpoints: components["schemas"]["CheckpointsDocument"];
+            /** @description Records below this offset are on disk. */
             readonly flushed: number;
-            /** Followers */
+            /** @description Broker id → what it believes of that follower; empty unless it leads. */
             readonly followers: {
-                readonly [key: string]: components["schemas"]["FollowerState"];
+                readonly [key: string]: components["schemas"]["FollowerDocument"];
             };
-            /**
-             * Isr
-             * @description As the leader believes; null where it leads not.
-             */
+            /** @description The ISR as this leader believes; null unless it leads. */
             readonly isr: readonly number[] | null;
-            /** Maximal Isr */
+            /** @description The ISR with whoever is about to join: the high watermark waits for all of them (KIP-497). Null unless it leads. */
             readonly maximal_isr: readonly number[] | null;
-            readonly pending_isr: components["schemas"]["PendingIsr"] | null;
-            /** Leader Epoch Start Offset */
+            /** @description Null while no change is under way. */
+            readonly pending_isr: components["schemas"]["PendingIsrDocument"] | null;
+            /** @description Its log end offset as it began to lead; null unless it leads. */
             readonly leader_epoch_start_offset: number | null;
-            readonly fetcher: components["schemas"]["Fetcher"] | null;
-            /** In Isr */
+            /** @description Null unless it follows. */
+            readonly fetcher: components["schemas"]["FetcherDocument"] | null;
+            /** @description Whether the controller has it in the ISR. */
             readonly in_isr: boolean;
-            /** Diverging Offsets */
+            /** @description Offsets at which its log and that of the controller's leader hold different records. */
             readonly diverging_offsets: readonly number[];
         };
         /**
@@ -1756,54 +1619,45 @@ export interface components {
             };
         };
         /**
-         * State
+         * StateDocument
          * @description Everything that exists at one moment.
          */
-        readonly State: {
-            /** Time Ms */
+        readonly StateDocument: {
+            /** @description Virtual time from the start of the run, in ms. */
             readonly time_ms: number;
-            /** Partitions */
+            /** @description Partition → as the controller has it. */
             readonly partitions: {
-                readonly [key: string]: components["schemas"]["Partition"];
+                readonly [key: string]: components["schemas"]["PartitionDocument"];
             };
-            /**
-             * Replicas
-             * @description Partition → broker → replica.
-             */
+            /** @description Partition → broker id → replica. */
             readonly replicas: {
                 readonly [key: string]: {
-                    readonly [key: string]: components["schemas"]["Replica"];
+                    readonly [key: string]: components["schemas"]["ReplicaDocument"];
                 };
             };
-            /** Brokers */
+            /** @description Broker id → broker. */
             readonly brokers: {
-                readonly [key: string]: components["schemas"]["Broker"];
+                readonly [key: string]: components["schemas"]["BrokerDocument"];
             };
-            readonly controller: components["schemas"]["Controller"];
-            readonly clients: components["schemas"]["Clients"];
-            /** In Flight */
-            readonly in_flight: readonly components["schemas"]["Message"][];
-            /** Links Cut */
+            readonly controller: components["schemas"]["ControllerDocument"];
+            readonly clients: components["schemas"]["ClientsDocument"];
+            /** @description In the order in which they were sent. */
+            readonly in_flight: readonly components["schemas"]["MessageDocument"][];
+            /** @description [from, to] pairs: what `from` sends does not reach `to`. */
             readonly links_cut: readonly (readonly [
                 number | "controller",
                 number | "controller"
             ])[];
-            /**
-             * Metadata Version
-             * @description KRaft: the level of the protocol that the cluster uses; null under ZooKeeper.
-             */
+            /** @description KRaft: the level of the protocol that the cluster uses; null under ZooKeeper. */
             readonly metadata_version: string | null;
-            /**
-             * Inter Broker Protocol Version
-             * @description ZooKeeper: the same; null under KRaft.
-             */
+            /** @description ZooKeeper: the same; null under KRaft. */
             readonly inter_broker_protocol_version: string | null;
-            /** Configs */
+            /** @description The cluster's settings in force, defaults of the release among them. */
             readonly configs: {
-                readonly [key: string]: unknown;
+                readonly [key: string]: number | boolean | string;
             };
-            /** Acks */
-            readonly acks: readonly ("all" | number | string)[];
+            /** @description Which acks producers have asked for, as text; all where none has. */
+            readonly acks: readonly string[];
         };
         /**
          * SummaryRead
@@ -1850,6 +1704,38 @@ export interface components {
             /** Zh */
             readonly zh: string;
         };
+        /**
+         * ThumbnailDocument
+         * @description The most telling frame of a story, without what a small picture does not draw: messages,
+         *     settings, changes, and records that are not lost.
+         */
+        readonly ThumbnailDocument: {
+            /** @description Its number, in the order in which frames were made. */
+            readonly frame: number;
+            /** @description The frame before it; null for the first. */
+            readonly parent: number | null;
+            /** @description How many actions from the start on its branch. */
+            readonly depth: number;
+            /** @description The entry of the scenario's steps that made it; null for a person's. */
+            readonly item: number | null;
+            /** @description What was done, as a step; null for the first frame. */
+            readonly action: {
+                readonly [key: string]: unknown;
+            } | null;
+            /** @description In the order in which one led to the next. */
+            readonly events: readonly components["schemas"]["EventDocument"][];
+            /** @description The place in `events` of the one that tells most. Absent in what was shared before there was one: then it is the first. */
+            readonly headline?: number;
+            /** @description What differs from the frame before it. */
+            readonly changes: readonly components["schemas"]["ChangeDocument"][];
+            readonly state: components["schemas"]["StateDocument"];
+            /** @description Name → verdict so far. */
+            readonly properties: {
+                readonly [key: string]: components["schemas"]["PropertyDocument"];
+            };
+            /** @description How many steps the whole story has. */
+            readonly last_depth: number;
+        };
         /** TimelineRead */
         readonly TimelineRead: {
             /** Head */
@@ -1888,6 +1774,56 @@ export interface components {
             readonly [key: string]: unknown;
         };
         /**
+         * ViolationEvidence
+         * @description What lets a person follow a violation. It is empty where nothing is violated.
+         *
+         *     A violation has always `partition`, `replicas`, `offsets`, `records` and `acked_frame`, and what
+         *     else its property is about.
+         */
+        readonly ViolationEvidence: {
+            /** @description The frame in which the first of `records` was acknowledged. Null where none was, and where the property is not about acknowledged records. */
+            readonly acked_frame?: number | null;
+            /** @description The leader whose belief fails; for a loss, who acknowledged. */
+            readonly broker?: number;
+            readonly consumer?: string;
+            /** @description The eligible leader replicas (KIP-966). */
+            readonly elr?: readonly number[];
+            /** @description [leader epoch, start offset] pairs of the broker. */
+            readonly epoch_cache?: readonly (readonly number[])[];
+            /** @description Two leader epochs in the order in which they stand. */
+            readonly epochs?: readonly number[];
+            /** @description Records below this offset are on disk. */
+            readonly flushed?: number;
+            /** @description What the new leader has at the offsets of the records that are lost. */
+            readonly found?: readonly components["schemas"]["RecordEvidence"][];
+            /** @description The frames in which the consumer read. */
+            readonly frames?: readonly number[];
+            readonly high_watermark?: number;
+            /** @description Of each of `replicas`, in their order. */
+            readonly high_watermarks?: readonly number[];
+            /**
+             * @description What a consumer was shown: another record at an offset it had read, a record after one it was never given, or a record after one that was replaced.
+             * @enum {unknown}
+             */
+            readonly how?: "gap" | "replaced" | "reread";
+            /** @description The in-sync replicas: the controller's, or those that `broker` knows. */
+            readonly isr?: readonly number[];
+            /** @description The controller's leader; -1 where there is none. */
+            readonly leader?: number;
+            readonly leader_epoch?: number;
+            readonly log_end_offset?: number;
+            readonly log_start_offset?: number;
+            /** @description The leader's ISR with whoever is about to join it (KIP-497). */
+            readonly maximal_isr?: readonly number[];
+            readonly offsets?: readonly number[];
+            /** @description The partition in which the property fails. */
+            readonly partition?: string;
+            /** @description The records concerned; for a read, those that the consumer was given. */
+            readonly records?: readonly components["schemas"]["RecordEvidence"][];
+            /** @description Ids of the brokers that it fails on. */
+            readonly replicas?: readonly number[];
+        };
+        /**
          * WordsRead
          * @description What of the author's words applies to the release of this run.
          */
@@ -1905,18 +1841,16 @@ export interface components {
              */
             readonly steps: readonly number[];
         };
-        /** Znode */
-        readonly Znode: {
-            /** Path */
+        /**
+         * ZnodeDocument
+         * @description What is in ZooKeeper under one path.
+         */
+        readonly ZnodeDocument: {
             readonly path: string;
-            /** Value */
             readonly value: number | readonly number[] | {
                 readonly [key: string]: number | readonly number[];
             };
-            /**
-             * Version
-             * @description Where Kafka writes with an expected version.
-             */
+            /** @description Where Kafka writes with an expected version; null elsewhere. */
             readonly version: number | null;
         };
     };
@@ -2173,7 +2107,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": readonly components["schemas"]["ChoiceRead"][];
+                    readonly "application/json": readonly components["schemas"]["ChoiceDocument"][];
                 };
             };
             /** @description No such session. */
@@ -2226,7 +2160,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ComparisonRead"];
+                    readonly "application/json": components["schemas"]["ComparisonDocument"];
                 };
             };
             /** @description No such session. */

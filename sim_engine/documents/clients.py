@@ -1,0 +1,135 @@
+"""Producers and consumers: what they sent, what they were told, what they read."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from sim_engine.cluster.clients import Acks, Clients, ProducedRecord, ProduceOutcome
+from sim_engine.documents.document import Document
+
+_ADDED_LATER = "Absent in what was shared before there were idempotent producers."
+
+
+class ProducedDocument(Document, frozen=True, kw_only=True):
+    """One record that a producer sent, and what became of it. A retry is one more."""
+
+    id: Annotated[str | None, Meta(description="Null where no leader has appended it.")]
+    as_: Annotated[str, Meta(description="The producer's name.")] = field(name="as")
+    value: str
+    acks: Acks
+    partition: str
+    offset: Annotated[int | None, Meta(description="Null where no leader has appended it.")]
+    outcome: Annotated[
+        ProduceOutcome,
+        Meta(description="no_answer: sent with acks=0, or the answer can no longer come."),
+    ]
+    error: Annotated[
+        str | None, Meta(description="Kafka's name of the error; null where there is none.")
+    ]
+    frame: Annotated[int, Meta(description="The frame in which it was sent.")]
+    acked_frame: Annotated[
+        int | None,
+        Meta(description="The frame in which it was acknowledged; null where it is not."),
+    ]
+    lost_frame: Annotated[
+        int | None,
+        Meta(description="The frame in which its last copy was lost; null while there is one."),
+    ]
+    broker: Annotated[int, Meta(description="The broker that it was sent to.")]
+    producer_id: Annotated[
+        int | UnsetType | None,
+        Meta(description=f"The id of an idempotent producer; null for any other. {_ADDED_LATER}"),
+    ] = UNSET
+    sequence: Annotated[
+        int | UnsetType | None,
+        Meta(description=f"Its sequence; null unless the producer is idempotent. {_ADDED_LATER}"),
+    ] = UNSET
+    transaction: Annotated[
+        int | UnsetType | None,
+        Meta(
+            description="Which of its producer's transactions, counted from 1; null for none. "
+            f"{_ADDED_LATER}"
+        ),
+    ] = UNSET
+
+
+class ConsumedDocument(Document, frozen=True, kw_only=True):
+    """One record as a consumer saw it."""
+
+    as_: Annotated[str, Meta(description="The consumer's name.")] = field(name="as")
+    partition: str
+    offset: int
+    value: str
+    frame: Annotated[int, Meta(description="The frame in which it was read.")]
+
+
+class ClientsDocument(Document, frozen=True, kw_only=True):
+    """All clients of a run."""
+
+    produced: Annotated[tuple[ProducedDocument, ...], Meta(description="In the order of sending.")]
+    consumed: Annotated[tuple[ConsumedDocument, ...], Meta(description="In the order of reading.")]
+    consumers: Annotated[
+        dict[str, dict[str, int]],
+        Meta(description="Consumer → partition → the offset that it reads next."),
+    ]
+    producers: Annotated[
+        dict[str, dict[str, int]],
+        Meta(description="Producer → partition → the broker that it believes to lead; -1: none."),
+    ]
+    transactions: Annotated[
+        dict[str, tuple[str, ...]] | UnsetType,
+        Meta(
+            description="Producers in a transaction → the partitions that they wrote to in it. "
+            f"{_ADDED_LATER}"
+        ),
+    ] = UNSET
+
+
+def clients_document(clients: Clients) -> ClientsDocument:
+    """Everything that clients did, and what they believe."""
+    return ClientsDocument(
+        produced=tuple(_produced(record) for record in clients.produced),
+        consumed=tuple(
+            ConsumedDocument(
+                as_=record.consumer,
+                partition=record.partition,
+                offset=record.offset,
+                value=record.value,
+                frame=record.frame,
+            )
+            for record in clients.consumed
+        ),
+        consumers={
+            client.name: dict(client.positions)
+            for client in clients.clients
+            if client.kind == "consumer"
+        },
+        producers={
+            client.name: dict(client.leaders)
+            for client in clients.clients
+            if client.kind == "producer"
+        },
+        transactions={
+            client.name: client.writes_to for client in clients.clients if client.in_transaction
+        },
+    )
+
+
+def _produced(record: ProducedRecord) -> ProducedDocument:
+    return ProducedDocument(
+        id=record.id,
+        as_=record.producer,
+        value=record.value,
+        acks=record.acks,
+        partition=record.partition,
+        offset=record.offset,
+        outcome=record.outcome,
+        error=record.error,
+        frame=record.frame,
+        acked_frame=record.acked_frame,
+        lost_frame=record.lost_frame,
+        broker=record.broker,
+        producer_id=record.producer_id,
+        sequence=record.sequence,
+        transaction=record.transaction,
+    )

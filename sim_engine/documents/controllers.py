@@ -1,0 +1,222 @@
+"""What the controller has: partitions, brokers, and under ZooKeeper the znodes."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from sim_engine.cluster.state import Broker, ClusterState
+from sim_engine.documents.document import Document
+from sim_engine.documents.replicas import BrokerState, broker_state
+from sim_engine.identifiers import CONTROLLER, Endpoint
+from sim_engine.protocol.metadata import LeaderRecoveryState, PartitionRegistration
+from sim_engine.simulation.turn import COMMANDS
+from sim_engine.versions import Control
+
+ZnodeValue = int | tuple[int, ...] | dict[str, int | tuple[int, ...]]
+
+
+class PartitionDocument(Document, frozen=True, kw_only=True):
+    """A partition as the controller has it."""
+
+    leader: Annotated[int, Meta(description="A broker's id; -1 where there is no leader.")]
+    leader_epoch: int
+    partition_epoch: Annotated[int, Meta(description="ZooKeeper: the version of its znode.")]
+    isr: Annotated[tuple[int, ...], Meta(description="The in-sync replicas.")]
+    elr: Annotated[tuple[int, ...], Meta(description="The eligible leader replicas (KIP-966).")]
+    last_known_elr: tuple[int, ...]
+    leader_recovery_state: Annotated[
+        LeaderRecoveryState,
+        Meta(
+            description="RECOVERING after an unclean election, until the leader is done (KIP-704)."
+        ),
+    ]
+    replicas: Annotated[tuple[int, ...], Meta(description="In the order of the assignment.")]
+    adding_replicas: Annotated[
+        tuple[int, ...] | UnsetType,
+        Meta(
+            description="Replicas that a reassignment adds; empty while none is under way. Absent "
+            "in what was shared before replicas could be moved."
+        ),
+    ] = UNSET
+    removing_replicas: Annotated[
+        tuple[int, ...] | UnsetType,
+        Meta(
+            description="Replicas that a reassignment removes; empty while none is under way. "
+            "Absent in what was shared before replicas could be moved."
+        ),
+    ] = UNSET
+    preferred_leader: Annotated[int, Meta(description="The first of `replicas`.")]
+
+
+class BrokerDocument(Document, frozen=True, kw_only=True):
+    """A broker: its process, and what the controller knows of it."""
+
+    state: BrokerState
+    registered: Annotated[
+        bool, Meta(description="Whether it is registered; under ZooKeeper, whether its znode is.")
+    ]
+    fenced: Annotated[
+        bool | None, Meta(description="Null under ZooKeeper, which fences no broker.")
+    ]
+    in_controlled_shutdown: Annotated[
+        bool | UnsetType | None,
+        Meta(description="Null under ZooKeeper; absent in what was shared before it was kept."),
+    ] = UNSET
+    broker_epoch: Annotated[int | None, Meta(description="Null where it never registered.")]
+    metadata_offset: Annotated[
+        int | UnsetType | None,
+        Meta(
+            description="How far it has read the metadata log; null under ZooKeeper and while it "
+            "is down, absent in what was shared before it was kept."
+        ),
+    ] = UNSET
+    noticed: Annotated[
+        bool, Meta(description="Whether the controller knows what became of the broker.")
+    ]
+    down_since_frame: Annotated[
+        int | None, Meta(description="The frame in which its process ended; null while it lives.")
+    ]
+    clean_shutdown: Annotated[
+        bool, Meta(description="Whether its disk has the marker that a clean stop leaves.")
+    ]
+    rack: Annotated[
+        str | UnsetType | None,
+        Meta(
+            description="broker.rack; null where it is not set, absent in what was shared before "
+            "there were racks."
+        ),
+    ] = UNSET
+    cut_from: Annotated[
+        tuple[Endpoint, ...], Meta(description="Whom nothing that it sends reaches.")
+    ]
+
+
+class ZnodeDocument(Document, frozen=True, kw_only=True):
+    """What is in ZooKeeper under one path."""
+
+    path: str
+    value: ZnodeValue
+    version: Annotated[
+        int | None,
+        Meta(description="Where Kafka writes with an expected version; null elsewhere."),
+    ]
+
+
+class ControllerDocument(Document, frozen=True, kw_only=True):
+    """The controller, or the KRaft quorum as one."""
+
+    kind: Control
+    controller_epoch: int
+    metadata_offset: Annotated[
+        int | None, Meta(description="The end of the metadata log; null under ZooKeeper.")
+    ]
+    live_brokers: Annotated[
+        tuple[int, ...], Meta(description="Registered and not fenced, by ascending id.")
+    ]
+    behind: Annotated[
+        dict[str, int],
+        Meta(description="Broker id → how many of the controller's messages it has not applied."),
+    ]
+    znodes: Annotated[
+        tuple[ZnodeDocument, ...] | UnsetType | None,
+        Meta(
+            description="What is in ZooKeeper; null under KRaft, absent in what was shared before "
+            "it was kept."
+        ),
+    ] = UNSET
+
+
+def partition_document(registration: PartitionRegistration) -> PartitionDocument:
+    """The controller's view of a partition."""
+    return PartitionDocument(
+        leader=registration.leader,
+        leader_epoch=registration.leader_epoch,
+        partition_epoch=registration.partition_epoch,
+        isr=registration.isr,
+        elr=registration.elr,
+        last_known_elr=registration.last_known_elr,
+        leader_recovery_state=registration.leader_recovery_state,
+        replicas=registration.replicas,
+        adding_replicas=registration.adding_replicas,
+        removing_replicas=registration.removing_replicas,
+        preferred_leader=registration.preferred_leader,
+    )
+
+
+def broker_document(cluster: ClusterState, broker: Broker) -> BrokerDocument:
+    """One broker."""
+    kraft = cluster.profile.control == "kraft"
+    registered = cluster.controller.broker(broker.broker_id)
+    seen_as_up = registered.live and not registered.fenced
+    return BrokerDocument(
+        state=broker_state(cluster, broker.broker_id),
+        registered=registered.live,
+        fenced=registered.fenced if kraft else None,
+        in_controlled_shutdown=registered.in_controlled_shutdown if kraft else None,
+        broker_epoch=registered.broker_epoch if registered.broker_epoch >= 0 else None,
+        metadata_offset=broker.metadata_offset if kraft and broker.alive else None,
+        noticed=seen_as_up == (broker.running and cluster.reaches_controller(broker.broker_id)),
+        down_since_frame=broker.down_since_frame,
+        clean_shutdown=broker.clean_shutdown,
+        rack=broker.rack,
+        cut_from=tuple(
+            receiver for sender, receiver in cluster.links_cut if sender == broker.broker_id
+        ),
+    )
+
+
+def controller_document(cluster: ClusterState) -> ControllerDocument:
+    """The controller and what it has told nobody yet."""
+    controller = cluster.controller
+    kraft = controller.control == "kraft"
+    behind: dict[str, int] = {}
+    for message in cluster.messages:
+        told = message.sender == CONTROLLER and message.kind in COMMANDS
+        if told and message.kind != "update_metadata":
+            behind[str(message.receiver)] = behind.get(str(message.receiver), 0) + 1
+    return ControllerDocument(
+        kind=controller.control,
+        controller_epoch=controller.controller_epoch,
+        metadata_offset=controller.metadata_offset if kraft else None,
+        live_brokers=tuple(
+            sorted(
+                broker.broker_id
+                for broker in controller.brokers
+                if broker.live and not broker.fenced
+            )
+        ),
+        behind=behind,
+        znodes=None if kraft else _znodes(cluster),
+    )
+
+
+def _znodes(cluster: ClusterState) -> tuple[ZnodeDocument, ...]:
+    """What stands in ZooKeeper, path by path; `version` is the znode's, where Kafka writes with it
+    (`TopicPartitionStateZNode`, `ControllerEpochZNode`, `BrokerIdsZNode`)."""
+    controller = cluster.controller
+    listed = [
+        ZnodeDocument(path="/controller_epoch", value=controller.controller_epoch, version=None),
+        ZnodeDocument(
+            path="/brokers/ids",
+            value=tuple(sorted(broker.broker_id for broker in controller.brokers if broker.live)),
+            version=None,
+        ),
+    ]
+    for registration in controller.partitions:
+        topic, _, number = registration.partition.rpartition("-")
+        state: dict[str, int | tuple[int, ...]] = {
+            "controller_epoch": controller.controller_epoch,
+            "leader": registration.leader,
+            "leader_epoch": registration.leader_epoch,
+            "isr": registration.isr,
+        }
+        if cluster.profile.rules.leader_recovery_state:
+            state["leader_recovery_state"] = int(registration.leader_recovery_state == "RECOVERING")
+        listed.append(
+            ZnodeDocument(
+                path=f"/brokers/topics/{topic}/partitions/{number}/state",
+                value=state,
+                version=registration.partition_epoch,
+            )
+        )
+    return tuple(listed)

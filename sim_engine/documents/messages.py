@@ -1,0 +1,145 @@
+"""Messages in flight, parked fetches among them."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import Meta, field
+
+from sim_engine.cluster.state import ClusterState
+from sim_engine.documents.document import Document
+from sim_engine.identifiers import Endpoint
+from sim_engine.protocol.messages import (
+    AlterPartitionRequest,
+    AlterPartitionResponse,
+    FetchRequest,
+    FetchResponse,
+    IsrChangeNotification,
+    LeaderAndIsr,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    Message,
+    MessageKind,
+    MetadataRecords,
+    OffsetsForLeaderEpochRequest,
+    OffsetsForLeaderEpochResponse,
+    StopReplica,
+    UpdateMetadata,
+)
+from sim_engine.simulation.delivery import why_undeliverable
+
+MessageNumbers = dict[str, int | str | tuple[int | str, ...] | None]
+
+
+class MessageDocument(Document, frozen=True, kw_only=True):
+    """One message in flight."""
+
+    id: Annotated[int, Meta(description="In the order of sending.")]
+    kind: MessageKind
+    from_: Endpoint = field(name="from")
+    to: Endpoint
+    partition: Annotated[
+        str | None, Meta(description="Null where it is about several partitions, or none.")
+    ]
+    held: Annotated[bool, Meta(description="Whether a person keeps it from being delivered.")]
+    parked: Annotated[
+        bool, Meta(description="A long poll that waits at the leader, with nothing to send yet.")
+    ]
+    deliverable: Annotated[bool, Meta(description="Whether it would be taken in if it came now.")]
+    numbers: Annotated[
+        MessageNumbers,
+        Meta(description="What it says, by Kafka's names of the fields; null where a field is."),
+    ]
+
+
+def in_flight(cluster: ClusterState) -> tuple[MessageDocument, ...]:
+    """Every message under way, and every fetch that is parked at a leader, in order of sending."""
+    listed = [
+        MessageDocument(
+            id=message.id,
+            kind=message.kind,
+            from_=message.sender,
+            to=message.receiver,
+            partition=message.partition,
+            held=message.held,
+            parked=False,
+            deliverable=why_undeliverable(cluster, message) is None,
+            numbers=message_numbers(message),
+        )
+        for message in cluster.messages
+    ]
+    listed.extend(_parked(cluster))
+    return tuple(sorted(listed, key=lambda message: message.id))
+
+
+def _parked(cluster: ClusterState) -> Iterator[MessageDocument]:
+    for broker in cluster.brokers:
+        for replica in broker.replicas:
+            for parked in () if replica.leading is None else replica.leading.parked:
+                yield MessageDocument(
+                    id=parked.message_id,
+                    kind="fetch_request",
+                    from_=parked.follower,
+                    to=broker.broker_id,
+                    partition=replica.partition,
+                    held=False,
+                    parked=True,
+                    deliverable=False,
+                    numbers={"fetch_offset": parked.request.fetch_offset},
+                )
+
+
+def message_numbers(message: Message) -> MessageNumbers:
+    """What a message says, in numbers for its label."""
+    payload = message.payload
+    if isinstance(payload, FetchRequest):
+        return {
+            "fetch_offset": payload.fetch_offset,
+            "leader_epoch": payload.current_leader_epoch,
+            "last_fetched_epoch": payload.last_fetched_epoch,
+        }
+    if isinstance(payload, FetchResponse):
+        diverging = payload.diverging_epoch
+        return {
+            "error": str(payload.error),
+            "records": len(payload.records),
+            "values": tuple(record.value for record in payload.records),
+            "high_watermark": payload.high_watermark,
+            "diverging_epoch": None if diverging is None else diverging[0],
+            "end_offset": None if diverging is None else diverging[1],
+        }
+    if isinstance(payload, OffsetsForLeaderEpochRequest):
+        return {"epoch": payload.leader_epoch, "leader_epoch": payload.current_leader_epoch}
+    if isinstance(payload, OffsetsForLeaderEpochResponse):
+        return {
+            "error": str(payload.error),
+            "epoch": payload.requested_epoch,
+            "answer_epoch": payload.end_offset[0],
+            "end_offset": payload.end_offset[1],
+        }
+    if isinstance(payload, ListOffsetsRequest):
+        return {"which": payload.which}
+    if isinstance(payload, ListOffsetsResponse):
+        return {"which": payload.which, "offset": payload.offset, "error": str(payload.error)}
+    if isinstance(payload, IsrChangeNotification):
+        return {"partitions": payload.partitions}
+    if isinstance(payload, LeaderAndIsr | MetadataRecords | UpdateMetadata):
+        first = payload.partitions[0] if payload.partitions else None
+        return {
+            "partitions": tuple(
+                f"{registration.partition}: leader {registration.leader}, epoch "
+                f"{registration.leader_epoch}, ISR {list(registration.isr)}"
+                for registration in payload.partitions
+            ),
+            "leader": None if first is None else first.leader,
+            "leader_epoch": None if first is None else first.leader_epoch,
+            "isr": None if first is None else first.isr,
+        }
+    if isinstance(payload, StopReplica):
+        return {"controller_epoch": payload.controller_epoch}
+    if isinstance(payload, AlterPartitionRequest):
+        return {"isr": payload.new_isr, "partition_epoch": payload.partition_epoch}
+    assert isinstance(payload, AlterPartitionResponse), "the last kind there is"
+    return {
+        "error": str(payload.error),
+        "isr": None if payload.registration is None else payload.registration.isr,
+    }

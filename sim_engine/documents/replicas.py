@@ -1,0 +1,281 @@
+"""One replica: its log, what its disk has, and what its broker believes."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from sim_engine.cluster.state import ClusterState, Process
+from sim_engine.documents.document import Document
+from sim_engine.identifiers import CLOCK_START_MS, NO_LEADER, BrokerId
+from sim_engine.protocol.log.producer_state import last_stable_offset
+from sim_engine.protocol.log.replica_log import Marker, Record
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.replica import FetcherPhase, FetcherState, LeadingState, Replica, Role
+
+BrokerState = Process | Literal["fenced"]
+"""What a broker's process does; under KRaft a running one may be fenced by the controller."""
+
+ShownPhase = Literal["truncating", "fetching", "resetting", "failed"]
+_SHOWN_PHASES: Mapping[FetcherPhase, ShownPhase] = {
+    "truncating": "truncating",
+    "fetching": "fetching",
+    "resetting_latest": "resetting",
+    "resetting_earliest": "resetting",
+    "failed": "failed",
+}
+
+
+class LogRecordDocument(Document, frozen=True, kw_only=True):
+    """One record of a log. Fields that only an idempotent producer writes are absent elsewhere."""
+
+    offset: int
+    epoch: Annotated[
+        int | None,
+        Meta(
+            description="The leader epoch of its batch. Null where the message format has none, "
+            "before 0.11."
+        ),
+    ]
+    value: str
+    id: Annotated[
+        str, Meta(description="A record's identity; a retry that duplicates makes another record.")
+    ]
+    producer_id: Annotated[
+        int | UnsetType, Meta(description="The id of the idempotent producer that sent it.")
+    ] = UNSET
+    sequence: Annotated[
+        int | UnsetType, Meta(description="Its producer's sequence. A control record has none.")
+    ] = UNSET
+    transactional: Annotated[
+        Literal[True] | UnsetType, Meta(description="There where it belongs to a transaction.")
+    ] = UNSET
+    control: Annotated[
+        Marker | UnsetType,
+        Meta(
+            description="There on a control record, which ends a transaction and which no consumer "
+            "sees: what became of the transaction."
+        ),
+    ] = UNSET
+
+
+class CheckpointsDocument(Document, frozen=True, kw_only=True):
+    """What the broker's checkpoint files say. Null where there is no file, as after a disk loss."""
+
+    high_watermark: Annotated[
+        int | None, Meta(description="The offset in replication-offset-checkpoint.")
+    ]
+    recovery_point: Annotated[
+        int | None, Meta(description="The offset in recovery-point-offset-checkpoint.")
+    ]
+
+
+class FollowerDocument(Document, frozen=True, kw_only=True):
+    """What a leader believes of one follower."""
+
+    log_end_offset: Annotated[
+        int | None, Meta(description="Null until it has fetched from this leader.")
+    ]
+    last_caught_up_ms: Annotated[
+        int | None,
+        Meta(
+            description="When it last had everything, in ms from the start of the run; null for "
+            "never."
+        ),
+    ]
+
+
+class PendingIsrDocument(Document, frozen=True, kw_only=True):
+    """A change of the ISR that the leader has asked for and that is not decided."""
+
+    kind: Literal["expand", "shrink"]
+    isr: Annotated[tuple[int, ...], Meta(description="The ISR that it asked for.")]
+
+
+class FetcherDocument(Document, frozen=True, kw_only=True):
+    """A follower's fetch loop for one partition."""
+
+    leader: Annotated[int, Meta(description="The broker that it fetches from.")]
+    state: ShownPhase
+    fetch_offset: Annotated[int, Meta(description="The offset that it asks for next.")]
+    leader_epoch: Annotated[int, Meta(description="The epoch of the leadership it follows.")]
+    delayed_until_ms: Annotated[
+        int | None,
+        Meta(
+            description="Until when it backs off, in ms from the start of the run; null while it "
+            "does not."
+        ),
+    ]
+
+
+class ReplicaDocument(Document, frozen=True, kw_only=True):
+    """One replica as its broker has it; of a broker that is down, what its disk has."""
+
+    broker_state: BrokerState
+    role: Annotated[Role, Meta(description="What it believes to be; none while it is down.")]
+    leader: Annotated[int, Meta(description="Whom it believes to lead; -1 for nobody.")]
+    leader_epoch: Annotated[int | None, Meta(description="Null while it has no role.")]
+    partition_epoch: Annotated[int | None, Meta(description="Null while it has no role.")]
+    log: Annotated[
+        tuple[LogRecordDocument, ...], Meta(description="All records, by ascending offset.")
+    ]
+    log_start_offset: Annotated[int, Meta(description="The first offset of the log.")]
+    log_end_offset: Annotated[
+        int, Meta(description="The offset of the next record: one more than the last (LEO).")
+    ]
+    high_watermark: Annotated[
+        int | None,
+        Meta(
+            description="Records below this offset may be read, as it believes. Null while it has "
+            "no role: only the broker's files are left."
+        ),
+    ]
+    last_stable_offset: Annotated[
+        int | None,
+        Meta(
+            description="The first offset of an open transaction below the high watermark, or the "
+            "high watermark. Null while it has no role."
+        ),
+    ]
+    epoch_cache: Annotated[
+        tuple[tuple[int, int], ...] | None,
+        Meta(description="[leader epoch, start offset] pairs; null before 0.11."),
+    ]
+    checkpoints: CheckpointsDocument
+    flushed: Annotated[int, Meta(description="Records below this offset are on disk.")]
+    followers: Annotated[
+        dict[str, FollowerDocument],
+        Meta(description="Broker id → what it believes of that follower; empty unless it leads."),
+    ]
+    isr: Annotated[
+        tuple[int, ...] | None,
+        Meta(description="The ISR as this leader believes; null unless it leads."),
+    ]
+    maximal_isr: Annotated[
+        tuple[int, ...] | None,
+        Meta(
+            description="The ISR with whoever is about to join: the high watermark waits for all "
+            "of them (KIP-497). Null unless it leads."
+        ),
+    ]
+    pending_isr: Annotated[
+        PendingIsrDocument | None, Meta(description="Null while no change is under way.")
+    ]
+    leader_epoch_start_offset: Annotated[
+        int | None,
+        Meta(description="Its log end offset as it began to lead; null unless it leads."),
+    ]
+    fetcher: Annotated[FetcherDocument | None, Meta(description="Null unless it follows.")]
+    in_isr: Annotated[bool, Meta(description="Whether the controller has it in the ISR.")]
+    diverging_offsets: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="Offsets at which its log and that of the controller's leader hold "
+            "different records."
+        ),
+    ]
+
+
+def since_start(time_ms: int) -> int | None:
+    """A time in ms from the start of the run; null for "never"."""
+    return None if time_ms == 0 else time_ms - CLOCK_START_MS
+
+
+def broker_state(cluster: ClusterState, broker_id: BrokerId) -> BrokerState:
+    """What the broker's process does, or that the controller has fenced it."""
+    broker = cluster.broker(broker_id)
+    fenced = cluster.profile.control == "kraft" and cluster.controller.broker(broker_id).fenced
+    return "fenced" if broker.process == "running" and fenced else broker.process
+
+
+def record_document(record: Record) -> LogRecordDocument:
+    """One record of a log."""
+    return LogRecordDocument(
+        offset=record.offset,
+        epoch=record.epoch,
+        value=record.value,
+        id=record.id,
+        producer_id=UNSET if record.producer_id is None else record.producer_id,
+        sequence=UNSET if record.sequence is None else record.sequence,
+        transactional=True if record.transactional else UNSET,
+        control=UNSET if record.control is None else record.control,
+    )
+
+
+def replica_document(
+    cluster: ClusterState, registration: PartitionRegistration, broker_id: BrokerId
+) -> ReplicaDocument:
+    """One replica of a partition."""
+    replica = cluster.replica(broker_id, registration.partition)
+    has_role = cluster.broker(broker_id).alive and replica.role != "none"
+    high_watermark = replica.high_watermark if has_role else None
+    leading = replica.leading
+    return ReplicaDocument(
+        broker_state=broker_state(cluster, broker_id),
+        role=replica.role,
+        leader=replica.leader if has_role else NO_LEADER,
+        leader_epoch=replica.leader_epoch if has_role else None,
+        partition_epoch=replica.partition_epoch if has_role else None,
+        log=tuple(record_document(record) for record in replica.log.records),
+        log_start_offset=replica.log.log_start_offset,
+        log_end_offset=replica.log_end_offset,
+        high_watermark=high_watermark,
+        last_stable_offset=(
+            None if high_watermark is None else last_stable_offset(replica.log, high_watermark)
+        ),
+        epoch_cache=replica.epoch_cache if cluster.profile.has_epochs else None,
+        checkpoints=CheckpointsDocument(
+            high_watermark=replica.checkpoint_high_watermark,
+            recovery_point=replica.checkpoint_recovery_point,
+        ),
+        flushed=replica.flushed,
+        followers={} if leading is None else _followers(leading),
+        isr=None if leading is None else leading.isr,
+        maximal_isr=None if leading is None else leading.maximal_isr,
+        pending_isr=(
+            None
+            if leading is None or leading.pending_isr is None
+            else PendingIsrDocument(kind=leading.pending_isr.kind, isr=leading.pending_isr.isr)
+        ),
+        leader_epoch_start_offset=None if leading is None else leading.leader_epoch_start_offset,
+        fetcher=None if replica.fetcher is None else _fetcher(replica.fetcher),
+        in_isr=broker_id in registration.isr,
+        diverging_offsets=_diverging(cluster, registration, replica),
+    )
+
+
+def _followers(leading: LeadingState) -> dict[str, FollowerDocument]:
+    return {
+        str(remote.broker_id): FollowerDocument(
+            log_end_offset=None if remote.log_end_offset < 0 else remote.log_end_offset,
+            last_caught_up_ms=since_start(remote.last_caught_up_time_ms),
+        )
+        for remote in leading.remotes
+    }
+
+
+def _fetcher(fetcher: FetcherState) -> FetcherDocument:
+    return FetcherDocument(
+        leader=fetcher.leader,
+        state=_SHOWN_PHASES[fetcher.phase],
+        fetch_offset=fetcher.fetch_offset,
+        leader_epoch=fetcher.leader_epoch,
+        delayed_until_ms=(
+            None if fetcher.delayed_until_ms is None else since_start(fetcher.delayed_until_ms)
+        ),
+    )
+
+
+def _diverging(
+    cluster: ClusterState, registration: PartitionRegistration, replica: Replica
+) -> tuple[int, ...]:
+    """Offsets at which this log and the leader's hold different records."""
+    if registration.leader in (NO_LEADER, replica.broker_id):
+        return ()
+    leader_log = cluster.replica(registration.leader, registration.partition).log
+    theirs = {record.offset: record.id for record in leader_log.records}
+    return tuple(
+        record.offset
+        for record in replica.log.records
+        if theirs.get(record.offset, record.id) != record.id
+    )

@@ -1,0 +1,55 @@
+"""Every frame that the engine makes is of the published shape: no field is missing, none is more.
+
+`tests/campaigns` holds ten times as many random schedules to it.
+"""
+
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from jsonschema_rs import Validator
+
+from sim_engine import Timeline, list_shipped
+from sim_engine.exploration import random_schedule
+from tests.backend.http.published import frame_validator, hold_frames, published_schemas
+
+LESSONS = {scenario.id: scenario for scenario in list_shipped()}
+
+
+@pytest.fixture(scope="module")
+def validator() -> Validator:
+    return frame_validator()
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_every_frame_of_a_lesson_is_of_the_published_shape(
+    lesson: str, validator: Validator
+) -> None:
+    hold_frames(Timeline(LESSONS[lesson]), validator)
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_every_frame_of_a_random_schedule_is_of_the_published_shape(
+    seed: int, validator: Validator
+) -> None:
+    hold_frames(Timeline(random_schedule(seed)), validator)
+
+
+def test_every_document_lists_its_fields_and_says_what_it_is() -> None:
+    documents = {
+        name: schema
+        for name, schema in published_schemas().items()
+        if name.endswith(("Document", "Evidence", "Entry", "Operation"))
+    }
+
+    assert len(documents) > 20
+    for name, schema in documents.items():
+        Draft202012Validator.check_schema(schema)
+        assert schema["additionalProperties"] is False, name
+        assert schema["description"], name
+        for field, described in schema["properties"].items():
+            assert "description" in described or not _may_be_null(described), f"{name}.{field}"
+
+
+def _may_be_null(described: dict[str, Any]) -> bool:
+    return {"type": "null"} in described.get("anyOf", [])

@@ -1,0 +1,14 @@
+"""Hundreds of random schedules whose every frame is of the published shape."""
+
+import pytest
+
+from sim_engine import Timeline
+from sim_engine.exploration import random_schedule
+from tests.backend.http.published import frame_validator, hold_frames
+
+
+@pytest.mark.slow
+def test_every_frame_of_500_random_schedules_is_of_the_published_shape() -> None:
+    validator = frame_validator()
+    for seed in range(500):
+        hold_frames(Timeline(random_schedule(seed)), validator)

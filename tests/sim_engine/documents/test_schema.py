@@ -1,0 +1,44 @@
+"""The schema of `run --json` is made from the documents, and what is printed is of that shape."""
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator
+from jsonschema_rs import ValidationError, Validator, validator_for
+
+from sim_engine import Timeline, list_shipped, run_document, run_schema
+
+LESSONS = {scenario.id: scenario for scenario in list_shipped()}
+
+
+@pytest.fixture(scope="module")
+def validator() -> Validator:
+    return validator_for(run_schema())
+
+
+def test_the_schema_is_a_schema_with_words():
+    schema = run_schema()
+
+    Draft202012Validator.check_schema(schema)
+    replica = schema["$defs"]["ReplicaDocument"]
+    assert replica["description"].startswith("One replica as its broker has it")
+    assert "Null while it has no role" in replica["properties"]["high_watermark"]["description"]
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_every_lesson_prints_a_run_of_that_shape(lesson: str, validator: Validator):
+    timeline = Timeline(LESSONS[lesson])
+    timeline.run_all()
+
+    validator.validate(msgspec.json.decode(msgspec.json.encode(run_document(timeline))))
+
+
+@pytest.mark.parametrize("without", ["digest", "properties"])
+def test_a_field_that_is_missing_or_unknown_is_refused(without: str, validator: Validator):
+    timeline = Timeline(LESSONS["two-rounds"])
+    timeline.run_all()
+    printed = msgspec.json.decode(msgspec.json.encode(run_document(timeline)))
+    short = {name: value for name, value in printed.items() if name != without}
+
+    for wrong in (short, {**printed, "unknown": 1}):
+        with pytest.raises(ValidationError):
+            validator.validate(wrong)
