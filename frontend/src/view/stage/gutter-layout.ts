@@ -2,7 +2,7 @@
 
 import { CELL_HEIGHT, type RowLayout } from "../../layout/replica-row";
 import type { StageLayout } from "../../layout/stage";
-import { textWidth, wrapText } from "../../layout/text";
+import { fitText, textWidth, wrapText } from "../../layout/text";
 import type { GutterText } from "./row-text";
 
 export interface GutterLayout {
@@ -24,8 +24,11 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, 
   const nameY = narrow ? row.y + 27 : row.cellY + 12;
   const nameEnd = nameX + textWidth(text.name, 15, true) + 8;
   const glyphEnd = nameEnd + (text.glyph === null ? 0 : 24) + (text.preferred ? 20 : 0);
-  const roleIsTight = !narrow && textWidth(text.role.text, 13) > axis.left - nameX - 8;
-  const roleLines = narrow ? [text.role.text] : wrapText(text.role.text, 12, axis.left - nameX + 14);
+  // On a narrow stage the role stands between the name and what says whether it is in sync.
+  const syncWidth = text.sync === null ? 0 : textWidth(text.sync.text, 13) + 18;
+  const roleRoom = narrow ? width - 14 - syncWidth - (glyphEnd + 4) : axis.left - nameX - 8;
+  const roleIsTight = textWidth(text.role.text, 13) > roleRoom;
+  const roleLines = narrow ? [fitText(text.role.text, roleIsTight ? 12 : 13, roleRoom)] : wrapText(text.role.text, 12, axis.left - nameX + 14);
   const syncY = nameY + 20 + roleLines.length * 18;
   return {
     nameX,
@@ -35,6 +38,6 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, 
     roleLines,
     roleIsTight,
     syncY,
-    files: narrow ? { x: width - 14, y: row.cellY + CELL_HEIGHT + 34 } : { x: nameX, y: syncY + 21 + text.extra.length * 15 },
+    files: narrow ? { x: width - 14, y: row.cellY + CELL_HEIGHT + 34 + row.filesLine * 15 } : { x: nameX, y: syncY + 21 + text.extra.length * 15 },
   };
 }
