@@ -5,6 +5,34 @@ import ts from "typescript-eslint";
 
 import svelteConfig from "./svelte.config.js";
 
+/** What every room that draws starts from. */
+const DRAWN = ["trace", "layout", "view", "messages", "controls", "styles"];
+
+/** Who may import whom: a room knows itself and the rooms that are named here, and no others. */
+const ROOMS = {
+  schema: [],
+  trace: ["schema"],
+  layout: ["trace"],
+  view: ["trace", "layout", "styles", "stage", "panel", "figure", "embed", "logo"],
+  messages: ["trace"],
+  controls: ["trace", "messages"],
+  styles: [],
+  service: ["schema", "trace"],
+  session: ["trace", "service"],
+  site: ["trace", "view", "messages", "controls", "service"],
+  home: [...DRAWN, "service", "site"],
+  "new-run": [...DRAWN, "service", "site"],
+  insights: [...DRAWN, "service", "site"],
+  compare: [...DRAWN, "service", "session"],
+  search: [...DRAWN, "service", "session"],
+  sharing: [...DRAWN, "service"],
+  run: [...DRAWN, "service", "session", "compare", "search", "sharing"],
+  pages: ["trace", "view", "messages", "service", "session", "site", "home", "new-run", "insights", "run"],
+};
+
+/** What asks a server for something. */
+const ASKING = ["fetch", "XMLHttpRequest", "EventSource", "WebSocket"];
+
 export default ts.config(
   { ignores: ["dist/", "dist-server/", "node_modules/", "src/schema/openapi.ts"] },
   js.configs.recommended,
@@ -24,27 +52,14 @@ export default ts.config(
     languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: [".svelte"], svelteConfig } },
   },
   { files: ["*.config.*", "dev/**"], languageOptions: { globals: { ...globals.node } } },
-  // Who may import whom: a room knows itself and the rooms that are named here, and no others.
-  ...Object.entries({
-    trace: ["schema"],
-    layout: ["trace"],
-    view: ["trace", "layout", "styles", "stage", "panel", "figure", "embed"],
-    messages: ["trace"],
-    controls: ["trace", "view", "messages", "styles"],
-    service: ["schema", "trace"],
-    session: ["trace", "service"],
-    compare: ["trace", "layout", "view", "messages", "controls", "styles", "service", "session"],
-    search: ["trace", "layout", "view", "messages", "controls", "styles", "service", "session"],
-    sharing: ["trace", "layout", "view", "messages", "controls", "styles", "service", "session"],
-    run: ["trace", "layout", "view", "messages", "controls", "styles", "service", "session", "compare", "search", "sharing"],
-  }).map(([room, known]) => ({
+  ...Object.entries(ROOMS).map(([room, known]) => ({
     files: [`src/${room}/**/*.{ts,svelte}`],
     rules: {
       "no-restricted-imports": [
         "error",
         {
           patterns: [
-            { regex: `^(\\.\\./)+(?!${["fixtures", ...known].join("|") || "$"})[a-z]`, message: `${room} may import ${known.join(", ") || "nothing"} and no other room.` },
+            { regex: `^(\\.\\./)+(?!(?:${known.join("|") || "$"})(?:/|$))[a-z]`, message: `${room} may import ${known.join(", ") || "nothing"} and no other room.` },
             // Arithmetic and data: neither knows of a browser or of a framework.
             ...(room === "trace" || room === "layout" ? [{ group: ["svelte", "svelte/*"], message: `${room} knows nothing of Svelte.` }] : []),
           ],
@@ -54,12 +69,15 @@ export default ts.config(
   })),
   {
     files: ["src/layout/**/*.ts", "src/trace/**/*.ts"],
-    rules: { "no-restricted-globals": ["error", "window", "document", "fetch", "setTimeout", "setInterval", "localStorage"] },
+    rules: { "no-restricted-globals": ["error", "window", "document", ...ASKING, "setTimeout", "setInterval", "localStorage"] },
   },
   {
     // Answers are looked at, and errors told apart, in one place.
     files: ["src/**/*.{ts,svelte}"],
     ignores: ["src/service/**", "src/layout/**", "src/trace/**"],
-    rules: { "no-restricted-globals": ["error", { name: "fetch", message: "Only service/ asks the service." }] },
+    rules: {
+      "no-restricted-globals": ["error", ...ASKING.map((name) => ({ name, message: "Only service/ asks the service." }))],
+      "no-restricted-properties": ["error", ...["window", "globalThis", "self"].flatMap((object) => ASKING.map((property) => ({ object, property, message: "Only service/ asks the service." })))],
+    },
   },
 );

@@ -5,10 +5,10 @@
 import { mount } from "svelte";
 
 import { readFrames, type FrameEntry } from "../src/trace";
-import Gallery from "./Gallery.svelte";
-import "../src/styles/base.css";
-import "../src/styles/fonts.css";
 import "../src/styles/tokens.css";
+import "../src/styles/base.css";
+import "../src/styles/controls.css";
+import Gallery from "./Gallery.svelte";
 
 const target = document.getElementById("app");
 const url = new URLSearchParams(location.search).get("url");

@@ -7,9 +7,9 @@
 
 import { mount } from "svelte";
 
-import "./styles/base.css";
-import "./styles/embed.css";
 import "./styles/tokens.css";
+import "./styles/base.css";
+import "./view/embed/embed.css";
 import { MissingError, readPublic } from "./service/shared-run";
 import { readFrames, type Bilingual, type Catalogue, type FrameEntry, type Lang } from "./trace";
 import Embed from "./view/embed/Embed.svelte";

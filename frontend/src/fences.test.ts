@@ -1,7 +1,10 @@
 // @vitest-environment node
+import { readdirSync } from "node:fs";
+
 import { ESLint } from "eslint";
 import { describe, expect, it } from "vitest";
 
+const ROOMS = readdirSync(new URL(".", import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 const eslint = new ESLint({ cwd: new URL("..", import.meta.url).pathname });
 
 /** The rules that a file of this name and text breaks. */
@@ -15,6 +18,14 @@ function script(text: string): string {
 }
 
 describe("a room", () => {
+  it.each(ROOMS)("%s has a fence", async (room) => {
+    expect(await broken(`src/${room}/new.ts`, 'export * from "../no-such-room/words";')).toEqual(["no-restricted-imports"]);
+  });
+
+  it.each(ROOMS.filter((room) => room !== "pages"))("%s may not import pages", async (room) => {
+    expect(await broken(`src/${room}/new.ts`, 'export * from "../pages/address";')).toEqual(["no-restricted-imports"]);
+  });
+
   it.each([
     ["src/layout/new.ts", "../service/api"],
     ["src/layout/new.ts", "../session/run.svelte"],
@@ -28,14 +39,22 @@ describe("a room", () => {
     ["src/view/stage/new.ts", "../../service/api"],
     ["src/view/stage/new.ts", "../../session/run.svelte"],
     ["src/view/stage/New.svelte", "../../run/words"],
-    ["src/view/embed/New.svelte", "../../pages/ui-settings"],
+    ["src/view/embed/New.svelte", "../../site/ui-settings"],
     ["src/messages/new.ts", "../service/api"],
     ["src/controls/New.svelte", "../service/api"],
     ["src/service/new.ts", "../session/run.svelte"],
     ["src/session/new.ts", "../run/words"],
     ["src/session/new.ts", "../view/stage"],
     ["src/compare/New.svelte", "../run/words"],
-    ["src/run/New.svelte", "../pages/Page.svelte"],
+    ["src/run/New.svelte", "../site/Page.svelte"],
+    ["src/site/New.svelte", "../home/Home.svelte"],
+    ["src/home/New.svelte", "../new-run/scenario-text"],
+    ["src/new-run/New.svelte", "../session/run.svelte"],
+    ["src/insights/New.svelte", "../run/words"],
+    ["src/sharing/New.svelte", "../session/run.svelte"],
+    ["src/pages/New.svelte", "../sharing/snippets"],
+    // The whole name counts, not how it begins.
+    ["src/layout/new.ts", "../tracery/box"],
   ])("%s may not import %s", async (file, source) => {
     const line = `import * as other from "${source}";`;
     const used = "export const kept = other;";
@@ -53,7 +72,9 @@ describe("a room", () => {
     ["src/view/embed/new.ts", "../stage/words"],
     ["src/session/new.ts", "../service/api"],
     ["src/run/new.ts", "../compare/side"],
+    ["src/run/new.ts", "../view/logo/Logo.svelte"],
     ["src/pages/new.ts", "../run/words"],
+    ["src/insights/new.ts", "../site/ui-settings"],
   ])("%s may import %s", async (file, source) => {
     expect(await broken(file, `import * as other from "${source}";\nexport const kept = other;`)).toEqual([]);
   });
@@ -62,6 +83,13 @@ describe("a room", () => {
 describe("the service", () => {
   it.each(["src/pages/new.ts", "src/run/new.ts", "src/view/stage/new.ts", "src/layout/new.ts", "src/new.ts"])("is not asked by %s", async (file) => {
     expect(await broken(file, 'export const answer = fetch("/api/v1/scenarios");')).toEqual(["no-restricted-globals"]);
+  });
+
+  it.each(["window.fetch", "globalThis.fetch", "new EventSource", "new XMLHttpRequest"])("is not asked with %s", async (asking) => {
+    const found = await broken("src/run/new.ts", `export const answer = ${asking}("/api/v1/scenarios");`);
+
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(/^no-restricted-(globals|properties)$/);
   });
 
   it("is asked by service/", async () => {

@@ -44,6 +44,17 @@ describe("a figure", () => {
     expect(elements(svg).filter((name) => !ALLOWED.includes(name))).toEqual([]);
     expect(svg).toContain('xmlns="http://www.w3.org/2000/svg"');
     expect(svg).not.toContain("var(");
+    expect(svg).not.toContain("light-dark(");
+  });
+
+  it.each([
+    ["light", "#ffffff", "#14191f"],
+    ["dark", "#151a21", "#e8edf2"],
+  ])("has the colours of its theme (%s)", (theme, surface, ink) => {
+    const svg = renderFigure(JSON.stringify(frameAt(repair, 1)), JSON.stringify({ theme }));
+
+    expect(svg).toMatch(new RegExp(`\\.hw-paper \\{fill:${surface};`));
+    expect(svg).toMatch(new RegExp(`\\.hw-name \\{[^}]*fill:${ink};`));
   });
 
   it("says what it shows", () => {

@@ -1,10 +1,9 @@
 import { mount } from "svelte";
 
-import Root from "./pages/Root.svelte";
-import "./styles/fonts.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/controls.css";
+import Root from "./pages/Root.svelte";
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("index.html has no #app");

@@ -51,6 +51,7 @@ export interface EpochLayout extends Span {
   readonly open: boolean;
   readonly label: "full" | "short";
   readonly labelX: number;
+  readonly labelEnd: number;
   /** 0 is the line right below the bracket; crowded labels stand lower. */
   readonly line: number;
 }
@@ -94,6 +95,8 @@ export interface RowLayout {
   readonly unflushed: Span | null;
   readonly epochs: readonly EpochLayout[];
   readonly epochY: number;
+  /** The line below the brackets where no epoch's label meets the files' button. */
+  readonly filesLine: number;
   readonly beliefs: readonly BeliefLayout[];
   readonly unseen: readonly number[];
   readonly unseenX: number;
@@ -111,10 +114,14 @@ export interface RowRequest {
   readonly axis: OffsetAxis;
   readonly y: number;
   readonly height: number;
+  /** The stage's: no label stands beyond it. */
+  readonly width: number;
   /** The top of the flags' band, measured from the row's top. */
   readonly bandY: number;
   /** How much of what is above the band is free for labels. */
   readonly roomAbove: number;
+  /** Where the files' button begins that stands below the log; null where it stands elsewhere, or there is none. */
+  readonly filesX: number | null;
   readonly beliefLabel: (brokers: readonly number[], offset: number) => string;
   readonly epochLabel: (epoch: number, start: number) => string;
 }
@@ -169,7 +176,9 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
   const water = replica.high_watermark !== null && clamp(replica.high_watermark) > clamp(start) ? clamp(replica.high_watermark) : null;
   const epochs = layoutEpochs(request, replica);
   const epochY = cellY + CELL_HEIGHT + 18;
-  const epochLines = Math.max(0, ...epochs.map((entry) => entry.line));
+  const { filesX } = request;
+  const filesLine = filesX === null ? 0 : freeLine(epochs.filter((entry) => entry.labelEnd > filesX));
+  const lines = Math.max(filesLine, ...epochs.map((entry) => entry.line));
 
   return {
     broker,
@@ -196,13 +205,20 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
     unflushed: span(Math.max(start, replica.flushed), end),
     epochs,
     epochY,
+    filesLine,
     beliefs: band.beliefs,
     unseen: replica.role === "leader" ? neverSeen(replica) : [],
     unseenX: cellX(axis, Math.min(axis.last, Math.max(end, axis.first)) + 1) + 8,
     hiddenBefore: Math.max(0, Math.min(axis.first, end) - start),
     hiddenAfter: Math.max(0, end - 1 - axis.last),
-    below: epochY + 16 + epochLines * LABEL_LINE,
+    below: epochY + 16 + lines * LABEL_LINE,
   };
+}
+
+function freeLine(taken: readonly EpochLayout[]): number {
+  let line = 0;
+  while (taken.some((entry) => entry.line === line)) line += 1;
+  return line;
 }
 
 function lastStableMark(replica: Replica, axis: OffsetAxis): { offset: number; x: number } | null {
@@ -232,6 +248,7 @@ function emptyRow({ broker, y, height, bandY }: RowRequest): RowLayout {
     unflushed: null,
     epochs: [],
     epochY: cellY + CELL_HEIGHT + 18,
+    filesLine: 0,
     beliefs: [],
     unseen: [],
     unseenX: 0,
@@ -263,7 +280,7 @@ function neverSeen(replica: Replica): number[] {
 
 /** The flag of the high watermark and the leader's beliefs, on as many lines as keep them apart. */
 function layoutBand(
-  { axis, beliefLabel, roomAbove }: RowRequest,
+  { axis, width: stageWidth, beliefLabel, roomAbove }: RowRequest,
   replica: Replica,
   highWatermark: number | null,
 ): { highWatermark: HighWatermarkLayout | null; beliefs: BeliefLayout[]; extra: number } {
@@ -290,7 +307,8 @@ function layoutBand(
   const beliefs: BeliefLayout[] = [];
   for (const [offset, brokers] of [...byOffset].sort(([a], [b]) => a - b)) {
     const boundary = boundaryX(axis, offset);
-    const tipX = offset === highWatermark ? boundary - 11 : boundary;
+    // Beside the bar of the high watermark, but on the stage.
+    const tipX = offset === highWatermark ? Math.max(6, boundary - 11) : boundary;
     const width = textWidth(beliefLabel(brokers, offset), LABEL_SIZE);
     for (let line = 0, done = false; !done; line += 1) {
       const top = -13 - line * LABEL_LINE;
@@ -299,7 +317,7 @@ function layoutBand(
       const candidates = [
         { box: left, anchor: "end" as const, labelX: tipX - 9 },
         { box: right, anchor: "start" as const, labelX: tipX + 9 },
-      ].filter(({ box, anchor }) => (anchor === "start" ? offset !== highWatermark || line > 0 : box.x >= axis.left - 12 || line > 3));
+      ].filter(({ box, anchor }) => (anchor === "start" ? (offset !== highWatermark || line > 0) && box.x + box.width <= stageWidth : box.x >= axis.left - 12 || line > 3));
       const free = candidates.find(({ box }) => !placed.some((other) => overlaps(box, other)));
       if (free === undefined && line < 8) continue;
       const { box, anchor, labelX } = free ?? { box: left, anchor: "end" as const, labelX: tipX - 9 };
@@ -335,8 +353,9 @@ function layoutEpochs({ axis, epochLabel }: RowRequest, replica: Replica): Epoch
     const labelX = Math.max(axis.left, Math.min(from + 4, rightEdge + 10 - (label === "full" ? full : short)));
     let line = lineEnds.findIndex((lineEnd) => lineEnd <= labelX);
     if (line < 0) line = lineEnds.length;
-    lineEnds[line] = labelX + (label === "full" ? full : short) + 6;
-    laid.push({ epoch, start, from, to: Math.max(to, from + 6), ...tintOf(epoch), open: start < axis.first, label, labelX, line });
+    const labelEnd = labelX + (label === "full" ? full : short);
+    lineEnds[line] = labelEnd + 6;
+    laid.push({ epoch, start, from, to: Math.max(to, from + 6), ...tintOf(epoch), open: start < axis.first, label, labelX, labelEnd, line });
   });
   return laid;
 }

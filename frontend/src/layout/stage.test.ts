@@ -146,4 +146,26 @@ describe("the stage's layout", () => {
 
     expect(stage({ frame: changed }).rows.map((row) => row.highWatermark)).toEqual([null, null, null]);
   });
+
+  it("keeps every belief's label on the stage", () => {
+    const frame = structuredClone(frameAt(repair, 1)) as unknown as { state: { replicas: Record<string, Record<string, { followers: Record<string, { log_end_offset: number }> }>> } };
+    const followers = frame.state.replicas["t-0"]?.["1"]?.followers ?? {};
+    for (const follower of Object.values(followers)) follower.log_end_offset = 5;
+
+    const { beliefs } = rowOf(stage({ frame: frame as never, width: 420, cards: false, dense: true }), 1);
+
+    expect(beliefs.map(({ offset, anchor }) => [offset, anchor])).toEqual([[5, "end"]]);
+  });
+
+  it("stands the files' button on a line of its own where an epoch's label is in its way", () => {
+    const narrow = { frame: frameAt(repair, 1), width: 390 };
+    const free = rowOf(stage({ ...narrow, epochLabel: () => "e" }), 3);
+    const taken = rowOf(stage({ ...narrow, epochLabel: (epoch, start) => `the epoch ${epoch} begins at the offset ${start}` }), 3);
+
+    expect(free.filesLine).toBe(0);
+    const line = taken.epochs.filter((entry) => entry.labelEnd > 320).map((entry) => entry.line);
+    expect(line).not.toEqual([]);
+    expect(line).not.toContain(taken.filesLine);
+    expect(taken.below).toBeGreaterThanOrEqual(taken.epochY + 16 + taken.filesLine * 15);
+  });
 });

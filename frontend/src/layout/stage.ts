@@ -13,6 +13,7 @@ const NARROW_BELOW = 640;
 const NARROW_BELOW_DENSE = 520;
 const NARROW_PADDING = 14;
 const SIDE_CARDS = 304;
+const FILES_BUTTON = 70;
 const ARC_LANE = 13;
 
 export interface StageRequest {
@@ -116,7 +117,8 @@ export function layoutStage(request: StageRequest): StageLayout {
     const extra = request.extraLines(broker);
     // On a phone they share one line below the name.
     const rowBandY = narrow && extra > 0 ? bandY + 18 : bandY;
-    const row = layoutReplicaRow({ ...request, broker, axis, y, height: minimum, bandY: rowBandY, roomAbove });
+    const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
+    const row = layoutReplicaRow({ ...request, broker, axis, y, height: minimum, bandY: rowBandY, roomAbove, filesX });
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
     // A line of a cut, and its label, stand where two rows meet.
     const content = row.below - y + (request.dense && !narrow ? 18 : 8);

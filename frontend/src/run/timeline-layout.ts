@@ -1,6 +1,6 @@
 /** Where a timeline's rows, dots and marks stand. Many steps share the room: some dots are left out, no step is. */
 
-import { MARKER_ORDER, type Marker } from "../trace";
+import { markerOf, MARKER_ORDER, type Frame, type Marker } from "../trace";
 
 /** One row: a branch, or the same steps under another version. It owns the steps `from`…`to`. */
 export interface Line {
@@ -104,4 +104,19 @@ export function widthOfName(name: string): number {
   let width = 34;
   for (const sign of name) width += (sign.codePointAt(0) ?? 0) > 0x2e7f ? 12 : 6.4;
   return Math.min(width, 360);
+}
+
+/** The frame of this number: a path names only frames that there are. */
+export function frameOf(frames: readonly Frame[], number: number): Frame {
+  const frame = frames[number];
+  if (frame === undefined) throw new Error(`there is no frame ${String(number)}`);
+  return frame;
+}
+
+/** The marks of a branch from a step on, one a step at most. */
+export function marksOf(frames: readonly Frame[], from: number): Mark[] {
+  return frames.flatMap((frame, step) => {
+    const marker = step < from ? null : markerOf(frame);
+    return marker === null ? [] : [{ step, marker }];
+  });
 }

@@ -1,28 +1,29 @@
 /** The stage's sheet with a theme's values in place of the tokens' names: a figure has no page to take them from. */
 
-import figureCss from "../../styles/figure.css?raw";
-import stageCss from "../../styles/stage.css?raw";
 import tokensCss from "../../styles/tokens.css?raw";
+import logoCss from "../logo/logo.css?raw";
+import stageCss from "../stage/stage.css?raw";
+import figureCss from "./figure.css?raw";
 
 export type Theme = "light" | "dark";
 
-function declarations(block: string): Map<string, string> {
-  return new Map([...block.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map((match) => [match[1] ?? "", match[2] ?? ""]));
-}
+const LIGHT_DARK = /light-dark\(((?:[^(),]|\([^()]*\))+),\s*((?:[^(),]|\([^()]*\))+)\)/g;
 
-function block(selector: string): string {
-  const start = tokensCss.indexOf(`${selector} {`);
-  return tokensCss.slice(start, tokensCss.indexOf("}", start));
-}
-
+/** The tokens that every page starts from: those of forced colours and of less motion are no picture's. */
 function tokens(theme: Theme): Map<string, string> {
-  const light = declarations(block(":root"));
-  return theme === "light" ? light : new Map([...light, ...declarations(block(':root[data-theme="dark"]'))]);
+  const start = tokensCss.indexOf(":root {");
+  const block = tokensCss.slice(start, tokensCss.indexOf("\n}", start));
+  return new Map(
+    [...block.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = "", value = ""]) => [
+      name,
+      value.replaceAll(LIGHT_DARK, (_, light: string, dark: string) => (theme === "light" ? light : dark)),
+    ]),
+  );
 }
 
 export function figureSheet(theme: Theme): string {
   const values = tokens(theme);
-  return (stageCss + figureCss)
+  return (stageCss + logoCss + figureCss)
     .replaceAll(/\/\*[\s\S]*?\*\//g, "")
     .replaceAll(/var\((--[\w-]+)\)/g, (_, name: string) => values.get(name) ?? "currentColor")
     .replaceAll(/\s*\n\s*/g, "")

@@ -2,10 +2,15 @@
 
 import type { Attachment } from "svelte/attachments";
 
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 const RESTS_FOR_MS = 550;
 const MOVES_BY_PX = 10;
 
-export function menuGesture(open: ((at: { x: number; y: number }) => void) | undefined): Attachment<Element> {
+export function menuGesture(open: ((at: Point) => void) | undefined): Attachment<Element> {
   return (element) => {
     if (open === undefined) return;
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { UiSettings } from "./ui-settings";
+import type { UiSettings } from "../site/ui-settings";
 import NewRun from "./NewRun.svelte";
 
 const dress: UiSettings = { lang: "en", theme: "auto", onlang: () => undefined, ontheme: () => undefined };
@@ -37,19 +37,19 @@ describe("a new run", () => {
 
   it("hands the text to the service as it stands, YAML too", async () => {
     const sent = serve({ "POST /api/v1/sessions": () => json({ id: "abc" }, 201) });
-    const ongo = vi.fn();
-    render(NewRun, { props: { dress, ongo } });
+    const onstart = vi.fn();
+    render(NewRun, { props: { dress, onstart } });
 
     await fireEvent.input(field(), { target: { value: "id: mine\nsteps: []\n" } });
     await fireEvent.click(screen.getByRole("button", { name: "Run it" }));
 
-    await vi.waitFor(() => expect(ongo).toHaveBeenCalledWith("/x/abc?step=0"));
+    await vi.waitFor(() => expect(onstart).toHaveBeenCalledWith("abc"));
     expect(sent).toEqual([{ scenario_text: "id: mine\nsteps: []\n" }]);
   });
 
   it("shows what is wrong at its line, and goes there", async () => {
     serve({ "POST /api/v1/sessions": () => json(problem, 422) });
-    render(NewRun, { props: { dress, ongo: () => undefined } });
+    render(NewRun, { props: { dress, onstart: () => undefined } });
     await fireEvent.input(field(), { target: { value: "id: mine\nsteps:\n  - crash: {broker: 9}\n" } });
 
     await fireEvent.click(screen.getByRole("button", { name: "Run it" }));
@@ -67,7 +67,7 @@ describe("a new run", () => {
       "GET /api/v1/scenarios": () => json({ scenarios: [{ id: "s1", title: { en: "One", zh: "一" } }] }),
       "GET /api/v1/scenarios/s1": () => json({ status: 500, code: "internal", detail: "Something broke.", errors: [] }, 500),
     });
-    render(NewRun, { props: { dress, ongo: () => undefined } });
+    render(NewRun, { props: { dress, onstart: () => undefined } });
     await screen.findByRole("option", { name: "One" });
     const before = field().value;
 
