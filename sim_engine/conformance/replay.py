@@ -24,8 +24,8 @@ from sim_engine.conformance.recording import (
     Recording,
     RecordingError,
 )
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.leader.isr_membership import maybe_shrink_isr
 from sim_engine.protocol.leader.offset_requests import handle_offsets_for_leader_epoch
 from sim_engine.protocol.log.replica_log import read_from

@@ -7,7 +7,6 @@ from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.identifiers import CLOCK_START_MS, CONTROLLER, BrokerId
 from sim_engine.protocol.log.producer_state import last_stable_offset
-from sim_engine.protocol.log.replica_log import Record
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,
@@ -26,6 +25,7 @@ from sim_engine.protocol.messages import (
 )
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import LeadingState, Replica
+from sim_engine.records import Record
 from sim_engine.simulation.delivery import why_undeliverable
 from sim_engine.simulation.turn import COMMANDS
 

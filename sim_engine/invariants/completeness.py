@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from sim_engine.identifiers import BrokerId
 from sim_engine.invariants.observation import PartitionObservation, lacking_records
 from sim_engine.invariants.verdicts import Evidence, Finding, acked_frame_of, record_evidence
-from sim_engine.protocol.log.replica_log import Record
+from sim_engine.records import Record
 
 
 def weak_isr(partition: PartitionObservation) -> Finding:

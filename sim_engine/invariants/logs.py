@@ -5,8 +5,9 @@ from itertools import combinations, islice, pairwise
 from sim_engine.identifiers import LeaderEpoch
 from sim_engine.invariants.observation import Host, PartitionObservation
 from sim_engine.invariants.verdicts import Evidence, Finding, acked_frame_of, record_evidence
-from sim_engine.protocol.log.replica_log import Record, read_from, record_at
+from sim_engine.protocol.log.replica_log import read_from, record_at
 from sim_engine.protocol.replica import Replica
+from sim_engine.records import Record
 
 
 def log_matching(partition: PartitionObservation) -> Finding:

@@ -4,10 +4,11 @@ from msgspec.structs import replace
 
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.log.leader_epoch_cache import assign
-from sim_engine.protocol.log.replica_log import Record, append
+from sim_engine.protocol.log.replica_log import append
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import Replica, flush_after_append
 from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.records import Record
 
 
 def append_records(

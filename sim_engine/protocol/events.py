@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from sim_engine.protocol.log.replica_log import Record
+from sim_engine.records import Record
 
 Number = int | str | bool | None | list[int] | list[str] | list[dict[str, object]]
 

@@ -5,11 +5,11 @@ One fetch, lookup or offset request carries one partition.
 
 from msgspec import Struct
 
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import BrokerId, Endpoint, LeaderEpoch, Offset
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.log.leader_epoch_cache import EpochEndOffset
-from sim_engine.protocol.log.replica_log import Record
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.records import Record
 
 
 class FetchRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):

@@ -22,8 +22,9 @@ from sim_engine.protocol.log.leader_epoch_cache import (
     latest_epoch,
     truncate_from_end,
 )
-from sim_engine.protocol.log.replica_log import Record, ReplicaLog, cut_to
+from sim_engine.protocol.log.replica_log import ReplicaLog, cut_to
 from sim_engine.protocol.messages import FetchRequest, Message
+from sim_engine.records import Record
 from sim_engine.versions import Rules
 
 Role = Literal["leader", "follower", "none"]

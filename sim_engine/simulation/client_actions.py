@@ -6,8 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from sim_engine.cluster.clients import Client, ProducedRecord
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, BrokerId
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Evidence, event
 from sim_engine.protocol.leader.produce import handle_produce
 from sim_engine.protocol.log.producer_state import Producing

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.clients import Client, ConsumedRecord
 from sim_engine.cluster.start import effective
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, UNDEFINED_OFFSET, BrokerId
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Evidence, event
 from sim_engine.protocol.leader.consumer_reads import (
     Read,

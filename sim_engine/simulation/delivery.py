@@ -6,10 +6,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import CONTROLLER, BrokerId
 from sim_engine.protocol.controller import kraft as kraft_controller
 from sim_engine.protocol.controller import zookeeper as zookeeper_controller
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.follower.fetch_loop import (
     LateAnswer,

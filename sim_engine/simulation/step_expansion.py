@@ -11,8 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, BrokerId
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.follower.fetch_loop import what_becomes_of
 from sim_engine.protocol.messages import (

@@ -14,7 +14,7 @@ from sim_engine.cluster.clients import Client
 from sim_engine.identifiers import NO_LEADER
 from sim_engine.protocol.events import Evidence, event
 from sim_engine.protocol.leader.produce import append_marker
-from sim_engine.protocol.log.replica_log import Marker
+from sim_engine.records import Marker
 from sim_engine.simulation.client_actions import (
     DEFAULT_PRODUCER,
     MOST_RECORDS_IN_A_LOG,

@@ -18,17 +18,16 @@ from sim_engine.cluster.state import (
     with_broker,
     with_replica,
 )
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint
 from sim_engine.protocol.controller.state import Controller, ControllerOutcome
 from sim_engine.protocol.controller.zookeeper import complete_reassignment, write_isr
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.protocol.follower.fetch_loop import disconnected
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.leader.isr_membership import proposed_event
 from sim_engine.protocol.leader.leadership import with_isr
 from sim_engine.protocol.log.producer_state import last_sequence
-from sim_engine.protocol.log.replica_log import Record
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     LeaderAndIsr,
@@ -41,6 +40,7 @@ from sim_engine.protocol.messages import (
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.protocol.outcome import Outcome, ProduceAnswer, step_down_answers
 from sim_engine.protocol.replica import PendingIsr, Replica, without_memory
+from sim_engine.records import Record
 
 REQUESTS = (
     "fetch_request",

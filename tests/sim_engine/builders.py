@@ -9,8 +9,9 @@ from sim_engine.cluster.clients import Client, ConsumedRecord, ProducedRecord
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState, with_broker, with_replica
 from sim_engine.protocol.log.leader_epoch_cache import EpochEntries, assign
-from sim_engine.protocol.log.replica_log import Record, ReplicaLog
+from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.replica import LeadingState, Replica, without_memory
+from sim_engine.records import Record
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.versions import Rules, resolve_profile
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.controller.partition_change import (
     LeaderFrom,
@@ -36,7 +37,6 @@ from sim_engine.protocol.controller.state import (
     with_broker,
     with_partition,
 )
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.releases import feature_level

@@ -7,6 +7,7 @@ leader's own ISR do not. Brokers are told one by one, each in its own order
 
 from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.controller.reassignment import assignment_of, is_complete, towards
 from sim_engine.protocol.controller.state import (
@@ -22,7 +23,6 @@ from sim_engine.protocol.controller.state import (
     with_broker,
     with_partition,
 )
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.versions import Profile

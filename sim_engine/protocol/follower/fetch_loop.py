@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, LeaderEpoch
 from sim_engine.protocol.appending import append_records
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.protocol.follower.truncation import (
     TruncationPoint,
@@ -20,7 +20,7 @@ from sim_engine.protocol.follower.truncation import (
     epoch_to_ask,
 )
 from sim_engine.protocol.log.leader_epoch_cache import EpochEntries
-from sim_engine.protocol.log.replica_log import Record, ReplicaLog
+from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.messages import (
     FetchRequest,
     FetchResponse,
@@ -40,6 +40,7 @@ from sim_engine.protocol.replica import (
     truncate_to,
 )
 from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.records import Record
 from sim_engine.versions import Profile, Rules
 
 

@@ -5,8 +5,8 @@
 
 from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.leader.isr_membership import maybe_expand_isr, proposed_event
@@ -18,11 +18,12 @@ from sim_engine.protocol.leader.leading import (
     remote_of,
 )
 from sim_engine.protocol.log.leader_epoch_cache import EpochEndOffset, end_offset_for
-from sim_engine.protocol.log.replica_log import Record, read_from
+from sim_engine.protocol.log.replica_log import read_from
 from sim_engine.protocol.messages import FetchRequest, FetchResponse, Message, Send
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import LeadingState, ParkedFetch, RemoteReplica, Replica
 from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.records import Record
 from sim_engine.versions import Rules
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import BrokerId
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.protocol.leader.leading import NEVER_MS, leading_state
 from sim_engine.protocol.outcome import Outcome, ProduceAnswer

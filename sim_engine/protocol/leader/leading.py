@@ -3,8 +3,8 @@
 `Partition` and `Replica` in Kafka.
 """
 
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import BrokerId, LeaderEpoch
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.messages import Message, Payload, Send
 from sim_engine.protocol.outcome import Outcome

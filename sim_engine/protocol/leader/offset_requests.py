@@ -3,8 +3,8 @@
 `ReplicaManager.lastOffsetForLeaderEpoch` and `Partition.fetchOffsetForTimestamp` in Kafka.
 """
 
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import UNDEFINED_EPOCH, UNDEFINED_OFFSET, Offset
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import event
 from sim_engine.protocol.leader.leading import answered, epoch_error, rejection_event
 from sim_engine.protocol.log.leader_epoch_cache import (

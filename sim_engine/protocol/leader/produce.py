@@ -5,9 +5,9 @@
 
 from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import BrokerId, Offset
 from sim_engine.protocol.appending import append_records
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.events import Evidence, event
 from sim_engine.protocol.leader.follower_fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import (
@@ -16,10 +16,10 @@ from sim_engine.protocol.leader.high_watermark import (
 )
 from sim_engine.protocol.leader.leading import leading_state
 from sim_engine.protocol.log.producer_state import Producing, check_sequence, last_sequence
-from sim_engine.protocol.log.replica_log import MARKER_WORDS, Marker, Record
 from sim_engine.protocol.outcome import Outcome, ProduceAnswer
 from sim_engine.protocol.replica import DelayedProduce, Replica
 from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.records import MARKER_WORDS, Marker, Record
 
 
 def handle_produce(

@@ -4,8 +4,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import CONTROLLER
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 
-from sim_engine.protocol.errors import ErrorCode
+from sim_engine.error_codes import ErrorCode
 from sim_engine.protocol.leader.consumer_reads import list_offset
 from sim_engine.protocol.log.producer_state import Isolation
 from sim_engine.protocol.messages import FetchRequest, ListOffsetsRequest

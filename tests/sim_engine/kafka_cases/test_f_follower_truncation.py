@@ -7,7 +7,7 @@ before the first fetch, is release 2.1 here.
 
 import pytest
 
-from sim_engine.protocol.errors import ErrorCode
+from sim_engine.error_codes import ErrorCode
 from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.messages import (
     FetchRequest,

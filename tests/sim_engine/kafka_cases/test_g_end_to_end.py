@@ -6,7 +6,7 @@ bounce is a clean stop and a start.
 
 from typing import Any
 
-from sim_engine.protocol.errors import ErrorCode
+from sim_engine.error_codes import ErrorCode
 from tests.sim_engine.kafka_cases.cases import case
 from tests.sim_engine.kafka_cases.world import World, kinds
 

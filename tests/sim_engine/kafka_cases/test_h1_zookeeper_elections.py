@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sim_engine.protocol.errors import ErrorCode
+from sim_engine.error_codes import ErrorCode
 from sim_engine.simulation.refusal import RefusedError
 from tests.sim_engine.kafka_cases.cases import case
 from tests.sim_engine.kafka_cases.world import World, kinds, outcome_of

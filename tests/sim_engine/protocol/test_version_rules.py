@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from sim_engine.cluster.start import start_timers
-from sim_engine.protocol.errors import ErrorCode
+from sim_engine.error_codes import ErrorCode
 from sim_engine.protocol.follower.fetch_loop import (
     become_follower,
     handle_list_offsets_response,
@@ -20,7 +20,7 @@ from sim_engine.protocol.leader.isr_membership import (
     why_out_of_sync,
 )
 from sim_engine.protocol.leader.leadership import become_leader, with_isr
-from sim_engine.protocol.log.replica_log import Record, ReplicaLog
+from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.messages import (
     FetchRequest,
     FetchResponse,
@@ -38,6 +38,7 @@ from sim_engine.protocol.replica import (
     truncate_to,
 )
 from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.records import Record
 from sim_engine.simulation.controller_actions import elect
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import Play, play_step

@@ -6,8 +6,8 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.documents.state import state_document
+from sim_engine.error_codes import ErrorCode
 from sim_engine.protocol.controller import kraft as kraft_controller
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.refusal import RefusedError
 
