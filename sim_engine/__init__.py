@@ -13,6 +13,7 @@ from sim_engine.documents import (
     state_document,
 )
 from sim_engine.documents.comparison import comparison_document
+from sim_engine.events.log import RecordLost
 from sim_engine.exploration import (
     DEFAULT_BUDGET,
     FAULT_KINDS,
@@ -67,6 +68,7 @@ __all__ = [
     "LimitReachedError",
     "Problem",
     "Profile",
+    "RecordLost",
     "Scenario",
     "ScenarioError",
     "SearchOptions",

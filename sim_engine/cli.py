@@ -29,6 +29,7 @@ from sim_engine.documents import frame_document, run_document
 from sim_engine.documents.comparison import comparison_document
 from sim_engine.documents.library import library_page, told_endings
 from sim_engine.documents.versions import versions_page, versions_table
+from sim_engine.events import Event
 from sim_engine.exploration import (
     DEFAULT_BUDGET,
     FAULT_KINDS,
@@ -43,8 +44,7 @@ from sim_engine.exploration import (
     try_schedule,
     violates,
 )
-from sim_engine.narration import sentence
-from sim_engine.protocol.events import Event
+from sim_engine.narration import sentence_of
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.applicability import title_under
 from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
@@ -507,7 +507,7 @@ def judge_under(scenario: Scenario, kafka: str, name: str = "") -> Verdict:
         FrameSummary(
             frame=frame.frame,
             item=frame.item,
-            event_kinds=tuple(happened.kind for happened in frame.events),
+            events=tuple(type(happened) for happened in frame.events),
         )
         for frame in timeline.frames
     ]
@@ -555,7 +555,7 @@ def _step(scenario: Scenario, item: int) -> dict[str, Any]:
 
 
 def _said(happened: Event, language: str) -> str:
-    return sentence(happened.kind, happened.variant, happened.numbers, language)
+    return sentence_of(happened, language)
 
 
 def _final(state: Mapping[str, Any]) -> Iterator[str]:

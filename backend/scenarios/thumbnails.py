@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from sim_engine import Timeline, frame_document, load_shipped
+from sim_engine import RecordLost, Timeline, frame_document, load_shipped
 
 _TOLD_FIRST = ("NoAckedRecordLost", "LogMatching")
 """Properties whose violation is the point of a story; without one, it is how the story ends."""
@@ -75,7 +75,7 @@ def _ends_of_logs(replicas: dict[str, Any], partition: str) -> dict[str, Any]:
 
 def _last_copy_gone(timeline: Timeline) -> int | None:
     for number in timeline.path(timeline.head):
-        if any(event.kind == "RecordLost" for event in timeline.frames[number].events):
+        if any(isinstance(event, RecordLost) for event in timeline.frames[number].events):
             return number
     return None
 

@@ -7,9 +7,9 @@ import msgspec
 
 from sim_engine.documents.changes import list_changes
 from sim_engine.documents.state import record_document, state_document
+from sim_engine.events import Event
 from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.invariants import Verdict
-from sim_engine.protocol.events import Event
 from sim_engine.simulation.timeline import Timeline
 
 _canonical = msgspec.json.Encoder(order="deterministic")
@@ -20,18 +20,19 @@ def event_document(happened: Event) -> dict[str, Any]:
     document: dict[str, Any] = {"kind": happened.kind}
     if happened.variant is not None:
         document["variant"] = happened.variant
+    where = happened.where()
     evidence: dict[str, Any] = {}
-    if happened.evidence.partition is not None:
-        evidence["partition"] = happened.evidence.partition
+    if where.partition is not None:
+        evidence["partition"] = where.partition
     for name in ("replicas", "offsets", "frames"):
-        values = getattr(happened.evidence, name)
+        values = getattr(where, name)
         if values:
             evidence[name] = list(values)
-    if happened.evidence.records:
-        evidence["records"] = [record_document(record) for record in happened.evidence.records]
+    if where.records:
+        evidence["records"] = [record_document(record) for record in where.records]
     return {
         **document,
-        "numbers": dict(happened.numbers),
+        "numbers": happened.numbers(),
         "rule": happened.rule,
         "sources": list(happened.sources),
         "evidence": evidence,

@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from sim_engine.protocol.events import Event, event
+from sim_engine.events import Event
+from sim_engine.events.log import EpochAssigned
 from sim_engine.protocol.log.leader_epoch_cache import assign
 from sim_engine.protocol.log.replica_log import append
 from sim_engine.protocol.outcome import Outcome
@@ -24,8 +25,7 @@ def append_records(
         assigned = assign(epoch_cache, record.epoch, record.offset, rules)
         if assigned != epoch_cache:
             events.append(
-                event(
-                    "EpochAssigned",
+                EpochAssigned(
                     variant="append",
                     rule="KIP-101",
                     sources=("KIP-101", "LeaderEpochFileCache"),

@@ -3,10 +3,12 @@
 One fetch, lookup or offset request carries one partition.
 """
 
+from typing import Literal
+
 from msgspec import Struct
 
 from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import BrokerId, Endpoint, LeaderEpoch, Offset
+from sim_engine.identifiers import BrokerId, Endpoint, LeaderEpoch, MessageKind, Offset
 from sim_engine.protocol.log.leader_epoch_cache import EpochEndOffset
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.records import Record
@@ -60,7 +62,7 @@ class OffsetsForLeaderEpochResponse(Struct, frozen=True, gc=False, kw_only=True,
 class ListOffsetsRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """The leader's first or next offset, asked after OFFSET_OUT_OF_RANGE."""
 
-    which: str
+    which: Literal["earliest", "latest"]
     current_leader_epoch: LeaderEpoch | None = None
 
 
@@ -68,7 +70,7 @@ class ListOffsetsResponse(Struct, frozen=True, gc=False, kw_only=True, tag=True)
     """The offset asked for, or an error."""
 
     in_reply_to: int
-    which: str
+    which: Literal["earliest", "latest"]
     error: ErrorCode = ErrorCode.NONE
     offset: Offset = -1
 
@@ -156,7 +158,7 @@ Payload = (
     | AlterPartitionResponse
 )
 
-KIND_OF: dict[type, str] = {
+KIND_OF: dict[type[Payload], MessageKind] = {
     FetchRequest: "fetch_request",
     FetchResponse: "fetch_response",
     OffsetsForLeaderEpochRequest: "offsets_for_leader_epoch_request",
@@ -194,6 +196,6 @@ class Message(Struct, frozen=True, gc=False, kw_only=True):
     held: bool = False
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> MessageKind:
         """Its name in scenario files."""
         return KIND_OF[type(self.payload)]
