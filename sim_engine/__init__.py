@@ -26,6 +26,7 @@ from sim_engine.documents import (
     run_schema,
     state_document,
 )
+from sim_engine.events.log import RecordLost
 from sim_engine.exploration import (
     DEFAULT_BUDGET,
     FAULT_KINDS,
@@ -87,6 +88,7 @@ __all__ = [
     "Problem",
     "Profile",
     "PropertyDocument",
+    "RecordLost",
     "ReplicaDocument",
     "RunDocument",
     "Scenario",

@@ -10,11 +10,34 @@ Offset = int
 
 LeaderEpoch = int
 
+TopicPartition = str
+"""A partition by name: its topic and its number, as in "t-0"."""
+
 CONTROLLER: Final = "controller"
 """The controller as an endpoint of messages and links (with ZooKeeper: ZooKeeper too)."""
 
 Endpoint = int | Literal["controller"]
 """A broker id, or `CONTROLLER`."""
+
+MessageKind = Literal[
+    "fetch_request",
+    "fetch_response",
+    "offsets_for_leader_epoch_request",
+    "offsets_for_leader_epoch_response",
+    "list_offsets_request",
+    "list_offsets_response",
+    "leader_and_isr",
+    "stop_replica",
+    "update_metadata",
+    "isr_change_notification",
+    "metadata_record",
+    "alter_partition_request",
+    "alter_partition_response",
+]
+"""A message's name in scenario files and on the stage."""
+
+Acks = Literal["all", 0, 1]
+"""How many replicas a producer waits for: all in sync, none, or the leader."""
 
 NO_LEADER: BrokerId = -1
 """What Kafka writes where a partition has no leader."""

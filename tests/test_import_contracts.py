@@ -32,7 +32,7 @@ FORBIDDEN = {
         "import sim_engine.simulation.timeline",
     ),
     "The protocol reads no files, and neither do the rooms that run it": (
-        "sim_engine/protocol/errors.py",
+        "sim_engine/error_codes.py",
         "import pathlib",
     ),
 }

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from sim_engine import (
     FrameDocument,
+    RecordLost,
     ReplicaDocument,
     StateDocument,
     Timeline,
@@ -95,7 +96,7 @@ def _ends_of_logs(replicas: Mapping[str, ReplicaDocument]) -> dict[str, ReplicaD
 
 def _last_copy_gone(timeline: Timeline) -> int | None:
     for number in timeline.path(timeline.head):
-        if any(event.kind == "RecordLost" for event in timeline.frames[number].events):
+        if any(isinstance(event, RecordLost) for event in timeline.frames[number].events):
             return number
     return None
 

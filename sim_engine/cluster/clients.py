@@ -4,10 +4,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
+from sim_engine.identifiers import Acks, BrokerId, LeaderEpoch, Offset
 from sim_engine.protocol.log.producer_state import Isolation
 
-Acks = Literal["all"] | Literal[0, 1]
 ProduceOutcome = Literal["pending", "acked", "failed", "no_answer"]
 
 

@@ -14,10 +14,11 @@ from sim_engine.identifiers import CLOCK_START_MS, BrokerId, LeaderEpoch
 from sim_engine.protocol.controller.state import Controller
 from sim_engine.protocol.follower.fetch_loop import start_fetching
 from sim_engine.protocol.log.leader_epoch_cache import EpochEntries, assign
-from sim_engine.protocol.log.replica_log import Record, ReplicaLog
+from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.protocol.replica import LeadingState, RemoteReplica, Replica
 from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.records import Record
 from sim_engine.scenario_reader.document import LogSpec, PartitionSpec, Scenario
 from sim_engine.versions import Profile
 

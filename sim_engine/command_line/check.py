@@ -72,7 +72,7 @@ def judge_under(scenario: Scenario, kafka: str, name: str = "") -> Verdict:
         FrameSummary(
             frame=frame.frame,
             item=frame.item,
-            event_kinds=tuple(happened.kind for happened in frame.events),
+            events=tuple(type(happened) for happened in frame.events),
         )
         for frame in timeline.frames
     ]

@@ -9,8 +9,8 @@ from sim_engine.command_line.program import HOLDS, Commands, add_command, print_
 from sim_engine.command_line.scenarios import find_scenario, play
 from sim_engine.command_line.wording import plain
 from sim_engine.documents import StateDocument, frame_document, run_document
-from sim_engine.narration import sentence
-from sim_engine.protocol.events import Event
+from sim_engine.events import Event
+from sim_engine.narration import sentence_of
 from sim_engine.scenario_reader.applicability import title_under
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.expectations import written_log
@@ -70,7 +70,7 @@ def _step(scenario: Scenario, item: int) -> dict[str, Any]:
 
 
 def _said(happened: Event, language: str) -> str:
-    return sentence(happened.kind, happened.variant, happened.numbers, language)
+    return sentence_of(happened, language)
 
 
 def _final(state: StateDocument) -> Iterator[str]:

@@ -8,13 +8,13 @@ from msgspec import Struct
 
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.conformance.recording import TOPIC, RecordedStep, Recording
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, Offset
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.leader.consumer_reads import list_offset, read_for_consumer
 from sim_engine.protocol.log.producer_state import aborted_transactions, last_stable_offset
-from sim_engine.protocol.log.replica_log import Record
 from sim_engine.protocol.replica import Replica
+from sim_engine.records import Record
 
 CHECKPOINT_SCENARIOS = frozenset({"S15", "S16", "S26"})
 """Scenarios whose checkpoint files are compared at every step; in others only after a clean

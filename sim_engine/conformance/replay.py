@@ -24,8 +24,9 @@ from sim_engine.conformance.recording import (
     Recording,
     RecordingError,
 )
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events.controller import MetadataRecordsWritten
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.leader.isr_membership import maybe_shrink_isr
 from sim_engine.protocol.leader.offset_requests import handle_offsets_for_leader_epoch
 from sim_engine.protocol.log.replica_log import read_from
@@ -251,8 +252,8 @@ class Replay:
     def _collect_records(self, first: int) -> None:
         for played in self.play.played[first:]:
             for happened in played.transition.events:
-                if happened.kind == "MetadataRecordsWritten":
-                    records = happened.numbers["records"]
+                if isinstance(happened, MetadataRecordsWritten):
+                    records = happened.numbers()["records"]
                     assert isinstance(records, list), "the event carries records"
                     self._written.extend(record for record in records if isinstance(record, dict))
 

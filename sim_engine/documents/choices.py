@@ -1,7 +1,7 @@
 """What can happen after a frame, and what cannot and why."""
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, cast
 
 from msgspec import Meta
 
@@ -42,7 +42,7 @@ def choices_document(timeline: Timeline, after: int) -> list[ChoiceDocument]:
             enabled=choice.enabled,
             reason=choice.reason,
             reason_code=choice.reason_code,
-            reason_numbers=choice.reason_numbers,
+            reason_numbers=cast("dict[str, EventNumber]", choice.reason_numbers),
         )
         for choice in timeline.choices(after)
     ]

@@ -4,8 +4,9 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from sim_engine.cluster.clients import Acks, Clients, ProducedRecord, ProduceOutcome
+from sim_engine.cluster.clients import Clients, ProducedRecord, ProduceOutcome
 from sim_engine.documents.document import Document
+from sim_engine.identifiers import Acks
 
 _ADDED_LATER = "Absent in what was shared before there were idempotent producers."
 

@@ -1,13 +1,13 @@
 """What happened, with what its sentence needs."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from msgspec import UNSET, Meta, UnsetType
 
 from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import LogRecordDocument, record_document
-from sim_engine.protocol.events import Event
+from sim_engine.events import Event
 
 EventNumber = int | str | bool | None | Sequence[int | str | Mapping[str, Any]]
 """A value in a sentence. Records of the metadata log are mappings: their fields by name."""
@@ -48,11 +48,12 @@ class EventDocument(Document, frozen=True, kw_only=True):
 
 def event_document(happened: Event) -> EventDocument:
     """One event, with what its sentence needs."""
-    evidence = happened.evidence
+    evidence = happened.where()
     return EventDocument(
         kind=happened.kind,
         variant=UNSET if happened.variant is None else happened.variant,
-        numbers=happened.numbers,
+        # Each event declares its fields with types that are among these.
+        numbers=cast("dict[str, EventNumber]", happened.numbers()),
         rule=happened.rule,
         sources=happened.sources,
         evidence=EvidenceDocument(

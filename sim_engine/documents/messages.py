@@ -7,7 +7,7 @@ from msgspec import Meta, field
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.document import Document
-from sim_engine.identifiers import Endpoint
+from sim_engine.identifiers import Endpoint, MessageKind
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,
@@ -18,7 +18,6 @@ from sim_engine.protocol.messages import (
     ListOffsetsRequest,
     ListOffsetsResponse,
     Message,
-    MessageKind,
     MetadataRecords,
     OffsetsForLeaderEpochRequest,
     OffsetsForLeaderEpochResponse,

@@ -9,9 +9,9 @@ from sim_engine.cluster.state import ClusterState, Process
 from sim_engine.documents.document import Document
 from sim_engine.identifiers import CLOCK_START_MS, NO_LEADER, BrokerId
 from sim_engine.protocol.log.producer_state import last_stable_offset
-from sim_engine.protocol.log.replica_log import Marker, Record
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import FetcherPhase, FetcherState, LeadingState, Replica, Role
+from sim_engine.records import Marker, Record
 
 BrokerState = Process | Literal["fenced"]
 """What a broker's process does; under KRaft a running one may be fenced by the controller."""

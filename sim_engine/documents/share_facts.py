@@ -6,7 +6,10 @@ from msgspec import Meta
 
 from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.documents.document import Document
-from sim_engine.protocol.events import Event
+from sim_engine.events import Event
+from sim_engine.events.election import LeaderElected
+from sim_engine.events.process import ShutdownStarted
+from sim_engine.events.run import ActionRefused
 from sim_engine.simulation.timeline import Frame, Timeline
 
 FAULT_KINDS = (
@@ -70,14 +73,14 @@ def facts_document(timeline: Timeline, at: int) -> FactsDocument:
     for number in path:
         frame = timeline.frames[number]
         kinds = list(frame.action or {})
-        if kinds == ["shutdown"] and not _says(frame.events, "ShutdownStarted"):
+        if kinds == ["shutdown"] and not _says(frame.events, ShutdownStarted):
             kinds = []
         elections = sum(
-            happened.kind == "LeaderElected" and happened.variant == "unclean"
+            isinstance(happened, LeaderElected) and happened.variant == "unclean"
             for happened in frame.events
         )
         happened_now = [
-            kind for kind in kinds if kind in faults and not _says(frame.events, "ActionRefused")
+            kind for kind in kinds if kind in faults and not _says(frame.events, ActionRefused)
         ]
         happened_now.extend(["unclean_election"] * elections)
         for kind in happened_now:
@@ -102,8 +105,8 @@ def facts_document(timeline: Timeline, at: int) -> FactsDocument:
     )
 
 
-def _says(events: tuple[Event, ...], kind: str) -> bool:
-    return any(happened.kind == kind for happened in events)
+def _says(events: tuple[Event, ...], kind: type[Event]) -> bool:
+    return any(isinstance(happened, kind) for happened in events)
 
 
 def _lost(last: Frame, acked: list[ProducedRecord]) -> list[ProducedRecord]:

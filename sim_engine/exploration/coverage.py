@@ -2,47 +2,68 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from sim_engine.protocol.events import Event
+from sim_engine.events import Event
+from sim_engine.events.consumer import ConsumerOutOfRange, ConsumerRead, ConsumerTruncationDetected
+from sim_engine.events.election import LeaderElected, LeaderLost
+from sim_engine.events.fetch import (
+    EpochLookupAnswered,
+    FetchDiverging,
+    FetchOutOfRange,
+    FetchRejected,
+)
+from sim_engine.events.isr import IsrChangeRejected, IsrExpandProposed, IsrShrinkProposed
+from sim_engine.events.log import LogTruncated, RecordLost, UnflushedRecordsLost
+from sim_engine.events.metadata import (
+    CommandIgnored,
+    CommandSkipped,
+    DepositionMissed,
+    StatesPassedOver,
+)
+from sim_engine.events.network import MessageHeld, ResponseIgnored
+from sim_engine.events.process import BrokerExited, BrokerHung
+from sim_engine.events.producer import DuplicateRecognised, ProduceFailed, TransactionEnded
 from sim_engine.simulation.timeline import Frame
 
 
-def _is(kind: str, *variants: str) -> Callable[[Event], bool]:
-    return lambda happened: happened.kind == kind and (not variants or happened.variant in variants)
+def _is(kind: type[Event], *variants: str) -> Callable[[Event], bool]:
+    return lambda happened: (
+        isinstance(happened, kind) and (not variants or happened.variant in variants)
+    )
 
 
 GOALS: Mapping[str, Callable[[Event], bool]] = {
-    "a log is truncated": _is("LogTruncated"),
-    "an unclean election": _is("LeaderElected", "unclean"),
-    "an election from the ELR": _is("LeaderElected", "elr"),
-    "a clean election": _is("LeaderElected", "clean"),
-    "a fetch is fenced": _is("FetchRejected", "FENCED_LEADER_EPOCH"),
-    "a fetch is from the future": _is("FetchRejected", "UNKNOWN_LEADER_EPOCH"),
-    "an ISR expansion is pending": _is("IsrExpandProposed"),
-    "an ISR shrink is pending": _is("IsrShrinkProposed"),
-    "an ISR change is rejected": _is("IsrChangeRejected"),
-    "a fetch is out of range": _is("FetchOutOfRange"),
-    "a fetch diverges": _is("FetchDiverging"),
-    "an epoch lookup": _is("EpochLookupAnswered"),
-    "unflushed records are lost": _is("UnflushedRecordsLost"),
-    "an acknowledged record is lost": _is("RecordLost", "acked"),
-    "a partition is offline": _is("LeaderLost"),
-    "a produce has too few replicas": _is("ProduceFailed", "NOT_ENOUGH_REPLICAS"),
-    "an answer comes too late": _is("ResponseIgnored"),
+    "a log is truncated": _is(LogTruncated),
+    "an unclean election": _is(LeaderElected, "unclean"),
+    "an election from the ELR": _is(LeaderElected, "elr"),
+    "a clean election": _is(LeaderElected, "clean"),
+    "a fetch is fenced": _is(FetchRejected, "FENCED_LEADER_EPOCH"),
+    "a fetch is from the future": _is(FetchRejected, "UNKNOWN_LEADER_EPOCH"),
+    "an ISR expansion is pending": _is(IsrExpandProposed),
+    "an ISR shrink is pending": _is(IsrShrinkProposed),
+    "an ISR change is rejected": _is(IsrChangeRejected),
+    "a fetch is out of range": _is(FetchOutOfRange),
+    "a fetch diverges": _is(FetchDiverging),
+    "an epoch lookup": _is(EpochLookupAnswered),
+    "unflushed records are lost": _is(UnflushedRecordsLost),
+    "an acknowledged record is lost": _is(RecordLost, "acked"),
+    "a partition is offline": _is(LeaderLost),
+    "a produce has too few replicas": _is(ProduceFailed, "NOT_ENOUGH_REPLICAS"),
+    "an answer comes too late": _is(ResponseIgnored),
     "a command comes too late": lambda happened: (
-        happened.kind == "CommandIgnored" and happened.variant is None
+        isinstance(happened, CommandIgnored) and happened.variant is None
     ),
-    "a command is skipped": _is("CommandSkipped"),
-    "metadata is held back": _is("MessageHeld", "metadata_record"),
-    "states are passed over": _is("StatesPassedOver"),
-    "a deposition is missed": _is("DepositionMissed"),
-    "a broker ends itself": lambda happened: happened.kind in ("BrokerExited", "BrokerHung"),
-    "a consumer is out of range": _is("ConsumerOutOfRange"),
-    "a consumer's log was truncated": _is("ConsumerTruncationDetected"),
-    "a follower is read from": _is("ConsumerRead", "follower"),
-    "a retry is recognised": _is("DuplicateRecognised"),
-    "a sequence is missing": _is("ProduceFailed", "OUT_OF_ORDER_SEQUENCE_NUMBER"),
-    "a transaction is committed": _is("TransactionEnded", "commit"),
-    "a transaction is aborted": _is("TransactionEnded", "abort"),
+    "a command is skipped": _is(CommandSkipped),
+    "metadata is held back": _is(MessageHeld, "metadata_record"),
+    "states are passed over": _is(StatesPassedOver),
+    "a deposition is missed": _is(DepositionMissed),
+    "a broker ends itself": lambda happened: isinstance(happened, BrokerExited | BrokerHung),
+    "a consumer is out of range": _is(ConsumerOutOfRange),
+    "a consumer's log was truncated": _is(ConsumerTruncationDetected),
+    "a follower is read from": _is(ConsumerRead, "follower"),
+    "a retry is recognised": _is(DuplicateRecognised),
+    "a sequence is missing": _is(ProduceFailed, "OUT_OF_ORDER_SEQUENCE_NUMBER"),
+    "a transaction is committed": _is(TransactionEnded, "commit"),
+    "a transaction is aborted": _is(TransactionEnded, "abort"),
 }
 """Each with the event that shows it."""
 

@@ -6,8 +6,12 @@ said here and nowhere else.
 
 from msgspec import Struct
 
+from sim_engine.events import Event
+from sim_engine.events.election import LeaderElected
+from sim_engine.events.fetch import LateAnswerTaken
+from sim_engine.events.metadata import DepositionMissed
+from sim_engine.events.process import DiskLost, PowerLost
 from sim_engine.invariants import PROPERTY_NAMES
-from sim_engine.protocol.events import Event
 from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import Profile
 
@@ -23,10 +27,6 @@ ALWAYS = (
 ON_DATA = tuple(name for name in PROPERTY_NAMES if name not in ALWAYS)
 """What is about records: kept from KIP-320 on, until something below happens that breaks it."""
 
-DEPOSITION_MISSED = "DepositionMissed"
-"""The event that lifts the promises about records. A delivery of several records in which nobody
-was deposed unawares lifts none."""
-
 
 class Circumstances(Struct, frozen=True):
     """What of all that can cost data has happened in a run so far."""
@@ -36,7 +36,8 @@ class Circumstances(Struct, frozen=True):
     disk_lost: bool = False
     deposition_missed: bool = False
     """Whether a leader has applied several leader changes in one delivery, another broker's
-    leadership among them, and never heard of that one."""
+    leadership among them, and never heard of that one. A delivery of several records in which
+    nobody was deposed unawares lifts no promise."""
     old_answer_applied: bool = False
     """A follower has done what its leader answered in an epoch after which another one led. Up to
     3.9.0 and in 4.0.0 that can cut what is committed (KAFKA-18991), and in 2.1.0 the answer to a
@@ -45,13 +46,12 @@ class Circumstances(Struct, frozen=True):
 
     def after(self, frame: Frame) -> "Circumstances":
         """The circumstances with one frame more."""
-        kinds = {(happened.kind, happened.variant) for happened in frame.events}
-        names = {kind for kind, _ in kinds}
+        kinds = {type(happened) for happened in frame.events}
         return Circumstances(
-            self.unclean_election or ("LeaderElected", "unclean") in kinds,
-            self.power_lost or "PowerLost" in names,
-            self.disk_lost or "DiskLost" in names,
-            self.deposition_missed or DEPOSITION_MISSED in names,
+            self.unclean_election or any(map(_is_unclean_election, frame.events)),
+            self.power_lost or PowerLost in kinds,
+            self.disk_lost or DiskLost in kinds,
+            self.deposition_missed or DepositionMissed in kinds,
             self.old_answer_applied or any(map(_is_of_an_older_leadership, frame.events)),
         )
 
@@ -67,11 +67,12 @@ class Circumstances(Struct, frozen=True):
         return not (lost or self.deposition_missed or self.old_answer_applied)
 
 
+def _is_unclean_election(happened: Event) -> bool:
+    return isinstance(happened, LeaderElected) and happened.variant == "unclean"
+
+
 def _is_of_an_older_leadership(happened: Event) -> bool:
-    if happened.kind != "LateAnswerTaken":
-        return False
-    asked_in, follows_in = happened.numbers["asked_in"], happened.numbers["leader_epoch"]
-    return isinstance(asked_in, int) and isinstance(follows_in, int) and follows_in > asked_in + 1
+    return isinstance(happened, LateAnswerTaken) and happened.leader_epoch > happened.asked_in + 1
 
 
 def promised(profile: Profile, circumstances: Circumstances) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """Liveness: what a cluster comes to once its faults have ended."""
 
+from sim_engine.events.run import DidNotSettle
 from sim_engine.identifiers import NO_LEADER
 from sim_engine.simulation.timeline import Timeline
 
@@ -23,8 +24,8 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
     """
     frame = timeline.frames[timeline.head]
     cluster = frame.cluster
-    if any(happened.kind == "DidNotSettle" for happened in frame.events):
-        return "DidNotSettle", "the cluster goes on changing"
+    if any(isinstance(happened, DidNotSettle) for happened in frame.events):
+        return DidNotSettle.__name__, "the cluster goes on changing"
     ended = any(broker.process in ("failed", "shutting_down") for broker in cluster.brokers)
     if ended and timeline.profile.out_of_range_exit != "none":
         return None

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from sim_engine.events.run import ActionRefused
 from sim_engine.exploration.coverage import reached
 from sim_engine.exploration.guarantees import Circumstances, promised
 from sim_engine.exploration.liveness import find_unsettled
@@ -111,7 +112,7 @@ class _Run:
         except Exception as error:  # whatever it is, it is a finding
             self._fail("exception", type(error).__name__, repr(error))
         last = self.timeline.frames[self.timeline.head]
-        refused = any(happened.kind == "ActionRefused" for happened in last.events)
+        refused = any(isinstance(happened, ActionRefused) for happened in last.events)
         if refused and last.cluster is not before:
             self._fail("refusal", "changed", "a refused step has changed the state")
         self._look()

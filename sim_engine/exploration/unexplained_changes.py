@@ -8,101 +8,162 @@ Kafka does.
 from collections.abc import Iterator, Mapping
 
 from sim_engine.cluster.state import Broker, ClusterState
-from sim_engine.protocol.events import Event
+from sim_engine.events import Event
+from sim_engine.events.base import BrokerEvent
+from sim_engine.events.fetch import (
+    DivergenceHeard,
+    FetchApplied,
+    FetchedEpochForgotten,
+    FetchErrorReceived,
+    FetchHandled,
+    FetchParked,
+    LeaderOffsetHeard,
+    PartitionFailed,
+)
+from sim_engine.events.high_watermark import FollowerHighWatermarkSet, HighWatermarkAdvanced
+from sim_engine.events.isr import (
+    IsrChangeBlocked,
+    IsrChangeRejected,
+    IsrCommitted,
+    IsrExpanded,
+    IsrExpandProposed,
+    IsrShrinkProposed,
+    IsrShrunk,
+)
+from sim_engine.events.log import (
+    EpochAssigned,
+    EpochsDropped,
+    HighWatermarkCheckpointed,
+    LogFlushed,
+    LogTruncated,
+    RecoveryPointCheckpointed,
+    ReplicaCreated,
+    ReplicaDeleted,
+    TruncationNotNeeded,
+    UnflushedRecordsLost,
+)
+from sim_engine.events.metadata import (
+    BecameFollower,
+    BecameLeader,
+    BecameLeaderless,
+    LeaderStateReset,
+    PartitionChangeTaken,
+)
+from sim_engine.events.network import ResponseIgnored
+from sim_engine.events.process import (
+    BrokerBooted,
+    BrokerCrashed,
+    BrokerExited,
+    BrokerHalted,
+    BrokerHung,
+    BrokerStopped,
+    DiskLost,
+    PowerLost,
+    RegistrationRefused,
+)
+from sim_engine.events.producer import (
+    DuplicateRecognised,
+    MarkerWritten,
+    ProduceFailed,
+    RecordProduced,
+)
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.timeline import Frame
 
+Telling = type[Event] | tuple[type[Event], str]
+"""A class of events, or one variant of it."""
+
 _ENDS = (
-    "BrokerCrashed",
-    "BrokerExited",
-    "BrokerHalted",
-    "BrokerHung",
-    "BrokerStopped",
-    "DiskLost",
-    "PowerLost",
-    "ReplicaDeleted",
+    BrokerCrashed,
+    BrokerExited,
+    BrokerHalted,
+    BrokerHung,
+    BrokerStopped,
+    DiskLost,
+    PowerLost,
+    ReplicaDeleted,
 )
-_ROLES = ("BecameFollower", "BecameLeader", "BecameLeaderless")
+_ROLES = (BecameFollower, BecameLeader, BecameLeaderless)
 _FILES = (
-    "BrokerExited",
-    "BrokerStopped",
-    "DiskLost",
-    "LogTruncated",
-    "RegistrationRefused",
-    "ReplicaDeleted",
+    BrokerExited,
+    BrokerStopped,
+    DiskLost,
+    LogTruncated,
+    RegistrationRefused,
+    ReplicaDeleted,
 )
 _ROLE_CHANGES = (*_ENDS, *_ROLES)
-_ISR = (*_ROLE_CHANGES, "IsrCommitted", "IsrExpanded", "IsrShrunk", "PartitionChangeTaken")
+_ISR = (*_ROLE_CHANGES, IsrCommitted, IsrExpanded, IsrShrunk, PartitionChangeTaken)
 
-TOLD_BY: Mapping[str, tuple[str, ...]] = {
+TOLD_BY: Mapping[str, tuple[Telling, ...]] = {
     "log": (
-        "DiskLost",
-        "FetchApplied",
-        "LogTruncated",
-        "MarkerWritten",
-        "RecordProduced",
-        "ReplicaDeleted",
-        "UnflushedRecordsLost",
+        DiskLost,
+        FetchApplied,
+        LogTruncated,
+        MarkerWritten,
+        RecordProduced,
+        ReplicaDeleted,
+        UnflushedRecordsLost,
     ),
-    "flushed": (*_FILES, "FetchApplied", "LogFlushed", "MarkerWritten", "RecordProduced"),
-    "epoch_cache": ("BrokerBooted", "DiskLost", "EpochAssigned", "EpochsDropped", "ReplicaDeleted"),
-    "checkpoint_high_watermark": (*_FILES, "HighWatermarkCheckpointed"),
-    "checkpoint_recovery_point": (*_FILES, "RecoveryPointCheckpointed"),
-    "loaded": (*_ENDS, "BrokerBooted", "ReplicaCreated"),
+    "flushed": (*_FILES, FetchApplied, LogFlushed, MarkerWritten, RecordProduced),
+    "epoch_cache": (BrokerBooted, DiskLost, EpochAssigned, EpochsDropped, ReplicaDeleted),
+    "checkpoint_high_watermark": (*_FILES, HighWatermarkCheckpointed),
+    "checkpoint_recovery_point": (*_FILES, RecoveryPointCheckpointed),
+    "loaded": (*_ENDS, BrokerBooted, ReplicaCreated),
     "leader": _ROLE_CHANGES,
-    "leader_epoch": (*_ROLE_CHANGES, "PartitionChangeTaken"),
-    "partition_epoch": (*_ISR, "LeaderStateReset"),
+    "leader_epoch": (*_ROLE_CHANGES, PartitionChangeTaken),
+    "partition_epoch": (*_ISR, LeaderStateReset),
     "role": _ROLE_CHANGES,
     "high_watermark": (
         *_ENDS,
-        "BrokerBooted",
-        "FollowerHighWatermarkSet",
-        "HighWatermarkAdvanced",
-        "LogTruncated",
+        BrokerBooted,
+        FollowerHighWatermarkSet,
+        HighWatermarkAdvanced,
+        LogTruncated,
     ),
     "isr": _ISR,
     "pending_isr": (
         *_ISR,
-        "IsrChangeRejected",
-        "IsrExpandProposed",
-        "IsrShrinkProposed",
-        "ResponseIgnored.given_up",
-        "ResponseIgnored.another_epoch",
+        IsrChangeRejected,
+        IsrExpandProposed,
+        IsrShrinkProposed,
+        (ResponseIgnored, "given_up"),
+        (ResponseIgnored, "another_epoch"),
     ),
-    "blocked_isr": (*_ISR, "IsrChangeBlocked", "IsrChangeRejected"),
-    "leader_epoch_start_offset": (*_ROLE_CHANGES, "LeaderStateReset"),
+    "blocked_isr": (*_ISR, IsrChangeBlocked, IsrChangeRejected),
+    "leader_epoch_start_offset": (*_ROLE_CHANGES, LeaderStateReset),
     "followers": (
         *_ROLE_CHANGES,
-        "FetchHandled",
-        "FetchParked",
-        "LeaderStateReset",
-        "PartitionChangeTaken",
+        FetchHandled,
+        FetchParked,
+        LeaderStateReset,
+        PartitionChangeTaken,
     ),
     "produces": (
         *_ROLE_CHANGES,
-        "DuplicateRecognised",
-        "HighWatermarkAdvanced",
-        "ProduceFailed",
-        "RecordProduced",
+        DuplicateRecognised,
+        HighWatermarkAdvanced,
+        ProduceFailed,
+        RecordProduced,
     ),
     "fetches_from": _ROLE_CHANGES,
-    "fetch_offset": (*_ROLE_CHANGES, "FetchApplied", "LogTruncated", "TruncationNotNeeded"),
+    "fetch_offset": (*_ROLE_CHANGES, FetchApplied, LogTruncated, TruncationNotNeeded),
     "fetch_phase": (
         *_ROLE_CHANGES,
-        "FetchErrorReceived",
-        "LeaderOffsetHeard",
-        "LogTruncated",
-        "PartitionFailed",
-        "TruncationNotNeeded",
+        FetchErrorReceived,
+        LeaderOffsetHeard,
+        LogTruncated,
+        PartitionFailed,
+        TruncationNotNeeded,
     ),
-    "has_fetched": (*_ROLE_CHANGES, "FetchApplied"),
-    "forgot_epoch": (*_ROLE_CHANGES, "FetchApplied", "FetchedEpochForgotten", "LogTruncated"),
+    "has_fetched": (*_ROLE_CHANGES, FetchApplied),
+    "forgot_epoch": (*_ROLE_CHANGES, FetchApplied, FetchedEpochForgotten, LogTruncated),
     "diverging_epoch": (
         *_ROLE_CHANGES,
-        "DivergenceHeard",
-        "FollowerHighWatermarkSet",
-        "LogTruncated",
-        "TruncationNotNeeded",
+        DivergenceHeard,
+        FollowerHighWatermarkSet,
+        LogTruncated,
+        TruncationNotNeeded,
     ),
 }
 """For each thing that a replica holds, the events that tell of a change to it."""
@@ -129,12 +190,13 @@ def _untold(before: ClusterState, frame: Frame) -> Iterator[str]:
                     )
 
 
-def _names(happened: Event, broker: Broker) -> tuple[str, ...]:
-    """An event's kind, alone and with its variant, if it is about that broker."""
-    of = happened.numbers.get("broker")
-    if of != broker.broker_id and broker.broker_id not in happened.evidence.replicas:
+def _names(happened: Event, broker: Broker) -> tuple[Telling, ...]:
+    """An event's class, alone and with its variant, if it is about that broker."""
+    is_there = isinstance(happened, BrokerEvent) and happened.broker == broker.broker_id
+    if not is_there and broker.broker_id not in happened.where().replicas:
         return ()
-    return (happened.kind, f"{happened.kind}.{happened.variant}")
+    kind = type(happened)
+    return (kind,) if happened.variant is None else (kind, (kind, happened.variant))
 
 
 def _beliefs(broker: Broker, partition: str) -> dict[str, object]:

@@ -5,7 +5,8 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import NO_LEADER
 from sim_engine.invariants.observation import Host, Observation, PartitionObservation, holds
 from sim_engine.invariants.verdicts import Finding, ViolationEvidence, record_evidence
-from sim_engine.protocol.log.replica_log import Record, record_at
+from sim_engine.protocol.log.replica_log import record_at
+from sim_engine.records import Record
 
 
 def no_acked_record_lost(observation: Observation) -> Finding:

@@ -10,7 +10,7 @@ from sim_engine.invariants.verdicts import (
     acked_frame_of,
     record_evidence,
 )
-from sim_engine.protocol.log.replica_log import Record
+from sim_engine.records import Record
 
 
 def weak_isr(partition: PartitionObservation) -> Finding:

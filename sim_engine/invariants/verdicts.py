@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 from msgspec import Meta, Struct
 
 from sim_engine.cluster.clients import ProducedRecord
-from sim_engine.protocol.log.replica_log import Record
+from sim_engine.records import Record
 
 Status = Literal["holds", "violated", "not_exercised"]
 

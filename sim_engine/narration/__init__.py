@@ -7,9 +7,11 @@ in `texts/`; `README.md` says how they are written, and how a template is filled
 from sim_engine.narration.library import LANGUAGES, catalogue
 from sim_engine.narration.sentences import (
     formula,
+    formula_of,
     property_title,
     reason_text,
     sentence,
+    sentence_of,
     step_label,
 )
 from sim_engine.narration.source_files import source_addresses
@@ -22,10 +24,12 @@ __all__ = [
     "catalogue",
     "fill",
     "formula",
+    "formula_of",
     "placeholders",
     "property_title",
     "reason_text",
     "sentence",
+    "sentence_of",
     "source_addresses",
     "step_label",
 ]

@@ -5,6 +5,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from sim_engine.events.run import ActionRefused
+
 LANGUAGES = ("en", "zh")
 
 _PARTS = (
@@ -31,8 +33,8 @@ def catalogue() -> dict[str, Any]:
     """
     texts: dict[str, Any] = {part: _read(part) for part in _PARTS}
     for code, reason in texts["reasons"].items():
-        refused = texts["events"]["ActionRefused"]
-        texts["events"][f"ActionRefused.{code}"] = {
+        refused = texts["events"][ActionRefused.__name__]
+        texts["events"][f"{ActionRefused.__name__}.{code}"] = {
             lang: refused[lang].replace("{reason}", reason[lang]) for lang in LANGUAGES
         }
     for event in texts["events"].values():

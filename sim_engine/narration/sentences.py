@@ -3,10 +3,21 @@
 from collections.abc import Mapping
 from typing import Any
 
+from sim_engine.events import Event
 from sim_engine.narration.library import catalogue
 from sim_engine.narration.template import MissingTextError, fill
 
 Numbers = Mapping[str, Any]
+
+
+def sentence_of(happened: Event, lang: str, *, strict: bool = False) -> str:
+    """What happened, in one language; see `sentence`, which says it of a stored document."""
+    return sentence(happened.kind, happened.variant, happened.numbers(), lang, strict=strict)
+
+
+def formula_of(happened: Event, lang: str, *, strict: bool = False) -> str | None:
+    """An event's formula with its numbers put in; null where its rule has none."""
+    return formula(happened.kind, happened.variant, happened.numbers(), lang, strict=strict)
 
 
 def sentence(

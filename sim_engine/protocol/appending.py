@@ -2,12 +2,14 @@
 
 from msgspec.structs import replace
 
-from sim_engine.protocol.events import Event, event
+from sim_engine.events import Event
+from sim_engine.events.log import EpochAssigned
 from sim_engine.protocol.log.leader_epoch_cache import assign
-from sim_engine.protocol.log.replica_log import Record, append
+from sim_engine.protocol.log.replica_log import append
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import Replica, flush_after_append
 from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.records import Record
 
 
 def append_records(
@@ -23,8 +25,7 @@ def append_records(
         assigned = assign(epoch_cache, record.epoch, record.offset, rules)
         if assigned != epoch_cache:
             events.append(
-                event(
-                    "EpochAssigned",
+                EpochAssigned(
                     variant="append",
                     rule="KIP-101",
                     sources=("KIP-101", "LeaderEpochFileCache"),

@@ -7,11 +7,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from sim_engine.identifiers import BrokerId, Endpoint, LeaderEpoch, Offset
-from sim_engine.protocol.errors import ErrorCode
+from sim_engine.error_codes import ErrorCode
+from sim_engine.identifiers import BrokerId, Endpoint, LeaderEpoch, MessageKind, Offset
 from sim_engine.protocol.log.leader_epoch_cache import EpochEndOffset
-from sim_engine.protocol.log.replica_log import Record
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.records import Record
 
 
 class FetchRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):
@@ -62,7 +62,7 @@ class OffsetsForLeaderEpochResponse(Struct, frozen=True, gc=False, kw_only=True,
 class ListOffsetsRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """The leader's first or next offset, asked after OFFSET_OUT_OF_RANGE."""
 
-    which: str
+    which: Literal["earliest", "latest"]
     current_leader_epoch: LeaderEpoch | None = None
 
 
@@ -70,7 +70,7 @@ class ListOffsetsResponse(Struct, frozen=True, gc=False, kw_only=True, tag=True)
     """The offset asked for, or an error."""
 
     in_reply_to: int
-    which: str
+    which: Literal["earliest", "latest"]
     error: ErrorCode = ErrorCode.NONE
     offset: Offset = -1
 
@@ -158,22 +158,7 @@ Payload = (
     | AlterPartitionResponse
 )
 
-MessageKind = Literal[
-    "fetch_request",
-    "fetch_response",
-    "offsets_for_leader_epoch_request",
-    "offsets_for_leader_epoch_response",
-    "list_offsets_request",
-    "list_offsets_response",
-    "leader_and_isr",
-    "stop_replica",
-    "update_metadata",
-    "isr_change_notification",
-    "metadata_record",
-    "alter_partition_request",
-    "alter_partition_response",
-]
-KIND_OF: dict[type, MessageKind] = {
+KIND_OF: dict[type[Payload], MessageKind] = {
     FetchRequest: "fetch_request",
     FetchResponse: "fetch_response",
     OffsetsForLeaderEpochRequest: "offsets_for_leader_epoch_request",

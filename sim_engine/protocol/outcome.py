@@ -4,12 +4,12 @@ from typing import Literal
 
 from msgspec import Struct
 
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event
 from sim_engine.identifiers import Offset
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Event
-from sim_engine.protocol.log.replica_log import Record
 from sim_engine.protocol.messages import Send
 from sim_engine.protocol.replica import PendingIsr, Replica
+from sim_engine.records import Record
 
 
 class ProduceAnswer(Struct, frozen=True, gc=False, kw_only=True):

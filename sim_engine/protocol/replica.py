@@ -23,8 +23,9 @@ from sim_engine.protocol.log.leader_epoch_cache import (
     latest_epoch,
     truncate_from_end,
 )
-from sim_engine.protocol.log.replica_log import Record, ReplicaLog, cut_to
+from sim_engine.protocol.log.replica_log import ReplicaLog, cut_to
 from sim_engine.protocol.messages import FetchRequest, Message
+from sim_engine.records import Record
 
 Role = Literal["leader", "follower", "none"]
 FetcherPhase = Literal["truncating", "fetching", "resetting_latest", "resetting_earliest", "failed"]

@@ -10,6 +10,8 @@ from typing import Any
 
 from msgspec import Struct, to_builtins
 
+from sim_engine.events import Event
+from sim_engine.events.run import ActionRefused, DidNotSettle
 from sim_engine.releases import find_release, is_range, is_within
 from sim_engine.scenario_reader.document import Scenario, Step
 from sim_engine.scenario_reader.starting_logs import RECORD_WORD
@@ -33,11 +35,11 @@ class Difference(Struct, frozen=True, kw_only=True):
 
 
 class FrameSummary(Struct, frozen=True, kw_only=True):
-    """What the check needs of every frame: which step made it and what happened in it."""
+    """What the check needs of every frame: which step made it and which events it has."""
 
     frame: int
     item: int | None
-    event_kinds: tuple[str, ...] = ()
+    events: tuple[type[Event], ...] = ()
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -104,8 +106,8 @@ def judge(
     says that it is refused is one where it ran. So is autoplay that did not settle.
     """
     is_own_version = is_same_release(kafka, scenario.kafka)
-    refused = {frame.item for frame in frames if "ActionRefused" in frame.event_kinds}
-    unsettled = {frame.item for frame in frames if "DidNotSettle" in frame.event_kinds}
+    refused = {frame.item for frame in frames if ActionRefused in frame.events}
+    unsettled = {frame.item for frame in frames if DidNotSettle in frame.events}
     differences: list[Difference] = []
     last_frame = 0
     last_action: int | None = None
@@ -125,7 +127,7 @@ def judge(
                         step=index,
                         where=f"/steps/{index}/{step.kind}",
                         expected="settled",
-                        got="DidNotSettle",
+                        got=DidNotSettle.__name__,
                     )
                 )
         elif step.kind == "expect" and _is_held(step, kafka):

@@ -1,14 +1,26 @@
 """What happens to brokers: they fetch, crash, lose power, stop, pause, start, and are cut off."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from sim_engine.cluster.start import start_timers
 from sim_engine.cluster.state import Broker, ClusterState, IsrChanges
+from sim_engine.events import Evidence
+from sim_engine.events.log import LogLoaded, UnflushedRecordsLost
+from sim_engine.events.network import BrokerSlowed, LinkCut, LinkHealed
+from sim_engine.events.process import (
+    BrokerBooted,
+    BrokerCrashed,
+    BrokerPaused,
+    BrokerResumed,
+    BrokerStopped,
+    DiskLost,
+    PowerLost,
+    RegistrationRefused,
+)
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Endpoint
-from sim_engine.protocol.events import Evidence, event
 from sim_engine.protocol.follower.fetch_loop import send_next
 from sim_engine.protocol.log.replica_log import cut_to
 from sim_engine.protocol.replica import Replica, late_request_to, load_log
@@ -94,7 +106,7 @@ def crash(turn: Turn, arguments: Arguments) -> None:
     """The process is gone; its page cache stays, so no record is lost."""
     broker_id = arguments["broker"]
     _require_alive(turn, broker_id)
-    turn.say(event("BrokerCrashed", rule="PAGE-CACHE", sources=("LogManager",), broker=broker_id))
+    turn.say(BrokerCrashed(broker=broker_id))
     turn.end_process(broker_id, "crashed")
 
 
@@ -128,7 +140,7 @@ def power_loss(turn: Turn, arguments: Arguments) -> None:
                 keep=kept,
                 log_end_offset=replica.log_end_offset,
             )
-    turn.say(event("PowerLost", rule="POWER-LOSS", sources=("LogManager",), broker=broker_id))
+    turn.say(PowerLost(broker=broker_id))
     if broker.alive:
         turn.end_process(broker_id, "crashed")
     for replica in turn.cluster.broker(broker_id).replicas:
@@ -142,15 +154,12 @@ def _lose_unflushed(turn: Turn, replica: Replica, kept: int) -> None:
     before = replica.log_end_offset
     turn.put(replace(replica, log=log, flushed=min(replica.flushed, kept)))
     turn.say(
-        event(
-            "UnflushedRecordsLost",
-            rule="POWER-LOSS",
-            sources=("LogManager", "UnifiedLog"),
+        UnflushedRecordsLost(
             broker=replica.broker_id,
             partition=replica.partition,
             kept=kept,
             before=before,
-            values=[record.value for record in lost],
+            values=tuple(record.value for record in lost),
             evidence=Evidence(
                 partition=replica.partition,
                 replicas=(replica.broker_id,),
@@ -166,14 +175,7 @@ def disk_loss(turn: Turn, arguments: Arguments) -> None:
     broker_id = arguments["broker"]
     broker = turn.cluster.broker(broker_id)
     lost = tuple(record for replica in broker.replicas for record in replica.log.records)
-    turn.say(
-        event(
-            "DiskLost",
-            rule="POWER-LOSS",
-            broker=broker_id,
-            evidence=Evidence(replicas=(broker_id,), records=lost),
-        )
-    )
+    turn.say(DiskLost(broker=broker_id, evidence=Evidence(replicas=(broker_id,), records=lost)))
     if broker.alive:
         turn.end_process(broker_id, "crashed")
     broker = turn.cluster.broker(broker_id)
@@ -197,7 +199,7 @@ def pause(turn: Turn, arguments: Arguments) -> None:
         raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
     turn.lose_contact(broker_id)
     turn.put_broker(replace(turn.cluster.broker(broker_id), process="paused"))
-    turn.say(event("BrokerPaused", broker=broker_id))
+    turn.say(BrokerPaused(broker=broker_id))
 
 
 def resume(turn: Turn, arguments: Arguments) -> None:
@@ -217,7 +219,7 @@ def resume(turn: Turn, arguments: Arguments) -> None:
         )
     )
     turn.regain_contact(broker_id)
-    turn.say(event("BrokerResumed", broker=broker_id))
+    turn.say(BrokerResumed(broker=broker_id))
     handle_waiting_produces(turn, broker_id)
 
 
@@ -237,22 +239,19 @@ def boot(turn: Turn, arguments: Arguments) -> None:
     session_kept = arguments.get("session") == "kept"
     if session_kept and not session_lives(turn.cluster, broker_id):
         raise RefusedError("no_session_left", rule="SESSION-TIMEOUT", broker=broker_id)
-    turn.say(event("BrokerBooted", sources=("LogManager",), broker=broker_id))
+    turn.say(BrokerBooted(broker=broker_id))
     rules = turn.cluster.profile.rules
     replicas: list[Replica] = []
     for replica in broker.replicas:
         loaded = load_log(replica, recover=not broker.clean_shutdown, rules=rules)
         replicas.append(loaded)
         checkpointed = replica.checkpoint_high_watermark or 0
-        recovered = (
+        recovered: Literal["recovered", "recovered_outside_log"] = (
             "recovered" if loaded.high_watermark == checkpointed else "recovered_outside_log"
         )
         turn.say(
-            event(
-                "LogLoaded",
+            LogLoaded(
                 variant="clean" if broker.clean_shutdown else recovered,
-                rule="RECOVERY-FROM-DISK",
-                sources=("LogManager", "UnifiedLog"),
                 broker=broker_id,
                 partition=replica.partition,
                 recovery_point=replica.checkpoint_recovery_point or 0,
@@ -282,14 +281,7 @@ def boot(turn: Turn, arguments: Arguments) -> None:
     if not session_kept:
         turn.regain_contact(broker_id)
         return
-    turn.say(
-        event(
-            "RegistrationRefused",
-            rule="SESSION-TIMEOUT",
-            sources=("KafkaController",),
-            broker=broker_id,
-        )
-    )
+    turn.say(RegistrationRefused(broker=broker_id))
     turn.stop_cleanly(broker_id, "failed")
 
 
@@ -307,14 +299,7 @@ def _next_broker_epoch(cluster: ClusterState) -> int:
 
 def stop_process(turn: Turn, broker_id: BrokerId) -> None:
     """The end of a clean stop: flush, write the checkpoints and the clean-shutdown marker, end."""
-    turn.say(
-        event(
-            "BrokerStopped",
-            rule="CONTROLLED-SHUTDOWN",
-            sources=("LogManager", "ReplicaManager"),
-            broker=broker_id,
-        )
-    )
+    turn.say(BrokerStopped(broker=broker_id))
     turn.stop_cleanly(broker_id, "stopped")
 
 
@@ -339,7 +324,7 @@ def _cut(turn: Turn, links: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
         links_cut=tuple(sorted({*turn.cluster.links_cut, *links}, key=_link_order)),
     )
     for sender, receiver in links:
-        turn.say(event("LinkCut", link=(sender, receiver)))
+        turn.say(LinkCut(from_=sender, to=receiver))
     for message in turn.cluster.messages:
         if (message.sender, message.receiver) in links and message.kind not in COMMANDS:
             turn.lose(message)
@@ -369,7 +354,7 @@ def heal(turn: Turn, arguments: Arguments) -> None:
         links_cut=tuple(link for link in turn.cluster.links_cut if link not in healed),
     )
     for sender, receiver in healed:
-        turn.say(event("LinkHealed", link=(sender, receiver)))
+        turn.say(LinkHealed(from_=sender, to=receiver))
     for broker in turn.cluster.brokers:
         turn.regain_contact(broker.broker_id)
         handle_waiting_produces(turn, broker.broker_id)
@@ -393,7 +378,7 @@ def isolate(turn: Turn, arguments: Arguments) -> None:
         if not turn.cluster.is_cut(*link)
     )
     if not links:
-        raise RefusedError("already_cut", link=(broker_id, str(whom)))
+        raise RefusedError("already_cut", link=(broker_id, whom))
     _cut(turn, links)
 
 
@@ -401,4 +386,4 @@ def slow(turn: Turn, arguments: Arguments) -> None:
     """A broker's messages take that much longer whenever time passes."""
     broker = turn.cluster.broker(arguments["broker"])
     turn.put_broker(replace(broker, slow_ms=arguments["ms"]))
-    turn.say(event("BrokerSlowed", broker=broker.broker_id, ms=arguments["ms"]))
+    turn.say(BrokerSlowed(broker=broker.broker_id, ms=arguments["ms"]))

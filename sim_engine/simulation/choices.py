@@ -3,16 +3,16 @@
 A choice is tried on the side, so what is offered is exactly what the engine would do.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
 
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState
+from sim_engine.events.run import RefusalNumbers
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Endpoint
 from sim_engine.protocol.controller.reassignment import assignment_of
-from sim_engine.protocol.events import Number
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.scenario_reader.document import Scenario
@@ -48,7 +48,7 @@ class Choice(Struct, frozen=True, gc=False, kw_only=True):
     rank: int
     reason: str | None = None
     reason_code: str | None = None
-    reason_numbers: Mapping[str, Number] = {}
+    reason_numbers: RefusalNumbers = {}
 
 
 class _Offer(Struct, frozen=True, gc=False):

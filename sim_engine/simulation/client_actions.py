@@ -1,14 +1,15 @@
 """Producers act: produce, retry; any client asks again who leads."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from sim_engine.cluster.clients import Client, ProducedRecord
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Evidence
+from sim_engine.events.producer import ProduceFailed, ProduceWaiting, RecordProduced
 from sim_engine.identifiers import NO_LEADER, BrokerId
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Evidence, event
 from sim_engine.protocol.leader.produce import handle_produce
 from sim_engine.protocol.log.producer_state import Producing
 from sim_engine.simulation.client_metadata import (
@@ -174,10 +175,8 @@ def _produce(
         return
     if turn.cluster.broker(target).process == "paused" or _isr_write_is_blocked(turn, produced):
         turn.say(
-            event(
-                "ProduceWaiting",
+            ProduceWaiting(
                 variant="isr_write" if turn.cluster.broker(target).running else None,
-                rule="PRODUCE-ACKS",
                 producer=producer,
                 value=value,
                 partition=partition,
@@ -263,11 +262,8 @@ def _handle_produce(turn: Turn, produced: ProducedRecord) -> None:
             ),
         )
         turn.say(
-            event(
-                "RecordProduced",
+            RecordProduced(
                 variant=_how_produced(produced),
-                rule="PRODUCE-ACKS",
-                sources=("Partition", "ReplicaManager"),
                 producer=produced.producer,
                 value=produced.value,
                 partition=partition,
@@ -303,7 +299,7 @@ def _producing(produced: ProducedRecord) -> Producing | None:
     )
 
 
-def _how_produced(produced: ProducedRecord) -> str | None:
+def _how_produced(produced: ProducedRecord) -> Literal["idempotent", "transactional"] | None:
     if produced.producer_id is None:
         return None
     return "idempotent" if produced.transaction is None else "transactional"
@@ -311,20 +307,19 @@ def _how_produced(produced: ProducedRecord) -> str | None:
 
 def _fail_without_leader(turn: Turn, produced: ProducedRecord) -> None:
     clients = turn.cluster.clients
-    error = str(ErrorCode.LEADER_NOT_AVAILABLE)
+    error = ErrorCode.LEADER_NOT_AVAILABLE
     turn.cluster = replace(
         turn.cluster,
         clients=replace(
             clients,
             produced=(
                 *clients.produced[: produced.request],
-                replace(produced, outcome="failed", error=error),
+                replace(produced, outcome="failed", error=str(error)),
             ),
         ),
     )
     turn.say(
-        event(
-            "ProduceFailed",
+        ProduceFailed(
             variant=error,
             producer=produced.producer,
             value=produced.value,

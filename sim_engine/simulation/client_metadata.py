@@ -5,8 +5,8 @@ from typing import Literal
 from msgspec.structs import replace
 
 from sim_engine.cluster.clients import Client
+from sim_engine.events.producer import ClientMetadataRefreshed
 from sim_engine.identifiers import NO_LEADER, BrokerId
-from sim_engine.protocol.events import event
 from sim_engine.simulation.turn import Turn
 
 
@@ -65,9 +65,7 @@ def refresh_metadata(
     )
     if asked_for or (changed and not quiet):
         turn.say(
-            event(
-                "ClientMetadataRefreshed",
-                sources=("ReplicaManager",),
+            ClientMetadataRefreshed(
                 client=name,
                 partition=partition,
                 leader=registration.leader,

@@ -5,15 +5,26 @@ is still the one it read before it can only tell from 2.3 on, by the epoch of wh
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from msgspec.structs import replace
 
 from sim_engine.cluster.clients import Client, ConsumedRecord
 from sim_engine.cluster.start import effective
-from sim_engine.identifiers import NO_LEADER, UNDEFINED_OFFSET, BrokerId
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Evidence, event
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Evidence
+from sim_engine.events.consumer import (
+    ConsumeFailed,
+    ConsumerOffsetNotAvailable,
+    ConsumerOutOfRange,
+    ConsumerPassedOver,
+    ConsumerPositionValidated,
+    ConsumerRead,
+    ConsumerReadNothing,
+    ConsumerSentToFollower,
+    ConsumerTruncationDetected,
+)
+from sim_engine.identifiers import NO_LEADER, UNDEFINED_OFFSET, BrokerId, Offset, TopicPartition
 from sim_engine.protocol.leader.consumer_reads import (
     Read,
     consumer_epoch_error,
@@ -114,10 +125,7 @@ def _nearest(turn: Turn, client: Client, leader: Replica, rack: str) -> Replica:
     if _admitted(turn, client.name, replica, is_named=True) is not ErrorCode.NONE:
         return leader
     turn.say(
-        event(
-            "ConsumerSentToFollower",
-            rule="KIP-392",
-            sources=("KIP-392", "ReplicaManager"),
+        ConsumerSentToFollower(
             consumer=client.name,
             partition=leader.partition,
             broker=leader.broker_id,
@@ -215,10 +223,7 @@ def _is_truncated(turn: Turn, name: str, partition: str) -> bool:
             ),
         )
         turn.say(
-            event(
-                "ConsumerTruncationDetected",
-                rule="KIP-320-CONSUMER",
-                sources=("KIP-320",),
+            ConsumerTruncationDetected(
                 consumer=name,
                 partition=partition,
                 broker=leader,
@@ -234,10 +239,7 @@ def _is_truncated(turn: Turn, name: str, partition: str) -> bool:
         return True
     put_client(turn, validated)
     turn.say(
-        event(
-            "ConsumerPositionValidated",
-            rule="KIP-320-CONSUMER",
-            sources=("KIP-320",),
+        ConsumerPositionValidated(
             consumer=name,
             partition=partition,
             broker=leader,
@@ -256,8 +258,7 @@ def _out_of_range(turn: Turn, client: Client, replica: Replica, isolation: Isola
         _reset(turn, client, replica, position, "below_start" if below else None, isolation)
         return
     turn.say(
-        event(
-            "ConsumerOutOfRange",
+        ConsumerOutOfRange(
             variant="follower",
             rule="KIP-392",
             sources=("KIP-392", "ReplicaManager"),
@@ -275,7 +276,7 @@ def _reset(
     client: Client,
     leader: Replica,
     position: int,
-    variant: str | None,
+    variant: Literal["below_start", "undefined"] | None,
     isolation: Isolation,
 ) -> None:
     """Go on at the leader's latest offset, if it gives one now (ListOffsets, KIP-207)."""
@@ -285,17 +286,14 @@ def _reset(
         leading = leader.leading
         assert leading is not None, "leaders are asked"
         turn.say(
-            event(
-                "ConsumerOffsetNotAvailable",
-                rule="KIP-207",
-                sources=("KIP-207", "Partition"),
+            ConsumerOffsetNotAvailable(
                 consumer=client.name,
                 partition=partition,
                 broker=leader.broker_id,
                 offset=position,
                 high_watermark=leader.high_watermark,
                 leader_epoch_start_offset=leading.leader_epoch_start_offset,
-                error=str(latest),
+                error=latest,
             )
         )
         return
@@ -309,10 +307,8 @@ def _reset(
         ),
     )
     turn.say(
-        event(
-            "ConsumerOutOfRange",
+        ConsumerOutOfRange(
             variant=variant,
-            rule="CONSUMER-HIGH-WATERMARK",
             consumer=client.name,
             partition=partition,
             broker=leader.broker_id,
@@ -327,10 +323,21 @@ def _reset(
 # --- what was read ---------------------------------------------------------------------------
 
 
+class _ReadNumbers(TypedDict):
+    """What is said of every answer to a consumer's fetch."""
+
+    consumer: str
+    partition: TopicPartition
+    broker: BrokerId
+    high_watermark: Offset
+    last_stable_offset: Offset
+    log_end_offset: Offset
+
+
 def _take(turn: Turn, client: Client, replica: Replica, found: Read, isolation: Isolation) -> None:
     partition = replica.partition
     position = client.position_in(partition)
-    common: dict[str, Any] = {
+    common: _ReadNumbers = {
         "consumer": client.name,
         "partition": partition,
         "broker": replica.broker_id,
@@ -338,19 +345,17 @@ def _take(turn: Turn, client: Client, replica: Replica, found: Read, isolation: 
         "last_stable_offset": found.bound,
         "log_end_offset": replica.log_end_offset,
     }
-    variant = "committed" if isolation == "read_committed" else None
+    variant: Literal["committed", "follower"] | None = None
     rule = "CONSUMER-HIGH-WATERMARK"
-    if variant is not None:
-        rule = "LAST-STABLE-OFFSET"
+    if isolation == "read_committed":
+        variant, rule = "committed", "LAST-STABLE-OFFSET"
     elif replica.leading is None:
         variant, rule = "follower", "KIP-392"
     if found.next_offset == position:
         turn.say(
-            event(
-                "ConsumerReadNothing",
+            ConsumerReadNothing(
                 variant=variant,
                 rule=rule,
-                sources=("ReplicaManager",),
                 offset=position,
                 **common,
             )
@@ -369,12 +374,10 @@ def _take(turn: Turn, client: Client, replica: Replica, found: Read, isolation: 
     if found.records:
         _note_reads(turn, client, replica, found, isolation)
         turn.say(
-            event(
-                "ConsumerRead",
+            ConsumerRead(
                 variant=variant,
                 rule=rule,
-                sources=("ReplicaManager",),
-                values=[record.value for record in found.records],
+                values=tuple(record.value for record in found.records),
                 from_offset=position,
                 to_offset=found.next_offset,
                 evidence=Evidence(
@@ -387,12 +390,9 @@ def _take(turn: Turn, client: Client, replica: Replica, found: Read, isolation: 
         )
     if found.passed_over:
         turn.say(
-            event(
-                "ConsumerPassedOver",
+            ConsumerPassedOver(
                 variant="aborted" if any(not r.control for r in found.passed_over) else None,
-                rule="LAST-STABLE-OFFSET",
-                sources=("KIP-98",),
-                values=[record.value for record in found.passed_over],
+                values=tuple(record.value for record in found.passed_over),
                 to_offset=found.next_offset,
                 evidence=Evidence(
                     partition=partition,
@@ -442,13 +442,12 @@ def _note_reads(
 def _fail(turn: Turn, name: str, partition: str, broker_id: BrokerId, error: ErrorCode) -> None:
     epochs = error in (ErrorCode.FENCED_LEADER_EPOCH, ErrorCode.UNKNOWN_LEADER_EPOCH)
     turn.say(
-        event(
-            "ConsumeFailed",
-            variant=str(error),
+        ConsumeFailed(
+            variant=error,
             rule="KIP-320-CONSUMER" if epochs else None,
             consumer=name,
             partition=partition,
             broker=broker_id,
-            error=str(error),
+            error=error,
         )
     )

@@ -1,18 +1,20 @@
 """What the controller does: notice brokers, elect, reorder, and see a broker off."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from sim_engine.cluster.start import effective, with_settings
 from sim_engine.cluster.state import ClusterState
+from sim_engine.events.controller import ConfigChanged, ProtocolLevelChanged
+from sim_engine.events.election import PreferredLeadersChecked, UncleanLeadersChecked
+from sim_engine.events.process import ShutdownStarted
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.controller import kraft as kraft_controller
 from sim_engine.protocol.controller import zookeeper as zookeeper_controller
 from sim_engine.protocol.controller.reassignment import assignment_of
 from sim_engine.protocol.controller.state import ControllerOutcome
-from sim_engine.protocol.events import event
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.releases import find_level, level_reached, new_records_between
 from sim_engine.simulation.broker_actions import stop_process
@@ -271,14 +273,7 @@ def begin_shutdown(turn: Turn, arguments: Arguments) -> None:
     if broker.process != "running":
         raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
     turn.put_broker(replace(broker, process="shutting_down"))
-    turn.say(
-        event(
-            "ShutdownStarted",
-            rule="CONTROLLED-SHUTDOWN",
-            sources=("KafkaController", "BrokerHeartbeatManager"),
-            broker=broker_id,
-        )
-    )
+    turn.say(ShutdownStarted(broker=broker_id))
     cluster = turn.cluster
     if not effective(cluster)["controlled.shutdown.enable"]:
         return
@@ -338,9 +333,7 @@ def check_preferred_leaders(turn: Turn) -> None:
     cluster = turn.cluster
     if not cluster.profile.rules.kraft_balances_leaders:
         _require_zookeeper(cluster, "KAFKA-13682", "preferred_leader_check")
-    turn.say(
-        event("PreferredLeadersChecked", rule="ELECTION-PREFERRED", sources=("KafkaController",))
-    )
+    turn.say(PreferredLeadersChecked())
     kraft = cluster.profile.control == "kraft"
     rules = kraft_controller if kraft else zookeeper_controller
     for registration in cluster.controller.partitions:
@@ -400,13 +393,7 @@ def check_leaderless_partitions(turn: Turn) -> None:
             kafka=cluster.profile.kafka,
             step="unclean_leader_check",
         )
-    turn.say(
-        event(
-            "UncleanLeadersChecked",
-            rule="KAFKA-12670",
-            sources=("KAFKA-12670", "ReplicationControlManager"),
-        )
-    )
+    turn.say(UncleanLeadersChecked())
     policies = cluster.policies()
     for registration in cluster.controller.partitions:
         if registration.leader != NO_LEADER:
@@ -465,19 +452,16 @@ def _change_level(turn: Turn, name: LevelName, wanted: str) -> None:
     was_on, is_on = rules_by_name(profile), rules_by_name(after)
     opened = [rule for rule in is_on if is_on[rule] and not was_on[rule]]
     closed = [rule for rule in is_on if was_on[rule] and not is_on[rule]]
-    variant = "lowered" if goes_back else "raised"
     turn.cluster = with_settings(replace(turn.cluster, profile=after))
     turn.say(
-        event(
-            "ProtocolLevelChanged",
-            variant=variant if opened or closed else f"{variant}_only",
-            rule="PROTOCOL-LEVEL",
+        ProtocolLevelChanged(
+            variant=_level_change(goes_back=goes_back, changes_rules=bool(opened or closed)),
             sources=("KIP-778", "MetadataVersion") if kraft else ("MetadataVersion",),
             name=setting,
             before=before,
             level=level,
-            opened=opened,
-            closed=closed,
+            opened=tuple(opened),
+            closed=tuple(closed),
         )
     )
     if kraft:
@@ -486,6 +470,14 @@ def _change_level(turn: Turn, name: LevelName, wanted: str) -> None:
                 turn.cluster.controller, level, after, turn.cluster.policies()
             )
         )
+
+
+def _level_change(
+    *, goes_back: bool, changes_rules: bool
+) -> Literal["raised", "raised_only", "lowered", "lowered_only"]:
+    if changes_rules:
+        return "lowered" if goes_back else "raised"
+    return "lowered_only" if goes_back else "raised_only"
 
 
 def change_config(turn: Turn, arguments: Arguments) -> None:
@@ -521,8 +513,7 @@ def change_config(turn: Turn, arguments: Arguments) -> None:
     turn.cluster = with_settings(cluster)
     for name, value in changed.items():
         turn.say(
-            event(
-                "ConfigChanged",
+            ConfigChanged(
                 variant=None if topic is None else "topic",
                 name=name,
                 value=value,

@@ -1,13 +1,26 @@
 """What a broker does with what the controller tells it."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec.structs import replace
 
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState, EndingFetcher, with_assigned_replicas
+from sim_engine.events.high_watermark import HighWatermarkHeld
+from sim_engine.events.log import ReplicaCreated
+from sim_engine.events.metadata import (
+    CommandFenced,
+    CommandIgnored,
+    DepositionMissed,
+    MetadataApplied,
+    MetadataCacheUpdated,
+    MetadataUnread,
+    RoleIgnored,
+    StatesPassedOver,
+    StopReplicaIgnored,
+)
 from sim_engine.identifiers import NO_LEADER, BrokerId
-from sim_engine.protocol.events import event
 from sim_engine.protocol.follower.fetch_loop import (
     become_follower,
     become_leaderless,
@@ -153,14 +166,7 @@ def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -
     rules = turn.cluster.profile.rules
     is_stopping = broker.process == "shutting_down"
     if is_stopping and not rules.metadata_is_read_until_stopped:
-        turn.say(
-            event(
-                "MetadataUnread",
-                rule="KAFKA-13858",
-                sources=("KAFKA-13858", "BrokerMetadataListener"),
-                broker=broker_id,
-            )
-        )
+        turn.say(MetadataUnread(broker=broker_id))
         return
     known = {registered.broker_id: registered for registered in broker.known_brokers}
     known.update({registered.broker_id: registered for registered in records.brokers})
@@ -185,10 +191,7 @@ def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -
             continue
         if is_stopping and registration.leader != broker_id and not rules.steps_down_while_stopping:
             turn.say(
-                event(
-                    "RoleIgnored",
-                    rule="KAFKA-14296",
-                    sources=("KAFKA-14296", "ReplicaManager"),
+                RoleIgnored(
                     broker=broker_id,
                     partition=registration.partition,
                     leader_epoch=registration.leader_epoch,
@@ -204,10 +207,8 @@ def handle_metadata(turn: Turn, broker_id: BrokerId, records: MetadataRecords) -
             _take_role(turn, replica, registration)
     _begin_to_checkpoint(turn, broker_id)
     _end_idle_fetchers(turn, broker_id)
-    if all(one.kind == "HighWatermarkHeld" for one in turn.events[before:]):
-        turn.events.insert(
-            before, event("MetadataApplied", broker=broker_id, offset=records.offset)
-        )
+    if all(isinstance(one, HighWatermarkHeld) for one in turn.events[before:]):
+        turn.events.insert(before, MetadataApplied(broker=broker_id, offset=records.offset))
 
 
 def _in_order_of_applying(
@@ -241,17 +242,15 @@ def handle_update_metadata(turn: Turn, broker_id: BrokerId, told: UpdateMetadata
         )
     )
     turn.say(
-        event(
-            "MetadataCacheUpdated",
+        MetadataCacheUpdated(
             variant=None if told.partitions else "brokers",
-            sources=("KafkaController", "ReplicaManager"),
             broker=broker_id,
-            live=[registered.broker_id for registered in told.brokers],
-            partitions=[
+            live=tuple(registered.broker_id for registered in told.brokers),
+            partitions=tuple(
                 f"{registration.partition}: leader {registration.leader}, "
                 f"ISR {list(registration.isr)}"
                 for registration in told.partitions
-            ],
+            ),
         )
     )
 
@@ -265,7 +264,7 @@ def handle_stop_replica(
     if _fenced(turn, broker, command):
         return
     if replica is None:
-        turn.say(event("StopReplicaIgnored", broker=broker_id, partition=partition))
+        turn.say(StopReplicaIgnored(broker=broker_id, partition=partition))
         return
     turn.put_broker(replace(broker, controller_epoch=command.controller_epoch))
     turn.delete_replica(replica)
@@ -278,8 +277,7 @@ def _fenced(
     over; says so where it is."""
     if command.controller_epoch < broker.controller_epoch:
         turn.say(
-            event(
-                "CommandFenced",
+            CommandFenced(
                 variant="STALE_CONTROLLER_EPOCH",
                 rule="CONTROLLER-EPOCH",
                 sources=("ReplicaManager",),
@@ -291,8 +289,7 @@ def _fenced(
         return True
     if command.broker_epoch is not None and command.broker_epoch < broker.broker_epoch:
         turn.say(
-            event(
-                "CommandFenced",
+            CommandFenced(
                 variant="STALE_BROKER_EPOCH",
                 rule="KIP-380",
                 sources=("KIP-380",),
@@ -325,15 +322,7 @@ def _take_role(turn: Turn, replica: Replica, registration: PartitionRegistration
     settings = turn.cluster.settings_of(replica.partition)
     if not replica.loaded:
         replica = load_log(replica, recover=False, rules=turn.cluster.profile.rules)
-        turn.say(
-            event(
-                "ReplicaCreated",
-                rule="REASSIGNMENT",
-                sources=("ReplicaManager",),
-                broker=replica.broker_id,
-                partition=replica.partition,
-            )
-        )
+        turn.say(ReplicaCreated(broker=replica.broker_id, partition=replica.partition))
     if registration.leader == replica.broker_id:
         turn.apply(
             become_leader(
@@ -375,37 +364,32 @@ def _say_what_is_passed_over(
     if replica.leading is not None and registration.leader == replica.broker_id and between:
         epochs = {state.leader_epoch for state in states}
         turn.say(
-            event(
-                "DepositionMissed",
+            DepositionMissed(
                 variant=None if kraft else "command_skipped",
                 rule="METADATA-LAST-STATE" if kraft else "ZK-SKIPPED-COMMAND",
-                sources=("ReplicaManager", "Partition", "Replica"),
                 broker=replica.broker_id,
                 partition=replica.partition,
-                leaders=sorted({state.leader for state in between}),
-                epochs=sorted({*epochs, registration.leader_epoch}),
+                leaders=tuple(sorted({state.leader for state in between})),
+                epochs=tuple(sorted({*epochs, registration.leader_epoch})),
                 leader_epoch_before=replica.leader_epoch,
                 leader_epoch=registration.leader_epoch,
-                remembered=[
+                remembered=tuple(
                     f"{remote.broker_id}: {remote.log_end_offset}"
                     for remote in replica.leading.remotes
                     if remote.log_end_offset >= 0
-                ],
+                ),
                 waiting=len(replica.leading.produces),
             )
         )
     elif kraft:
         turn.say(
-            event(
-                "StatesPassedOver",
-                rule="METADATA-LAST-STATE",
-                sources=("ReplicaManager",),
+            StatesPassedOver(
                 broker=replica.broker_id,
                 partition=replica.partition,
                 states=len(states) + 1,
                 leader=registration.leader,
                 leader_epoch=registration.leader_epoch,
-                isr=list(registration.isr),
+                isr=registration.isr,
             )
         )
 
@@ -436,14 +420,12 @@ def _ignored(
     turn: Turn,
     replica: Replica,
     registration: PartitionRegistration,
-    variant: str | None = None,
+    variant: Literal["no_leader"] | None = None,
 ) -> None:
     turn.say(
-        event(
-            "CommandIgnored",
+        CommandIgnored(
             variant=variant,
             rule="ZK-STALE-COMMAND" if variant is None else None,
-            sources=("ReplicaManager",),
             broker=replica.broker_id,
             partition=replica.partition,
             leader_epoch=registration.leader_epoch,

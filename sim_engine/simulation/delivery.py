@@ -6,11 +6,21 @@ from typing import Any
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event
+from sim_engine.events.fetch import LateAnswerDropped, LateAnswerTaken
+from sim_engine.events.isr import IsrChangeRejected, IsrChangesTaken, IsrCommitted
+from sim_engine.events.network import (
+    IgnoredCase,
+    MessageDropped,
+    MessageEvent,
+    MessageHeld,
+    MessageReleased,
+    ResponseIgnored,
+)
 from sim_engine.identifiers import CONTROLLER, BrokerId
 from sim_engine.protocol.controller import kraft as kraft_controller
 from sim_engine.protocol.controller import zookeeper as zookeeper_controller
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.follower.fetch_loop import (
     LateAnswer,
     handle_fetch_response,
@@ -206,7 +216,7 @@ def drop(turn: Turn, arguments: Arguments) -> None:
     if _is_metadata_log(arguments):
         raise RefusedError("metadata_is_read_again", broker=arguments["to"])
     turn.lose(messages[0])
-    turn.say(_message_event("MessageDropped", messages[0]))
+    turn.say(_message_event(MessageDropped, messages[0]))
 
 
 def hold(turn: Turn, arguments: Arguments) -> None:
@@ -217,13 +227,13 @@ def hold(turn: Turn, arguments: Arguments) -> None:
     if _is_metadata_log(arguments):
         _require_metadata_log(turn.cluster, arguments["to"])
         hold_metadata(turn, arguments["to"])
-        turn.say(_log_event("MessageHeld", arguments))
+        turn.say(_log_event(MessageHeld, arguments))
         return
     messages = [message for message in matching(turn.cluster, arguments) if not message.held]
     if not messages:
         raise _no_such_message(arguments)
     _set_held(turn, messages[0], held=True)
-    turn.say(_message_event("MessageHeld", messages[0]))
+    turn.say(_message_event(MessageHeld, messages[0]))
 
 
 def release(turn: Turn, arguments: Arguments) -> None:
@@ -231,12 +241,12 @@ def release(turn: Turn, arguments: Arguments) -> None:
     messages = [message for message in matching(turn.cluster, arguments) if message.held]
     if _is_metadata_log(arguments) and is_metadata_held(turn.cluster, arguments["to"]):
         release_metadata(turn, arguments["to"])
-        turn.say(_log_event("MessageReleased", arguments))
+        turn.say(_log_event(MessageReleased, arguments))
         return
     if not messages:
         raise _no_such_message(arguments)
     _set_held(turn, messages[0], held=False)
-    turn.say(_message_event("MessageReleased", messages[0]))
+    turn.say(_message_event(MessageReleased, messages[0]))
 
 
 def _set_held(turn: Turn, message: Message, *, held: bool) -> None:
@@ -257,14 +267,13 @@ def _no_such_message(arguments: Arguments) -> RefusedError:
     )
 
 
-def _message_event(kind: str, message: Message) -> Any:
-    return event(
-        kind,
+def _message_event(kind: type[MessageEvent], message: Message) -> Event:
+    return kind(
         variant=message.kind,
-        rule="TCP-ORDER" if kind == "MessageDropped" else None,
         partition=message.partition,
         message=message.kind,
-        link=(message.sender, message.receiver),
+        from_=message.sender,
+        to=message.receiver,
     )
 
 
@@ -273,13 +282,13 @@ def _is_metadata_log(arguments: Arguments) -> bool:
     return route == (METADATA, CONTROLLER)
 
 
-def _log_event(kind: str, arguments: Arguments) -> Any:
-    return event(
-        kind,
+def _log_event(kind: type[MessageEvent], arguments: Arguments) -> Event:
+    return kind(
         variant=METADATA,
         partition=None,
         message=METADATA,
-        link=(arguments["from"], arguments["to"]),
+        from_=arguments["from"],
+        to=arguments["to"],
     )
 
 
@@ -312,15 +321,7 @@ def _take_isr_changes(turn: Turn, message: Message, payload: IsrChangeNotificati
     """The controller reads the ISRs that a leader has written, tells every live broker, and deletes
     the note; no epoch moves and no LeaderAndIsr is sent (`processIsrChangeNotification`)."""
     assert isinstance(message.sender, int), "leaders tell"
-    turn.say(
-        event(
-            "IsrChangesTaken",
-            rule="KAFKA-1367",
-            sources=("KafkaController",),
-            broker=message.sender,
-            partitions=list(payload.partitions),
-        )
-    )
+    turn.say(IsrChangesTaken(broker=message.sender, partitions=payload.partitions))
     controller = turn.cluster.controller
     changed = tuple(controller.partition(name) for name in payload.partitions)
     for registered in controller.brokers:
@@ -424,8 +425,7 @@ def _take_answer(turn: Turn, broker_id: BrokerId, message: Message) -> None:
 
 
 def _answer_ignored_event(replica: Replica, message: Message) -> Event:
-    return event(
-        "ResponseIgnored",
+    return ResponseIgnored(
         sources=("AbstractFetcherThread",),
         broker=replica.broker_id,
         partition=replica.partition,
@@ -441,8 +441,8 @@ def _late_answer_event(
         return _answer_ignored_event(replica, message)
     is_lookup = isinstance(message.payload, OffsetsForLeaderEpochResponse)
     rule = "KAFKA-7786" if is_lookup else "KAFKA-18991"
-    return event(
-        "LateAnswerTaken" if fate == "taken" else "LateAnswerDropped",
+    arrived = LateAnswerTaken if fate == "taken" else LateAnswerDropped
+    return arrived(
         variant="lookup" if is_lookup else None,
         rule=rule,
         sources=(rule, "AbstractFetcherThread"),
@@ -488,13 +488,11 @@ def _answer_alter_partition(turn: Turn, message: Message, payload: AlterPartitio
         turn.apply_controller(outcome)
     else:
         turn.say(
-            event(
-                "IsrChangeRejected",
-                rule="KIP-497",
+            IsrChangeRejected(
                 sources=("KIP-497", "ReplicationControlManager"),
                 broker=message.sender,
                 partition=message.partition,
-                error=str(error),
+                error=error,
             )
         )
     turn.send(
@@ -524,7 +522,7 @@ def _handle_alter_partition_response(
     registration = payload.registration
     pending = None if leading is None else leading.pending_isr
     if leading is None or pending is None or pending.request != payload.in_reply_to:
-        _ignored(turn, broker_id, message, "newer metadata has come meanwhile")
+        _ignored(turn, replica, message, "newer metadata has come meanwhile")
         return
     given_up = replace(leading, pending_isr=replace(pending, request=None, given_up=True))
     if registration is not None:
@@ -536,7 +534,7 @@ def _handle_alter_partition_response(
             if registration.leader_epoch == replica.leader_epoch:
                 _ignored(
                     turn,
-                    broker_id,
+                    replica,
                     message,
                     "it speaks of an older partition epoch",
                     variant="given_up",
@@ -545,13 +543,10 @@ def _handle_alter_partition_response(
                 _of_another_epoch(turn, replica, message, registration)
             return
         turn.say(
-            event(
-                "IsrCommitted",
-                rule="KIP-497",
-                sources=("KIP-497", "Partition"),
+            IsrCommitted(
                 broker=broker_id,
                 partition=message.partition,
-                isr=list(registration.isr),
+                isr=registration.isr,
                 partition_epoch=registration.partition_epoch,
             )
         )
@@ -566,14 +561,11 @@ def _handle_alter_partition_response(
             changed = replace(leading, pending_isr=None)
         turn.put(replace(replica, leading=changed))
         turn.say(
-            event(
-                "IsrChangeRejected",
+            IsrChangeRejected(
                 variant="sent_again" if sends_again else "heard",
-                rule="KIP-497",
-                sources=("KIP-497", "Partition"),
                 broker=broker_id,
                 partition=message.partition,
-                error=str(payload.error),
+                error=payload.error,
             )
         )
         if sends_again:
@@ -585,10 +577,8 @@ def _of_another_epoch(
 ) -> None:
     """A change that cost a leader epoch is taken from the metadata, not from the answer."""
     turn.say(
-        event(
-            "ResponseIgnored",
+        ResponseIgnored(
             variant="another_epoch",
-            sources=("Partition",),
             broker=replica.broker_id,
             partition=replica.partition,
             message=message.kind,
@@ -599,15 +589,13 @@ def _of_another_epoch(
 
 
 def _ignored(
-    turn: Turn, broker_id: BrokerId, message: Message, why: str, variant: str = "superseded"
+    turn: Turn, replica: Replica, message: Message, why: str, variant: IgnoredCase = "superseded"
 ) -> None:
     turn.say(
-        event(
-            "ResponseIgnored",
+        ResponseIgnored(
             variant=variant,
-            sources=("Partition",),
-            broker=broker_id,
-            partition=message.partition,
+            broker=replica.broker_id,
+            partition=replica.partition,
             message=message.kind,
             why=why,
         )

@@ -5,49 +5,92 @@ seldom the first of them: a request is handled, and then an election is what mat
 says by number which one its headline is, and whoever shows one sentence shows that one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from sim_engine.protocol.events import Event
-
-_MOST_TELLING: tuple[str, ...] = (
-    "LateAnswerTaken",
-    "BrokerExited",
-    "BrokerHalted",
-    "BrokerHung",
-    "PowerLost",
-    "BrokerCrashed",
-    "DiskLost",
-    "ShutdownStarted",
-    "LeaderElected",
-    "LeaderLost",
-    "LogTruncated",
-    "SessionExpired",
-    "BrokerFenced",
-    "IsrExpanded",
-    "IsrShrunk",
-    "DepositionMissed",
-    "BecameLeader",
-    "BecameFollower",
-    "PartitionChangeTaken",
-    "RecordProduced",
-    "DuplicateRecognised",
-    "TransactionEnded",
-    "MarkerWritten",
-    "ProduceFailed",
-    "FetchDiverging",
-    "FetchOutOfRange",
-    "FetchRejected",
-    "ProduceAcknowledged",
-    "HighWatermarkAdvanced",
-    "FetchApplied",
-    "FollowerHighWatermarkSet",
-    "FetchHandled",
-    "FetchApplied.empty",
-    "ConsumerTruncationDetected",
-    "ConsumerOffsetNotAvailable",
-    "ConsumerRead",
+from sim_engine.events import Event
+from sim_engine.events.consumer import (
+    ConsumerOffsetNotAvailable,
+    ConsumerRead,
+    ConsumerTruncationDetected,
 )
-_RANK = {kind: rank for rank, kind in enumerate(_MOST_TELLING)}
+from sim_engine.events.controller import BrokerFenced, SessionExpired
+from sim_engine.events.election import LeaderElected, LeaderLost
+from sim_engine.events.fetch import (
+    FetchApplied,
+    FetchDiverging,
+    FetchHandled,
+    FetchOutOfRange,
+    FetchRejected,
+    LateAnswerTaken,
+)
+from sim_engine.events.high_watermark import FollowerHighWatermarkSet, HighWatermarkAdvanced
+from sim_engine.events.isr import IsrExpanded, IsrShrunk
+from sim_engine.events.log import LogTruncated
+from sim_engine.events.metadata import (
+    BecameFollower,
+    BecameLeader,
+    DepositionMissed,
+    PartitionChangeTaken,
+)
+from sim_engine.events.process import (
+    BrokerCrashed,
+    BrokerExited,
+    BrokerHalted,
+    BrokerHung,
+    DiskLost,
+    PowerLost,
+    ShutdownStarted,
+)
+from sim_engine.events.producer import (
+    DuplicateRecognised,
+    MarkerWritten,
+    ProduceAcknowledged,
+    ProduceFailed,
+    RecordProduced,
+    TransactionEnded,
+)
+
+_MOST_TELLING: tuple[type[Event] | tuple[type[Event], str], ...] = (
+    LateAnswerTaken,
+    BrokerExited,
+    BrokerHalted,
+    BrokerHung,
+    PowerLost,
+    BrokerCrashed,
+    DiskLost,
+    ShutdownStarted,
+    LeaderElected,
+    LeaderLost,
+    LogTruncated,
+    SessionExpired,
+    BrokerFenced,
+    IsrExpanded,
+    IsrShrunk,
+    DepositionMissed,
+    BecameLeader,
+    BecameFollower,
+    PartitionChangeTaken,
+    RecordProduced,
+    DuplicateRecognised,
+    TransactionEnded,
+    MarkerWritten,
+    ProduceFailed,
+    FetchDiverging,
+    FetchOutOfRange,
+    FetchRejected,
+    ProduceAcknowledged,
+    HighWatermarkAdvanced,
+    FetchApplied,
+    FollowerHighWatermarkSet,
+    FetchHandled,
+    (FetchApplied, "empty"),
+    ConsumerTruncationDetected,
+    ConsumerOffsetNotAvailable,
+    ConsumerRead,
+)
+_RANK: Mapping[type[Event] | tuple[type[Event], str | None], int] = {
+    kind: rank for rank, kind in enumerate(_MOST_TELLING)
+}
 
 
 def headline_of(events: Sequence[Event]) -> int:
@@ -56,6 +99,6 @@ def headline_of(events: Sequence[Event]) -> int:
 
 
 def _rank(happened: Event) -> int:
-    """By its variant's place in the list, else by its kind's, else behind all that are there."""
-    by_kind = _RANK.get(happened.kind, len(_RANK))
-    return _RANK.get(f"{happened.kind}.{happened.variant}", by_kind)
+    """By its variant's place in the list, else by its class's, else behind all that are there."""
+    by_class = _RANK.get(type(happened), len(_RANK))
+    return _RANK.get((type(happened), happened.variant), by_class)

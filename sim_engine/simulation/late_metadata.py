@@ -8,18 +8,19 @@ between, not even that another broker led.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
+from sim_engine.events.metadata import CommandSkipped
 from sim_engine.identifiers import CONTROLLER, BrokerId
-from sim_engine.protocol.events import event
 from sim_engine.protocol.messages import LeaderAndIsr, Message, MetadataRecords
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
-METADATA = "metadata_record"
+METADATA: Final = "metadata_record"
 
 
 def is_metadata_held(cluster: ClusterState, broker_id: BrokerId) -> bool:
@@ -69,6 +70,7 @@ def skip_command(turn: Turn, skipped: Message) -> None:
     Refused unless each of its partitions is in a later one that is in flight too.
     """
     assert isinstance(skipped.payload, LeaderAndIsr), "only a LeaderAndIsr is skipped"
+    assert isinstance(skipped.receiver, int), "brokers are commanded"
     later = [
         message
         for message in turn.cluster.messages
@@ -94,10 +96,7 @@ def skip_command(turn: Turn, skipped: Message) -> None:
         ]
         _pass_over(turn, heir.id, tuple(told))
         turn.say(
-            event(
-                "CommandSkipped",
-                rule="ZK-SKIPPED-COMMAND",
-                sources=("KafkaController", "ControllerChannelManager"),
+            CommandSkipped(
                 broker=skipped.receiver,
                 partition=registration.partition,
                 leader=registration.leader,

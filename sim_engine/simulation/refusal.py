@@ -1,9 +1,11 @@
 """Why an action that is possible in itself cannot happen now."""
 
-from collections.abc import Mapping
+from typing import Literal, Unpack
 
+from sim_engine.events import Event
+from sim_engine.events.run import ActionRefused, RefusalCode, RefusalNumbers
+from sim_engine.identifiers import Endpoint
 from sim_engine.narration import reason_text
-from sim_engine.protocol.events import Event, Number
 
 
 class RefusedError(Exception):
@@ -15,19 +17,19 @@ class RefusedError(Exception):
 
     def __init__(
         self,
-        code: str,
+        code: RefusalCode,
         /,
         *,
         rule: str | None = None,
-        link: tuple[int | str, int | str] | None = None,
-        **numbers: Number,
+        link: tuple[Endpoint, Endpoint | Literal["brokers", "all"]] | None = None,
+        **numbers: Unpack[RefusalNumbers],
     ) -> None:
         if link is not None:
             numbers = {**numbers, "from": link[0], "to": link[1]}
         super().__init__(code, numbers)
-        self.code = code
+        self.code: RefusalCode = code
         self.rule = rule
-        self.numbers: Mapping[str, Number] = numbers
+        self.numbers = numbers
 
     @property
     def reason(self) -> str:
@@ -36,14 +38,6 @@ class RefusedError(Exception):
 
     def as_event(self) -> Event:
         """The event of the one frame that a refused step makes."""
-        return Event(
-            kind="ActionRefused",
-            variant=self.code,
-            numbers={
-                **self.numbers,
-                "reason": self.reason,
-                "reason_code": self.code,
-                "rule": self.rule,
-            },
-            rule=self.rule,
+        return ActionRefused(
+            variant=self.code, rule=self.rule, reason=self.reason, given=self.numbers
         )

@@ -11,9 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event
+from sim_engine.events.metadata import MetadataApplied, MetadataCacheUpdated
+from sim_engine.events.run import DidNotSettle, Settled
 from sim_engine.identifiers import NO_LEADER, BrokerId
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.follower.fetch_loop import what_becomes_of
 from sim_engine.protocol.messages import (
     FetchResponse,
@@ -44,7 +46,7 @@ from sim_engine.simulation.turn import COMMANDS
 
 Arguments = Mapping[str, Any]
 
-ONLY_READ = ("MetadataApplied", "MetadataCacheUpdated")
+ONLY_READ = (MetadataApplied, MetadataCacheUpdated)
 """What a broker merely takes note of: macros and autoplay make no frame of it."""
 
 MOST_ROUNDS = 64
@@ -98,7 +100,7 @@ class Play:
     def act_quietly(self, action: Action) -> bool:
         """Do an action of autoplay; keep its frame only if it changed something one can see."""
         transition = perform(self.cluster, action, self.next_frame)
-        only_read = all(happened.kind in ONLY_READ for happened in transition.events)
+        only_read = all(isinstance(happened, ONLY_READ) for happened in transition.events)
         if only_read or observable(transition.cluster) == observable(self.cluster):
             self.cluster = transition.cluster
             return False
@@ -466,7 +468,7 @@ def _settle(play: Play, arguments: Arguments) -> None:
     """Autoplay until nothing is left to wait for; then the last long polls are answered."""
     settle(play, notices=True)
     if not play.played:
-        play.note(event("Settled"))
+        play.note(Settled())
 
 
 def settle(play: Play, *, notices: bool) -> None:
@@ -488,7 +490,7 @@ def settle(play: Play, *, notices: bool) -> None:
             polls_answered = True
             continue
         if awaited.due_ms > deadline:
-            play.note(event("DidNotSettle", ms=SETTLE_AT_MOST_MS))
+            play.note(DidNotSettle(ms=SETTLE_AT_MOST_MS))
             break
         polls_answered = False
         _play_due(play, dues[0])

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
+from sim_engine.events import Event, Evidence
+from sim_engine.events.run import PropertyViolated, Started
 from sim_engine.invariants import History, Verdict, evaluate, observe, start_history
-from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.scenario_reader.document import Scenario, Step
 from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.reader import read_step
@@ -78,11 +79,10 @@ class Timeline:
         self.profile: Profile = profile_for(scenario, kafka, control)
         cluster = start_cluster(scenario, self.profile)
         history = start_history(cluster)
-        started = event(
-            "Started",
+        started = Started(
             kafka=self.profile.kafka,
             control=self.profile.control,
-            brokers=[broker.broker_id for broker in cluster.brokers],
+            brokers=tuple(broker.broker_id for broker in cluster.brokers),
         )
         self.frames: list[Frame] = [
             Frame(
@@ -304,14 +304,13 @@ def _violated_event(verdict: Verdict) -> Event:
     # Of who leads already it would say little that it could be elected.
     leads = evidence.get("leader") in (evidence.get("replicas") or ())
     told_of_leaders = verdict.name in ("StrongIsr", "LeaderCandidateCompleteness")
-    return event(
-        "PropertyViolated",
+    return PropertyViolated(
         variant=f"{verdict.name}.leading" if leads and told_of_leaders else verdict.name,
         property=verdict.name,
         partition=evidence.get("partition"),
-        replicas=list(evidence.get("replicas") or ()),
-        offsets=list(evidence.get("offsets") or ()),
-        values=[str(record["value"]) for record in evidence.get("records") or ()],
+        replicas=tuple(evidence.get("replicas") or ()),
+        offsets=tuple(evidence.get("offsets") or ()),
+        values=tuple(str(record["value"]) for record in evidence.get("records") or ()),
         leader=evidence.get("leader"),
         evidence=Evidence(
             partition=evidence.get("partition"),

@@ -6,8 +6,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from sim_engine.cluster.start import tells_of_isr_changes
+from sim_engine.events.controller import HeartbeatReceived
+from sim_engine.events.fetch import BackoffEnded
+from sim_engine.events.isr import IsrChangesKept, IsrChangesTold, IsrChecked
+from sim_engine.events.log import HighWatermarkCheckpointed, LogFlushed, RecoveryPointCheckpointed
 from sim_engine.identifiers import CONTROLLER, BrokerId
-from sim_engine.protocol.events import event
 from sim_engine.protocol.leader.follower_fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import expire_produces
 from sim_engine.protocol.leader.isr_membership import maybe_shrink_isr, out_of_sync_events
@@ -90,8 +93,7 @@ def _check_isr(turn: Turn, broker_id: BrokerId) -> None:
             turn.write_isr(broker_id, replica.partition, change)
         elif replica.leading.pending_isr is None:
             turn.say(
-                event(
-                    "IsrChecked",
+                IsrChecked(
                     rule="ISR-SHRINK",
                     sources=("Partition", "ReplicaManager"),
                     broker=broker_id,
@@ -99,7 +101,7 @@ def _check_isr(turn: Turn, broker_id: BrokerId) -> None:
                 )
             )
     if not turn.events:
-        turn.say(event("IsrChecked", variant="nothing_led", broker=broker_id))
+        turn.say(IsrChecked(variant="nothing_led", broker=broker_id))
 
 
 def checkpoint_high_watermarks(turn: Turn, broker_id: BrokerId) -> None:
@@ -115,14 +117,11 @@ def checkpoint_high_watermarks(turn: Turn, broker_id: BrokerId) -> None:
         )
     )
     turn.say(
-        event(
-            "HighWatermarkCheckpointed",
-            rule="HW-CHECKPOINT",
-            sources=("ReplicaManager",),
+        HighWatermarkCheckpointed(
             broker=broker_id,
-            high_watermarks=[
+            high_watermarks=tuple(
                 f"{replica.partition}: {replica.high_watermark}" for replica in broker.replicas
-            ],
+            ),
         )
     )
 
@@ -139,14 +138,11 @@ def _checkpoint_recovery_points(turn: Turn, broker_id: BrokerId) -> None:
         )
     )
     turn.say(
-        event(
-            "RecoveryPointCheckpointed",
-            rule="RECOVERY-FROM-DISK",
-            sources=("LogManager",),
+        RecoveryPointCheckpointed(
             broker=broker_id,
-            recovery_points=[
+            recovery_points=tuple(
                 f"{replica.partition}: {replica.flushed}" for replica in broker.replicas
-            ],
+            ),
         )
     )
 
@@ -165,13 +161,10 @@ def _propagate_isr_changes(turn: Turn, broker_id: BrokerId) -> None:
     overdue = since_propagation > ISR_CHANGE_LONGEST_MS
     if not changes.partitions or not (quiet or overdue):
         turn.say(
-            event(
-                "IsrChangesKept",
+            IsrChangesKept(
                 variant=None if changes.partitions else "none",
-                rule="KAFKA-1367",
-                sources=("ReplicaManager",),
                 broker=broker_id,
-                partitions=list(changes.partitions),
+                partitions=changes.partitions,
                 since_change_ms=since_change,
                 since_propagation_ms=since_propagation,
             )
@@ -183,13 +176,10 @@ def _propagate_isr_changes(turn: Turn, broker_id: BrokerId) -> None:
         replace(broker, isr_changes=replace(changes, partitions=(), last_propagation_ms=now_ms))
     )
     turn.say(
-        event(
-            "IsrChangesTold",
+        IsrChangesTold(
             variant=None if quiet else "overdue",
-            rule="KAFKA-1367",
-            sources=("ReplicaManager",),
             broker=broker_id,
-            partitions=list(changes.partitions),
+            partitions=changes.partitions,
             since_change_ms=since_change,
             since_propagation_ms=since_propagation,
         )
@@ -202,10 +192,7 @@ def _flush(turn: Turn, broker_id: BrokerId) -> None:
     for replica in broker.replicas:
         turn.put(replace(replica, flushed=replica.log_end_offset))
         turn.say(
-            event(
-                "LogFlushed",
-                rule="POWER-LOSS",
-                sources=("LogManager",),
+            LogFlushed(
                 broker=broker_id,
                 partition=replica.partition,
                 before=replica.flushed,
@@ -218,7 +205,7 @@ def _heartbeat(turn: Turn, broker_id: BrokerId) -> None:
     """A heartbeat arrives: a fenced broker that has caught up is unfenced by it (KRaft)."""
     if not turn.cluster.reaches_controller(broker_id):
         raise RefusedError("cannot_reach_controller", broker=broker_id)
-    turn.say(event("HeartbeatReceived", sources=("BrokerHeartbeatManager",), broker=broker_id))
+    turn.say(HeartbeatReceived(broker=broker_id))
     if turn.cluster.profile.control == "kraft" and broker_is_back(turn.cluster, broker_id):
         notice(turn, {"broker": broker_id})
 
@@ -254,14 +241,7 @@ def _end_backoff(turn: Turn, broker_id: BrokerId) -> None:
     for replica in waiting:
         assert replica.fetcher is not None, "filtered above"
         turn.put(replace(replica, fetcher=replace(replica.fetcher, delayed_until_ms=None)))
-        turn.say(
-            event(
-                "BackoffEnded",
-                sources=("AbstractFetcherThread",),
-                broker=broker_id,
-                partition=replica.partition,
-            )
-        )
+        turn.say(BackoffEnded(broker=broker_id, partition=replica.partition))
 
 
 def _time_out_produces(turn: Turn, broker_id: BrokerId) -> None:

@@ -11,10 +11,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from sim_engine.cluster.clients import Client
+from sim_engine.events import Evidence
+from sim_engine.events.producer import MarkerWritten, TransactionBegun, TransactionEnded
 from sim_engine.identifiers import NO_LEADER
-from sim_engine.protocol.events import Evidence, event
 from sim_engine.protocol.leader.produce import append_marker
-from sim_engine.protocol.log.replica_log import Marker
+from sim_engine.records import Marker
 from sim_engine.simulation.client_actions import (
     DEFAULT_PRODUCER,
     MOST_RECORDS_IN_A_LOG,
@@ -45,15 +46,7 @@ def _begin(turn: Turn, name: str) -> None:
         turn,
         replace(client, in_transaction=True, transactions=client.transactions + 1, writes_to=()),
     )
-    turn.say(
-        event(
-            "TransactionBegun",
-            rule="KIP-98",
-            sources=("KIP-98",),
-            producer=name,
-            producer_id=client.producer_id,
-        )
-    )
+    turn.say(TransactionBegun(producer=name, producer_id=client.producer_id))
 
 
 def _end(turn: Turn, name: str, marker: Marker) -> None:
@@ -66,14 +59,11 @@ def _end(turn: Turn, name: str, marker: Marker) -> None:
         _write_marker(turn, client, partition, marker)
     put_client(turn, replace(client, in_transaction=False, writes_to=()))
     turn.say(
-        event(
-            "TransactionEnded",
+        TransactionEnded(
             variant=marker if client.writes_to else "empty",
-            rule="KIP-98",
-            sources=("KIP-98",),
             producer=name,
             producer_id=client.producer_id,
-            partitions=list(client.writes_to),
+            partitions=client.writes_to,
         )
     )
 
@@ -129,11 +119,8 @@ def _write_marker(turn: Turn, client: Client, partition: str, marker: Marker) ->
         eligible=turn.eligible(leader),
     )
     turn.say(
-        event(
-            "MarkerWritten",
+        MarkerWritten(
             variant=marker,
-            rule="KIP-98",
-            sources=("KIP-98", "ProducerStateManager"),
             producer=client.name,
             producer_id=client.producer_id,
             partition=partition,

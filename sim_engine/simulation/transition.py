@@ -7,7 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
-from sim_engine.protocol.events import Event, Evidence, event
+from sim_engine.events import Event, Evidence
+from sim_engine.events.log import LogTruncated, RecordLost, ReplicaDeleted, UnflushedRecordsLost
+from sim_engine.events.process import DiskLost
+from sim_engine.events.run import TimeAdvanced
 from sim_engine.simulation import (
     broker_actions,
     client_actions,
@@ -45,7 +48,7 @@ class Transition(Struct, frozen=True, gc=False):
 
 def _let_time_pass(turn: Turn, arguments: Arguments) -> None:
     turn.cluster = replace(turn.cluster, now_ms=turn.cluster.now_ms + arguments["ms"])
-    turn.say(event("TimeAdvanced", ms=arguments.get("since", arguments["ms"])))
+    turn.say(TimeAdvanced(ms=arguments.get("since", arguments["ms"])))
 
 
 PRIMITIVES: Mapping[str, Callable[[Turn, Arguments], None]] = {
@@ -91,7 +94,7 @@ STEP_OF: Mapping[str, str] = {
 }
 """The step of the scenario file that an action is part of, where it has another name."""
 
-LOSING_KINDS = frozenset({"LogTruncated", "UnflushedRecordsLost", "DiskLost", "ReplicaDeleted"})
+LOSING = (LogTruncated, UnflushedRecordsLost, DiskLost, ReplicaDeleted)
 """Events after which a record may be on no broker any more."""
 
 
@@ -111,7 +114,7 @@ def perform(cluster: ClusterState, action: Action, frame: int) -> Transition:
 def _with_lost_records(turn: Turn) -> tuple[ClusterState, tuple[Event, ...]]:
     """Mark the produced records whose last copy on any broker, up or down, has just gone."""
     cluster = turn.cluster
-    if not any(happened.kind in LOSING_KINDS for happened in turn.events):
+    if not any(isinstance(happened, LOSING) for happened in turn.events):
         return cluster, ()
     copies = {
         record.id
@@ -138,8 +141,7 @@ def _with_lost_records(turn: Turn) -> tuple[ClusterState, tuple[Event, ...]]:
         told.add(record.id)
         acked = promised.get(record.id)
         events.append(
-            event(
-                "RecordLost",
+            RecordLost(
                 variant="acked" if acked is not None else None,
                 partition=record.partition,
                 value=record.value,

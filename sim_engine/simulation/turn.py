@@ -18,17 +18,19 @@ from sim_engine.cluster.state import (
     with_broker,
     with_replica,
 )
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event, Evidence
+from sim_engine.events.isr import IsrChangeBlocked, IsrChangeRejected
+from sim_engine.events.log import ReplicaDeleted
+from sim_engine.events.producer import ProduceAcknowledged, ProduceFailed, ProduceUnanswered
 from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint
 from sim_engine.protocol.controller.state import Controller, ControllerOutcome
 from sim_engine.protocol.controller.zookeeper import complete_reassignment, write_isr
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.protocol.follower.fetch_loop import disconnected
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.leader.isr_membership import proposed_event
 from sim_engine.protocol.leader.leadership import with_isr
 from sim_engine.protocol.log.producer_state import last_sequence
-from sim_engine.protocol.log.replica_log import Record
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     LeaderAndIsr,
@@ -41,6 +43,7 @@ from sim_engine.protocol.messages import (
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.protocol.outcome import Outcome, ProduceAnswer, step_down_answers
 from sim_engine.protocol.replica import PendingIsr, Replica, without_memory
+from sim_engine.records import Record
 
 REQUESTS = (
     "fetch_request",
@@ -237,10 +240,7 @@ class Turn:
                 disconnected(self.cluster.replica(parked.follower, partition), parked.message_id)
             )
         self.say(
-            event(
-                "ReplicaDeleted",
-                rule="REASSIGNMENT",
-                sources=("ReplicaManager",),
+            ReplicaDeleted(
                 broker=broker_id,
                 partition=partition,
                 log_end_offset=replica.log_end_offset,
@@ -289,11 +289,8 @@ class Turn:
                 replace(produced, outcome="acked", acked_frame=self.frame, offset=answer.offset)
             )
             self.say(
-                event(
-                    "ProduceAcknowledged",
-                    variant=str(produced.acks),
-                    rule="PRODUCE-ACKS",
-                    sources=("DelayedProduce", "ReplicaManager"),
+                ProduceAcknowledged(
+                    variant="all" if produced.acks == "all" else "1",
                     producer=produced.producer,
                     value=produced.value,
                     partition=produced.partition,
@@ -306,25 +303,22 @@ class Turn:
             return
         self._set_produced(replace(produced, outcome="failed", error=str(answer.error)))
         self.say(
-            event(
-                "ProduceFailed",
-                variant=str(answer.error),
+            ProduceFailed(
+                variant=answer.error,
                 rule=_produce_rule(answer.error),
                 sources=("Partition", "ReplicaManager"),
                 producer=produced.producer,
                 value=produced.value,
                 partition=produced.partition,
                 broker=replica.broker_id,
-                error=str(answer.error),
-                isr=list(replica.leading.isr) if replica.leading is not None else [],
+                error=answer.error,
+                isr=replica.leading.isr if replica.leading is not None else (),
                 min_insync_replicas=settings.effective_min_insync_replicas,
                 producer_id=produced.producer_id,
                 sequence=produced.sequence,
-                last_sequence=(
-                    None
-                    if produced.producer_id is None
-                    else last_sequence(replica.log, produced.producer_id)
-                ),
+                last_sequence=None
+                if produced.producer_id is None
+                else last_sequence(replica.log, produced.producer_id),
             )
         )
 
@@ -339,9 +333,7 @@ class Turn:
             return
         self._set_produced(replace(produced, outcome="no_answer"))
         self.say(
-            event(
-                "ProduceUnanswered",
-                rule="PRODUCE-ACKS",
+            ProduceUnanswered(
                 producer=produced.producer,
                 value=produced.value,
                 partition=produced.partition,
@@ -504,15 +496,7 @@ class Turn:
             self._ask_controller(replica, change)
             return
         if not self.cluster.reaches_controller(leader):
-            self.say(
-                event(
-                    "IsrChangeBlocked",
-                    rule="ZK-ISR-WRITE",
-                    sources=("Partition",),
-                    broker=leader,
-                    partition=partition,
-                )
-            )
+            self.say(IsrChangeBlocked(broker=leader, partition=partition))
             self.put(replace(replica, leading=replace(replica.leading, blocked_isr=change)))
             return
         error, written = write_isr(
@@ -586,8 +570,7 @@ class Turn:
             self.say(proposed_event(pending, change, self.cluster.profile.rules))
         if self.cluster.is_cut(replica.broker_id, CONTROLLER):
             self.say(
-                event(
-                    "IsrChangeBlocked",
+                IsrChangeBlocked(
                     variant="controller",
                     rule="KIP-497",
                     sources=("KIP-497",),
@@ -826,11 +809,10 @@ def _produce_rule(error: ErrorCode) -> str | None:
 
 
 def _isr_rejected(replica: Replica, error: ErrorCode) -> Event:
-    return event(
-        "IsrChangeRejected",
+    return IsrChangeRejected(
         rule="ZK-ISR-WRITE",
         sources=("Partition", "KIP-497"),
         broker=replica.broker_id,
         partition=replica.partition,
-        error=str(error),
+        error=error,
     )

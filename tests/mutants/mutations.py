@@ -10,11 +10,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from sim_engine import versions
+from sim_engine.error_codes import ErrorCode
 from sim_engine.protocol import outcome as outcomes
 from sim_engine.protocol import replica as replicas
 from sim_engine.protocol.controller import kraft as kraft_controller
 from sim_engine.protocol.controller import zookeeper as zookeeper_controller
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.follower import fetch_loop as follower
 from sim_engine.protocol.follower import truncation
 from sim_engine.protocol.leader import (

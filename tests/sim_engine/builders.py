@@ -1,19 +1,25 @@
 """States for tests: a test names only what it is about."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from sim_engine.cluster.clients import Client, ConsumedRecord, ProducedRecord
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState, with_broker, with_replica
+from sim_engine.events import Event
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.log.leader_epoch_cache import EpochEntries, assign
-from sim_engine.protocol.log.replica_log import Record, ReplicaLog
+from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.replica import LeadingState, Replica, without_memory
+from sim_engine.records import Record
 from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import resolve_profile
+
+Kind = TypeVar("Kind", bound=Event)
+
 
 PARTITION = "t-0"
 
@@ -246,3 +252,13 @@ def stand_at(state: ClusterState, consumer: str, replica: Replica, offset: int) 
     )
     others = tuple(other for other in state.clients.clients if other.name != consumer)
     return replace(state, clients=replace(state.clients, clients=(*others, client)))
+
+
+def told(timeline: Timeline, kind: type[Kind]) -> list[Kind]:
+    """Every event of a class, on all frames of a run."""
+    return [
+        happened
+        for frame in timeline.frames
+        for happened in frame.events
+        if isinstance(happened, kind)
+    ]

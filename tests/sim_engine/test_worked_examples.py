@@ -90,7 +90,7 @@ def test_the_story_ends_as_it_did_on_real_clusters(scenario, kafka):
         FrameSummary(
             frame=frame.frame,
             item=frame.item,
-            event_kinds=tuple(happened.kind for happened in frame.events),
+            events=tuple(type(happened) for happened in frame.events),
         )
         for frame in timeline.frames
     ]

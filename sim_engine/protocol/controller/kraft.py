@@ -5,10 +5,35 @@ carries a leader, even the same one (`PartitionRegistration.merge`, `PartitionCh
 `ReplicationControlManager`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event
+from sim_engine.events.controller import (
+    BrokerFenced,
+    BrokerRegistered,
+    BrokerUnfenced,
+    MetadataRecordsWritten,
+    ReplicasReordered,
+)
+from sim_engine.events.election import (
+    ElectionCase,
+    EligibleLeaderReplicasChanged,
+    ElrCase,
+    UncleanSettingNotRead,
+)
+from sim_engine.events.metadata_records import (
+    BrokerRegistrationChangeRecord,
+    ClearElrRecord,
+    FeatureLevelRecord,
+    MetadataRecord,
+    PartitionChangeRecord,
+    RegisterBrokerRecord,
+)
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.controller.partition_change import (
     LeaderFrom,
@@ -36,8 +61,6 @@ from sim_engine.protocol.controller.state import (
     with_broker,
     with_partition,
 )
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.releases import feature_level
 from sim_engine.versions import Profile
@@ -54,7 +77,7 @@ class Writer:
         self.policies = policies
         self.events: list[Event] = []
         self.unclean = False
-        self._records: list[dict[str, object]] = []
+        self._records: list[MetadataRecord] = []
         self._partitions: dict[str, PartitionRegistration] = {}
         self._brokers: dict[BrokerId, BrokerRegistration] = {}
 
@@ -64,13 +87,11 @@ class Writer:
         if self._records:
             events = (
                 *events,
-                event(
-                    "MetadataRecordsWritten",
+                MetadataRecordsWritten(
                     rule="KRAFT-PARTITION-CHANGE" if self._partitions else None,
-                    sources=("ReplicationControlManager", "ClusterControlManager"),
                     offset=self.controller.metadata_offset,
                     count=len(self._records),
-                    records=self._records,
+                    records=tuple(self._records),
                 ),
             )
         return ControllerOutcome(
@@ -85,13 +106,13 @@ class Writer:
         """Write a RegisterBrokerRecord; the broker's epoch is its offset in the log."""
         registered = replace(broker, broker_epoch=self.controller.metadata_offset + 1)
         self._set_broker(registered)
-        self._record("RegisterBrokerRecord", broker=broker.broker_id, fenced=broker.fenced)
+        self._record(RegisterBrokerRecord(broker=broker.broker_id, fenced=broker.fenced))
         return registered
 
     def change_broker(self, broker: BrokerRegistration, **changed: bool) -> None:
         """Write a BrokerRegistrationChangeRecord."""
         self._set_broker(replace(broker, **changed))
-        self._record("BrokerRegistrationChangeRecord", broker=broker.broker_id, **changed)
+        self._record(BrokerRegistrationChangeRecord(broker=broker.broker_id, **changed))
 
     def change_partition(
         self,
@@ -100,22 +121,16 @@ class Writer:
     ) -> PartitionRegistration:
         """Write a PartitionChangeRecord with the fields given, and apply it."""
         after = replace(before, partition_epoch=before.partition_epoch + 1)
-        fields: dict[str, object] = {}
         if change.isr is not None:
             after = replace(after, isr=change.isr)
-            fields["isr"] = list(change.isr)
         if change.elr is not None:
             after = replace(after, elr=change.elr)
-            fields["elr"] = list(change.elr)
         if change.last_known_elr is not None:
             after = replace(after, last_known_elr=change.last_known_elr)
-            fields["last_known_elr"] = list(change.last_known_elr)
         if change.leader_recovery_state is not None:
             after = replace(after, leader_recovery_state=change.leader_recovery_state)
-            fields["leader_recovery_state"] = int(change.leader_recovery_state == "RECOVERING")
         if change.leader is not None:
             after = replace(after, leader=change.leader, leader_epoch=before.leader_epoch + 1)
-            fields["leader"] = change.leader
         if change.assignment is not None:
             after = replace(
                 after,
@@ -123,27 +138,20 @@ class Writer:
                 adding_replicas=change.assignment.adding,
                 removing_replicas=change.assignment.removing,
             )
-            fields.update(_changed_assignment(assignment_of(before), change.assignment))
         self.controller = with_partition(self.controller, after)
         self._partitions[after.partition] = after
-        self._record(
-            "PartitionChangeRecord",
-            partition=after.partition,
-            **fields,
-            leader_epoch=after.leader_epoch,
-            partition_epoch=after.partition_epoch,
-        )
+        self._record(_change_record(before, change, after))
         return after
 
     def change_feature_level(self, level: str) -> None:
         """Write a FeatureLevelRecord: the metadata.version that everybody speaks from here on."""
         self._record(
-            "FeatureLevelRecord", name="metadata.version", feature_level=feature_level(level)
+            FeatureLevelRecord(name="metadata.version", feature_level=feature_level(level))
         )
 
     def clear_elr(self, topic: str | None) -> None:
         """Write a ClearElrRecord for a topic or for all. Brokers do not keep the ELR."""
-        self._record("ClearElrRecord", topic=topic)
+        self._record(ClearElrRecord(topic=topic))
         for before in self.controller.partitions:
             if topic not in (None, before.partition.rpartition("-")[0]):
                 continue
@@ -152,17 +160,17 @@ class Writer:
             after = replace(before, elr=(), last_known_elr=())
             self.controller = with_partition(self.controller, after)
             if before.elr:
-                self.events.append(_elr_event("config", list(before.elr), after))
+                self.events.append(_elr_event("config", before.elr, after))
 
     def _set_broker(self, broker: BrokerRegistration) -> None:
         self.controller = with_broker(self.controller, broker)
         self._brokers[broker.broker_id] = broker
 
-    def _record(self, name: str, /, **fields: object) -> None:
+    def _record(self, record: MetadataRecord) -> None:
         self.controller = replace(
             self.controller, metadata_offset=self.controller.metadata_offset + 1
         )
-        self._records.append({"record": name, **fields})
+        self._records.append(record)
 
     # --- elections -----------------------------------------------------------------------
 
@@ -176,7 +184,7 @@ class Writer:
         unclean_shutdown: BrokerId | None = None,
         unclean_asked: bool = False,
         preferred_asked: bool = False,
-        variant: str = "clean",
+        variant: ElectionCase = "clean",
         assignment: Assignment | None = None,
         recovered: bool = False,
     ) -> PartitionRegistration | None:
@@ -225,7 +233,7 @@ class Writer:
         if after.leader == NO_LEADER != before.leader:
             self.events.append(leader_lost_event(before, after, _SOURCES))
         elif after.leader != before.leader:
-            asked = "reassigned" if change.completes_reassignment else variant
+            asked: ElectionCase = "reassigned" if change.completes_reassignment else variant
             kind = _VARIANT_OF.get(change.leader_from, asked)
             if kind == "clean" and before.leader == NO_LEADER:
                 kind = "returned"
@@ -252,32 +260,43 @@ class Writer:
         alive = [replica for replica in partition.replicas if replica in active]
         if alive:
             self.events.append(
-                event(
-                    "UncleanSettingNotRead",
+                UncleanSettingNotRead(
                     variant=None if self.profile.rules.kraft_elects_on_request else "no_request",
-                    rule="KAFKA-12670",
-                    sources=("KAFKA-12670", "ConfigurationControlManager"),
                     partition=partition.partition,
-                    live=alive,
-                    isr=list(partition.isr),
+                    live=tuple(alive),
+                    isr=partition.isr,
                 )
             )
 
 
-def _changed_assignment(before: Assignment, after: Assignment) -> dict[str, object]:
-    """The fields of a PartitionChangeRecord that say how an assignment changes."""
-    fields: dict[str, object] = {}
-    for name, old, new in (
-        ("replicas", before.replicas, after.replicas),
-        ("removing", before.removing, after.removing),
-        ("adding", before.adding, after.adding),
-    ):
-        if old != new:
-            fields[name] = list(new)
-    return fields
+def _change_record(
+    before: PartitionRegistration, change: PartitionChange, after: PartitionRegistration
+) -> PartitionChangeRecord:
+    """A PartitionChangeRecord has the fields that a change gives, and of an assignment those that
+    are others than before."""
+    recovery = change.leader_recovery_state
+    return PartitionChangeRecord(
+        partition=after.partition,
+        isr=UNSET if change.isr is None else change.isr,
+        elr=UNSET if change.elr is None else change.elr,
+        last_known_elr=UNSET if change.last_known_elr is None else change.last_known_elr,
+        leader_recovery_state=UNSET if recovery is None else int(recovery == "RECOVERING"),
+        leader=UNSET if change.leader is None else change.leader,
+        replicas=_if_changed(before.replicas, after.replicas),
+        removing=_if_changed(before.removing_replicas, after.removing_replicas),
+        adding=_if_changed(before.adding_replicas, after.adding_replicas),
+        leader_epoch=after.leader_epoch,
+        partition_epoch=after.partition_epoch,
+    )
 
 
-_VARIANT_OF: Mapping[LeaderFrom, str] = {
+def _if_changed(
+    before: tuple[BrokerId, ...], after: tuple[BrokerId, ...]
+) -> tuple[BrokerId, ...] | UnsetType:
+    return UNSET if after == before else after
+
+
+_VARIANT_OF: Mapping[LeaderFrom, ElectionCase] = {
     "elr": "elr",
     "last_known_leader": "last_known_leader",
     "outside": "unclean",
@@ -301,16 +320,16 @@ def elr_events(
         yield _elr_event("cleared", left, after)
 
 
-def _elr_event(variant: str, replicas: list[BrokerId], after: PartitionRegistration) -> Event:
-    return event(
-        "EligibleLeaderReplicasChanged",
+def _elr_event(
+    variant: ElrCase, replicas: Iterable[BrokerId], after: PartitionRegistration
+) -> Event:
+    return EligibleLeaderReplicasChanged(
         variant=variant,
-        rule="KIP-966",
         sources=("KIP-966", *_SOURCES),
         partition=after.partition,
-        replicas=replicas,
-        isr=list(after.isr),
-        elr=list(after.elr),
+        replicas=tuple(replicas),
+        isr=after.isr,
+        elr=after.elr,
         partition_epoch=after.partition_epoch,
     )
 
@@ -324,20 +343,13 @@ def broker_fenced(
 ) -> ControllerOutcome:
     """A broker's session has timed out: out of every ISR, elections, then its fencing."""
     writer = Writer(controller, profile, policies)
-    writer.events.append(
-        event(
-            "BrokerFenced",
-            rule="SESSION-TIMEOUT",
-            sources=("BrokerHeartbeatManager", "ReplicationControlManager"),
-            broker=broker_id,
-        )
-    )
+    writer.events.append(BrokerFenced(broker=broker_id))
     _leave_every_isr(writer, broker_id, variant="clean")
     writer.change_broker(writer.controller.broker(broker_id), fenced=True)
     return writer.outcome()
 
 
-def _leave_every_isr(writer: Writer, broker_id: BrokerId, *, variant: str) -> None:
+def _leave_every_isr(writer: Writer, broker_id: BrokerId, *, variant: ElectionCase) -> None:
     for partition in writer.controller.partitions:
         if broker_id in partition.isr or partition.leader == broker_id:
             writer.change_isr_and_elect(
@@ -364,7 +376,7 @@ def broker_registered(
     """
     writer = Writer(controller, profile, policies)
     registered_before = controller.broker(broker_id)
-    variant: str | None = None
+    variant: Literal["clean_shutdown", "unclean_shutdown"] | None = None
     if profile.rules.eligible_leader_replicas:
         clean = previous_broker_epoch == registered_before.broker_epoch
         variant = "clean_shutdown" if clean else "unclean_shutdown"
@@ -375,11 +387,9 @@ def broker_registered(
     )
     writer.events.insert(
         0,
-        event(
-            "BrokerRegistered",
+        BrokerRegistered(
             variant=variant,
             rule=None if variant is None else "KIP-966",
-            sources=("ClusterControlManager",),
             broker=broker_id,
             broker_epoch=registered.broker_epoch,
             previous_broker_epoch=previous_broker_epoch,
@@ -402,9 +412,7 @@ def broker_unfenced(
 ) -> ControllerOutcome:
     """A broker has caught up: only partitions without a leader are looked at; it joins no ISR."""
     writer = Writer(controller, profile, policies)
-    writer.events.append(
-        event("BrokerUnfenced", sources=("BrokerHeartbeatManager",), broker=broker_id)
-    )
+    writer.events.append(BrokerUnfenced(broker=broker_id))
     writer.change_broker(writer.controller.broker(broker_id), fenced=False)
     for partition in writer.controller.partitions:
         if partition.leader == NO_LEADER:
@@ -446,11 +454,9 @@ def end_controlled_shutdown(
 
 
 def _fenced_at_shutdown(broker_id: BrokerId) -> Event:
-    return event(
-        "BrokerFenced",
+    return BrokerFenced(
         variant="shutdown",
         rule="CONTROLLED-SHUTDOWN",
-        sources=("BrokerHeartbeatManager", "ReplicationControlManager"),
         broker=broker_id,
     )
 
@@ -523,12 +529,11 @@ def reorder_replicas(
         before, PartitionChange(assignment=Assignment(replicas=replicas))
     )
     writer.events.append(
-        event(
-            "ReplicasReordered",
+        ReplicasReordered(
             rule="KRAFT-PARTITION-CHANGE",
             sources=_SOURCES,
             partition=after.partition,
-            replicas=list(replicas),
+            replicas=tuple(replicas),
             leader_epoch=after.leader_epoch,
         )
     )

@@ -5,13 +5,17 @@ who is told what, and above all in when a leader epoch is bumped.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sim_engine.events import Event
+from sim_engine.events.controller import ReassignmentCompleted, ReassignmentStarted
+from sim_engine.events.election import ElectionCase, LeaderElected, LeaderLost, LeaderRecovered
+from sim_engine.events.isr import IsrExpanded, IsrShrunk
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.controller.reassignment import Assignment
-from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.versions import Control
 
@@ -94,7 +98,7 @@ def with_partition(controller: Controller, changed: PartitionRegistration) -> Co
 def elected_event(
     before: PartitionRegistration,
     after: PartitionRegistration,
-    variant: str,
+    variant: ElectionCase,
     sources: tuple[str, ...],
 ) -> Event:
     """Say that a partition has a leader, and how it got it."""
@@ -108,8 +112,7 @@ def elected_event(
         "shutdown": "CONTROLLED-SHUTDOWN",
         "reassigned": "REASSIGNMENT",
     }[variant]
-    return event(
-        "LeaderElected",
+    return LeaderElected(
         variant=variant,
         rule=rule,
         sources=sources,
@@ -118,8 +121,8 @@ def elected_event(
         leader=after.leader,
         previous_leader=before.leader,
         leader_epoch=after.leader_epoch,
-        isr=list(after.isr),
-        elr=list(after.elr),
+        isr=after.isr,
+        elr=after.elr,
     )
 
 
@@ -129,16 +132,15 @@ def leader_lost_event(
     """Say that nobody leads a partition any more."""
     assert after.leader == NO_LEADER, "nobody leads"
     emptied = bool(before.isr) and not after.isr and bool(after.last_known_elr)
-    return event(
-        "LeaderLost",
+    return LeaderLost(
         variant=("elr" if after.elr else "last_known") if emptied else None,
         rule="KIP-966" if emptied else "ELECTION-CLEAN",
         sources=sources,
         partition=after.partition,
         previous_leader=before.leader,
         leader_epoch=after.leader_epoch,
-        isr=list(after.isr),
-        elr=list(after.elr),
+        isr=after.isr,
+        elr=after.elr,
     )
 
 
@@ -146,20 +148,19 @@ def isr_shrunk_event(
     after: PartitionRegistration,
     gone: Iterable[BrokerId],
     *,
-    by: str,
+    by: Literal["leader", "controller"],
     rule: str,
     sources: tuple[str, ...],
 ) -> Event:
     """Say who left an ISR and who decided it (`leader` or `controller`)."""
-    return event(
-        "IsrShrunk",
+    return IsrShrunk(
         variant=by,
         rule=rule,
         sources=sources,
         partition=after.partition,
         broker=after.leader,
-        replicas=sorted(gone),
-        isr=list(after.isr),
+        replicas=tuple(sorted(gone)),
+        isr=after.isr,
         partition_epoch=after.partition_epoch,
         leader_epoch=after.leader_epoch,
     )
@@ -169,14 +170,13 @@ def isr_expanded_event(
     after: PartitionRegistration, joined: Iterable[BrokerId], rule: str, sources: tuple[str, ...]
 ) -> Event:
     """Say who joined an ISR."""
-    return event(
-        "IsrExpanded",
+    return IsrExpanded(
         rule=rule,
         sources=sources,
         partition=after.partition,
         broker=after.leader,
         replica=sorted(joined)[0],
-        isr=list(after.isr),
+        isr=after.isr,
         partition_epoch=after.partition_epoch,
         leader_epoch=after.leader_epoch,
     )
@@ -186,32 +186,28 @@ def reassignment_started_event(
     before: PartitionRegistration, assignment: Assignment, sources: tuple[str, ...]
 ) -> Event:
     """Say that a partition moves, and who comes and goes."""
-    return event(
-        "ReassignmentStarted",
+    return ReassignmentStarted(
         variant="removing"
         if not assignment.adding
         else "adding"
         if not assignment.removing
         else None,
-        rule="REASSIGNMENT",
         sources=("KIP-455", *sources),
         partition=before.partition,
-        before=list(before.replicas),
-        target=list(assignment.target),
-        adding=list(assignment.adding),
-        removing=list(assignment.removing),
+        before=before.replicas,
+        target=assignment.target,
+        adding=assignment.adding,
+        removing=assignment.removing,
     )
 
 
 def reassignment_completed_event(after: PartitionRegistration, sources: tuple[str, ...]) -> Event:
     """Say that a partition stands where it was to stand."""
-    return event(
-        "ReassignmentCompleted",
-        rule="REASSIGNMENT",
+    return ReassignmentCompleted(
         sources=("KIP-455", *sources),
         partition=after.partition,
-        replicas=list(after.replicas),
-        isr=list(after.isr),
+        replicas=after.replicas,
+        isr=after.isr,
         leader=after.leader,
         leader_epoch=after.leader_epoch,
     )
@@ -232,13 +228,5 @@ def isr_change_events(
     if gone:
         events.append(isr_shrunk_event(after, gone, by="leader", rule=rule, sources=sources))
     if before.leader_recovery_state != after.leader_recovery_state:
-        events.append(
-            event(
-                "LeaderRecovered",
-                rule="KIP-704",
-                sources=("KIP-704",),
-                partition=after.partition,
-                leader=after.leader,
-            )
-        )
+        events.append(LeaderRecovered(partition=after.partition, leader=after.leader))
     return tuple(events)

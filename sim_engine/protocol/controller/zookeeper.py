@@ -7,6 +7,16 @@ leader's own ISR do not. Brokers are told one by one, each in its own order
 
 from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event
+from sim_engine.events.controller import (
+    BrokerJoined,
+    ControllerElected,
+    ReplicasReordered,
+    SessionExpired,
+)
+from sim_engine.events.election import ElectionCase, ElectionNotPossible
+from sim_engine.events.isr import IsrChangeRepeated
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.controller.reassignment import assignment_of, is_complete, towards
 from sim_engine.protocol.controller.state import (
@@ -22,8 +32,6 @@ from sim_engine.protocol.controller.state import (
     with_broker,
     with_partition,
 )
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.versions import Profile
 
@@ -105,7 +113,7 @@ class Writer:
             replace(before, leader=leader, isr=isr, leader_recovery_state=recovery)
         )
         self.unclean = self.unclean or unclean
-        variant = "unclean" if unclean else "clean"
+        variant: ElectionCase = "unclean" if unclean else "clean"
         if not unclean and before.leader == NO_LEADER:
             variant = "returned"
         self.events.append(elected_event(before, written, variant, ("Election", *_SOURCES)))
@@ -122,14 +130,7 @@ def session_expired(
         profile,
         policies,
     )
-    writer.events.append(
-        event(
-            "SessionExpired",
-            rule="SESSION-TIMEOUT",
-            sources=("KafkaController",),
-            broker=broker_id,
-        )
-    )
+    writer.events.append(SessionExpired(broker=broker_id))
     for partition in writer.controller.partitions:
         if partition.leader == broker_id and not writer.elect_offline(partition):
             writer.events.append(_not_possible(writer, partition))
@@ -140,14 +141,11 @@ def session_expired(
 def _not_possible(
     writer: Writer, partition: PartitionRegistration, *, leader_stops: bool = False
 ) -> Event:
-    return event(
-        "ElectionNotPossible",
+    return ElectionNotPossible(
         variant="shutdown" if leader_stops else None,
-        rule="ELECTION-CLEAN",
-        sources=("Election",),
         partition=partition.partition,
-        isr=list(partition.isr),
-        live=[broker.broker_id for broker in writer.controller.brokers if broker.live],
+        isr=partition.isr,
+        live=tuple(broker.broker_id for broker in writer.controller.brokers if broker.live),
         leader=partition.leader,
     )
 
@@ -203,7 +201,7 @@ def broker_joined(
         profile,
         policies,
     )
-    writer.events.append(event("BrokerJoined", sources=("KafkaController",), broker=broker_id))
+    writer.events.append(BrokerJoined(broker=broker_id))
     for partition in writer.controller.partitions:
         elected = False
         if partition.leader == NO_LEADER or not writer.live(partition.leader):
@@ -232,12 +230,8 @@ def take_over(controller: Controller, profile: Profile, policies: Policies) -> C
         policies,
     )
     writer.events.append(
-        event(
-            "ControllerElected",
-            rule="CONTROLLER-EPOCH",
-            sources=("KafkaController",),
-            before=controller.controller_epoch,
-            controller_epoch=writer.controller.controller_epoch,
+        ControllerElected(
+            before=controller.controller_epoch, controller_epoch=writer.controller.controller_epoch
         )
     )
     for partition in writer.controller.partitions:
@@ -301,12 +295,11 @@ def reorder_replicas(
 
 
 def _reordered(written: PartitionRegistration) -> Event:
-    return event(
-        "ReplicasReordered",
+    return ReplicasReordered(
         rule="ZK-CONTROLLER-WRITE",
         sources=("KafkaController",),
         partition=written.partition,
-        replicas=list(written.replicas),
+        replicas=written.replicas,
         leader_epoch=written.leader_epoch,
     )
 
@@ -505,13 +498,10 @@ def answer_alter_partition(
         return ErrorCode.NONE, ControllerOutcome(
             controller=controller,
             events=(
-                event(
-                    "IsrChangeRepeated",
-                    rule="KIP-497",
-                    sources=("KIP-497", "KafkaController"),
+                IsrChangeRepeated(
                     partition=partition_name,
                     broker=leader,
-                    isr=list(before.isr),
+                    isr=before.isr,
                     partition_epoch=before.partition_epoch,
                 ),
             ),

@@ -5,23 +5,45 @@ phase: a lookup while truncating, a fetch while fetching, an offset request afte
 leader's range.
 """
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Literal, TypedDict
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from sim_engine.identifiers import NO_LEADER, LeaderEpoch
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event, Evidence
+from sim_engine.events.fetch import (
+    DivergenceHeard,
+    EpochLookupSent,
+    FetchApplied,
+    FetchedEpochForgotten,
+    FetchErrorReceived,
+    FetchSent,
+    LeaderOffsetHeard,
+    ListOffsetsSent,
+    PartitionFailed,
+)
+from sim_engine.events.high_watermark import FollowerHighWatermarkSet
+from sim_engine.events.log import EpochsDropped, LogTruncated, TruncationCase, TruncationNotNeeded
+from sim_engine.events.metadata import BecameFollower, BecameLeaderless, PartitionChangeTaken
+from sim_engine.events.process import (
+    BrokerExited,
+    BrokerHalted,
+    BrokerHung,
+    LongerThanLeader,
+)
+from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.appending import append_records
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.protocol.follower.truncation import (
     TruncationPoint,
     by_common_epoch,
     by_offset_alone,
     epoch_to_ask,
 )
-from sim_engine.protocol.log.leader_epoch_cache import EpochEntries
-from sim_engine.protocol.log.replica_log import Record, ReplicaLog
+from sim_engine.protocol.log.leader_epoch_cache import EpochEndOffset, EpochEntries
+from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.messages import (
     FetchRequest,
     FetchResponse,
@@ -32,7 +54,7 @@ from sim_engine.protocol.messages import (
     Send,
 )
 from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.protocol.outcome import Outcome, step_down_answers
+from sim_engine.protocol.outcome import Outcome, ProcessEnd, step_down_answers
 from sim_engine.protocol.replica import (
     FetcherState,
     LateRequest,
@@ -41,6 +63,7 @@ from sim_engine.protocol.replica import (
     truncate_to,
 )
 from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.records import Record
 from sim_engine.versions import Profile
 
 
@@ -69,9 +92,7 @@ def become_follower(
     events: list[Event] = []
     if restart or replica.leading is not None:
         events.append(
-            event(
-                "BecameFollower",
-                sources=("Partition", "ReplicaManager"),
+            BecameFollower(
                 broker=replica.broker_id,
                 partition=replica.partition,
                 leader=registration.leader,
@@ -84,11 +105,9 @@ def become_follower(
     ):
         same = registration.leader_epoch == replica.leader_epoch
         events.append(
-            event(
-                "PartitionChangeTaken",
+            PartitionChangeTaken(
                 variant="follower" if same else "follower_epoch",
                 rule="KRAFT-PARTITION-CHANGE" if same else None,
-                sources=("Partition", "ReplicaManager"),
                 broker=replica.broker_id,
                 partition=replica.partition,
                 leader=registration.leader,
@@ -136,9 +155,7 @@ def become_leaderless(replica: Replica, registration: PartitionRegistration) -> 
         ),
         answers=step_down_answers(replica),
         events=(
-            event(
-                "BecameLeaderless",
-                sources=("ReplicaManager",),
+            BecameLeaderless(
                 broker=replica.broker_id,
                 partition=replica.partition,
                 leader_epoch=registration.leader_epoch,
@@ -227,11 +244,8 @@ def send_next(
             leader_epoch=asked, current_leader_epoch=current_epoch
         )
         events.append(
-            event(
-                "EpochLookupSent",
+            EpochLookupSent(
                 variant=None if replica.epoch_cache else "no_epoch",
-                rule="KIP-101",
-                sources=("KIP-101", "ReplicaFetcherThread"),
                 broker=replica.broker_id,
                 partition=replica.partition,
                 leader=fetcher.leader,
@@ -250,11 +264,8 @@ def send_next(
             max_records=max_records,
         )
         events.append(
-            event(
-                "FetchSent",
+            FetchSent(
                 variant="with_epoch" if last_epoch is not None else None,
-                rule="FETCH-ACKNOWLEDGES",
-                sources=("AbstractFetcherThread",),
                 broker=replica.broker_id,
                 partition=replica.partition,
                 leader=fetcher.leader,
@@ -264,13 +275,12 @@ def send_next(
             )
         )
     else:
-        which = "latest" if fetcher.phase == "resetting_latest" else "earliest"
+        which: Literal["latest", "earliest"] = (
+            "latest" if fetcher.phase == "resetting_latest" else "earliest"
+        )
         payload = ListOffsetsRequest(which=which, current_leader_epoch=current_epoch)
         events.append(
-            event(
-                "ListOffsetsSent",
-                rule="OFFSET-OUT-OF-RANGE",
-                sources=("AbstractFetcherThread",),
+            ListOffsetsSent(
                 broker=replica.broker_id,
                 partition=replica.partition,
                 leader=fetcher.leader,
@@ -329,10 +339,7 @@ def handle_fetch_response(
         if raised.high_watermark <= done.replica.log_end_offset:
             return replace(done, events=(*before, *done.events))
         # Until it truncates, which is its next step, it shows as committed what it will cut.
-        heard = event(
-            "DivergenceHeard",
-            rule="KAFKA-14704",
-            sources=("KAFKA-14704", "AbstractFetcherThread"),
+        heard = DivergenceHeard(
             broker=replica.broker_id,
             partition=replica.partition,
             leader=fetcher.leader,
@@ -346,16 +353,13 @@ def handle_fetch_response(
         return Outcome(replica=raised, events=moved or (heard,))
     appended = append_records(replica, response.records, settings=settings)
     replica, high_watermark_events = _with_high_watermark(appended.replica, response.high_watermark)
-    applied = event(
-        "FetchApplied",
+    applied = FetchApplied(
         variant=None if response.records else "empty",
-        rule="FOLLOWER-HIGH-WATERMARK",
-        sources=("ReplicaFetcherThread",),
         broker=replica.broker_id,
         partition=replica.partition,
         leader=fetcher.leader,
         records=len(response.records),
-        values=[record.value for record in response.records],
+        values=tuple(record.value for record in response.records),
         log_end_offset=replica.log_end_offset,
         high_watermark=response.high_watermark,
         evidence=Evidence(
@@ -374,10 +378,7 @@ def handle_fetch_response(
     forgotten: tuple[Event, ...] = ()
     if forgets:
         forgotten = (
-            event(
-                "FetchedEpochForgotten",
-                rule="KAFKA-15080",
-                sources=("KAFKA-15510", "AbstractFetcherThread"),
+            FetchedEpochForgotten(
                 broker=replica.broker_id,
                 partition=replica.partition,
                 leader=fetcher.leader,
@@ -407,11 +408,8 @@ def _with_high_watermark(
     if after == before:
         return replica, ()
     return replace(replica, high_watermark=after), (
-        event(
-            "FollowerHighWatermarkSet",
+        FollowerHighWatermarkSet(
             variant="back" if after < before else None,
-            rule="FOLLOWER-HIGH-WATERMARK",
-            sources=("ReplicaFetcherThread",),
             broker=replica.broker_id,
             partition=replica.partition,
             before=before,
@@ -461,12 +459,7 @@ def _after_lookup(
         rule=rule,
         sources=(rule, "AbstractFetcherThread"),
         on_fetch=stays_fetching,
-        leader_epoch_answered=leader_end[0],
-        diverging_epoch=leader_end[0],
-        leader_end_offset=leader_end[1],
-        own_end_offset=(
-            point.own_end_offset if point.own_end_offset is not None else replica.log_end_offset
-        ),
+        leader_end=leader_end,
     )
     done = point.complete or stays_fetching
     return Outcome(
@@ -489,6 +482,13 @@ def truncate_where_diverging(replica: Replica, *, settings: PartitionSettings) -
         settings=settings,
         stays_fetching=True,
     )
+
+
+_ENDS: Mapping[ProcessEnd, type[LongerThanLeader]] = {
+    "exit": BrokerExited,
+    "halt": BrokerHalted,
+    "hang": BrokerHung,
+}
 
 
 def handle_list_offsets_response(
@@ -516,11 +516,8 @@ def handle_list_offsets_response(
                 replica, fetcher=replace(fetcher, phase="resetting_earliest", awaiting=None)
             ),
             events=(
-                event(
-                    "LeaderOffsetHeard",
+                LeaderOffsetHeard(
                     variant="latest",
-                    rule="OFFSET-OUT-OF-RANGE",
-                    sources=("AbstractFetcherThread",),
                     broker=replica.broker_id,
                     partition=replica.partition,
                     leader=fetcher.leader,
@@ -535,14 +532,7 @@ def handle_list_offsets_response(
             replica=replace(replica, fetcher=replace(fetcher, phase="failed", awaiting=None)),
             process_ends=how,
             events=(
-                event(
-                    "BrokerHung"
-                    if how == "hang"
-                    else "BrokerHalted"
-                    if how == "halt"
-                    else "BrokerExited",
-                    rule="OUT-OF-RANGE-EXIT",
-                    sources=("ReplicaFetcherThread",),
+                _ENDS[how](
                     broker=replica.broker_id,
                     partition=replica.partition,
                     leader_log_end_offset=leader_end,
@@ -565,10 +555,7 @@ def _after_earliest(replica: Replica, leader_start: int, rules: Rules) -> Outcom
     """Start over at the leader's start where the log ends below it; in 0.8 always (KAFKA-2143)."""
     fetcher = fetcher_of(replica)
     events: tuple[Event, ...] = (
-        event(
-            "LeaderOffsetHeard",
-            rule="OFFSET-OUT-OF-RANGE",
-            sources=("AbstractFetcherThread",),
+        LeaderOffsetHeard(
             broker=replica.broker_id,
             partition=replica.partition,
             leader=fetcher.leader,
@@ -587,8 +574,7 @@ def _after_earliest(replica: Replica, leader_start: int, rules: Rules) -> Outcom
             high_watermark=leader_start,
         )
         events = (
-            event(
-                "LogTruncated",
+            LogTruncated(
                 variant="full",
                 rule="OFFSET-OUT-OF-RANGE",
                 sources=("AbstractFetcherThread",),
@@ -597,7 +583,7 @@ def _after_earliest(replica: Replica, leader_start: int, rules: Rules) -> Outcom
                 to=leader_start,
                 before=before,
                 high_watermark=replica.high_watermark,
-                values=[record.value for record in removed],
+                values=tuple(record.value for record in removed),
                 log_start_offset=leader_start,
                 evidence=Evidence(
                     partition=replica.partition,
@@ -643,13 +629,10 @@ def _after_error(
         return Outcome(
             replica=replace(replica, fetcher=replace(fetcher, phase="failed", awaiting=None)),
             events=(
-                event(
-                    "PartitionFailed",
-                    rule="KIP-320",
-                    sources=("KIP-320", "AbstractFetcherThread"),
+                PartitionFailed(
                     broker=replica.broker_id,
                     partition=replica.partition,
-                    error=str(error),
+                    error=error,
                 ),
             ),
         )
@@ -666,15 +649,13 @@ def _after_error(
 def _error_event(
     replica: Replica, fetcher: FetcherState, error: ErrorCode, backoff_ms: int | None
 ) -> Event:
-    return event(
-        "FetchErrorReceived",
+    return FetchErrorReceived(
         variant="out_of_range" if backoff_ms is None else None,
         rule="OFFSET-OUT-OF-RANGE" if backoff_ms is None else None,
-        sources=("AbstractFetcherThread",),
         broker=replica.broker_id,
         partition=replica.partition,
         leader=fetcher.leader,
-        error=str(error),
+        error=error,
         backoff_ms=backoff_ms,
     )
 
@@ -737,6 +718,29 @@ def disconnected(replica: Replica, message_id: int) -> Replica:
 # --- truncation ------------------------------------------------------------------------------
 
 
+_ON_FETCH: Mapping[TruncationCase, TruncationCase] = {
+    "kip_279": "on_fetch",
+    "kip_279_again": "on_fetch_again",
+    "kip_279_alone": "on_fetch_alone",
+}
+"""What the cases of KIP-279 are called where a fetch response is what says where to cut."""
+
+
+class _TruncationNumbers(TypedDict):
+    """What is said of a truncation whether or not it cuts anything."""
+
+    broker: BrokerId
+    partition: TopicPartition
+    to: Offset
+    high_watermark: Offset
+    next_epoch: LeaderEpoch
+    leader_epoch_answered: LeaderEpoch | UnsetType
+    diverging_epoch: LeaderEpoch | UnsetType
+    leader_end_offset: Offset | UnsetType
+    own_end_offset: Offset | UnsetType
+    leader_log_end_offset: Offset | UnsetType
+
+
 def _truncated(
     replica: Replica,
     point: TruncationPoint,
@@ -745,40 +749,41 @@ def _truncated(
     rule: str,
     sources: tuple[str, ...],
     on_fetch: bool = False,
-    **numbers: int,
+    leader_end: EpochEndOffset | None = None,
+    leader_log_end_offset: Offset | UnsetType = UNSET,
 ) -> tuple[Replica, tuple[Event, ...]]:
     """Cut the log where the rule says, and say what went."""
     before = replica.log_end_offset
+    own_end = before if point.own_end_offset is None else point.own_end_offset
     high_watermark = replica.high_watermark
     replica, removed, dropped = truncate_to(replica, point.offset, settings.profile.rules)
-    variant = point.variant.replace("kip_279", "on_fetch") if on_fetch else point.variant
-    common: dict[str, Any] = {
+    variant = _ON_FETCH.get(point.variant, point.variant) if on_fetch else point.variant
+    common: _TruncationNumbers = {
         "broker": replica.broker_id,
         "partition": replica.partition,
         "to": point.offset,
         "high_watermark": high_watermark,
         "next_epoch": replica.latest_epoch,
-        **numbers,
+        "leader_epoch_answered": UNSET if leader_end is None else leader_end[0],
+        "diverging_epoch": UNSET if leader_end is None else leader_end[0],
+        "leader_end_offset": UNSET if leader_end is None else leader_end[1],
+        "own_end_offset": UNSET if leader_end is None else own_end,
+        "leader_log_end_offset": leader_log_end_offset,
     }
+    happened: Event
     if removed:
-        happened = event(
-            "LogTruncated",
+        happened = LogTruncated(
             variant=variant,
             rule=rule,
             sources=sources,
             evidence=_removed_evidence(replica, removed),
             **common,
             before=before,
-            values=[record.value for record in removed],
+            values=tuple(record.value for record in removed),
         )
     else:
-        happened = event(
-            "TruncationNotNeeded",
-            variant=variant,
-            rule=rule,
-            sources=sources,
-            **common,
-            log_end_offset=before,
+        happened = TruncationNotNeeded(
+            variant=variant, rule=rule, sources=sources, **common, log_end_offset=before
         )
     return replica, (happened, *_dropped_event(replica, dropped))
 
@@ -796,12 +801,9 @@ def _dropped_event(replica: Replica, dropped: EpochEntries) -> tuple[Event, ...]
     if not dropped:
         return ()
     return (
-        event(
-            "EpochsDropped",
-            rule="KIP-101",
-            sources=("LeaderEpochFileCache",),
+        EpochsDropped(
             broker=replica.broker_id,
             partition=replica.partition,
-            epochs=[f"{epoch}→{start}" for epoch, start in dropped],
+            epochs=tuple(f"{epoch}→{start}" for epoch, start in dropped),
         ),
     )

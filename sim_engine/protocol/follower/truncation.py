@@ -14,6 +14,7 @@ TOF            the same question asked by every fetch, the answer in its respons
 
 from msgspec import Struct
 
+from sim_engine.events.log import TruncationCase
 from sim_engine.identifiers import UNDEFINED_EPOCH, UNDEFINED_OFFSET, LeaderEpoch, Offset
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.log.leader_epoch_cache import EpochEndOffset, end_offset_for
@@ -29,7 +30,7 @@ class TruncationPoint(Struct, frozen=True, gc=False, kw_only=True):
 
     offset: Offset
     complete: bool
-    variant: str
+    variant: TruncationCase
     own_end_offset: Offset | None = None
 
 
@@ -42,8 +43,11 @@ def by_offset_alone(
     """
     offset = leader_end[1]
     if offset == UNDEFINED_OFFSET:
-        variant = "undefined" if replica.epoch_cache else "no_answer"
-        return TruncationPoint(offset=fallback, complete=True, variant=variant)
+        return TruncationPoint(
+            offset=fallback,
+            complete=True,
+            variant="undefined" if replica.epoch_cache else "no_answer",
+        )
     return TruncationPoint(
         offset=min(offset, replica.log_end_offset),
         complete=True,

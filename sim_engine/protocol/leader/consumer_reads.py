@@ -5,13 +5,14 @@ from typing import Literal
 
 from msgspec import Struct
 
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.leader.offset_requests import end_offset_for_clients
 from sim_engine.protocol.log.producer_state import Isolation, hidden_offsets, last_stable_offset
-from sim_engine.protocol.log.replica_log import Record, read_from
+from sim_engine.protocol.log.replica_log import read_from
 from sim_engine.protocol.replica import Replica
+from sim_engine.records import Record
 
 
 class Read(Struct, frozen=True, gc=False, kw_only=True):

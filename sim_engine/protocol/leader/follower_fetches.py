@@ -3,12 +3,22 @@
 `ReplicaManager.fetchMessages`, `Partition.fetchRecords` and `DelayedFetch` in Kafka.
 """
 
+from typing import Literal
+
 from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event
+from sim_engine.events.fetch import (
+    FetchDiverging,
+    FetchHandled,
+    FetchOutOfRange,
+    FetchParked,
+    FetchRejected,
+    LongPollExpired,
+)
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.leader.isr_membership import maybe_expand_isr, proposed_event
 from sim_engine.protocol.leader.leading import (
@@ -19,11 +29,12 @@ from sim_engine.protocol.leader.leading import (
     remote_of,
 )
 from sim_engine.protocol.log.leader_epoch_cache import EpochEndOffset, end_offset_for
-from sim_engine.protocol.log.replica_log import Record, read_from
+from sim_engine.protocol.log.replica_log import read_from
 from sim_engine.protocol.messages import FetchRequest, FetchResponse, Message, Send
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import LeadingState, ParkedFetch, RemoteReplica, Replica
 from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.records import Record
 
 
 def diverging_epoch(
@@ -169,10 +180,7 @@ def handle_fetch(
         others = tuple(waiting for waiting in leading.parked if waiting.follower != follower)
         replica = replace(moved.replica, leading=replace(leading, parked=(*others, parked)))
         sends = ()
-        handled = event(
-            "FetchParked",
-            rule="LONG-POLL-REREAD",
-            sources=("DelayedFetch",),
+        handled = FetchParked(
             broker=replica.broker_id,
             partition=replica.partition,
             follower=follower,
@@ -273,11 +281,8 @@ def _respond(
         log_start_offset=replica.log.log_start_offset,
         log_end_offset=replica.log_end_offset,
     )
-    handled = event(
-        "FetchHandled",
+    handled = FetchHandled(
         variant=None if records else "empty",
-        rule="RESPONSE-SNAPSHOT",
-        sources=("Partition", "ReplicaManager"),
         broker=replica.broker_id,
         partition=replica.partition,
         follower=follower,
@@ -308,15 +313,14 @@ def _of_earlier_start(
     return replace(
         _rejected(replica, message, request, error),
         events=(
-            event(
-                "FetchRejected",
+            FetchRejected(
                 variant="stale_broker_epoch",
                 rule="KAFKA-15221",
                 sources=("KAFKA-15221", "Replica"),
                 broker=replica.broker_id,
                 partition=replica.partition,
                 follower=message.sender,
-                error=str(error),
+                error=error,
                 request_broker_epoch=request.broker_epoch,
                 broker_epoch=known_broker_epoch,
             ),
@@ -333,11 +337,8 @@ def _out_of_range(replica: Replica, message: Message, request: FetchRequest) -> 
             fetch_offset=request.fetch_offset,
             error=ErrorCode.OFFSET_OUT_OF_RANGE,
         ),
-        event(
-            "FetchOutOfRange",
+        FetchOutOfRange(
             variant=_range_case(replica, request),
-            rule="OFFSET-OUT-OF-RANGE",
-            sources=("ReplicaManager", "ReplicaFetcherThread"),
             broker=replica.broker_id,
             partition=replica.partition,
             follower=message.sender,
@@ -348,7 +349,9 @@ def _out_of_range(replica: Replica, message: Message, request: FetchRequest) -> 
     )
 
 
-def _range_case(replica: Replica, request: FetchRequest) -> str | None:
+def _range_case(
+    replica: Replica, request: FetchRequest
+) -> Literal["below_start", "undefined"] | None:
     """How a fetch misses the log: beyond its end, before its start, or by an unknown epoch."""
     if request.fetch_offset > replica.log_end_offset:
         return None
@@ -369,10 +372,7 @@ def _diverging(
             log_end_offset=replica.log_end_offset,
             diverging_epoch=parting,
         ),
-        event(
-            "FetchDiverging",
-            rule="KAFKA-10554",
-            sources=("KAFKA-10554", "KIP-595", "Partition"),
+        FetchDiverging(
             broker=replica.broker_id,
             partition=replica.partition,
             follower=message.sender,
@@ -440,10 +440,7 @@ def complete_parked_fetches(
                 replica.high_watermark,
             )
             if is_expired and not records:
-                handled = event(
-                    "LongPollExpired",
-                    rule="LONG-POLL-REREAD",
-                    sources=("DelayedFetch",),
+                handled = LongPollExpired(
                     broker=replica.broker_id,
                     partition=replica.partition,
                     follower=parked.follower,

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event, Evidence
+from sim_engine.events.high_watermark import HighWatermarkAdvanced, HighWatermarkHeld
 from sim_engine.identifiers import BrokerId
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Event, Evidence, event
 from sim_engine.protocol.leader.leading import NEVER_MS, leading_state
 from sim_engine.protocol.outcome import Outcome, ProduceAnswer
 from sim_engine.protocol.replica import DelayedProduce, LeadingState, RemoteReplica, Replica
@@ -74,30 +75,28 @@ def maybe_increment_high_watermark(
         return Outcome(
             replica=replica,
             events=(
-                event(
-                    "HighWatermarkHeld",
+                HighWatermarkHeld(
                     rule="KAFKA-15583",
                     sources=("KAFKA-15583", "KIP-966", "Partition"),
                     broker=replica.broker_id,
                     partition=replica.partition,
                     high_watermark=replica.high_watermark,
-                    isr=list(leading.isr),
+                    isr=leading.isr,
                     min_insync_replicas=settings.effective_min_insync_replicas,
                 ),
             ),
         )
-    moved = event(
-        "HighWatermarkAdvanced",
+    moved = HighWatermarkAdvanced(
         rule=isr_rule,
         sources=("Partition", "KIP-497") if rules.alter_partition else ("Partition",),
         broker=replica.broker_id,
         partition=replica.partition,
         before=replica.high_watermark,
         after=target,
-        log_end_offsets=[
+        log_end_offsets=(
             f"{replica.broker_id}: {replica.log_end_offset}",
             *(f"{remote.broker_id}: {remote.log_end_offset}" for remote in counting),
-        ],
+        ),
         evidence=Evidence(
             partition=replica.partition,
             replicas=(replica.broker_id,),
@@ -133,17 +132,16 @@ def _held_by_outsiders(
     if without <= replica.high_watermark:
         return ()
     return (
-        event(
-            "HighWatermarkHeld",
+        HighWatermarkHeld(
             variant="outsider",
             rule="KAFKA-4485",
             sources=("KAFKA-4485", "Partition"),
             broker=replica.broker_id,
             partition=replica.partition,
             high_watermark=replica.high_watermark,
-            isr=list(leading.isr),
+            isr=leading.isr,
             without=without,
-            outsiders=[remote.broker_id for remote in counting if remote not in members],
+            outsiders=tuple(remote.broker_id for remote in counting if remote not in members),
             lag_ms=settings.replica_lag_time_max_ms,
         ),
     )

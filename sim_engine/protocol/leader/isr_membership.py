@@ -5,9 +5,15 @@
 
 from typing import Literal
 
+from sim_engine.events import Event
+from sim_engine.events.isr import (
+    FollowerOutOfSync,
+    IsrExpandProposed,
+    IsrJoinRefused,
+    IsrShrinkProposed,
+)
 from sim_engine.identifiers import BrokerId, Offset
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.leader.high_watermark import caught_up_in_time, isr_that_counts
 from sim_engine.protocol.leader.leading import NEVER_MS, leading_state, remote_of
 from sim_engine.protocol.replica import PendingIsr, RemoteReplica, Replica
@@ -68,10 +74,7 @@ def maybe_expand_isr(
         return None, ()
     if rules.join_needs_epoch_start and remote.log_end_offset < leading.leader_epoch_start_offset:
         return None, (
-            event(
-                "IsrJoinRefused",
-                rule="KAFKA-7128",
-                sources=("KAFKA-7128", "Partition"),
+            IsrJoinRefused(
                 broker=replica.broker_id,
                 partition=replica.partition,
                 replica=follower,
@@ -119,16 +122,14 @@ def proposed_event(replica: Replica, change: PendingIsr, rules: Rules) -> Event:
     """Say what a leader asks the controller for (KIP-497); the change is pending here already."""
     leading = leading_state(replica)
     waits_for, _ = isr_that_counts(leading, rules)
-    return event(
-        "IsrExpandProposed" if change.kind == "expand" else "IsrShrinkProposed",
-        rule="KIP-497",
-        sources=("KIP-497", "Partition"),
+    proposed = IsrExpandProposed if change.kind == "expand" else IsrShrinkProposed
+    return proposed(
         broker=replica.broker_id,
         partition=replica.partition,
         replica=change.replicas[0],
-        replicas=list(change.replicas),
-        isr=list(leading.isr),
-        maximal_isr=list(waits_for),
+        replicas=change.replicas,
+        isr=leading.isr,
+        maximal_isr=waits_for,
     )
 
 
@@ -147,8 +148,7 @@ def out_of_sync_events(
             else remote.last_caught_up_time_ms
         )
         events.append(
-            event(
-                "FollowerOutOfSync",
+            FollowerOutOfSync(
                 variant=None if why == "late" else why,
                 rule="KIP-16" if why in ("stuck", "slow") else "ISR-SHRINK",
                 sources=("KIP-16", "Partition") if why in ("stuck", "slow") else ("Partition",),

@@ -3,10 +3,14 @@
 Beginning to lead truncates nothing, in any version. `Partition.makeLeader` in Kafka.
 """
 
+from typing import Literal
+
 from msgspec.structs import replace
 
+from sim_engine.events import Event
+from sim_engine.events.log import EpochAssigned
+from sim_engine.events.metadata import BecameLeader, LeaderStateReset, PartitionChangeTaken
 from sim_engine.identifiers import BrokerId
-from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.leader.follower_fetches import complete_parked_fetches, wake_followers
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.leader.leading import NEVER_MS, leading_state
@@ -56,10 +60,7 @@ def become_leader(
         leading = replace(leading, remotes=_assigned_remotes(before, registration))
     if not new_epoch and not rules.reset_only_on_new_epoch:
         events.append(
-            event(
-                "LeaderStateReset",
-                rule="KAFKA-13790",
-                sources=("KAFKA-13790", "Partition"),
+            LeaderStateReset(
                 broker=replica.broker_id,
                 partition=replica.partition,
                 leader_epoch=registration.leader_epoch,
@@ -74,11 +75,8 @@ def become_leader(
                 epoch_cache, registration.leader_epoch, replica.log_end_offset, rules
             )
         events.append(
-            event(
-                "BecameLeader",
+            BecameLeader(
                 variant="goes_on" if was_leader else None,
-                rule="LEADER-NEVER-TRUNCATES",
-                sources=("Partition",),
                 broker=replica.broker_id,
                 partition=replica.partition,
                 leader_epoch=registration.leader_epoch,
@@ -88,11 +86,8 @@ def become_leader(
         )
         if epoch_cache != replica.epoch_cache:
             events.append(
-                event(
-                    "EpochAssigned",
+                EpochAssigned(
                     variant="goes_on" if was_leader else "leader",
-                    rule="KAFKA-7415",
-                    sources=("KAFKA-7415", "LeaderEpochFileCache"),
                     broker=replica.broker_id,
                     partition=replica.partition,
                     epoch=registration.leader_epoch,
@@ -132,7 +127,7 @@ def _change_taken(
     """What a leader that goes on in its epoch reads of its partition: another ISR or assignment,
     the end of a change that it had asked for, or, where nothing has been `said`, only an epoch."""
     pending = before.pending_isr
-    variant: str | None = None
+    variant: Literal["proposal", "pending_dropped", "replicas", "isr"] | None = None
     if pending is not None:
         is_written = set(registration.isr) == set(pending.isr)
         variant = "proposal" if is_written else "pending_dropped"
@@ -145,19 +140,16 @@ def _change_taken(
     elif said or registration.partition_epoch == replica.partition_epoch:
         return ()
     return (
-        event(
-            "PartitionChangeTaken",
+        PartitionChangeTaken(
             variant=variant,
-            rule="KRAFT-PARTITION-CHANGE",
-            sources=("Partition", "ReplicaManager"),
             broker=replica.broker_id,
             partition=replica.partition,
             leader=registration.leader,
             leader_epoch=registration.leader_epoch,
             partition_epoch=registration.partition_epoch,
-            replicas=list(registration.replicas),
-            isr=list(registration.isr),
-            pending=[] if pending is None else list(pending.isr),
+            replicas=registration.replicas,
+            isr=registration.isr,
+            pending=() if pending is None else pending.isr,
         ),
     )
 

@@ -3,9 +3,10 @@
 `Partition` and `Replica` in Kafka.
 """
 
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event
+from sim_engine.events.fetch import FetchRejected
 from sim_engine.identifiers import BrokerId, LeaderEpoch
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Event, event
 from sim_engine.protocol.messages import Message, Payload, Send
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import LeadingState, RemoteReplica, Replica
@@ -51,15 +52,14 @@ def rejection_event(
 ) -> Event:
     """That a request is refused: by its leader epoch, or because this is not the leader."""
     fenced = error in (ErrorCode.FENCED_LEADER_EPOCH, ErrorCode.UNKNOWN_LEADER_EPOCH)
-    return event(
-        "FetchRejected",
+    return FetchRejected(
         variant=str(error),
         rule="KIP-320" if fenced else None,
         sources=("KIP-320", "Partition") if fenced else ("Partition",),
         broker=replica.broker_id,
         partition=replica.partition,
         follower=message.sender,
-        error=str(error),
+        error=error,
         request_epoch=request_epoch,
         leader_epoch=replica.leader_epoch,
     )

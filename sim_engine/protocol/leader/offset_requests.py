@@ -3,10 +3,13 @@
 `ReplicaManager.lastOffsetForLeaderEpoch` and `Partition.fetchOffsetForTimestamp` in Kafka.
 """
 
+from typing import Literal
+
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event
+from sim_engine.events.fetch import EpochLookupAnswered, ListOffsetsAnswered
 from sim_engine.identifiers import UNDEFINED_EPOCH, UNDEFINED_OFFSET, Offset
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import event
 from sim_engine.protocol.leader.leading import answered, epoch_error, rejection_event
 from sim_engine.protocol.log.leader_epoch_cache import (
     UNDEFINED_END,
@@ -35,6 +38,7 @@ def handle_offsets_for_leader_epoch(
     """Tell a follower where an epoch ends here (KIP-101; fenced from 2.1)."""
     error = epoch_error(replica, request.current_leader_epoch)
     end: EpochEndOffset = UNDEFINED_END
+    happened: Event
     if error is ErrorCode.NONE:
         end = end_offset_for(
             replica.epoch_cache,
@@ -42,11 +46,9 @@ def handle_offsets_for_leader_epoch(
             replica.log_end_offset,
             settings.profile.rules,
         )
-        happened = event(
-            "EpochLookupAnswered",
+        happened = EpochLookupAnswered(
             variant=_answered_variant(request, end),
             rule="KIP-279" if settings.profile.rules.iterative_epoch_truncation else "KIP-101",
-            sources=("KIP-101", "LeaderEpochFileCache"),
             broker=replica.broker_id,
             partition=replica.partition,
             follower=message.sender,
@@ -69,7 +71,9 @@ def handle_offsets_for_leader_epoch(
     )
 
 
-def _answered_variant(request: OffsetsForLeaderEpochRequest, end: EpochEndOffset) -> str | None:
+def _answered_variant(
+    request: OffsetsForLeaderEpochRequest, end: EpochEndOffset
+) -> Literal["undefined", "offset_only", "no_epoch", "no_epoch_either"] | None:
     """How an answer is told: undefined, an offset without its epoch, or to who knows no epoch."""
     if request.leader_epoch == UNDEFINED_EPOCH:
         return "no_epoch" if end[1] == UNDEFINED_OFFSET else "no_epoch_either"
@@ -82,14 +86,12 @@ def handle_list_offsets(replica: Replica, message: Message, request: ListOffsets
     """Tell a follower the log's end or start, as a replica sees them."""
     error = epoch_error(replica, request.current_leader_epoch)
     offset = -1
+    happened: Event
     if error is ErrorCode.NONE:
         offset = (
             replica.log_end_offset if request.which == "latest" else replica.log.log_start_offset
         )
-        happened = event(
-            "ListOffsetsAnswered",
-            rule="OFFSET-OUT-OF-RANGE",
-            sources=("ReplicaFetcherThread",),
+        happened = ListOffsetsAnswered(
             broker=replica.broker_id,
             partition=replica.partition,
             follower=message.sender,

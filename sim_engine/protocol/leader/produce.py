@@ -5,10 +5,11 @@
 
 from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Evidence
+from sim_engine.events.producer import DuplicateRecognised
 from sim_engine.identifiers import BrokerId, Offset
 from sim_engine.protocol.appending import append_records
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.events import Evidence, event
 from sim_engine.protocol.leader.follower_fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import (
     complete_produces,
@@ -16,10 +17,10 @@ from sim_engine.protocol.leader.high_watermark import (
 )
 from sim_engine.protocol.leader.leading import leading_state
 from sim_engine.protocol.log.producer_state import Producing, check_sequence, last_sequence
-from sim_engine.protocol.log.replica_log import MARKER_WORDS, Marker, Record
 from sim_engine.protocol.outcome import Outcome, ProduceAnswer
 from sim_engine.protocol.replica import DelayedProduce, Replica
 from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.records import MARKER_WORDS, Marker, Record
 
 
 def handle_produce(
@@ -134,19 +135,16 @@ def _answer_duplicate(
     """
     waiting = _awaiting(replica, request, known.offset, deadline_ms)
     done = complete_produces(waiting, settings=settings)
-    happened = event(
-        "DuplicateRecognised",
-        rule="KIP-98",
-        sources=("KIP-98", "ProducerStateManager"),
+    happened = DuplicateRecognised(
         broker=replica.broker_id,
         partition=replica.partition,
         value=known.value,
         producer_id=known.producer_id,
         sequence=known.sequence,
         offset=known.offset,
-        last_sequence=(
-            None if known.producer_id is None else last_sequence(replica.log, known.producer_id)
-        ),
+        last_sequence=None
+        if known.producer_id is None
+        else last_sequence(replica.log, known.producer_id),
         evidence=Evidence(
             partition=replica.partition,
             replicas=(replica.broker_id,),

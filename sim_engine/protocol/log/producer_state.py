@@ -8,10 +8,11 @@ from typing import Literal
 
 from msgspec import Struct
 
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import Offset
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.errors import ErrorCode
-from sim_engine.protocol.log.replica_log import Record, ReplicaLog
+from sim_engine.protocol.log.replica_log import ReplicaLog
+from sim_engine.records import Record
 
 Isolation = Literal["read_uncommitted", "read_committed"]
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from sim_engine import Timeline, read_scenario_document
+from sim_engine.events.metadata import StatesPassedOver
 from sim_engine.exploration import guarantees, try_schedule
 from sim_engine.exploration.liveness import find_unsettled
 from sim_engine.exploration.schedule_check import Trial
@@ -223,7 +224,7 @@ def test_states_passed_over_without_a_missed_deposition_excuse_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The exception is that one event, and no other of a delivery of several records."""
-    monkeypatch.setattr(guarantees, "DEPOSITION_MISSED", "StatesPassedOver")
+    monkeypatch.setattr(guarantees, "DepositionMissed", StatesPassedOver)
 
     failure = deposed(2).failure
 

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from sim_engine import ActionRefusedError, Timeline, read_scenario_document, read_scenario_text
 from sim_engine.cluster.state import ClusterState, with_broker
 from sim_engine.command_line import main
+from sim_engine.events.high_watermark import HighWatermarkAdvanced
 from sim_engine.exploration import random_schedule, shrink_failure, try_schedule
 from sim_engine.exploration.chance import Chance
 from sim_engine.exploration.well_formed import find_malformed
-from sim_engine.protocol.events import event
 from sim_engine.protocol.leader import follower_fetches, leadership, produce
 from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.outcome import Outcome
@@ -138,7 +138,13 @@ def test_a_high_watermark_that_moves_too_soon_is_found_and_shrunk(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def at_log_end(replica: Replica, **_: Any) -> Any:
-        said = event("HighWatermarkAdvanced", broker=replica.broker_id, partition=replica.partition)
+        said = HighWatermarkAdvanced(
+            broker=replica.broker_id,
+            partition=replica.partition,
+            before=replica.high_watermark,
+            after=replica.log_end_offset,
+            log_end_offsets=(),
+        )
         return Outcome(
             replica=replace(replica, high_watermark=replica.log_end_offset), events=(said,)
         )

@@ -3,6 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
+from sim_engine.events.consumer import ConsumeFailed, ConsumerOutOfRange
+from sim_engine.events.high_watermark import FollowerHighWatermarkSet
 from sim_engine.protocol.follower.fetch_loop import fetcher_of
 from sim_engine.protocol.messages import FetchResponse
 from sim_engine.protocol.replica import truncate_to
@@ -55,7 +57,7 @@ def test_a_follower_sets_its_high_watermark_within_its_log():
 
     for told in (99, 99, 100, 100, 101):
         happened = kinds(world.answer_with(FetchResponse, high_watermark=told))
-        moved.append(("FollowerHighWatermarkSet" in happened, world.replica(2).high_watermark))
+        moved.append((FollowerHighWatermarkSet in happened, world.replica(2).high_watermark))
 
     assert moved == [(True, 99), (False, 99), (True, 100), (False, 100), (False, 100)]
 
@@ -69,8 +71,8 @@ def test_a_consumer_reads_below_the_high_watermark_and_nothing_without_error_abo
             world = World(logs={1: {"log": values(5), "high_watermark": high_watermark}})
             world.cluster = stand_at(world.cluster, "c1", world.replica(1), position)
             happened = kinds(world.do("consume", partition="t-0", **{"as": "c1"}))
-            assert "ConsumeFailed" not in happened
-            assert "ConsumerOutOfRange" not in happened
+            assert ConsumeFailed not in happened
+            assert ConsumerOutOfRange not in happened
             read[high_watermark, position] = len(world.cluster.clients.consumed)
 
     assert read == {

@@ -5,7 +5,7 @@ The cases of `ReplicaTest`, `PartitionTest` and `IsrExpirationTest`.
 
 import pytest
 
-from sim_engine.protocol.errors import ErrorCode
+from sim_engine.error_codes import ErrorCode
 from sim_engine.protocol.leader.isr_membership import why_out_of_sync
 from sim_engine.protocol.replica import RemoteReplica
 from tests.sim_engine.kafka_cases.cases import case, row

@@ -4,8 +4,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event
+from sim_engine.events.network import ResponseIgnored
 from sim_engine.identifiers import CONTROLLER
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,
@@ -31,7 +33,7 @@ def proposals(world: World) -> list[AlterPartitionRequest]:
     ]
 
 
-def answer(world: World, error: ErrorCode) -> list[str]:
+def answer(world: World, error: ErrorCode) -> list[type[Event]]:
     """Answer the open proposal by hand, with an error; the controller does not see it."""
     message = world.in_flight("alter_partition_request")[0]
     world.lose_without_notice(message)
@@ -327,7 +329,7 @@ def test_newer_metadata_ends_a_proposal_and_a_late_answer_is_ignored():
     joins(world, follower=3)
 
     assert dropped == ignored == ({1, 2}, {1, 2}, False)
-    assert happened == ["ResponseIgnored"]
+    assert happened == [ResponseIgnored]
     assert [proposal.partition_epoch for proposal in proposals(world)] == [2]
 
 

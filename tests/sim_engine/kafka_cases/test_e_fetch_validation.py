@@ -7,7 +7,9 @@ from typing import Literal
 
 import pytest
 
-from sim_engine.protocol.errors import ErrorCode
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events.consumer import ConsumerReadNothing
+from sim_engine.events.log import LogTruncated
 from sim_engine.protocol.leader.consumer_reads import list_offset
 from sim_engine.protocol.log.producer_state import Isolation
 from sim_engine.protocol.messages import FetchRequest, ListOffsetsRequest
@@ -139,7 +141,7 @@ def test_above_the_high_watermark_a_follower_gets_records_and_a_consumer_nothing
 
     assert follower is not None
     assert [record.offset for record in follower.records] == [1]
-    assert consumer == ["ConsumerReadNothing"]
+    assert consumer == [ConsumerReadNothing]
 
 
 @case("E17", rmt("testFollowerStateNotUpdatedIfLogReadFails"))
@@ -291,7 +293,7 @@ def test_a_follower_that_missed_an_epoch_truncates_once_as_its_release_does():
         asked_first = bool(world.in_flight("offsets_for_leader_epoch_request"))
         if restarted:
             happened += world.do("fetch", broker=2)
-        truncations[kafka] = (asked_first, kinds(happened).count("LogTruncated"))
+        truncations[kafka] = (asked_first, kinds(happened).count(LogTruncated))
 
     assert truncations == {
         "2.0.0": (False, 0),

@@ -7,7 +7,17 @@ before the first fetch, is release 2.1 here.
 
 import pytest
 
-from sim_engine.protocol.errors import ErrorCode
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event
+from sim_engine.events.fetch import (
+    EpochLookupSent,
+    FetchApplied,
+    FetchErrorReceived,
+    LateAnswerDropped,
+    PartitionFailed,
+)
+from sim_engine.events.log import LogTruncated
+from sim_engine.events.network import ResponseIgnored
 from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.messages import (
     FetchRequest,
@@ -41,7 +51,7 @@ def follows(kafka: str, epochs: str, *, leader_epoch: int = 5, high_watermark: i
     return two(kafka, "", epochs, leader_epoch, high_watermark=high_watermark)
 
 
-def fetch_round(world: World) -> list[str]:
+def fetch_round(world: World) -> list[type[Event]]:
     """One request and its answer, whatever they are."""
     world.do("send_fetch", broker=2)
     request = next(one for one in world.cluster.messages if one.sender == 2)
@@ -53,7 +63,7 @@ def fetch_round(world: World) -> list[str]:
     return kinds([*happened, *world.deliver(waiting[0])])
 
 
-def rounds(world: World, count: int) -> list[str]:
+def rounds(world: World, count: int) -> list[type[Event]]:
     """So many rounds, one after another."""
     return [kind for _ in range(count) for kind in fetch_round(world)]
 
@@ -68,7 +78,7 @@ def phase(world: World) -> str:
     return fetcher.phase
 
 
-def lookup_answer(world: World, epoch: int, offset: int, **more) -> list[str]:
+def lookup_answer(world: World, epoch: int, offset: int, **more) -> list[type[Event]]:
     """The leader's answer to a lookup, by hand."""
     return kinds(
         world.answer_with(OffsetsForLeaderEpochResponse, end_offset=(epoch, offset), **more)
@@ -82,7 +92,7 @@ def test_a_log_without_a_common_epoch_is_cut_to_nothing_and_copied():
 
         happened = kinds(world.do("fetch", broker=2))
 
-        assert "LogTruncated" in happened, kafka
+        assert LogTruncated in happened, kafka
         assert world.log(2) == "x/1 y/3 z/5", kafka
 
 
@@ -119,7 +129,7 @@ def test_a_diverging_answer_truncates_and_its_high_watermark_is_not_taken():
     second = fetch_round(world)
 
     assert (ends(world), world.replica(2).high_watermark) == (5, 4)
-    assert [*first, *second].count("LogTruncated") == 1
+    assert [*first, *second].count(LogTruncated) == 1
 
 
 @case("F04", rft("testTruncateOnFetchDoesNotUpdateHighWatermark"))
@@ -147,7 +157,7 @@ def test_a_log_without_epochs_is_cut_to_its_high_watermark_and_nobody_is_asked()
 
         happened = kinds(world.do("send_fetch", broker=2))
 
-        assert (ends(world), "EpochLookupSent" in happened) == (2, False), kafka
+        assert (ends(world), EpochLookupSent in happened) == (2, False), kafka
         assert len(world.in_flight("fetch_request")) == 1, kafka
 
 
@@ -160,7 +170,7 @@ def test_an_answer_that_comes_after_becoming_leader_truncates_nothing():
     world.tell(2, leader=2, leader_epoch=3)
     happened = kinds(world.deliver_all("offsets_for_leader_epoch_response"))
 
-    assert happened == ["ResponseIgnored"]
+    assert happened == [ResponseIgnored]
     assert world.log(2) == "a/0 b/1"
 
 
@@ -173,8 +183,8 @@ def test_being_told_the_same_epoch_again_does_not_truncate_again():
         world.tell(2, partition_epoch=1)
         second = kinds(world.do("fetch", broker=2))
 
-        assert first.count("LogTruncated") == 1, kafka
-        assert set(second).isdisjoint({"EpochLookupSent", "LogTruncated"}), kafka
+        assert first.count(LogTruncated) == 1, kafka
+        assert set(second).isdisjoint({EpochLookupSent, LogTruncated}), kafka
 
 
 @case("F09", aft("testLeaderEpochChangeDuringSuccessfulFetchEpochsFromLeader"))
@@ -190,7 +200,7 @@ def test_an_answer_of_an_older_epoch_is_ignored_also_where_it_fences():
         )
         happened = kinds(world.deliver(world.send(1, 2, answer)))
 
-        assert happened == ["LateAnswerDropped"], error
+        assert happened == [LateAnswerDropped], error
         assert (ends(world), phase(world)) == (3, "truncating"), error
 
 
@@ -202,7 +212,7 @@ def test_a_fenced_follower_gives_the_partition_up():
 
         happened = fetch_round(world)
 
-        assert "PartitionFailed" in happened, kafka
+        assert PartitionFailed in happened, kafka
         assert (phase(world), ends(world)) == ("failed", 2), kafka
 
 
@@ -237,7 +247,7 @@ def test_a_follower_of_an_emptied_leader_starts_over():
         world.produce("x", acks=1)
         world.do("fetch", broker=2)
 
-        assert "FetchErrorReceived" in happened, kafka
+        assert FetchErrorReceived in happened, kafka
         assert cut == (0, 0), kafka
         assert world.log(2) == world.log(1) == "x/0", kafka
 
@@ -250,7 +260,7 @@ def test_a_follower_below_its_leader_s_start_begins_there():
 
         happened = kinds(world.do("fetch", broker=2))
 
-        assert "FetchErrorReceived" in happened, kafka
+        assert FetchErrorReceived in happened, kafka
         assert world.replica(2).log.log_start_offset == 2, kafka
         assert (world.log(2), ends(world)) == ("c/0 d/0", 4), kafka
 
@@ -308,7 +318,7 @@ def test_an_answer_of_an_unknown_epoch_makes_the_follower_ask_again():
         asked_again = lookup_answer(world, 3, second)
 
         assert (ends(world), phase(world)) == (expected, "fetching")
-        assert [*first, *asked_again].count("LogTruncated") == 2
+        assert [*first, *asked_again].count(LogTruncated) == 2
 
 
 @case("F18", rft("shouldTruncateIfLeaderRepliesWithDivergingEpochNotKnownToFollower"))
@@ -369,6 +379,6 @@ def test_one_fetch_copies_the_leader_s_log():
 
     happened = kinds(world.do("fetch", broker=2))
 
-    assert happened.count("FetchApplied") == 1
+    assert happened.count(FetchApplied) == 1
     assert world.replica(2).log == world.replica(1).log
     assert ends(world) == 2

@@ -6,7 +6,8 @@ bounce is a clean stop and a start.
 
 from typing import Any
 
-from sim_engine.protocol.errors import ErrorCode
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events.fetch import FetchRejected
 from tests.sim_engine.kafka_cases.cases import case
 from tests.sim_engine.kafka_cases.world import World, kinds
 
@@ -193,4 +194,4 @@ def test_only_the_leader_says_where_an_epoch_ends():
 
     assert (follower.error, follower.end_offset) == (ErrorCode.NOT_LEADER_OR_FOLLOWER, (-1, -1))
     assert (leader.error, leader.end_offset) == (ErrorCode.NONE, (0, 1))
-    assert kinds(world.do("fetch", broker=2))[-1] != "FetchRejected"
+    assert kinds(world.do("fetch", broker=2))[-1] != FetchRejected

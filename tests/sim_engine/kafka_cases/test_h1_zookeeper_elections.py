@@ -8,7 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sim_engine.protocol.errors import ErrorCode
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events.election import ElectionNotPossible
 from sim_engine.simulation.refusal import RefusedError
 from tests.sim_engine.kafka_cases.cases import case
 from tests.sim_engine.kafka_cases.world import World, kinds, outcome_of
@@ -97,7 +98,7 @@ def test_a_broker_that_stops_hands_over_to_an_isr_member_that_stays():
     both_stop.cluster = replace(both_stop.cluster, controller=replace(controller, brokers=shutting))
 
     happened = [
-        "ElectionNotPossible" in kinds(world.do("shutdown", broker=2))
+        ElectionNotPossible in kinds(world.do("shutdown", broker=2))
         for world in (hands_over, is_alone, both_stop)
     ]
 

@@ -10,8 +10,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from sim_engine.cluster.start import with_settings
+from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import CONTROLLER
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.transition import Action, perform

@@ -6,13 +6,13 @@ answer; `do` plays a step of a scenario.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState, with_replica
+from sim_engine.events import Event
 from sim_engine.identifiers import CONTROLLER, Endpoint
-from sim_engine.protocol.events import Event
 from sim_engine.protocol.leader.leading import leading_state, remote_of
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
@@ -264,7 +264,12 @@ class World:
         return answer
 
     def list_offsets_as(
-        self, follower: int, which: str, *, leader: int = 1, epoch: int | None = None
+        self,
+        follower: int,
+        which: Literal["earliest", "latest"],
+        *,
+        leader: int = 1,
+        epoch: int | None = None,
     ) -> ListOffsetsResponse:
         """A follower's ListOffsets request, written by hand."""
         request = ListOffsetsRequest(which=which, current_leader_epoch=epoch)
@@ -306,9 +311,9 @@ def values(count: int, epoch: int = 0, name: str = "m") -> str:
     return f"{name}*{count}/{epoch}" if count else ""
 
 
-def kinds(events: Sequence[Event]) -> list[str]:
-    """The kinds of what happened."""
-    return [event.kind for event in events]
+def kinds(events: Sequence[Event]) -> list[type[Event]]:
+    """The classes of what happened."""
+    return [type(event) for event in events]
 
 
 def outcome_of(world: World, value: str) -> tuple[str, str | None]:

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from sim_engine import Timeline, catalogue, list_shipped
-from sim_engine.narration import LANGUAGES, formula, reason_text, sentence, step_label
-from sim_engine.protocol.events import Event
+from sim_engine.events import Event, variants
+from sim_engine.narration import LANGUAGES, formula_of, reason_text, sentence_of, step_label
 from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
@@ -57,22 +58,14 @@ def test_whatever_happens_is_said_with_all_its_numbers(kafka, control):
 
 
 def assert_it_is_said(happened: Event, where: str) -> None:
-    event = (happened.kind, happened.variant, happened.numbers)
     for lang in LANGUAGES:
-        said = sentence(*event, lang, strict=True)
+        said = sentence_of(happened, lang, strict=True)
         assert "–" not in said, f"{where}: {said}"
-    derived = formula(*event, "en", strict=True)
+    derived = formula_of(happened, "en", strict=True)
     assert derived is None or is_true(derived), f"{where}: {derived}"
-    variant = f"{happened.kind}.{happened.variant}"
-    assert happened.variant is None or variant in SAID_BY_KIND | set(catalogue()["events"]), where
-
-
-SAID_BY_KIND = {
-    f"{kind}.{message}"
-    for kind in ("MessageDropped", "MessageHeld", "MessageReleased")
-    for message in catalogue()["message_kinds"]
-} | {"ProduceAcknowledged.0"}
-"""Variants for which the sentence of the kind is meant."""
+    declared = variants(type(happened))
+    assert not declared or happened.variant in declared, where
+    assert msgspec.convert(msgspec.to_builtins(happened), type(happened)) == happened, where
 
 
 @pytest.mark.parametrize("kafka", ["0.10.2", "3.9"])

@@ -7,9 +7,15 @@ import pytest
 
 from sim_engine import Timeline, list_shipped
 from sim_engine.cluster.state import ClusterState
+from sim_engine.events import Event
+from sim_engine.events.election import ElectionNotPossible, LeaderLost
+from sim_engine.events.fetch import EpochLookupAnswered, EpochLookupSent, FetchHandled, FetchSent
+from sim_engine.events.log import LogLoaded, LogTruncated, TruncationNotNeeded
+from sim_engine.events.metadata import BecameLeader
+from sim_engine.events.producer import RecordProduced
+from sim_engine.events.run import PropertyViolated, TimeAdvanced
 from sim_engine.identifiers import UNDEFINED_EPOCH
-from sim_engine.narration import sentence
-from sim_engine.protocol.events import Event
+from sim_engine.narration import sentence_of
 from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
@@ -18,10 +24,9 @@ VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_
 
 def said(happened: Event) -> tuple[str, str]:
     """An event in both languages."""
-    numbers = happened.numbers
     return (
-        sentence(happened.kind, happened.variant, numbers, "en", strict=True),
-        sentence(happened.kind, happened.variant, numbers, "zh", strict=True),
+        sentence_of(happened, "en", strict=True),
+        sentence_of(happened, "zh", strict=True),
     )
 
 
@@ -32,33 +37,27 @@ def claims(happened: Event, en: str, zh: str) -> bool:
     return en in in_en
 
 
-def leads_already(happened: Event, before: ClusterState) -> bool:
-    broker, partition = happened.numbers["broker"], happened.numbers["partition"]
-    assert isinstance(broker, int)
-    assert isinstance(partition, str)
-    return before.replica(broker, partition).leading is not None
+def leads_already(happened: BecameLeader, before: ClusterState) -> bool:
+    return before.replica(happened.broker, happened.partition).leading is not None
 
 
 def begins_and_leads_already(happened: Event, before: ClusterState) -> bool:
-    return happened.kind == "BecameLeader" and (
+    return isinstance(happened, BecameLeader) and (
         claims(happened, "begins to lead", "开始领导") == leads_already(happened, before)
     )
 
 
 def takes_no_epoch_for_the_latest(happened: Event, before: ClusterState) -> bool:
-    return happened.kind in ("EpochLookupSent", "EpochLookupAnswered") and (
-        claims(happened, "with −1", "以 −1 询问") != (happened.numbers["epoch"] == UNDEFINED_EPOCH)
+    return isinstance(happened, EpochLookupSent | EpochLookupAnswered) and (
+        claims(happened, "with −1", "以 −1 询问") != (happened.epoch == UNDEFINED_EPOCH)
     )
 
 
 def asks_about_an_epoch_that_nobody_has(happened: Event, before: ClusterState) -> bool:
-    broker, partition = happened.numbers.get("broker"), happened.numbers.get("partition")
-    if happened.kind not in ("LogTruncated", "TruncationNotNeeded"):
+    if not isinstance(happened, LogTruncated | TruncationNotNeeded):
         return False
-    assert isinstance(broker, int)
-    assert isinstance(partition, str)
     speaks_of_it = claims(happened, "latest epoch end", "最新纪元")
-    return speaks_of_it and not before.replica(broker, partition).epoch_cache
+    return speaks_of_it and not before.replica(happened.broker, happened.partition).epoch_cache
 
 
 OF_WHO_COULD_BE_ELECTED = (
@@ -70,38 +69,35 @@ OF_WHO_COULD_BE_ELECTED = (
 
 def elects_who_leads(happened: Event, before: ClusterState) -> bool:
     return (
-        happened.kind == "PropertyViolated"
-        and happened.numbers["property"] in ("StrongIsr", "LeaderCandidateCompleteness")
-        and happened.numbers.get("leader") in happened.evidence.replicas
+        isinstance(happened, PropertyViolated)
+        and happened.property in ("StrongIsr", "LeaderCandidateCompleteness")
+        and happened.leader in happened.where().replicas
         and any(words in said(happened)[0] for words in OF_WHO_COULD_BE_ELECTED)
     )
 
 
 def has_a_live_member_that_it_cannot_elect(happened: Event, before: ClusterState) -> bool:
-    if happened.kind != "ElectionNotPossible" or not claims(
+    if not isinstance(happened, ElectionNotPossible) or not claims(
         happened, "live brokers: ", "存活的 broker："
     ):
         return False
-    isr, live = happened.numbers["isr"], happened.numbers["live"]
-    assert isinstance(isr, list)
-    assert isinstance(live, list)
-    return bool(set(isr) & set(live))
+    return bool(set(happened.isr) & set(happened.live))
 
 
 def passes_no_time(happened: Event, before: ClusterState) -> bool:
-    return happened.kind == "TimeAdvanced" and happened.numbers["ms"] == 0
+    return isinstance(happened, TimeAdvanced) and happened.ms == 0
 
 
 def names_an_empty_elr(happened: Event, before: ClusterState) -> bool:
     return (
-        happened.kind == "LeaderLost"
-        and not happened.numbers["elr"]
+        isinstance(happened, LeaderLost)
+        and not happened.elr
         and claims(happened, "may still elect is the ELR", "仍可选的是 ELR")
     )
 
 
 def answers_with_no_records(happened: Event, before: ClusterState) -> bool:
-    return happened.kind == "FetchHandled" and claims(
+    return isinstance(happened, FetchHandled) and claims(
         happened, "with 0 of its records", "的 0 条消息"
     )
 
@@ -115,23 +111,22 @@ def speaks_of_several_as_of_one(happened: Event, before: ClusterState) -> bool:
 
 def takes_a_fetch_on_trust(happened: Event, before: ClusterState) -> bool:
     """From 2.8 on a leader compares epochs before it takes a fetch for an acknowledgement."""
-    return happened.kind == "FetchSent" and (
+    return isinstance(happened, FetchSent) and (
         claims(happened, "If the leader’s log agrees", "如果与 leader 的日志相符")
-        == (happened.numbers["last_fetched_epoch"] is None)
+        == (happened.last_fetched_epoch is None)
     )
 
 
 def says_who_lacks_a_record(happened: Event, before: ClusterState) -> bool:
     """A plain producer's retry appends again what followers have."""
-    return happened.kind == "RecordProduced" and claims(happened, "no follower", "没有 follower")
+    return isinstance(happened, RecordProduced) and claims(happened, "no follower", "没有 follower")
 
 
 def takes_a_high_watermark_that_no_file_has(happened: Event, before: ClusterState) -> bool:
-    if happened.kind != "LogLoaded" or happened.variant == "clean":
+    if not isinstance(happened, LogLoaded) or happened.variant == "clean":
         return False
-    numbers = happened.numbers
     return claims(happened, "outside the log", "落在日志之外") == (
-        numbers["checkpoint_high_watermark"] == numbers["high_watermark"]
+        happened.checkpoint_high_watermark == happened.high_watermark
     )
 
 

@@ -7,7 +7,9 @@ import pytest
 
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
-from sim_engine.protocol.events import Event
+from sim_engine.events import Event
+from sim_engine.events.controller import BrokerRegistered
+from sim_engine.events.election import EligibleLeaderReplicasChanged, LeaderElected
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.choices import list_choices
@@ -78,8 +80,8 @@ class Run:
             self.do("detect", broker=broker)
 
 
-def said(events: list[Event], kind: str) -> list[str | None]:
-    return [one.variant for one in events if one.kind == kind]
+def said(events: list[Event], kind: type[Event]) -> list[str | None]:
+    return [one.variant for one in events if isinstance(one, kind)]
 
 
 def test_h36_a_proposed_isr_makes_eligible_and_clears():
@@ -160,8 +162,8 @@ def test_h40_unclean_shutdowns_leave_the_elr_and_the_isr():
 
     events = run.do("start", broker=3)
     assert run.led() == (0, (0,), (2,), ())
-    assert said(events, "BrokerRegistered") == ["unclean_shutdown"]
-    assert said(events, "EligibleLeaderReplicasChanged") == ["unclean_shutdown"]
+    assert said(events, BrokerRegistered) == ["unclean_shutdown"]
+    assert said(events, EligibleLeaderReplicasChanged) == ["unclean_shutdown"]
 
     run.do("crash", broker=0)
     run.do("start", broker=0)
@@ -177,7 +179,7 @@ def test_a_clean_stop_is_told_by_the_broker_epoch_in_its_file():
     events = run.do("start", broker=3)
 
     assert (stopped.clean_shutdown, stopped.clean_shutdown_epoch) == (True, epoch)
-    assert said(events, "BrokerRegistered") == ["clean_shutdown"]
+    assert said(events, BrokerRegistered) == ["clean_shutdown"]
     assert run.led() == (0, (0, 1, 2), (3,), ())
 
 
@@ -189,7 +191,7 @@ def test_the_file_of_a_clean_stop_is_good_for_one_start():
 
     events = run.do("start", broker=3)
 
-    assert said(events, "BrokerRegistered") == ["unclean_shutdown"]
+    assert said(events, BrokerRegistered) == ["unclean_shutdown"]
     assert run.led() == (0, (0, 1, 2), (), ())
 
 
@@ -214,7 +216,7 @@ def test_a_member_of_the_elr_that_returns_is_elected_and_cleanly():
     events = run.back(3)
 
     assert run.led() == (3, (3,), (1,), ())
-    assert said(events, "LeaderElected") == ["elr"]
+    assert said(events, LeaderElected) == ["elr"]
     assert not any(played.transition.unclean_election for played in run.play.played)
 
 
@@ -237,7 +239,7 @@ def test_the_last_known_leader_is_elected_once_it_is_back():
     events = run.do("start", broker=1)
 
     assert run.led() == (1, (1,), (), ())
-    assert said(events, "LeaderElected") == ["last_known_leader"]
+    assert said(events, LeaderElected) == ["last_known_leader"]
     assert run.partition.leader_recovery_state == "RECOVERING"
 
 
@@ -265,7 +267,7 @@ def test_another_min_insync_replicas_clears_elr_and_last_known_leader():
 
     assert run.led() == (-1, (), (), ())
     assert run.partition.partition_epoch == before
-    assert said(events, "EligibleLeaderReplicasChanged") == ["config"]
+    assert said(events, EligibleLeaderReplicasChanged) == ["config"]
 
 
 def test_min_insync_replicas_of_another_topic_clears_nothing():
@@ -305,7 +307,7 @@ def test_h50_the_periodic_pass_elects_uncleanly_where_that_is_allowed(kafka):
     events = run.do("timer", kind="unclean_leader_check")
 
     assert run.led() == (2, (2,), (), ())
-    assert said(events, "LeaderElected") == ["unclean"]
+    assert said(events, LeaderElected) == ["unclean"]
 
 
 def test_h50_the_periodic_pass_leaves_partitions_that_do_not_allow_it():

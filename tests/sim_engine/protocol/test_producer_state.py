@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from sim_engine.protocol.errors import ErrorCode
+from sim_engine.error_codes import ErrorCode
 from sim_engine.protocol.leader.consumer_reads import list_offset, read_for_consumer
 from sim_engine.protocol.log.producer_state import (
     Producing,
@@ -11,7 +11,8 @@ from sim_engine.protocol.log.producer_state import (
     check_sequence,
     last_stable_offset,
 )
-from sim_engine.protocol.log.replica_log import Marker, Record, ReplicaLog
+from sim_engine.protocol.log.replica_log import ReplicaLog
+from sim_engine.records import Marker, Record
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import PARTITION, cluster
 

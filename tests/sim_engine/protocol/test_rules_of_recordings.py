@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
+from sim_engine.error_codes import ErrorCode
 from sim_engine.protocol.controller.zookeeper import elect_preferred
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.leader.offset_requests import end_offset_for_clients
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.choices import list_steps

@@ -2,12 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from typing import Literal
 
 import pytest
 from msgspec.structs import replace
 
 from sim_engine.cluster.start import start_timers
-from sim_engine.protocol.errors import ErrorCode
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events.fetch import FetchedEpochForgotten, FetchSent, LeaderOffsetHeard
+from sim_engine.events.high_watermark import HighWatermarkHeld
+from sim_engine.events.isr import FollowerOutOfSync
+from sim_engine.events.metadata import LeaderStateReset
 from sim_engine.protocol.follower.fetch_loop import (
     become_follower,
     handle_list_offsets_response,
@@ -20,7 +25,7 @@ from sim_engine.protocol.leader.isr_membership import (
     why_out_of_sync,
 )
 from sim_engine.protocol.leader.leadership import become_leader, with_isr
-from sim_engine.protocol.log.replica_log import Record, ReplicaLog
+from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.messages import (
     FetchRequest,
     FetchResponse,
@@ -38,6 +43,7 @@ from sim_engine.protocol.replica import (
     truncate_to,
 )
 from sim_engine.protocol.settings import PartitionSettings
+from sim_engine.records import Record
 from sim_engine.simulation.controller_actions import elect
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import Play, play_step
@@ -234,12 +240,11 @@ def test_a_shrink_says_of_each_follower_why():
     events = out_of_sync_events(replica, change, settings=of, now_ms=NOW)
 
     assert change.isr == (1,)
-    assert [(event.variant, event.numbers["replica"]) for event in events] == [
-        ("slow", 2),
-        ("stuck", 3),
-    ]
-    assert events[0].numbers["behind"] == 5
-    assert events[1].numbers["elapsed_ms"] == LAG_MS + 7
+    slow, stuck = events
+    assert isinstance(slow, FollowerOutOfSync)
+    assert isinstance(stuck, FollowerOutOfSync)
+    assert (slow.variant, slow.replica, slow.behind) == ("slow", 2, 5)
+    assert (stuck.variant, stuck.replica, stuck.elapsed_ms) == ("stuck", 3, LAG_MS + 7)
 
 
 # --- KAFKA-4485, KAFKA-7152: when a follower counts as caught up -----------------------------
@@ -415,7 +420,7 @@ def test_up_to_3_2_every_change_makes_a_kraft_leader_begin_anew():
     assert outcome.replica.leading.leader_epoch_start_offset == 7
     assert believed(outcome, 2).log_end_offset == 6
     assert believed(outcome, 2).last_fetch_leader_log_end_offset == 7
-    assert "LeaderStateReset" in [event.kind for event in outcome.events]
+    assert LeaderStateReset in [type(event) for event in outcome.events]
 
 
 def test_from_3_3_on_only_a_new_leader_epoch_does():
@@ -424,7 +429,7 @@ def test_from_3_3_on_only_a_new_leader_epoch_does():
     assert outcome.replica.leading is not None
     assert outcome.replica.leading.leader_epoch_start_offset == 0
     assert believed(outcome, 2).last_fetch_time_ms == 9
-    assert "LeaderStateReset" not in [event.kind for event in outcome.events]
+    assert LeaderStateReset not in [type(event) for event in outcome.events]
 
 
 # --- KAFKA-13837, KAFKA-14078: who may fetch -------------------------------------------------
@@ -503,7 +508,9 @@ def test_the_same_leader_in_a_later_epoch_restarts_the_fetcher_by_version(kafka,
 # --- OFFSET_OUT_OF_RANGE at the follower -----------------------------------------------------
 
 
-def out_of_range(kafka: str, which: str, leader_offset: int, *, unclean: bool = True) -> Outcome:
+def out_of_range(
+    kafka: str, which: Literal["earliest", "latest"], leader_offset: int, *, unclean: bool = True
+) -> Outcome:
     """Broker 2, with two records, hears the leader's end or start after it was out of range."""
     replica = replace(
         follower(2, kafka=kafka),
@@ -632,9 +639,9 @@ def test_an_outsider_that_alone_holds_the_high_watermark_is_named():
 
     outcome = fetch(replica, settings("2.3"), 10)
 
-    held = next(event for event in outcome.events if event.kind == "HighWatermarkHeld")
-    assert (held.variant, held.numbers["outsiders"]) == ("outsider", [3])
-    assert (held.numbers["high_watermark"], held.numbers["without"]) == (6, 10)
+    held = next(event for event in outcome.events if isinstance(event, HighWatermarkHeld))
+    assert (held.variant, held.outsiders) == ("outsider", (3,))
+    assert (held.high_watermark, held.without) == (6, 10)
 
 
 # --- fetches that prove nothing ---------------------------------------------------------------
@@ -668,9 +675,9 @@ def test_an_empty_first_answer_makes_a_follower_forget_its_epoch_until_3_7(kafka
     play_step(play, "fetch", {"broker": 2})
 
     said = [one for played in play.played for one in played.transition.events]
-    asked = [one.numbers["last_fetched_epoch"] for one in said if one.kind == "FetchSent"]
+    asked = [one.last_fetched_epoch for one in said if isinstance(one, FetchSent)]
     assert [asked[0], asked[1], asked[-1]] == named
-    assert any(one.kind == "FetchedEpochForgotten" for one in said) is (None in named)
+    assert any(isinstance(one, FetchedEpochForgotten) for one in said) is (None in named)
 
 
 @pytest.mark.parametrize(
@@ -679,7 +686,7 @@ def test_an_empty_first_answer_makes_a_follower_forget_its_epoch_until_3_7(kafka
 def test_a_follower_that_is_told_an_offset_within_its_log_says_so(which, offset, variant):
     outcome = out_of_range("3.9", which, offset)
 
-    assert [(one.kind, one.variant) for one in outcome.events] == [("LeaderOffsetHeard", variant)]
+    assert [(type(one), one.variant) for one in outcome.events] == [(LeaderOffsetHeard, variant)]
     assert outcome.replica.log_end_offset == 2
 
 

@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 
+from sim_engine.events import Event
+from sim_engine.events.process import BrokerCrashed
+from sim_engine.events.run import ActionRefused, DidNotSettle, Started
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.expectations import (
     FrameSummary,
@@ -140,11 +143,12 @@ def test_a_difference_names_its_place_and_both_sides(expectation, where, got):
 CRASH = {"crash": {"broker": 1}}
 
 
-def run(scenario: Scenario, kafka: str, *frames: tuple[int | None, str]) -> Verdict:
+def run(scenario: Scenario, kafka: str, *frames: tuple[int | None, type[Event]]) -> Verdict:
     """Judge a run whose frames were made by these items, each with one event."""
+    all_frames: list[tuple[int | None, type[Event]]] = [(None, Started), *frames]
     summaries = [
-        FrameSummary(frame=number, item=item, event_kinds=(kind,))
-        for number, (item, kind) in enumerate(((None, "Started"), *frames))
+        FrameSummary(frame=number, item=item, events=(kind,))
+        for number, (item, kind) in enumerate(all_frames)
     ]
     return judge(scenario, kafka, summaries, lambda frame: FRAME | {"frame": frame})
 
@@ -196,16 +200,16 @@ def test_an_expectation_is_held_against_the_last_frame_before_it():
 @pytest.mark.parametrize(
     ("refused", "kafka", "event", "expected"),
     [
-        (None, "3.9", "BrokerCrashed", None),
-        (None, "3.9", "ActionRefused", "runs"),
-        (None, "2.0.1", "ActionRefused", None),
-        (True, "3.9", "ActionRefused", None),
-        (True, "3.9", "BrokerCrashed", "refused"),
-        (True, "2.0.1", "BrokerCrashed", "refused"),
-        (["2.0.1"], "2.0.1", "ActionRefused", None),
-        (["2.0.1"], "2.0.1", "BrokerCrashed", "refused"),
-        (["2.0.1"], "3.9", "BrokerCrashed", None),
-        (["2.0.1"], "3.9", "ActionRefused", "runs"),
+        (None, "3.9", BrokerCrashed, None),
+        (None, "3.9", ActionRefused, "runs"),
+        (None, "2.0.1", ActionRefused, None),
+        (True, "3.9", ActionRefused, None),
+        (True, "3.9", BrokerCrashed, "refused"),
+        (True, "2.0.1", BrokerCrashed, "refused"),
+        (["2.0.1"], "2.0.1", ActionRefused, None),
+        (["2.0.1"], "2.0.1", BrokerCrashed, "refused"),
+        (["2.0.1"], "3.9", BrokerCrashed, None),
+        (["2.0.1"], "3.9", ActionRefused, "runs"),
     ],
 )
 def test_a_step_is_refused_where_it_says_so_and_nowhere_else(refused, kafka, event, expected):
@@ -224,12 +228,12 @@ def test_an_expectation_may_say_that_the_step_before_it_was_refused():
         with_steps({"crash": {"broker": 1, "refused": True}}, {"expect": {"refused": True}})
     )
 
-    assert run(scenario, "3.9", (0, "ActionRefused")).holds
+    assert run(scenario, "3.9", (0, ActionRefused)).holds
 
 
 def test_autoplay_that_does_not_settle_is_a_difference():
     scenario = read_scenario_document(with_steps({"settle": {}}))
 
-    (difference,) = run(scenario, "3.9", (0, "DidNotSettle")).differences
+    (difference,) = run(scenario, "3.9", (0, DidNotSettle)).differences
 
     assert (difference.where, difference.got) == ("/steps/0/settle", "DidNotSettle")

@@ -12,10 +12,12 @@ from msgspec.structs import replace
 
 from sim_engine.command_line import main
 from sim_engine.documents import frame_document
+from sim_engine.events.isr import IsrExpandProposed
 from sim_engine.scenario_reader.expectations import versions_to_check
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import resolve_profile
+from tests.sim_engine.builders import told
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 NUMBERS = frozenset(range(1, 57))
@@ -152,14 +154,10 @@ def test_what_a_what_if_loses_no_kafka_loses(name):
 def test_a_what_if_says_for_whom_the_leader_really_waits():
     timeline = Timeline(load_shipped("s51"))
     timeline.run_all()
-    proposed = next(
-        happened
-        for frame in timeline.frames
-        for happened in frame.events
-        if happened.kind == "IsrExpandProposed"
-    )
 
-    assert proposed.numbers["maximal_isr"] == [1]
+    proposed = told(timeline, IsrExpandProposed)[0]
+
+    assert proposed.maximal_isr == (1,)
 
 
 def ended(scenario):

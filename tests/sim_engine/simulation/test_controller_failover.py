@@ -5,7 +5,11 @@ from typing import Any
 import pytest
 
 from sim_engine import Timeline, read_scenario_document
+from sim_engine.events import Event
+from sim_engine.events.controller import SessionExpired
+from sim_engine.events.metadata import CommandFenced
 from sim_engine.simulation.refusal import RefusedError
+from tests.sim_engine.builders import told
 
 STALE = {"kind": "leader_and_isr", "from": "controller", "to": 3}
 
@@ -41,13 +45,8 @@ def with_a_late_command(kafka: str) -> Timeline:
     return timeline
 
 
-def said(timeline: Timeline, kind: str) -> list[str | None]:
-    return [
-        happened.variant
-        for frame in timeline.frames
-        for happened in frame.events
-        if happened.kind == kind
-    ]
+def said(timeline: Timeline, kind: type[Event]) -> list[str | None]:
+    return [happened.variant for happened in told(timeline, kind)]
 
 
 def last(timeline: Timeline) -> Any:
@@ -67,7 +66,7 @@ def test_a_new_controller_tells_everybody_again_and_the_old_ones_command_is_refu
 
     timeline.act(timeline.head, {"release": STALE})
     timeline.act(timeline.head, {"deliver": STALE})
-    assert said(timeline, "CommandFenced") == ["STALE_CONTROLLER_EPOCH"]
+    assert said(timeline, CommandFenced) == ["STALE_CONTROLLER_EPOCH"]
     assert last(timeline).replica(3, "t-0") == follower
 
 
@@ -77,7 +76,7 @@ def test_without_a_new_controller_the_late_command_is_obeyed():
     timeline.act(timeline.head, {"release": STALE})
     timeline.act(timeline.head, {"deliver": STALE})
 
-    assert said(timeline, "CommandFenced") == []
+    assert said(timeline, CommandFenced) == []
     assert last(timeline).replica(3, "t-0").leader == 2
 
 
@@ -139,7 +138,7 @@ def test_a_bounce_is_a_failure_and_a_start_from_2_2_on():
 
     timeline.act(timeline.head, {"detect": {"broker": 1}})
 
-    assert said(timeline, "SessionExpired") == [None]
+    assert said(timeline, SessionExpired) == [None]
     assert last(timeline).controller.partition("t-0").leader == 2
     assert last(timeline).controller.broker(1).broker_epoch == 4
 
@@ -165,5 +164,5 @@ def test_a_command_for_an_earlier_start_of_a_broker_is_refused_from_2_2_on(kafka
         kafka=kafka,
     )
 
-    assert said(timeline, "CommandFenced") == fenced
+    assert said(timeline, CommandFenced) == fenced
     assert last(timeline).replica(3, "t-0").role == ("none" if fenced else "follower")

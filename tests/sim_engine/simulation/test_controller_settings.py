@@ -6,7 +6,9 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.cluster.state import ClusterState
+from sim_engine.events.election import LeaderElected, UncleanSettingNotRead
 from sim_engine.simulation.refusal import RefusedError
+from tests.sim_engine.builders import told
 
 UNCLEAN = "unclean.leader.election.enable"
 
@@ -105,7 +107,7 @@ def test_a_kraft_controller_reads_the_unclean_setting_from_3_9_on(kafka, control
     said = [happened for frame in timeline.frames for happened in frame.events]
     assert last(timeline).controller.partition("t-0").leader == (2 if elects else -1)
     waits = "no_request" if kafka in ("2.8", "3.0") else None
-    assert [(one.rule, one.variant) for one in said if one.kind == "UncleanSettingNotRead"] == (
+    assert [(one.rule, one.variant) for one in said if isinstance(one, UncleanSettingNotRead)] == (
         [] if elects else [("KAFKA-12670", waits)]
     )
 
@@ -119,7 +121,7 @@ def test_an_administrator_s_request_elects_uncleanly_whatever_the_setting_says(k
     if not by_itself:
         timeline.act(timeline.head, {"elect": {"partition": "t-0", "kind": "unclean"}})
 
-    elected = [one for frame in timeline.frames for one in frame.events if "Elected" in one.kind]
+    elected = told(timeline, LeaderElected)
     assert last(timeline).controller.partition("t-0").leader == 2
     assert [one.variant for one in elected] == ["unclean"]
 

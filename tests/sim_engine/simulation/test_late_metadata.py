@@ -6,8 +6,20 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.cluster.state import ClusterState
+from sim_engine.events.election import LeaderElected
+from sim_engine.events.fetch import FetchRejected
+from sim_engine.events.log import ReplicaDeleted
+from sim_engine.events.metadata import (
+    BecameFollower,
+    BecameLeader,
+    CommandSkipped,
+    DepositionMissed,
+    StatesPassedOver,
+)
+from sim_engine.events.network import ResponseIgnored
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.refusal import RefusedError
+from tests.sim_engine.builders import told
 
 LOG_OF_1 = {"kind": "metadata", "to": 1}
 COMMAND_TO_1 = {"kind": "leader_and_isr", "from": "controller", "to": 1}
@@ -63,16 +75,6 @@ def last(timeline: Timeline) -> ClusterState:
     return timeline.frames[timeline.head].cluster
 
 
-def said(timeline: Timeline, kind: str) -> list[Any]:
-    """The numbers of every event of a kind, on all frames."""
-    return [
-        happened.numbers
-        for frame in timeline.frames
-        for happened in frame.events
-        if happened.kind == kind
-    ]
-
-
 def outcome_of(timeline: Timeline, value: str) -> tuple[str, str | None]:
     produced = next(one for one in last(timeline).clients.produced if one.value == value)
     return produced.outcome, produced.error
@@ -97,10 +99,10 @@ def test_a_leader_that_reads_of_its_deposition_and_its_next_election_at_once_lea
 
     act(timeline, {"deliver": {**LOG_OF_1, "records": 2}})
 
-    (missed,) = said(timeline, "DepositionMissed")
-    assert (missed["leader_epoch_before"], missed["leader_epoch"]) == (0, 2)
-    assert (missed["epochs"], missed["leaders"]) == ([1, 2], [2])
-    assert missed["remembered"] == ["2: 1", "3: 2"]
+    (missed,) = told(timeline, DepositionMissed)
+    assert (missed.leader_epoch_before, missed.leader_epoch) == (0, 2)
+    assert (missed.epochs, missed.leaders) == ((1, 2), (2,))
+    assert missed.remembered == ("2: 1", "3: 2")
     assert outcome_of(timeline, "m1") == ("acked", None)
     assert [record.value for record in last(timeline).replica(3, "t-0").log.records] == ["m0"]
 
@@ -113,7 +115,7 @@ def test_the_same_read_one_by_one_fails_the_produce_and_forgets_the_followers(ka
     act(timeline, {"deliver": {**LOG_OF_1, "records": 1}})
 
     assert outcome_of(timeline, "m1") == ("failed", "NOT_LEADER_OR_FOLLOWER")
-    assert said(timeline, "DepositionMissed") == []
+    assert told(timeline, DepositionMissed) == []
     leading = last(timeline).replica(1, "t-0").leading
     assert leading is not None
     assert {remote.log_end_offset for remote in leading.remotes} == {-1}
@@ -127,14 +129,12 @@ def test_what_was_acknowledged_so_is_lost_by_a_clean_election(kafka):
     act(timeline, {"crash": {"broker": 1}})
     act(timeline, {"detect": {"broker": 1}})
 
-    (*_, elected) = said(timeline, "LeaderElected")
+    (*_, elected) = told(timeline, LeaderElected)
     assert last(timeline).controller.partition("t-0").leader == 3
-    assert elected["leader"] == 3
+    assert elected.leader == 3
     statuses = {one.name: one.status for one in timeline.frames[timeline.head].verdicts}
     assert statuses["LeaderCompleteness"] == "violated"
-    assert ("LeaderElected", "unclean") not in {
-        (happened.kind, happened.variant) for frame in timeline.frames for happened in frame.events
-    }
+    assert "unclean" not in {one.variant for one in told(timeline, LeaderElected)}
 
 
 def test_of_several_states_in_one_delivery_a_follower_applies_the_last_alone():
@@ -146,8 +146,8 @@ def test_of_several_states_in_one_delivery_a_follower_applies_the_last_alone():
 
     follower = last(timeline).replica(3, "t-0")
     assert (follower.leader, follower.leader_epoch, follower.partition_epoch) == (1, 2, 2)
-    (passed,) = said(timeline, "StatesPassedOver")
-    assert (passed["broker"], passed["states"], passed["leader"]) == (3, 2, 1)
+    (passed,) = told(timeline, StatesPassedOver)
+    assert (passed.broker, passed.states, passed.leader) == (3, 2, 1)
 
 
 def test_what_is_read_together_is_deleted_first_then_led_then_followed():
@@ -176,15 +176,15 @@ def test_what_is_read_together_is_deleted_first_then_led_then_followed():
     act(timeline, {"deliver": {"kind": "metadata", "to": 2, "records": waiting}})
 
     kinds = [
-        (happened.kind, happened.numbers["partition"])
+        (type(happened), happened.partition)
         for happened in timeline.frames[timeline.head].events
-        if happened.kind in ("ReplicaDeleted", "BecameLeader", "BecameFollower")
+        if isinstance(happened, ReplicaDeleted | BecameLeader | BecameFollower)
     ]
-    assert sorted(kinds) == [
-        ("BecameFollower", "t-1"),
-        ("BecameLeader", "t-2"),
-        ("ReplicaDeleted", "t-0"),
-    ]
+    assert set(kinds) == {
+        (BecameFollower, "t-1"),
+        (BecameLeader, "t-2"),
+        (ReplicaDeleted, "t-0"),
+    }
 
 
 def test_a_fetch_of_the_old_epoch_that_waits_is_not_looked_at_by_leading_on():
@@ -202,7 +202,7 @@ def test_a_fetch_of_the_old_epoch_that_waits_is_not_looked_at_by_leading_on():
     assert leading is not None
     assert [parked.follower for parked in leading.parked] == [3]
     act(timeline, {"timer": {"broker": 1, "kind": "long_poll", "follower": 3}})
-    assert said(timeline, "FetchRejected")[-1]["error"] == "FENCED_LEADER_EPOCH"
+    assert told(timeline, FetchRejected)[-1].error == "FENCED_LEADER_EPOCH"
 
 
 def test_more_records_than_are_waiting_are_refused():
@@ -277,11 +277,11 @@ def test_an_isr_change_that_cost_an_epoch_is_taken_from_the_metadata(kafka, said
     act(timeline, {"deliver": answer})
 
     ignored = [
-        happened.numbers
+        happened
         for happened in timeline.frames[timeline.head].events
-        if (happened.kind, happened.variant) == ("ResponseIgnored", "another_epoch")
+        if isinstance(happened, ResponseIgnored) and happened.variant == "another_epoch"
     ]
-    assert [(one["leader_epoch"], one["own_leader_epoch"]) for one in ignored] == (
+    assert [(one.leader_epoch, one.own_leader_epoch) for one in ignored] == (
         [(1, 0)] if said_why else []
     )
 
@@ -350,9 +350,9 @@ def test_a_leader_that_never_gets_the_command_in_between_leads_on(kafka):
     act(timeline, {"deliver": {**COMMAND_TO_1, "skip": True}})
     act(timeline, {"settle": {}})
 
-    assert [one["leader"] for one in said(timeline, "CommandSkipped")] == [2]
-    (missed,) = said(timeline, "DepositionMissed")
-    assert (missed["leader_epoch_before"], missed["leader_epoch"]) == (0, 2)
+    assert [one.leader for one in told(timeline, CommandSkipped)] == [2]
+    (missed,) = told(timeline, DepositionMissed)
+    assert (missed.leader_epoch_before, missed.leader_epoch) == (0, 2)
     assert outcome_of(timeline, "m1") == ("acked", None)
 
 
@@ -372,7 +372,7 @@ def test_a_command_without_a_later_one_about_its_partition_is_not_skipped():
     refused = refusal_of(timeline, {"deliver": {**COMMAND_TO_1, "skip": True}})
 
     assert refused.code == "nothing_in_its_place"
-    assert said(timeline, "DepositionMissed") == []
+    assert told(timeline, DepositionMissed) == []
 
 
 def test_under_kraft_there_is_no_command_to_skip():

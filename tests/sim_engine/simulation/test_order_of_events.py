@@ -5,117 +5,189 @@ from collections.abc import Iterator
 import pytest
 
 from sim_engine import Timeline, frame_document, list_shipped, load_shipped
+from sim_engine.events import Event
+from sim_engine.events.consumer import ConsumerPositionValidated, ConsumerRead
+from sim_engine.events.controller import (
+    BrokerFenced,
+    BrokerJoined,
+    BrokerRegistered,
+    BrokerUnfenced,
+    ReassignmentCompleted,
+    SessionExpired,
+)
+from sim_engine.events.election import (
+    ElectionNotPossible,
+    EligibleLeaderReplicasChanged,
+    LeaderElected,
+    LeaderLost,
+    PreferredLeadersChecked,
+    UncleanLeadersChecked,
+)
+from sim_engine.events.fetch import (
+    FetchApplied,
+    FetchDiverging,
+    FetchHandled,
+    FetchParked,
+    FetchSent,
+)
+from sim_engine.events.high_watermark import (
+    FollowerHighWatermarkSet,
+    HighWatermarkAdvanced,
+    HighWatermarkHeld,
+)
+from sim_engine.events.isr import (
+    FollowerOutOfSync,
+    IsrCommitted,
+    IsrExpanded,
+    IsrExpandProposed,
+    IsrShrinkProposed,
+    IsrShrunk,
+)
+from sim_engine.events.log import (
+    EpochAssigned,
+    EpochsDropped,
+    LogLoaded,
+    LogTruncated,
+    RecordLost,
+    ReplicaDeleted,
+    TruncationNotNeeded,
+    UnflushedRecordsLost,
+)
+from sim_engine.events.metadata import BecameFollower, BecameLeader, CommandIgnored, MetadataApplied
+from sim_engine.events.process import (
+    BrokerBooted,
+    BrokerCrashed,
+    BrokerStopped,
+    DiskLost,
+    PowerLost,
+    ShutdownStarted,
+)
+from sim_engine.events.producer import (
+    ClientMetadataRefreshed,
+    DuplicateRecognised,
+    MarkerWritten,
+    ProduceAcknowledged,
+    ProduceFailed,
+    ProduceUnanswered,
+    RecordProduced,
+    TransactionEnded,
+)
+from sim_engine.events.run import PropertyViolated
 from sim_engine.exploration import random_schedule
-from sim_engine.protocol.events import Event
 from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import PROFILE_NAMES, controls_of
+from tests.sim_engine.builders import told
 
 VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
 
-LEADS_TO: list[tuple[str, str]] = [
-    ("HighWatermarkAdvanced", "ProduceAcknowledged.all"),
-    ("HighWatermarkAdvanced", "ProduceFailed.NOT_ENOUGH_REPLICAS_AFTER_APPEND"),
-    ("RecordProduced", "HighWatermarkAdvanced"),
-    ("RecordProduced", "ProduceAcknowledged"),
-    ("DuplicateRecognised", "ProduceAcknowledged"),
-    ("MarkerWritten", "TransactionEnded"),
-    ("HighWatermarkAdvanced", "TransactionEnded"),
-    ("FetchHandled", "IsrExpandProposed"),
-    ("FetchParked", "IsrExpandProposed"),
-    ("FetchParked", "HighWatermarkAdvanced"),
-    ("FetchHandled", "IsrExpanded"),
-    ("FetchParked", "IsrExpanded"),
-    ("FetchDiverging", "HighWatermarkAdvanced"),
-    ("IsrExpandProposed", "HighWatermarkAdvanced"),
-    ("IsrExpandProposed", "HighWatermarkHeld"),
-    ("FollowerOutOfSync", "IsrShrinkProposed"),
-    ("FollowerOutOfSync", "IsrShrunk"),
-    ("IsrShrunk", "HighWatermarkAdvanced"),
-    ("IsrCommitted", "HighWatermarkAdvanced"),
-    ("IsrExpanded", "ReassignmentCompleted"),
-    ("LeaderElected.reassigned", "ReassignmentCompleted"),
-    ("SessionExpired", "ElectionNotPossible"),
-    ("BrokerFenced", "IsrShrunk"),
-    ("BrokerFenced", "LeaderElected"),
-    ("BrokerFenced", "LeaderLost"),
-    ("BrokerRegistered", "IsrShrunk"),
-    ("BrokerRegistered", "LeaderElected"),
-    ("BrokerRegistered", "LeaderLost"),
-    ("BrokerUnfenced", "LeaderElected"),
-    ("BrokerJoined", "LeaderElected"),
-    ("PreferredLeadersChecked", "LeaderElected"),
-    ("UncleanLeadersChecked", "LeaderElected"),
-    ("ShutdownStarted", "LeaderElected"),
-    ("ShutdownStarted", "IsrShrunk"),
-    ("BecameLeader", "EpochAssigned"),
-    ("BecameLeader", "HighWatermarkAdvanced"),
-    ("BecameFollower", "LogTruncated"),
-    ("BecameFollower", "ProduceFailed"),
-    ("FetchApplied", "EpochAssigned"),
-    ("EpochAssigned", "FollowerHighWatermarkSet"),
-    ("LogTruncated", "EpochsDropped"),
-    ("LogTruncated", "FetchSent"),
-    ("TruncationNotNeeded", "FetchSent"),
-    ("LogTruncated", "RecordLost"),
-    ("UnflushedRecordsLost", "RecordLost"),
-    ("DiskLost", "RecordLost"),
-    ("ReplicaDeleted", "RecordLost"),
-    ("PowerLost", "UnflushedRecordsLost"),
-    ("BrokerCrashed", "ProduceUnanswered"),
-    ("BrokerBooted", "LogLoaded"),
-    ("ClientMetadataRefreshed", "RecordProduced"),
-    ("ClientMetadataRefreshed", "ConsumerRead"),
-    ("ConsumerPositionValidated", "ConsumerRead"),
-    ("LeaderElected", "PropertyViolated"),
-    ("LogTruncated", "PropertyViolated"),
-    ("BecameLeader", "PropertyViolated"),
+Named = type[Event] | tuple[type[Event], str]
+"""A class of events, or one variant of it."""
+
+LEADS_TO: list[tuple[Named, Named]] = [
+    (HighWatermarkAdvanced, (ProduceAcknowledged, "all")),
+    (HighWatermarkAdvanced, (ProduceFailed, "NOT_ENOUGH_REPLICAS_AFTER_APPEND")),
+    (RecordProduced, HighWatermarkAdvanced),
+    (RecordProduced, ProduceAcknowledged),
+    (DuplicateRecognised, ProduceAcknowledged),
+    (MarkerWritten, TransactionEnded),
+    (HighWatermarkAdvanced, TransactionEnded),
+    (FetchHandled, IsrExpandProposed),
+    (FetchParked, IsrExpandProposed),
+    (FetchParked, HighWatermarkAdvanced),
+    (FetchHandled, IsrExpanded),
+    (FetchParked, IsrExpanded),
+    (FetchDiverging, HighWatermarkAdvanced),
+    (IsrExpandProposed, HighWatermarkAdvanced),
+    (IsrExpandProposed, HighWatermarkHeld),
+    (FollowerOutOfSync, IsrShrinkProposed),
+    (FollowerOutOfSync, IsrShrunk),
+    (IsrShrunk, HighWatermarkAdvanced),
+    (IsrCommitted, HighWatermarkAdvanced),
+    (IsrExpanded, ReassignmentCompleted),
+    ((LeaderElected, "reassigned"), ReassignmentCompleted),
+    (SessionExpired, ElectionNotPossible),
+    (BrokerFenced, IsrShrunk),
+    (BrokerFenced, LeaderElected),
+    (BrokerFenced, LeaderLost),
+    (BrokerRegistered, IsrShrunk),
+    (BrokerRegistered, LeaderElected),
+    (BrokerRegistered, LeaderLost),
+    (BrokerUnfenced, LeaderElected),
+    (BrokerJoined, LeaderElected),
+    (PreferredLeadersChecked, LeaderElected),
+    (UncleanLeadersChecked, LeaderElected),
+    (ShutdownStarted, LeaderElected),
+    (ShutdownStarted, IsrShrunk),
+    (BecameLeader, EpochAssigned),
+    (BecameLeader, HighWatermarkAdvanced),
+    (BecameFollower, LogTruncated),
+    (BecameFollower, ProduceFailed),
+    (FetchApplied, EpochAssigned),
+    (EpochAssigned, FollowerHighWatermarkSet),
+    (LogTruncated, EpochsDropped),
+    (LogTruncated, FetchSent),
+    (TruncationNotNeeded, FetchSent),
+    (LogTruncated, RecordLost),
+    (UnflushedRecordsLost, RecordLost),
+    (DiskLost, RecordLost),
+    (ReplicaDeleted, RecordLost),
+    (PowerLost, UnflushedRecordsLost),
+    (BrokerCrashed, ProduceUnanswered),
+    (BrokerBooted, LogLoaded),
+    (ClientMetadataRefreshed, RecordProduced),
+    (ClientMetadataRefreshed, ConsumerRead),
+    (ConsumerPositionValidated, ConsumerRead),
+    (LeaderElected, PropertyViolated),
+    (LogTruncated, PropertyViolated),
+    (BecameLeader, PropertyViolated),
 ]
 """What leads to what, where both are told of one partition in one frame."""
 
-UNDER_KRAFT: list[tuple[str, str]] = [
-    ("IsrShrunk", "LeaderElected"),
-    ("IsrShrunk", "LeaderLost"),
-    ("IsrShrunk", "EligibleLeaderReplicasChanged"),
-    ("EligibleLeaderReplicasChanged", "LeaderElected"),
-    ("EligibleLeaderReplicasChanged", "LeaderLost"),
+UNDER_KRAFT: list[tuple[Named, Named]] = [
+    (IsrShrunk, LeaderElected),
+    (IsrShrunk, LeaderLost),
+    (IsrShrunk, EligibleLeaderReplicasChanged),
+    (EligibleLeaderReplicasChanged, LeaderElected),
+    (EligibleLeaderReplicasChanged, LeaderLost),
 ]
 """There a leader is chosen from the ISR that is left; a ZooKeeper controller elects first."""
 
-UNDER_ZOOKEEPER: list[tuple[str, str]] = [
-    ("SessionExpired", "LeaderElected"),
-    ("SessionExpired", "IsrShrunk"),
-    ("LeaderLost", "IsrShrunk"),
+UNDER_ZOOKEEPER: list[tuple[Named, Named]] = [
+    (SessionExpired, LeaderElected),
+    (SessionExpired, IsrShrunk),
+    (LeaderLost, IsrShrunk),
 ]
 
 
-def _is(happened: Event, name: str) -> bool:
-    return name in (happened.kind, f"{happened.kind}.{happened.variant}")
+def _is(happened: Event, name: Named) -> bool:
+    return name in (type(happened), (type(happened), happened.variant))
 
 
 def _about_one_partition(one: Event, other: Event) -> bool:
-    first, second = one.evidence.partition, other.evidence.partition
+    first, second = one.where().partition, other.where().partition
     return first is None or second is None or first == second
 
 
 def _about_one_record(one: Event, other: Event) -> bool:
     """One frame may tell of several records in turn: each has causes and effects of its own."""
+    these, those = one.numbers(), other.numbers()
     return all(
-        one.numbers[number] == other.numbers[number]
+        these[number] == those[number]
         for number in ("value", "offset")
-        if number in one.numbers and number in other.numbers
+        if number in these and number in those
     )
 
 
 def reversals(frame: Frame, control: str) -> Iterator[str]:
     """What a frame tells before that which led to it."""
     rules = [*LEADS_TO, *(UNDER_KRAFT if control == "kraft" else UNDER_ZOOKEEPER)]
-    waits = any(happened.kind == "FetchParked" for happened in frame.events)
+    waits = any(isinstance(happened, FetchParked) for happened in frame.events)
     for place, later in enumerate(frame.events):
         # A process that is stopping is fenced once its leaderships have moved, and a fetch that
         # waits is answered by what happens after it.
-        if (later.kind, later.variant) == ("BrokerFenced", "shutdown"):
+        if (type(later), later.variant) == (BrokerFenced, "shutdown"):
             continue
-        if later.kind == "FetchHandled" and waits:
+        if isinstance(later, FetchHandled) and waits:
             continue
         for earlier in frame.events[:place]:
             for cause, effect in rules:
@@ -154,7 +226,7 @@ def test_a_frame_names_its_headline_apart_from_the_order() -> None:
     committing = next(
         frame
         for frame in timeline.frames
-        if any(happened.kind == "ProduceAcknowledged" for happened in frame.events)
+        if any(isinstance(happened, ProduceAcknowledged) for happened in frame.events)
     )
 
     document = frame_document(timeline, committing.frame)
@@ -177,13 +249,13 @@ def test_what_was_lost_is_no_headline_where_its_cause_is_told() -> None:
     timeline.run_all()
 
     told = [
-        frame.events[frame.headline].kind
+        type(frame.events[frame.headline])
         for frame in timeline.frames
-        if any(happened.kind == "RecordLost" for happened in frame.events)
+        if any(isinstance(happened, RecordLost) for happened in frame.events)
     ]
 
     assert told
-    assert set(told) <= {"LogTruncated", "PowerLost"}
+    assert set(told) <= {LogTruncated, PowerLost}
 
 
 def test_a_kraft_controller_lets_a_broker_stop_before_it_has_stopped() -> None:
@@ -191,14 +263,14 @@ def test_a_kraft_controller_lets_a_broker_stop_before_it_has_stopped() -> None:
     timeline.run_all()
 
     stops = [
-        [happened.kind for happened in frame.events]
+        [type(happened) for happened in frame.events]
         for frame in timeline.frames
-        if any(_is(happened, "BrokerFenced.shutdown") for happened in frame.events)
-        and any(_is(happened, "BrokerStopped") for happened in frame.events)
+        if any(_is(happened, (BrokerFenced, "shutdown")) for happened in frame.events)
+        and any(_is(happened, BrokerStopped) for happened in frame.events)
     ]
 
     assert stops
-    assert all(kinds.index("BrokerFenced") < kinds.index("BrokerStopped") for kinds in stops)
+    assert all(kinds.index(BrokerFenced) < kinds.index(BrokerStopped) for kinds in stops)
 
 
 def test_a_leader_reads_its_metadata_before_it_says_what_holds_its_high_watermark() -> None:
@@ -206,39 +278,38 @@ def test_a_leader_reads_its_metadata_before_it_says_what_holds_its_high_watermar
     timeline.run_all()
 
     read = [
-        [happened.kind for happened in frame.events]
+        [type(happened) for happened in frame.events]
         for frame in timeline.frames
-        if [happened.kind for happened in frame.events][-1:] == ["HighWatermarkHeld"]
-        and frame.events[0].numbers.get("offset") == 8
+        if [type(happened) for happened in frame.events][-1:] == [HighWatermarkHeld]
+        and frame.events[0].numbers().get("offset") == 8
     ]
 
-    assert read == [["MetadataApplied", "HighWatermarkHeld"]]
+    assert read == [[MetadataApplied, HighWatermarkHeld]]
 
 
 def test_a_broker_that_is_told_of_no_leader_under_zookeeper_says_so() -> None:
     timeline = Timeline(load_shipped("whole-cluster-power-loss"), kafka="0.10.2")
     timeline.run_all()
 
-    told = [
-        happened.numbers["broker"]
-        for frame in timeline.frames
-        for happened in frame.events
-        if _is(happened, "CommandIgnored.no_leader")
+    ignored_by = [
+        happened.broker
+        for happened in told(timeline, CommandIgnored)
+        if happened.variant == "no_leader"
     ]
 
-    assert told == [1, 2]
+    assert ignored_by == [1, 2]
 
 
 def test_who_joins_as_a_move_ends_joins_those_who_are_still_there() -> None:
     timeline = Timeline(load_shipped("reassignment"), kafka="3.9")
     timeline.run_all()
 
-    told = [
-        (happened.kind, happened.numbers["isr"])
+    changes = [
+        (type(happened), happened.isr)
         for frame in timeline.frames
-        if any(_is(happened, "ReassignmentCompleted") for happened in frame.events)
+        if any(_is(happened, ReassignmentCompleted) for happened in frame.events)
         for happened in frame.events
-        if happened.kind in ("IsrExpanded", "IsrShrunk")
+        if isinstance(happened, IsrExpanded | IsrShrunk)
     ]
 
-    assert told == [("IsrExpanded", [1, 2, 3]), ("IsrShrunk", [2, 3])]
+    assert changes == [(IsrExpanded, (1, 2, 3)), (IsrShrunk, (2, 3))]

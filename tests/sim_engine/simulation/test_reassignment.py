@@ -6,8 +6,11 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.documents.state import state_document
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event
+from sim_engine.events.fetch import FetchRejected
+from sim_engine.events.log import ReplicaDeleted
 from sim_engine.protocol.controller import kraft as kraft_controller
-from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.refusal import RefusedError
 
@@ -37,8 +40,8 @@ def registration(timeline: Timeline) -> PartitionRegistration:
     return timeline.frames[timeline.head].cluster.controller.partition("t-0")
 
 
-def kinds(timeline: Timeline) -> list[str]:
-    return [happened.kind for frame in timeline.frames for happened in frame.events]
+def kinds(timeline: Timeline) -> list[type[Event]]:
+    return [type(happened) for frame in timeline.frames for happened in frame.events]
 
 
 def to(*replicas: int) -> dict[str, Any]:
@@ -57,7 +60,7 @@ def test_a_moved_partition_ends_on_its_target_with_every_record(kafka):
     for replica in state.replicas["t-0"].values():
         assert [record.value for record in replica.log] == ["m1", "m2"]
     assert timeline.frames[timeline.head].cluster.broker(1).replica("t-0") is None
-    assert kinds(timeline).count("ReplicaDeleted") == 1
+    assert kinds(timeline).count(ReplicaDeleted) == 1
 
 
 @pytest.mark.parametrize("kafka", ["2.1", "3.9"])
@@ -183,7 +186,7 @@ def test_a_fetch_of_a_broker_that_is_no_replica_moves_no_belief():
     )
 
     last = timeline.frames[timeline.head]
-    assert last.events[0].kind == "FetchRejected"
+    assert isinstance(last.events[0], FetchRejected)
     leading = last.cluster.replica(1, "t-0").leading
     assert leading is not None
     assert 2 not in leading.isr

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sim_engine.events.metadata import BecameFollower, MetadataUnread, RoleIgnored
 from sim_engine.simulation.transition import Action, perform
 from tests.sim_engine.kafka_cases.world import World, kinds, outcome_of
 
@@ -39,9 +40,9 @@ def test_a_stopping_kraft_broker_leads_on_up_to_3_3_1(kafka, control, outcome):
 @pytest.mark.parametrize(
     ("kafka", "said", "reads"),
     [
-        ("3.2.3", "MetadataUnread", False),
-        ("3.3.1", "RoleIgnored", True),
-        ("3.3.2", "BecameFollower", True),
+        ("3.2.3", MetadataUnread, False),
+        ("3.3.1", RoleIgnored, True),
+        ("3.3.2", BecameFollower, True),
     ],
 )
 def test_what_a_stopping_kraft_broker_takes_of_the_metadata(kafka, said, reads):

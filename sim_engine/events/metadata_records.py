@@ -1,0 +1,71 @@
+"""The records of KRaft's metadata log, as the event that tells of them shows them.
+
+Fields are named in short: `broker`, not `brokerId`. An optional field is absent where the record
+does not change it.
+"""
+
+from typing import TypeAlias
+
+from msgspec import UNSET, Struct, UnsetType
+
+from sim_engine.identifiers import BrokerId, LeaderEpoch, TopicPartition
+
+
+class RegisterBrokerRecord(
+    Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_field="record"
+):
+    """A broker is registered."""
+
+    broker: BrokerId
+    fenced: bool
+
+
+class BrokerRegistrationChangeRecord(
+    Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_field="record"
+):
+    """A broker is fenced or unfenced, or begins a controlled shutdown."""
+
+    broker: BrokerId
+    fenced: bool | UnsetType = UNSET
+    in_controlled_shutdown: bool | UnsetType = UNSET
+
+
+class PartitionChangeRecord(
+    Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_field="record"
+):
+    """A partition changes. The epochs are those that the change leads to."""
+
+    partition: TopicPartition
+    isr: tuple[BrokerId, ...] | UnsetType = UNSET
+    elr: tuple[BrokerId, ...] | UnsetType = UNSET
+    last_known_elr: tuple[BrokerId, ...] | UnsetType = UNSET
+    leader_recovery_state: int | UnsetType = UNSET
+    """0 is RECOVERED, 1 RECOVERING."""
+    leader: BrokerId | UnsetType = UNSET
+    replicas: tuple[BrokerId, ...] | UnsetType = UNSET
+    removing: tuple[BrokerId, ...] | UnsetType = UNSET
+    adding: tuple[BrokerId, ...] | UnsetType = UNSET
+    leader_epoch: LeaderEpoch
+    partition_epoch: int
+
+
+class FeatureLevelRecord(Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_field="record"):
+    """A feature of the cluster is at another level, as a number."""
+
+    name: str
+    feature_level: int
+
+
+class ClearElrRecord(Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_field="record"):
+    """The eligible leader replicas of a topic, or of all where it is null, are cleared."""
+
+    topic: str | None
+
+
+MetadataRecord: TypeAlias = (
+    RegisterBrokerRecord
+    | BrokerRegistrationChangeRecord
+    | PartitionChangeRecord
+    | FeatureLevelRecord
+    | ClearElrRecord
+)

@@ -1,0 +1,164 @@
+"""The run itself: its start, time, refused steps, and properties that stop holding."""
+
+from typing import Literal, TypedDict
+
+from sim_engine.events.base import Event, Json
+from sim_engine.identifiers import Acks, BrokerId, Endpoint, Offset, TopicPartition
+from sim_engine.versions import Control
+
+
+class Started(Event, frozen=True, gc=False, kw_only=True):
+    """A run begins with a cluster of some release of Kafka."""
+
+    kafka: str
+    control: Control
+    brokers: tuple[BrokerId, ...]
+
+
+class TimeAdvanced(Event, frozen=True, gc=False, kw_only=True):
+    """Virtual time advances by `ms` milliseconds."""
+
+    ms: int
+
+
+class Settled(Event, frozen=True, gc=False, kw_only=True):
+    """There was nothing to wait for: everything is at rest already."""
+
+
+class DidNotSettle(Event, frozen=True, gc=False, kw_only=True):
+    """Something is still going on after `ms` milliseconds of the run's time, and nothing more is
+    waited for."""
+
+    ms: int
+
+
+class PropertyViolated(Event, frozen=True, gc=False, kw_only=True):
+    """A property does not hold any more. Its variant is the property's name, with ".leading" where
+    what it says of candidates happened to the leader; `leader` is null where the evidence names
+    none."""
+
+    variant: str
+    property: str
+    partition: TopicPartition | None
+    replicas: tuple[BrokerId, ...]
+    offsets: tuple[Offset, ...]
+    values: tuple[str, ...]
+    leader: BrokerId | None
+
+
+RefusalCode = Literal[
+    "already_cut",
+    "already_noticed",
+    "broker_already_running",
+    "broker_not_paused",
+    "broker_not_running",
+    "cannot_reach_controller",
+    "controller_is_a_quorum",
+    "election_was_unclean",
+    "fetcher_ending",
+    "fetcher_failed",
+    "is_leader",
+    "keep_above_log_end",
+    "keep_below_flushed",
+    "leader_is_valid",
+    "leader_not_elected",
+    "leader_not_told",
+    "leader_unknown",
+    "level_cannot_go_back",
+    "level_not_spoken",
+    "level_of_other_control",
+    "level_spoken_already",
+    "link_cut",
+    "log_full",
+    "marker_needs_isr",
+    "message_held",
+    "metadata_held_already",
+    "metadata_is_read_again",
+    "new_replica_not_live",
+    "no_eligible_replica",
+    "no_follower_reads",
+    "no_idempotence",
+    "no_isr_notifications",
+    "no_leader",
+    "no_metadata_log",
+    "no_producer",
+    "no_session_left",
+    "no_such_message",
+    "no_transaction",
+    "no_transactions",
+    "not_a_replica",
+    "not_cut",
+    "not_truncating",
+    "nothing_happened",
+    "nothing_in_its_place",
+    "nothing_to_notice",
+    "nothing_to_retry",
+    "preferred_not_eligible",
+    "reassignment_in_progress",
+    "receiver_down",
+    "registration_unread",
+    "request_in_flight",
+    "same_replicas",
+    "timer_not_running",
+    "too_few_records",
+    "transaction_needs_acks_all",
+    "transaction_open",
+    "transaction_unanswered",
+    "unclean_disabled",
+    "unknown_to_kraft",
+    "unknown_to_version",
+]
+"""Why a step cannot happen, by name."""
+
+RefusalNumbers = TypedDict(
+    "RefusalNumbers",
+    {
+        "acks": Acks,
+        "because": str,
+        "before": str,
+        "broker": BrokerId,
+        "elected": BrokerId,
+        "flushed": Offset,
+        "from": Endpoint,
+        "highest": str,
+        "isr": list[BrokerId],
+        "kafka": str,
+        "keep": Offset,
+        "kind": str,
+        "leader": BrokerId,
+        "level": str,
+        "limit": int,
+        "log_end_offset": Offset,
+        "lowest": str,
+        "min_insync_replicas": int,
+        "name": str,
+        "partition": TopicPartition,
+        "producer": str,
+        "records": int,
+        "replicas": list[BrokerId],
+        "state": str,
+        "step": str,
+        "to": Endpoint | Literal["brokers", "all"],
+        "values": list[str],
+        "waiting": int,
+        "wanted": BrokerId,
+    },
+    total=False,
+)
+"""What the reasons of refusals are made of; each gives what its text speaks of."""
+
+
+class ActionRefused(Event, frozen=True, gc=False, kw_only=True):
+    """A step of a scenario cannot happen now. Its variant is the reason's code; `reason` says it in
+    English, made of what is `given`."""
+
+    variant: RefusalCode
+    reason: str
+    given: RefusalNumbers
+
+    def numbers(self) -> dict[str, Json]:
+        """What was given, and the reason, its code and its rule."""
+        own = super().numbers()
+        given = own.pop("given")
+        assert isinstance(given, dict), "what is given has names"
+        return {**given, **own, "reason_code": self.variant, "rule": self.rule}

@@ -1,0 +1,124 @@
+"""What an event is: declared fields, found by walking the classes, one shape in documents."""
+
+import jsonschema
+import pytest
+from msgspec import to_builtins
+
+from sim_engine import Timeline, event_document, list_shipped
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import EVENTS, Event, Evidence, event_schemas
+from sim_engine.events.fetch import FetchRejected
+from sim_engine.events.isr import IsrChecked
+from sim_engine.events.log import LogFlushed
+from sim_engine.events.network import LinkCut
+from sim_engine.exploration import random_schedule
+from sim_engine.simulation.refusal import RefusedError
+
+FLUSHED = LogFlushed(broker=1, partition="t-0", before=0, flushed=2)
+REFERENCES = "#/$defs/{name}"
+
+
+def test_a_field_that_is_missing_or_unheard_of_is_a_type_error():
+    with pytest.raises(TypeError):
+        LogFlushed(broker=1, partition="t-0", before=0)  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        LogFlushed(broker=1, partition="t-0", before=0, flushd=2)  # type: ignore[call-arg]
+
+
+def test_its_class_names_it_and_its_own_fields_are_its_numbers():
+    assert FLUSHED.kind == "LogFlushed"
+    assert FLUSHED.numbers() == {"broker": 1, "partition": "t-0", "before": 0, "flushed": 2}
+    assert (FLUSHED.rule, FLUSHED.sources) == ("POWER-LOSS", ("LogManager",))
+
+
+def test_a_link_has_two_ends_by_the_names_of_scenario_files():
+    assert LinkCut(from_=1, to="controller").numbers() == {"from": 1, "to": "controller"}
+
+
+def test_a_number_that_is_not_given_is_left_out_and_null_is_not():
+    rejected = FetchRejected(
+        variant="FENCED_LEADER_EPOCH",
+        broker=1,
+        partition="t-0",
+        follower=2,
+        error=ErrorCode.FENCED_LEADER_EPOCH,
+        request_epoch=None,
+        leader_epoch=1,
+    )
+
+    assert rejected.numbers() == {
+        "broker": 1,
+        "partition": "t-0",
+        "follower": 2,
+        "error": "FENCED_LEADER_EPOCH",
+        "request_epoch": None,
+        "leader_epoch": 1,
+    }
+
+
+def test_one_looks_where_it_happened_unless_it_says_where_else():
+    elsewhere = Evidence(partition="t-1", offsets=(3,))
+
+    assert FLUSHED.where() == Evidence(partition="t-0", replicas=(1,))
+    assert LinkCut(from_=1, to=2).where() == Evidence()
+    assert LinkCut(from_=1, to=2, evidence=elsewhere).where() == elsewhere
+    assert IsrChecked(variant="nothing_led", broker=1).where() == Evidence()
+    assert IsrChecked(broker=1, partition="t-0").where().replicas == (1,)
+
+
+def test_a_refusal_carries_what_its_reason_is_made_of():
+    refused = RefusedError("link_cut", rule="TCP-ORDER", link=(1, 2)).as_event()
+
+    assert refused.variant == "link_cut"
+    assert refused.numbers() == {
+        "from": 1,
+        "to": 2,
+        "reason": "the link from 1 to 2 is cut",
+        "reason_code": "link_cut",
+        "rule": "TCP-ORDER",
+    }
+
+
+def test_every_class_that_nothing_derives_from_is_an_event():
+    assert Event not in EVENTS.values()
+    assert all(not kind.__subclasses__() for kind in EVENTS.values())
+    assert all(kind.__name__ == name and kind.__doc__ for name, kind in EVENTS.items())
+    assert {"LogTruncated", "FetchSent", "LeaderElected", "ActionRefused"} <= EVENTS.keys()
+
+
+def test_documents_are_of_the_shape_that_is_published():
+    schemas = event_schemas(REFERENCES)
+    checks = {
+        name: jsonschema.Draft202012Validator({"$defs": schemas, "$ref": f"#/$defs/{name}"})
+        for name in EVENTS
+    }
+    documents: dict[str, list[dict[str, object]]] = {}
+    for scenario in [*list_shipped(), *map(random_schedule, range(20))]:
+        timeline = Timeline(scenario)
+        timeline.run_all()
+        for frame in timeline.frames:
+            for happened in frame.events:
+                documents.setdefault(happened.kind, []).append(
+                    to_builtins(event_document(happened))
+                )
+
+    for name, found in documents.items():
+        for document in found[:10]:
+            checks[name].validate(document)
+    assert len(documents) > 80
+
+
+def test_a_document_that_is_not_an_event_s_is_refused():
+    document = to_builtins(event_document(FLUSHED))
+    check = jsonschema.Draft202012Validator(
+        {"$defs": event_schemas(REFERENCES), "$ref": "#/$defs/LogFlushed"}
+    )
+
+    for wrong in (
+        {**document, "numbers": {**document["numbers"], "flushed": "2"}},
+        {**document, "numbers": {**document["numbers"], "more": 1}},
+        {**document, "kind": "LogTruncated"},
+        {**document, "variant": "by_hand"},
+    ):
+        assert not check.is_valid(wrong)
+    assert check.is_valid(document)
