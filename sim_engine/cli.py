@@ -66,7 +66,7 @@ from sim_engine.scenario_reader.schema import run_schema, scenario_schema
 from sim_engine.scenario_reader.source import shown
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.scenario_reader.to_yaml import scenario_text
-from sim_engine.simulation.step_expansion import LimitReachedError
+from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import (
     UnknownRuleError,
@@ -550,8 +550,7 @@ def _told(timeline: Timeline, language: str) -> Iterator[str]:
 
 
 def _step(scenario: Scenario, item: int) -> dict[str, Any]:
-    step = scenario.steps[item]
-    return {step.kind: step.arguments}
+    return scenario.steps[item].step.as_step()
 
 
 def _said(happened: Event, language: str) -> str:

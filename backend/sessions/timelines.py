@@ -28,7 +28,6 @@ from sim_engine import (
     Timeline,
     read_scenario_document,
     read_step,
-    step_as_written,
 )
 
 UNUSED_FOR = timedelta(days=30)
@@ -49,7 +48,7 @@ def requested_key(scenario: Scenario, step: dict[str, Any]) -> str:
 
     Raises ScenarioError for what is no step of this scenario.
     """
-    return step_key(step_as_written(read_step(step, scenario)))
+    return step_key(read_step(step, scenario).as_step())
 
 
 @dataclass(slots=True)

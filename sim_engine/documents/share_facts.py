@@ -3,22 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from sim_engine.actions import STEPS, Shutdown, name_of
 from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.protocol.events import Event
 from sim_engine.simulation.timeline import Frame, Timeline
 
-FAULT_KINDS = (
-    "crash",
-    "power_loss",
-    "disk_loss",
-    "shutdown",
-    "pause",
-    "isolate",
-    "cut",
-    "drop",
-    "unclean_election",
-)
+FAULT_KINDS = (*(name_of(kind) for kind in STEPS if kind.fault), "unclean_election")
 """What counts as a fault: each action of that kind, and each unclean election."""
 
 
@@ -36,7 +27,7 @@ def facts_document(timeline: Timeline, at: int) -> dict[str, Any]:
     for number in path:
         frame = timeline.frames[number]
         kinds = list(frame.action or {})
-        if kinds == ["shutdown"] and not _says(frame.events, "ShutdownStarted"):
+        if kinds == [name_of(Shutdown)] and not _says(frame.events, "ShutdownStarted"):
             kinds = []
         elections = sum(
             happened.kind == "LeaderElected" and happened.variant == "unclean"

@@ -5,7 +5,7 @@ One fetch, lookup or offset request carries one partition.
 
 from msgspec import Struct
 
-from sim_engine.identifiers import BrokerId, Endpoint, LeaderEpoch, Offset
+from sim_engine.identifiers import BrokerId, Endpoint, LeaderEpoch, MessageKind, Offset
 from sim_engine.protocol.errors import ErrorCode
 from sim_engine.protocol.log.leader_epoch_cache import EpochEndOffset
 from sim_engine.protocol.log.replica_log import Record
@@ -156,7 +156,15 @@ Payload = (
     | AlterPartitionResponse
 )
 
-KIND_OF: dict[type, str] = {
+Answer = (
+    FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse | AlterPartitionResponse
+)
+"""What a request is answered with."""
+
+ZooKeeperCommand = LeaderAndIsr | StopReplica | UpdateMetadata
+"""What a ZooKeeper controller tells brokers to do."""
+
+KIND_OF: dict[type, MessageKind] = {
     FetchRequest: "fetch_request",
     FetchResponse: "fetch_response",
     OffsetsForLeaderEpochRequest: "offsets_for_leader_epoch_request",
@@ -194,6 +202,16 @@ class Message(Struct, frozen=True, gc=False, kw_only=True):
     held: bool = False
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> MessageKind:
         """Its name in scenario files."""
         return KIND_OF[type(self.payload)]
+
+    @property
+    def in_reply_to(self) -> int | None:
+        """The id of the request that it answers; null where it answers none."""
+        return self.payload.in_reply_to if isinstance(self.payload, Answer) else None
+
+    @property
+    def controller_epoch(self) -> int | None:
+        """Of a ZooKeeper controller's command, the epoch of the controller that sent it."""
+        return self.payload.controller_epoch if isinstance(self.payload, ZooKeeperCommand) else None

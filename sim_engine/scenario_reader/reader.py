@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import structs
 
+from sim_engine.actions import Happening, Words
 from sim_engine.scenario_reader.applicability import CONDITION_KEYS
 from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER, Checker
 from sim_engine.scenario_reader.cluster_layout import read_brokers, read_configs, read_topics
@@ -23,7 +24,6 @@ from sim_engine.scenario_reader.document import (
     Problem,
     Scenario,
     ScenarioError,
-    Step,
 )
 from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.source import MAX_BYTES, Source, pointer
@@ -76,7 +76,7 @@ def read_scenario_document(document: object) -> Scenario:
     return _read(plain_source(document))
 
 
-def read_step(step: object, scenario: Scenario) -> Step:
+def read_step(step: object, scenario: Scenario) -> Happening:
     """Read one action on the cluster of a scenario. Problems are under `/step`.
 
     Clients may be named that no step of the scenario names: actions come from people, too.
@@ -93,8 +93,9 @@ def read_step(step: object, scenario: Scenario) -> Step:
     )
     read = reader.read(source.document["step"], "/step", only_actions=True)
     checker.stop()
-    assert read is not None
-    return read
+    assert read is not None, "nothing was wrong"
+    assert not isinstance(read.step, Words), "only actions are read"
+    return read.step
 
 
 def read_scenario_file(path: Path) -> Scenario:

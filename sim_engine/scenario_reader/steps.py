@@ -9,6 +9,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
+from sim_engine.actions import STEP_NAMED, Config
 from sim_engine.configs import INT_MAX
 from sim_engine.identifiers import CONTROLLER, NO_LEADER
 from sim_engine.scenario_reader.applicability import CONDITION_KEYS
@@ -27,7 +30,7 @@ from sim_engine.scenario_reader.cluster_version import (
     check_version_ranges,
     read_condition,
 )
-from sim_engine.scenario_reader.document import PartitionSpec, Step
+from sim_engine.scenario_reader.document import PartitionSpec, ScenarioStep
 from sim_engine.scenario_reader.source import pointer, shown
 from sim_engine.scenario_reader.starting_logs import (
     MAX_RECORDS,
@@ -151,9 +154,9 @@ class StepReader:
         """Who has been given a replica of a partition by the steps so far."""
         self._consumers: list[str] = []
 
-    def read_all(self, value: object) -> tuple[Step, ...]:
+    def read_all(self, value: object) -> tuple[ScenarioStep, ...]:
         """`steps`, of which a scenario has at most `MAX_STEPS`."""
-        steps: list[Step] = []
+        steps: list[ScenarioStep] = []
         if isinstance(value, list) and len(value) > MAX_STEPS:
             self._checker.report(
                 "/steps",
@@ -168,7 +171,7 @@ class StepReader:
                 steps.append(step)
         return tuple(steps)
 
-    def read(self, value: object, where: str, *, only_actions: bool = False) -> Step | None:
+    def read(self, value: object, where: str, *, only_actions: bool = False) -> ScenarioStep | None:
         """One step. With `only_actions` a note, a question or an expectation is wrong."""
         if not isinstance(value, dict):
             self._checker.report(
@@ -203,7 +206,19 @@ class StepReader:
                 self._checker.report(inner, "refused belongs to a file, not to an action")
         elif "refused" in value:
             self._checker.unknown_name("refused", pointer(where, "refused"), (kind,), what="key")
-        return Step(kind=kind, arguments=reader(self, arguments, inner), refused=refused)
+        before = self._checker.problem_count
+        read = reader(self, arguments, inner)
+        if self._checker.problem_count > before:
+            return None
+        if kind == "config":
+            built = Config(
+                topic=read.pop("topic", None),
+                levels={n: read.pop(n) for n in LEVEL_NAMES if n in read},
+                settings=read,
+            )
+        else:
+            built = msgspec.convert(read, STEP_NAMED[kind])
+        return ScenarioStep(built, refused)
 
     def _read_refused(
         self, step: Mapping[str, Any], arguments: object, where: str, inner: str

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from sim_engine import ActionRefusedError, Timeline, read_scenario_document, read_scenario_text
+from sim_engine.actions import Crash, Pause, StepStruct
 from sim_engine.cli import main
 from sim_engine.cluster.state import ClusterState, with_broker
 from sim_engine.exploration import random_schedule, shrink_failure, try_schedule
@@ -175,7 +176,8 @@ def test_an_exception_of_the_engine_is_found_and_shrunk_to_its_step(
     def fails(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setitem(PRIMITIVES, "pause", fails)
+    pause: type[StepStruct] = Pause
+    monkeypatch.setitem(PRIMITIVES, pause, fails)
 
     schedule, failure = found_failure()
     shortest = shrink_failure(schedule, failure)
@@ -226,7 +228,8 @@ def test_the_command_line_prints_a_failing_schedule_as_a_scenario_file(
     def fails(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setitem(PRIMITIVES, "crash", fails)
+    crash: type[StepStruct] = Crash
+    monkeypatch.setitem(PRIMITIVES, crash, fails)
 
     status = main(["walk", "--runs", "50"])
 
