@@ -1,8 +1,6 @@
 """What clients do: producers write, consumers read, both ask who leads."""
 
-from typing import Annotated, Literal
-
-from msgspec import Meta
+from typing import Literal
 
 from sim_engine.actions.base import StepStruct
 from sim_engine.actions.fields import (
@@ -37,9 +35,9 @@ class Produce(StepStruct, frozen=True, gc=False, kw_only=True):
     acks: AcksField = "all"
     as_: ClientName = DEFAULT_PRODUCER
     broker: Broker | None = None
-    timeout_ms: Milliseconds | None = None
     idempotent: bool = False
     sequence: Sequence | None = None
+    timeout_ms: Milliseconds | None = None
 
 
 class Retry(StepStruct, frozen=True, gc=False, kw_only=True):
@@ -73,4 +71,4 @@ class Consume(StepStruct, frozen=True, gc=False, kw_only=True):
     broker: Broker | None = None
     rack: Rack | None = None
     max: RecordCount | None = None
-    isolation: Annotated[Isolation, Meta(title="isolation")] | None = None
+    isolation: Isolation | None = None

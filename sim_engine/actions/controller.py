@@ -22,6 +22,7 @@ class Notice(OneBroker, frozen=True, gc=False, kw_only=True):
     """The controller notices one thing that became of a broker, and acts on it."""
 
     def step(self) -> Detect:
+        """The step that it is part of."""
         return Detect(broker=self.broker)
 
 
@@ -43,6 +44,7 @@ class AskElection(StepStruct, frozen=True, gc=False, kw_only=True):
     kind: ElectionKind
 
     def step(self) -> Elect:
+        """The step that it is part of."""
         return Elect(partition=self.partition, kind=self.kind)
 
 
@@ -60,6 +62,7 @@ class ReassignReplicas(StepStruct, frozen=True, gc=False, kw_only=True):
     replicas: Replicas
 
     def step(self) -> Reassign:
+        """The step that it is part of."""
         return Reassign(partition=self.partition, replicas=self.replicas)
 
 
@@ -74,6 +77,7 @@ class Config(StepStruct, frozen=True, gc=False, kw_only=True):
     settings: Mapping[str, ConfigValue] = {}
 
     def arguments(self) -> dict[str, Any]:
+        """Topic, levels and settings as the keys of one mapping."""
         topic = {} if self.topic is None else {"topic": self.topic}
         return {**topic, **dict(self.levels.items()), **self.settings}
 
@@ -86,4 +90,5 @@ class TakeOverController(StepStruct, frozen=True, gc=False, kw_only=True):
     """The controller, a broker without replicas, fails and another takes over."""
 
     def step(self) -> FailController:
+        """The step that it is part of."""
         return FailController()

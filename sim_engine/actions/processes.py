@@ -1,8 +1,6 @@
 """What becomes of brokers as processes, and of the machines that they run on."""
 
-from typing import Annotated, Literal
-
-from msgspec import Meta
+from typing import Literal
 
 from sim_engine.actions.base import StepStruct
 from sim_engine.actions.fields import Broker, KeptOffsets
@@ -51,6 +49,7 @@ class BeginShutdown(OneBroker, frozen=True, gc=False, kw_only=True):
     """A broker asks to stop: the controller moves its leaderships and takes it out of the ISRs."""
 
     def step(self) -> Shutdown:
+        """The step that it is part of."""
         return Shutdown(broker=self.broker)
 
 
@@ -58,6 +57,7 @@ class EndShutdown(OneBroker, frozen=True, gc=False, kw_only=True):
     """The broker that asked to stop writes its files and ends."""
 
     def step(self) -> Shutdown:
+        """The step that it is part of."""
         return Shutdown(broker=self.broker)
 
 
@@ -82,4 +82,4 @@ class Boot(OneBroker, frozen=True, gc=False, kw_only=True):
     With `session: kept` its old znode is still there, so that it cannot register (ZooKeeper).
     """
 
-    session: Annotated[Literal["kept"], Meta(title="session")] | None = None
+    session: Literal["kept"] | None = None

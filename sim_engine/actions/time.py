@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 from msgspec import Meta
 
 from sim_engine.actions.base import StepStruct
-from sim_engine.actions.fields import Broker, BrokerOrController, Milliseconds, Partition
+from sim_engine.actions.fields import Broker, Milliseconds, Partition, TimerOf
 
 TimerKind = Literal[
     "isr_expiration",
@@ -31,7 +31,7 @@ class Timer(StepStruct, frozen=True, gc=False, kw_only=True):
     Of a `long_poll`, `partition` and `follower` say whose wait ends where there are several.
     """
 
-    broker: BrokerOrController | None = None
+    broker: TimerOf | None = None
     kind: Annotated[TimerKind, Meta(title="a timer's kind")]
     partition: Partition | None = None
     follower: Broker | None = None
@@ -55,6 +55,7 @@ class Tick(StepStruct, frozen=True, gc=False, kw_only=True):
         return self.ms if self.since is None else self.since
 
     def step(self) -> Advance:
+        """The step that it is part of."""
         return Advance(ms=self.told_ms)
 
 

@@ -10,12 +10,13 @@ from typing import Annotated, Any, Literal, get_args
 from msgspec import Meta
 
 from sim_engine.actions.base import StepStruct
-from sim_engine.actions.fields import Broker, LeaderEpochField, Partition, SomeValues
+from sim_engine.actions.fields import LeaderEpochField, Partition, SomeBrokers, SomeValues
 from sim_engine.identifiers import BrokerId
 
 MAX_NOTE_CHARACTERS = 2_000
 MAX_ANSWER_CHARACTERS = 300
 MAX_ANSWERS = 9
+ERROR_NAME_PATTERN = "^[A-Z][A-Z0-9_]{1,63}$"
 
 PropertyName = Literal[
     "NoAckedRecordLost",
@@ -36,6 +37,10 @@ PropertyName = Literal[
 PROPERTY_NAMES: tuple[PropertyName, ...] = get_args(PropertyName)
 
 Control = Literal["zookeeper", "kraft"]
+
+
+PARTITION_KEYS = ("leader", "leader_epoch", "partition_epoch", "isr", "elr", "replicas")
+"""What an expectation says about one partition, which it names where there are several."""
 
 
 class Note(StepStruct, frozen=True, gc=False, kw_only=True):
@@ -61,7 +66,7 @@ class Ask(StepStruct, frozen=True, gc=False, kw_only=True):
 class Expect(StepStruct, frozen=True, gc=False, kw_only=True):
     """What must be so in the frame before; only what is named is held.
 
-    `leader` to `replicas` are about `partition`, which may go unnamed where there is one. Of a
+    What is about one partition needs `partition` where there are several. Of a
     replica `log`, `leo`, `hw` and `epochs` may be named. `errors` are by value, `read` by consumer.
     """
 
@@ -70,8 +75,8 @@ class Expect(StepStruct, frozen=True, gc=False, kw_only=True):
     leader: BrokerId | None = None
     leader_epoch: LeaderEpochField | None = None
     partition_epoch: LeaderEpochField | None = None
-    isr: tuple[Broker, ...] | None = None
-    elr: tuple[Broker, ...] | None = None
+    isr: SomeBrokers | None = None
+    elr: SomeBrokers | None = None
     replicas: Mapping[str, Mapping[str, Any]] | None = None
     violated: tuple[PropertyName, ...] | None = None
     holds: tuple[PropertyName, ...] | None = None

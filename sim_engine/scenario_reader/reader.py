@@ -28,7 +28,8 @@ from sim_engine.scenario_reader.document import (
 from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.source import MAX_BYTES, Source, pointer
 from sim_engine.scenario_reader.source_text import plain_source, read_source
-from sim_engine.scenario_reader.steps import StepReader
+from sim_engine.scenario_reader.step_scope import StepScope
+from sim_engine.scenario_reader.steps import read_scenario_step, read_steps
 from sim_engine.versions import LEVEL_NAMES
 
 FORMAT_VERSION = 1
@@ -83,7 +84,7 @@ def read_step(step: object, scenario: Scenario) -> Happening:
     """
     source = plain_source({"step": step})
     checker = Checker(source)
-    reader = StepReader(
+    scope = StepScope(
         checker,
         brokers=scenario.broker_ids,
         partitions=scenario.partitions,
@@ -91,7 +92,7 @@ def read_step(step: object, scenario: Scenario) -> Happening:
         topics=[topic.name for topic in scenario.topics],
         earlier_clients=False,
     )
-    read = reader.read(source.document["step"], "/step", only_actions=True)
+    read = read_scenario_step(scope, source.document["step"], "/step", only_actions=True)
     checker.stop()
     assert read is not None, "nothing was wrong"
     assert not isinstance(read.step, Words), "only actions are read"
@@ -224,13 +225,14 @@ def _read(source: Source) -> Scenario:
         ),
         topics=topics,
     )
-    steps = StepReader(
+    scope = StepScope(
         checker,
         brokers=broker_ids,
         partitions=scenario.partitions if topics_are_right else {},
         profile=version.profile,
         topics=[topic.name for topic in topics] if topics_are_right else [],
-    ).read_all(document.get("steps", []))
+    )
+    steps = read_steps(scope, document.get("steps", []))
     checker.stop()
     return structs.replace(scenario, steps=steps)
 

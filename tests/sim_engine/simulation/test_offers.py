@@ -6,7 +6,7 @@ import pytest
 
 from sim_engine import Timeline, list_shipped, read_scenario_document
 from sim_engine.actions import Timer
-from sim_engine.scenario_reader.steps import TIMER_KINDS
+from sim_engine.actions.time import TIMER_KINDS
 from sim_engine.simulation.choices import list_steps
 
 TOPIC = {"name": "t", "partitions": [{"replicas": [1, 2]}]}
