@@ -154,7 +154,7 @@ class Timeline:
     def choices(self, after: int) -> list[Choice]:
         """What can happen after a frame, the most natural next first, and what cannot, with why."""
         self._require_frame(after)
-        return list_choices(self.frames[after].cluster, self.scenario)
+        return list_choices(self.frames[after].cluster)
 
     def _do(self, after: int, step: Happening, item: int | None) -> StepRecord:
         play = Play(self.frames[after].cluster, len(self.frames), MOST_FRAMES - len(self.frames))

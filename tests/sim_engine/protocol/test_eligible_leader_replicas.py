@@ -303,7 +303,7 @@ def test_h50_the_periodic_pass_elects_uncleanly_where_that_is_allowed(kafka):
     run = leaderless_with_unclean_allowed(kafka)
     assert run.led()[0] == -1
     offered = {"timer": {"kind": "unclean_leader_check"}}
-    assert offered in [one.step for one in list_choices(run.cluster, run.scenario) if one.enabled]
+    assert offered in [one.step for one in list_choices(run.cluster) if one.enabled]
 
     events = run.do("timer", kind="unclean_leader_check")
 
