@@ -4,7 +4,7 @@ A run is a function of its scenario and a version: the same frames on any machin
 public surface; the rooms behind it are described in `README.md` beside this file.
 """
 
-from sim_engine.actions import Step
+from sim_engine.actions import TIME_STEPS, Step
 from sim_engine.documents import (
     choices_document,
     event_document,
@@ -60,6 +60,7 @@ __all__ = [
     "FAULT_KINDS",
     "GRAIN",
     "PROPERTY_NAMES",
+    "TIME_STEPS",
     "ActResult",
     "ActionRefusedError",
     "Choice",

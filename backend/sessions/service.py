@@ -30,6 +30,7 @@ from backend.sessions.tables import SessionRow
 from backend.sessions.timelines import OpenTimeline, Timelines, requested_key, stored_steps
 from sim_engine import (
     ENGINE_VERSION,
+    TIME_STEPS,
     ActionRefusedError,
     LimitReachedError,
     Scenario,
@@ -48,8 +49,6 @@ from sim_engine import (
 MOST_FRAMES_A_REQUEST = 500
 _MOST_STEPS = 10_000
 _MOST_TRIES = 20
-# One of these can be thousands of actions; everything else is a few.
-_LONG_STEPS = frozenset({"run", "settle", "advance"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +280,7 @@ async def _act_once(
 
 
 async def _acted(timelines: Timelines, timeline: Timeline, body: ActionCreate) -> Any:
-    if _LONG_STEPS.isdisjoint(body.step):
+    if TIME_STEPS.isdisjoint(body.step):  # other steps are a few actions at most
         return timeline.act(body.after, body.step)
     return await timelines.compute(timeline.act, body.after, body.step)
 

@@ -79,6 +79,9 @@ Happening = (
 )
 """A step that happens: one action, or several."""
 
+TimeStep = Advance | Run | Settle
+"""A step in which time passes: it may be thousands of actions, where any other is a few."""
+
 Step = Happening | Words
 """What a scenario file may say, in the order in which the format describes it."""
 
@@ -115,6 +118,7 @@ Action = (
 )
 """What the engine performs: each gives one frame."""
 
+TIME_STEPS = frozenset(name_of(kind) for kind in get_args(TimeStep))
 STEPS = cast("tuple[type[StepStruct], ...]", get_args(Step))
 ACTIONS = cast("tuple[type[StepStruct], ...]", get_args(Action))
 STEP_NAMED: Mapping[str, type[StepStruct]] = {name_of(kind): kind for kind in STEPS}
@@ -123,6 +127,7 @@ __all__ = [
     "ACTIONS",
     "STEPS",
     "STEP_NAMED",
+    "TIME_STEPS",
     "Action",
     "Advance",
     "Ask",
@@ -169,6 +174,7 @@ __all__ = [
     "StepStruct",
     "TakeOverController",
     "Tick",
+    "TimeStep",
     "Timer",
     "Transaction",
     "Words",

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions import (
     STEPS,
+    Crash,
     Deliver,
     Detect,
     Drop,
@@ -24,6 +25,7 @@ from sim_engine.actions import (
     Hold,
     Isolate,
     OneBroker,
+    PowerLoss,
     Produce,
     Release,
     Resume,
@@ -45,21 +47,22 @@ from sim_engine.simulation.timeline import Frame
 FAULTS_UNASKED = tuple(
     kind for kind in STEPS if kind.befalls is not None and issubclass(kind, OneBroker)
 )
+UNCLEAN = "unclean"
 FAULT_KINDS = (
     *(name_of(kind) for kind in FAULTS_UNASKED),
     *(name_of(kind) for kind in (Isolate, Drop, Hold)),
-    "unclean",
+    UNCLEAN,
     name_of(Produce),
 )
 """What a budget may name: how often each may happen on one path. `drop` is a lost fetch answer,
 `hold` a broker that reads its metadata late, in deliveries of any size (KRaft)."""
 
 DEFAULT_BUDGET: Mapping[str, int] = {
-    "crash": 2,
-    "power_loss": 1,
-    "drop": 1,
-    "hold": 1,
-    "produce": 2,
+    name_of(Crash): 2,
+    name_of(PowerLoss): 1,
+    name_of(Drop): 1,
+    name_of(Hold): 1,
+    name_of(Produce): 2,
 }
 MOST_FRAMES_A_STEP = 200
 GRAIN = "step"
@@ -228,38 +231,60 @@ def _key(node: _Node) -> int:
 
 def _steps(node: _Node) -> Iterator[tuple[Happening, tuple[int, ...]]]:
     """The steps to try after a node, each with the budget that is left after it."""
-    cluster = node.cluster
+    for step in _possible(node.cluster):
+        kind = _budgeted_as(step)
+        if kind is None:
+            yield step, node.spent
+            continue
+        index = FAULT_KINDS.index(kind)
+        left = node.spent[index]
+        if left > 0:
+            yield step, (*node.spent[:index], left - 1, *node.spent[index + 1 :])
+
+
+def _budgeted_as(step: Happening) -> str | None:
+    """What of a budget a step takes; null where it is free."""
+    if isinstance(step, Fetch):
+        return None if step.drop is None else name_of(Drop)
+    if isinstance(step, Elect):
+        return UNCLEAN if step.kind == "unclean" else None
+    name = name_of(type(step))
+    return name if name in FAULT_KINDS else None
+
+
+def _possible(cluster: ClusterState) -> Iterator[Happening]:
+    """The alphabet of the search in one state, whatever the budget."""
     for broker in cluster.brokers:
         broker_id = broker.broker_id
-        yield Detect(broker=broker_id), node.spent
+        yield Detect(broker=broker_id)
         if broker.alive:
             for replica in broker.replicas:
                 if replica.fetcher is None:
                     continue
                 fetch = Fetch(broker=broker_id, partition=replica.partition)
-                yield fetch, node.spent
-                yield from _faults(node, "drop", replace(fetch, drop="response"))
-            yield from _befalling(node, "process", broker_id)
-            yield from _faults(node, "isolate", Isolate(broker=broker_id, from_=CONTROLLER))
+                yield fetch
+                yield replace(fetch, drop="response")
+            yield from _befalling("process", broker_id)
+            yield Isolate(broker=broker_id, from_=CONTROLLER)
         else:
-            yield Start(broker=broker_id), node.spent
+            yield Start(broker=broker_id)
         if broker.process == "paused":
-            yield Resume(broker=broker_id), node.spent
-        yield from _befalling(node, "machine", broker_id)
+            yield Resume(broker=broker_id)
+        yield from _befalling("machine", broker_id)
         if any(broker_id in link for link in cluster.links_cut):
-            yield Heal(broker=broker_id), node.spent
+            yield Heal(broker=broker_id)
         if broker.alive and cluster.profile.control == "kraft":
-            yield from _late_metadata(node, broker_id)
+            yield from _late_metadata(cluster, broker_id)
     for partition in cluster.partitions:
         value = f"s{len(cluster.clients.produced) + 1}"
-        yield from _faults(node, "produce", Produce(to=partition, values=(value,), as_="searcher"))
-        yield Elect(partition=partition, kind="preferred"), node.spent
-        yield from _faults(node, "unclean", Elect(partition=partition, kind="unclean"))
+        yield Produce(to=partition, values=(value,), as_="searcher")
+        yield Elect(partition=partition, kind="preferred")
+        yield Elect(partition=partition, kind="unclean")
     for message in cluster.messages:
         if message.kind.startswith("alter_partition"):
-            yield replace(delivery_of(message), partition=None), node.spent
+            yield replace(delivery_of(message), partition=None)
         elif _is_late_answer(cluster, message):
-            yield delivery_of(message), node.spent
+            yield delivery_of(message)
 
 
 def _is_late_answer(cluster: ClusterState, message: Message) -> bool:
@@ -275,29 +300,19 @@ def _is_late_answer(cluster: ClusterState, message: Message) -> bool:
     return late_request(replica, message.in_reply_to) is not None
 
 
-def _late_metadata(node: _Node, broker_id: BrokerId) -> Iterator[tuple[Happening, tuple[int, ...]]]:
+def _late_metadata(cluster: ClusterState, broker_id: BrokerId) -> Iterator[Happening]:
     """A broker's metadata is held back; then it reads one record, or all that have come since."""
-    if not is_metadata_held(node.cluster, broker_id):
-        yield from _faults(node, "hold", Hold(kind=METADATA_RECORD, to=broker_id))
+    if not is_metadata_held(cluster, broker_id):
+        yield Hold(kind=METADATA_RECORD, to=broker_id)
         return
-    waiting = len(waiting_records(node.cluster, broker_id))
+    waiting = len(waiting_records(cluster, broker_id))
     for records in sorted({1, waiting}) if waiting else ():
-        yield Deliver(kind=METADATA_RECORD, to=broker_id, records=records), node.spent
-    yield Release(kind=METADATA_RECORD, to=broker_id), node.spent
+        yield Deliver(kind=METADATA_RECORD, to=broker_id, records=records)
+    yield Release(kind=METADATA_RECORD, to=broker_id)
 
 
-def _befalling(
-    node: _Node, what: Literal["process", "machine"], broker_id: BrokerId
-) -> Iterator[tuple[Happening, tuple[int, ...]]]:
-    """Every fault that befalls a broker unasked, as far as the budget goes."""
+def _befalling(what: Literal["process", "machine"], broker_id: BrokerId) -> Iterator[Happening]:
+    """Every fault that befalls a broker unasked."""
     for kind in FAULTS_UNASKED:
         if kind.befalls == what:
-            yield from _faults(node, name_of(kind), cast("Happening", kind(broker=broker_id)))
-
-
-def _faults(node: _Node, kind: str, step: Happening) -> Iterator[tuple[Happening, tuple[int, ...]]]:
-    """The step, if the budget still has one of its kind."""
-    index = FAULT_KINDS.index(kind)
-    left = node.spent[index]
-    if left > 0:
-        yield step, (*node.spent[:index], left - 1, *node.spent[index + 1 :])
+            yield cast("Happening", kind(broker=broker_id))

@@ -8,12 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from sim_engine.actions import (
-    Advance,
-    Happening,
-    Run,
-    Settle,
-)
+from sim_engine.actions import Happening, TimeStep
 from sim_engine.cluster.state import ClusterState
 from sim_engine.protocol.events import Number
 from sim_engine.simulation.interventions import (
@@ -82,7 +77,7 @@ def _offers(cluster: ClusterState) -> list[Offer]:
 
 def _tried(cluster: ClusterState, offer: Offer) -> Choice:
     refused: RefusedError | None = None
-    if not isinstance(offer.step, Settle | Run | Advance):
+    if not isinstance(offer.step, TimeStep):
         try:
             play_step(Play(cluster, 0, MOST_FRAMES_TRIED), offer.step)
         except RefusedError as error:

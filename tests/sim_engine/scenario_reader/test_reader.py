@@ -176,6 +176,14 @@ def test_a_right_step_is_kept_as_it_is_written(step, arguments):
     assert read.step.as_step() == {kind: step[kind] if arguments is None else arguments}
 
 
+def test_a_client_of_a_step_that_cannot_be_read_is_not_missed_later():
+    unread = {"produce": {"values": ["m1"], "as": "p2"}}
+
+    problems = problems_of(with_steps(unread, {"retry": {"as": "p2"}}))
+
+    assert problems == ["/steps/0/produce: produce needs to"]
+
+
 def test_a_retry_names_a_producer_of_an_earlier_step():
     produce = {"produce": {"to": "t-0", "values": ["m1"]}}
 
