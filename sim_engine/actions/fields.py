@@ -61,9 +61,7 @@ TimerOf = Annotated[
 Partition = Annotated[str, Meta(pattern="-[0-9]+$", extra=_role("partition"))]
 """A partition as `<topic>-<number>`."""
 
-ClientName = Annotated[
-    str, Meta(pattern=CLIENT_PATTERN, title="a client's name", extra=_role("client"))
-]
+ClientName = Annotated[str, Meta(pattern=CLIENT_PATTERN, extra=_role("client"))]
 Rack = Annotated[str, Meta(pattern=CLIENT_PATTERN, extra=_role("rack"))]
 
 Acks = Literal["all", 0, 1]
