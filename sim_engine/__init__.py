@@ -4,6 +4,7 @@ A run is a function of its scenario and a version: the same frames on any machin
 public surface; the rooms behind it are described in `README.md` beside this file.
 """
 
+from sim_engine.actions import Happening, Step, TimeStep
 from sim_engine.documents import (
     ChoiceDocument,
     ComparisonDocument,
@@ -40,7 +41,7 @@ from sim_engine.narration import catalogue, property_title, source_addresses
 from sim_engine.narration import sentence as event_sentence
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.applicability import title_under, words_under
-from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError, Step
+from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import (
     list_shipped,
     load_shipped,
@@ -51,14 +52,13 @@ from sim_engine.scenario_reader.reader import (
 )
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.choices import Choice
+from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError as ActionRefusedError
-from sim_engine.simulation.step_expansion import LimitReachedError
 from sim_engine.simulation.timeline import (
     ActResult,
     Frame,
     StepRecord,
     Timeline,
-    step_as_written,
 )
 from sim_engine.versions import (
     Profile,
@@ -84,6 +84,7 @@ __all__ = [
     "Frame",
     "FrameContent",
     "FrameDocument",
+    "Happening",
     "LimitReachedError",
     "Problem",
     "Profile",
@@ -97,6 +98,7 @@ __all__ = [
     "StateDocument",
     "Step",
     "StepRecord",
+    "TimeStep",
     "Timeline",
     "UnknownRuleError",
     "UnknownVersionError",
@@ -125,7 +127,6 @@ __all__ = [
     "shipped_text",
     "source_addresses",
     "state_document",
-    "step_as_written",
     "title_under",
     "words_under",
 ]

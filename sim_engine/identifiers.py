@@ -1,6 +1,6 @@
 """The small values that everything else is made of, and their sentinels."""
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 BrokerId = int
 """A broker, and the replica it hosts of any partition: Kafka uses one number for both."""
@@ -19,23 +19,6 @@ CONTROLLER: Final = "controller"
 Endpoint = int | Literal["controller"]
 """A broker id, or `CONTROLLER`."""
 
-MessageKind = Literal[
-    "fetch_request",
-    "fetch_response",
-    "offsets_for_leader_epoch_request",
-    "offsets_for_leader_epoch_response",
-    "list_offsets_request",
-    "list_offsets_response",
-    "leader_and_isr",
-    "stop_replica",
-    "update_metadata",
-    "isr_change_notification",
-    "metadata_record",
-    "alter_partition_request",
-    "alter_partition_response",
-]
-"""A message's name in scenario files and on the stage."""
-
 Acks = Literal["all", 0, 1]
 """How many replicas a producer waits for: all in sync, none, or the leader."""
 
@@ -46,6 +29,30 @@ UNDEFINED_EPOCH: LeaderEpoch = -1
 UNDEFINED_OFFSET: Offset = -1
 """What OffsetsForLeaderEpoch answers when it knows nothing, and what a leader believes of a
 follower that has not fetched from it (Kafka: `UNDEFINED_EPOCH_OFFSET`, `UnknownOffsetMetadata`)."""
+
+MessageKind = Literal[
+    "fetch_request",
+    "fetch_response",
+    "offsets_for_leader_epoch_request",
+    "offsets_for_leader_epoch_response",
+    "list_offsets_request",
+    "list_offsets_response",
+    "leader_and_isr",
+    "stop_replica",
+    "update_metadata",
+    "metadata_record",
+    "alter_partition_request",
+    "alter_partition_response",
+    "isr_change_notification",
+    "heartbeat",
+    "heartbeat_response",
+]
+"""What a message is called in scenario files and on the stage."""
+
+MESSAGE_KINDS: tuple[MessageKind, ...] = get_args(MessageKind)
+
+METADATA_RECORD: Final = "metadata_record"
+"""A record of the metadata log, on its way to a broker (KRaft)."""
 
 CLOCK_START_MS = 3_600_000
 """Where the virtual clock starts. Kafka encodes "never" as time 0, so a clock that started near 0

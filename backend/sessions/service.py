@@ -33,11 +33,12 @@ from sim_engine import (
     ActionRefusedError,
     ActResult,
     ChoiceDocument,
+    Happening,
     LimitReachedError,
     Scenario,
     ScenarioError,
-    Step,
     Timeline,
+    TimeStep,
     UnknownRuleError,
     UnknownVersionError,
     choices_document,
@@ -46,13 +47,10 @@ from sim_engine import (
     read_scenario_text,
     read_step,
     scenario_document,
-    step_as_written,
 )
 
 _MOST_STEPS = 10_000
 _MOST_TRIES = 20
-# One of these can be thousands of actions; everything else is a few.
-_LONG_STEPS = frozenset({"run", "settle", "advance"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +237,7 @@ async def act(
         except ScenarioError as error:
             raise _from_step_error(error) from None
         # Of the step as the engine writes it, however it was sent.
-        key = step_key(step_as_written(step))
+        key = step_key(step.as_step())
         if body.after >= opened.frame_count:
             # Perhaps another process made that frame.
             opened = await timelines.latest(session_id)
@@ -263,7 +261,7 @@ async def _act_once(
     timelines: Timelines,
     opened: OpenTimeline,
     after: int,
-    step: Step,
+    step: Happening,
     key: str,
 ) -> ActResult:
     """Does a step and commits it, or leaves nothing of it. Raises what `act` does, and
@@ -272,7 +270,7 @@ async def _act_once(
     sound = False  # whether memory holds what the database holds
     try:
         result = await _performed(timelines, opened.timeline, after, step)
-        done = StoredStep(after, step_as_written(step), key, None, tuple(result.frames))
+        done = StoredStep(after, step.as_step(), key, None, tuple(result.frames))
         async with database.writing() as session:
             await repository.append_step(
                 session,
@@ -297,8 +295,10 @@ async def _act_once(
     return result
 
 
-async def _performed(timelines: Timelines, timeline: Timeline, after: int, step: Step) -> ActResult:
-    if step.kind in _LONG_STEPS:
+async def _performed(
+    timelines: Timelines, timeline: Timeline, after: int, step: Happening
+) -> ActResult:
+    if isinstance(step, TimeStep):  # any other step is a few actions at most
         return await timelines.compute(timeline.perform, after, step)
     return timelines.compute_here(timeline.perform, after, step)
 

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from sim_engine.actions.time import TimerKind
 from sim_engine.cluster.clients import Clients
 from sim_engine.cluster.state import (
     Broker,
@@ -317,7 +318,7 @@ def tells_of_isr_changes(profile: Profile) -> bool:
 def start_timers(cluster: ClusterState) -> tuple[PeriodicTimer, ...]:
     """The periodic timers of a process that starts now."""
     configs = effective(cluster)
-    periods = {
+    periods: dict[TimerKind, int] = {
         "isr_expiration": max(
             1,
             _whole(configs["replica.lag.time.max.ms"])

@@ -5,8 +5,9 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sim_engine.actions.time import TimerKind
 from sim_engine.cluster.clients import Clients
-from sim_engine.identifiers import CLOCK_START_MS, CONTROLLER, BrokerId, Endpoint
+from sim_engine.identifiers import CLOCK_START_MS, CONTROLLER, BrokerId, Endpoint, MessageKind
 from sim_engine.protocol.controller.state import Controller, PartitionPolicy, Policies
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
@@ -22,7 +23,7 @@ Configs = tuple[tuple[str, ConfigValue], ...]
 class PeriodicTimer(Struct, frozen=True, gc=False, kw_only=True):
     """A timer of a broker's process, and when it fires next."""
 
-    kind: str
+    kind: TimerKind
     due_ms: int
     period_ms: int
 
@@ -118,7 +119,7 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
     messages: tuple[Message, ...] = ()
     next_message_id: int = 1
     links_cut: tuple[tuple[Endpoint, Endpoint], ...] = ()
-    network_holds: tuple[tuple[str, Endpoint, Endpoint], ...] = ()
+    network_holds: tuple[tuple[MessageKind, Endpoint, Endpoint], ...] = ()
     """Message kinds that are held as they are sent, with sender and receiver."""
     clients: Clients = Clients()
     configs: Configs = ()

@@ -65,8 +65,7 @@ def _told(timeline: Timeline, language: str) -> Iterator[str]:
 
 
 def _step(scenario: Scenario, item: int) -> dict[str, Any]:
-    step = scenario.steps[item]
-    return {step.kind: step.arguments}
+    return scenario.steps[item].step.as_step()
 
 
 def _said(happened: Event, language: str) -> str:

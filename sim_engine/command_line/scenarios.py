@@ -7,7 +7,7 @@ from sim_engine.command_line.program import WrongInputError
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped, read_scenario_file
-from sim_engine.simulation.step_expansion import LimitReachedError
+from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import UnknownRuleError
 

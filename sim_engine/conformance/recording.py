@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import BrokerId, MessageKind
 from sim_engine.releases import UnknownVersionError, find_release
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document
@@ -51,13 +51,17 @@ VERBS: Mapping[str, frozenset[str]] = {
 }
 """The verbs that the replay supports, with their arguments."""
 
-API_REQUESTS: Mapping[str, str] = {
-    "Fetch": "fetch_request",
-    "OffsetForLeaderEpoch": "offsets_for_leader_epoch_request",
-    "OffsetsForLeaderEpoch": "offsets_for_leader_epoch_request",
-    "ListOffsets": "list_offsets_request",
+_EPOCH_LOOKUP: tuple[MessageKind, MessageKind] = (
+    "offsets_for_leader_epoch_request",
+    "offsets_for_leader_epoch_response",
+)
+API_MESSAGES: Mapping[str, tuple[MessageKind, MessageKind]] = {
+    "Fetch": ("fetch_request", "fetch_response"),
+    "OffsetForLeaderEpoch": _EPOCH_LOOKUP,
+    "OffsetsForLeaderEpoch": _EPOCH_LOOKUP,
+    "ListOffsets": ("list_offsets_request", "list_offsets_response"),
 }
-"""Kafka's request names, with the engine's names of the messages."""
+"""Kafka's names of its APIs, and the engine's names of its request and response."""
 
 KRAFT_CONTROLLER = 100
 """The controller's node in recordings. A broker's Fetch requests to it read its metadata log."""
@@ -243,7 +247,7 @@ def _step(
             raise RecordingError(
                 f"{where}/{verb}/{key}", f"the engine does not model {verb} with {key} yet"
             )
-    if verb == "network" and "api" in arguments and arguments["api"] not in API_REQUESTS:
+    if verb == "network" and "api" in arguments and arguments["api"] not in API_MESSAGES:
         raise RecordingError(
             f"{where}/network/api", f"the engine cannot hold {arguments['api']} requests"
         )

@@ -5,10 +5,30 @@ the engine's own doing.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
+from sim_engine.actions import (
+    AskElection,
+    Boot,
+    Crash,
+    Deliver,
+    Drop,
+    Heal,
+    Hold,
+    Isolate,
+    Notice,
+    Pause,
+    PowerLoss,
+    Produce,
+    Reassign,
+    Release,
+    Resume,
+    Shutdown,
+    Timer,
+    Transaction,
+)
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import Broker, ClusterState, with_broker, with_replica
 from sim_engine.conformance.compare import (
@@ -17,7 +37,7 @@ from sim_engine.conformance.compare import (
     compare_step,
 )
 from sim_engine.conformance.recording import (
-    API_REQUESTS,
+    API_MESSAGES,
     KRAFT_CONTROLLER,
     TOPIC,
     RecordedStep,
@@ -26,7 +46,7 @@ from sim_engine.conformance.recording import (
 )
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.controller import MetadataRecordsWritten
-from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId
+from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, NO_LEADER, BrokerId, MessageKind
 from sim_engine.protocol.leader.isr_membership import maybe_shrink_isr
 from sim_engine.protocol.leader.offset_requests import handle_offsets_for_leader_epoch
 from sim_engine.protocol.log.replica_log import read_from
@@ -35,25 +55,18 @@ from sim_engine.protocol.messages import (
     OffsetsForLeaderEpochRequest,
     OffsetsForLeaderEpochResponse,
 )
-from sim_engine.simulation.autoplay import observable
+from sim_engine.simulation.autoplay import long_poll, observable
+from sim_engine.simulation.clock import run_for, run_until, settle
 from sim_engine.simulation.controller_actions import (
     bounce_is_unseen,
     broker_is_back,
     is_unnoticed,
     session_has_ended,
 )
-from sim_engine.simulation.late_metadata import METADATA, waiting_records
+from sim_engine.simulation.late_metadata import waiting_records
+from sim_engine.simulation.play import LimitReachedError, Play
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.step_expansion import (
-    LimitReachedError,
-    Play,
-    deliver_commands,
-    play_step,
-    run_for,
-    run_until,
-    settle,
-)
-from sim_engine.simulation.transition import Action
+from sim_engine.simulation.step_expansion import deliver_commands, play_step
 from sim_engine.versions import resolve_profile
 
 SOON_MS = 100
@@ -114,8 +127,8 @@ class Replay:
         self._written: list[dict[str, Any]] = [_created(self.play.cluster)]
         self._stop_own_timers()
         for broker_id in recording.down_at_first:
-            self.play.do("crash", broker=broker_id)
-            self.play.do("notice", broker=broker_id)
+            self.play.act(Crash(broker=broker_id))
+            self.play.act(Notice(broker=broker_id))
             deliver_commands(self.play)
 
     @property
@@ -193,7 +206,7 @@ class Replay:
         for broker in self.cluster.brokers:
             ended_itself = broker.process == "failed" and not broker.session_kept
             if ended_itself and session_has_ended(self.cluster, broker.broker_id):
-                self.play.do("notice", broker=broker.broker_id)
+                self.play.act(Notice(broker=broker.broker_id))
                 deliver_commands(self.play)
                 closed = True
         return closed
@@ -202,7 +215,7 @@ class Replay:
         for broker in self.cluster.brokers:
             for timer in broker.timers if broker.running else ():
                 if timer.period_ms <= SETTLED_MS and timer.kind.endswith("checkpoint"):
-                    self.play.do("timer", broker=broker.broker_id, kind=timer.kind)
+                    self.play.act(Timer(broker=broker.broker_id, kind=timer.kind))
             if broker.running and broker.broker_id in self.recording.own_checkpoint_times:
                 self._write_if_recorded(broker)
 
@@ -217,7 +230,7 @@ class Replay:
         replica = broker.replica(TOPIC)
         if recorded is None or replica is None or recorded == replica.checkpoint_high_watermark:
             return
-        self.play.do("timer", broker=broker.broker_id, kind="high_watermark_checkpoint")
+        self.play.act(Timer(broker=broker.broker_id, kind="high_watermark_checkpoint"))
 
     def _stop_own_timers(self) -> None:
         """Whose checkpoints are written as recorded has no timer for them."""
@@ -234,11 +247,11 @@ class Replay:
         registered = self.cluster.controller.broker(broker_id)
         if notice.get("fenced") is True and not registered.fenced:
             self._advance_to_session_end(broker_id)
-            self.play.do("notice", broker=broker_id)
+            self.play.act(Notice(broker=broker_id))
         elif notice.get("fenced") is False or notice.get("registered"):
             if not broker_is_back(self.cluster, broker_id):
                 return
-            self.play.do("notice", broker=broker_id)
+            self.play.act(Notice(broker=broker_id))
         deliver_commands(self.play)
 
     def _advance_to_session_end(self, broker_id: BrokerId) -> None:
@@ -268,36 +281,32 @@ class Replay:
                 self._requests[-1] = (value, -1)
                 continue
             target = self._leader() if arguments["broker"] is None else arguments["broker"]
-            acks = "all" if arguments["acks"] in ("all", -1) else arguments["acks"]
-            play_step(
-                self.play,
-                "produce",
-                {
-                    "to": TOPIC,
-                    "values": [value],
-                    "acks": acks,
-                    "timeout_ms": arguments["timeout_ms"],
-                    "broker": target,
-                    **self._as_producer(arguments, value),
-                },
-            )
+            self.play.act(self._produced_by(arguments, value, target))
             self._asked_ms[self._requests[-1][1]] = self.cluster.now_ms
             if arguments.get("wait", True):
                 self._await_answer(len(self.cluster.clients.produced) - 1)
         return values
 
-    def _as_producer(self, arguments: Arguments, value: str) -> dict[str, Any]:
-        """Which producer sends: a plain one, an idempotent one, or the one with transactions.
+    def _produced_by(self, arguments: Arguments, value: str, target: BrokerId) -> Produce:
+        """Who sends a value: a plain producer, an idempotent one, or the one with transactions.
 
         A batch that a later step sends again under its producer id was of that producer when it
         was sent first.
         """
         sequence = arguments.get("sequence", self._sequences_by_value().get(value))
+        plain = Produce(
+            to=TOPIC,
+            values=(value,),
+            acks="all" if arguments["acks"] in ("all", -1) else arguments["acks"],
+            as_="client",
+            broker=target,
+            timeout_ms=arguments["timeout_ms"],
+        )
         if sequence is None:
-            return {"as": "client"}
+            return plain
         if arguments.get("transactional"):
-            return {"as": "transactional", "sequence": sequence}
-        return {"as": "idempotent", "idempotent": True, "sequence": sequence}
+            return replace(plain, as_="transactional", sequence=sequence)
+        return replace(plain, as_="idempotent", idempotent=True, sequence=sequence)
 
     def _sequences_by_value(self) -> dict[str, int]:
         return {
@@ -310,9 +319,7 @@ class Replay:
     def transaction(self, arguments: Arguments) -> None:
         """The first partition of a transaction is added, or the transaction ends."""
         begins = arguments.get("add_partition")
-        self.play.do(
-            "transaction", **{"as": "transactional", "do": "begin" if begins else arguments["end"]}
-        )
+        self.play.act(Transaction(as_="transactional", do="begin" if begins else arguments["end"]))
 
     def _leader(self) -> BrokerId:
         return self.cluster.controller.partition(TOPIC).leader
@@ -439,7 +446,7 @@ class Replay:
 
     def kill(self, arguments: Arguments) -> None:
         """SIGKILL; with `session: ended` the controller has noticed when the step is over."""
-        self.play.do("crash", broker=arguments["broker"])
+        self.play.act(Crash(broker=arguments["broker"]))
         if arguments.get("session") == "ended":
             self.session_end(arguments)
 
@@ -447,7 +454,7 @@ class Replay:
         """The znode of a dead or frozen broker is removed; a frozen controller sees it later."""
         if self._controller_frozen:
             return
-        self.play.do("notice", broker=arguments["broker"])
+        self.play.act(Notice(broker=arguments["broker"]))
         deliver_commands(self.play)
 
     def power_loss(self, arguments: Arguments) -> None:
@@ -461,13 +468,13 @@ class Replay:
                 if following.verb != "power_loss":
                     break
                 if self.cluster.broker(following.arguments["broker"]).alive:
-                    self.play.do("crash", broker=following.arguments["broker"])
+                    self.play.act(Crash(broker=following.arguments["broker"]))
         broker_id: BrokerId = arguments["broker"]
         replica = self.cluster.replica(broker_id, TOPIC)
         keep = replica.log.log_start_offset + arguments["keep"]
         # The loss is emulated by cutting the file, whatever of it had been flushed.
         self._put(with_replica(self.cluster, replace(replica, flushed=min(replica.flushed, keep))))
-        self.play.do("power_loss", broker=broker_id, keep={TOPIC: keep})
+        self.play.act(PowerLoss(broker=broker_id, keep={TOPIC: keep}))
         if arguments.get("session") == "ended":
             self.session_end(arguments)
 
@@ -499,13 +506,13 @@ class Replay:
 
     def stop(self, arguments: Arguments) -> None:
         """SIGTERM: a controlled shutdown, to its end."""
-        play_step(self.play, "shutdown", {"broker": arguments["broker"]})
+        play_step(self.play, Shutdown(broker=arguments["broker"]))
 
     def start(self, arguments: Arguments) -> None:
         """The process starts. Under ZooKeeper it registers at once; KRaft's steps are recorded."""
         broker_ids: list[BrokerId] = arguments.get("brokers") or [arguments["broker"]]
         for broker_id in broker_ids:
-            self.play.do("boot", broker=broker_id, **self._old_session(broker_id))
+            self.play.act(Boot(broker=broker_id, session=self._old_session(broker_id)))
         self._stop_own_timers()
         if self.cluster.profile.control == "kraft" or self._controller_frozen:
             return
@@ -515,19 +522,19 @@ class Replay:
             while broker_is_back(self.cluster, broker_id) or session_has_ended(
                 self.cluster, broker_id
             ):
-                self.play.do("notice", broker=broker_id)
+                self.play.act(Notice(broker=broker_id))
                 deliver_commands(self.play)
             if len(broker_ids) > 1:
                 run_for(self.play, SOON_MS, notices=False)
 
-    def _old_session(self, broker_id: BrokerId) -> Mapping[str, str]:
+    def _old_session(self, broker_id: BrokerId) -> Literal["kept"] | None:
         """Under ZooKeeper a session that was not said to have ended lives on."""
         lives = (
             self.cluster.profile.control == "zookeeper"
             and not self._controller_frozen
             and session_has_ended(self.cluster, broker_id)
         )
-        return {"session": "kept"} if lives else {}
+        return "kept" if lives else None
 
     def _in_order_of_coming_up(self, broker_ids: list[BrokerId]) -> list[BrokerId]:
         """Who of several that start at once is up first is chance: the recorded ISR tells."""
@@ -543,7 +550,7 @@ class Replay:
         if arguments["broker"] == self.recording.controller_broker:
             self._controller_frozen = True
             return
-        self.play.do("pause", broker=arguments["broker"])
+        self.play.act(Pause(broker=arguments["broker"]))
 
     def thaw(self, arguments: Arguments) -> None:
         """SIGCONT. A ZooKeeper broker whose session has ended opens a new one.
@@ -557,16 +564,16 @@ class Replay:
                 while is_unnoticed(self.cluster, broker.broker_id) and not bounce_is_unseen(
                     self.cluster, broker.broker_id
                 ):
-                    self.play.do("notice", broker=broker.broker_id)
+                    self.play.act(Notice(broker=broker.broker_id))
                     deliver_commands(self.play)
             return
-        self.play.do("resume", broker=arguments["broker"])
+        self.play.act(Resume(broker=arguments["broker"]))
         self._open_session(arguments["broker"])
 
     def _open_session(self, broker_id: BrokerId) -> None:
         """A ZooKeeper broker whose session has ended opens a new one as soon as it can."""
         if self.cluster.profile.control == "zookeeper" and broker_is_back(self.cluster, broker_id):
-            self.play.do("notice", broker=broker_id)
+            self.play.act(Notice(broker=broker_id))
             deliver_commands(self.play)
 
     # --- time ------------------------------------------------------------------------------
@@ -599,7 +606,7 @@ class Replay:
             end_ms = lost_ms + self.cluster.session_timeout_ms
             if end_ms <= until_ms and session_has_ended(self.cluster, broker.broker_id):
                 run_for(self.play, max(0, end_ms - self.cluster.now_ms), notices=False)
-                self.play.do("notice", broker=broker.broker_id)
+                self.play.act(Notice(broker=broker.broker_id))
                 deliver_commands(self.play)
         return until_ms - self.cluster.now_ms
 
@@ -614,7 +621,7 @@ class Replay:
     def elect(self, arguments: Arguments) -> None:
         """An administrator asks for an election; one that is not needed changes nothing."""
         try:
-            self.play.do("ask_election", partition=TOPIC, kind=arguments["kind"])
+            self.play.act(AskElection(partition=TOPIC, kind=arguments["kind"]))
         except RefusedError:
             return
         if self._step.settled:
@@ -622,17 +629,15 @@ class Replay:
 
     def reassign(self, arguments: Arguments) -> None:
         """Other replicas, or the same in another order."""
-        play_step(
-            self.play, "reassign", {"partition": TOPIC, "replicas": list(arguments["replicas"])}
-        )
+        play_step(self.play, Reassign(partition=TOPIC, replicas=tuple(arguments["replicas"])))
 
     def cut_off(self, arguments: Arguments) -> None:
         """A broker's connections to the controller are closed and refused."""
-        self.play.do("isolate", broker=arguments["broker"], **{"from": CONTROLLER})
+        self.play.act(Isolate(broker=arguments["broker"], from_=CONTROLLER))
 
     def reconnect(self, arguments: Arguments) -> None:
         """A broker reaches the controller again."""
-        self.play.do("heal", broker=arguments["broker"])
+        self.play.act(Heal(broker=arguments["broker"]))
         self._read_all(arguments["broker"])
         self._open_session(arguments["broker"])
 
@@ -656,27 +661,25 @@ class Replay:
     def _metadata(self, arguments: Arguments) -> None:
         """Hold a broker's metadata; once released, it reads all of it in one delivery."""
         broker_id: BrokerId = arguments["from"]
-        where: dict[str, Any] = {"kind": METADATA, "from": CONTROLLER, "to": broker_id}
         if "hold" in arguments:
             settle(self.play, notices=False)
-            self.play.do("hold", **where)
+            self.play.act(Hold(kind=METADATA_RECORD, to=broker_id))
             return
-        self.play.do("release", **where)
+        self.play.act(Release(kind=METADATA_RECORD, to=broker_id))
         self._read_all(broker_id)
 
     def _read_all(self, broker_id: BrokerId) -> None:
         """A broker that can read its metadata again gets all of it with its first fetch."""
         waiting = waiting_records(self.cluster, broker_id)
         if waiting:
-            where: dict[str, Any] = {"kind": METADATA, "from": CONTROLLER, "to": broker_id}
-            self.play.do("deliver", **where, records=len(waiting))
+            self.play.act(Deliver(kind=METADATA_RECORD, to=broker_id, records=len(waiting)))
 
-    def _hold(self, route: tuple[str, BrokerId, BrokerId]) -> None:
+    def _hold(self, route: tuple[MessageKind, BrokerId, BrokerId]) -> None:
         """From now on; a request that waits at the leader runs out and its answer is applied."""
         settle(self.play, notices=False)
         self._put(replace(self.cluster, network_holds=(*self.cluster.network_holds, route)))
 
-    def _release(self, route: tuple[str, BrokerId, BrokerId]) -> None:
+    def _release(self, route: tuple[MessageKind, BrokerId, BrokerId]) -> None:
         self._put(
             replace(
                 self.cluster,
@@ -688,10 +691,10 @@ class Replay:
             )
         )
 
-    def _drop(self, route: tuple[str, BrokerId, BrokerId]) -> None:
+    def _drop(self, route: tuple[MessageKind, BrokerId, BrokerId]) -> None:
         for message in self.cluster.messages:
             if _goes(message, route) and message.held:
-                self._act_on("drop", message)
+                self._act_on(Drop, message)
 
     def fetch(self, arguments: Arguments) -> None:
         """Let exactly so many held fetch requests through."""
@@ -700,38 +703,33 @@ class Replay:
         for remaining in range(arguments["rounds"], 0, -1):
             settle(self.play, notices=False)
             request = self._only(("fetch_request", follower, leader))
-            self._act_on("release", request)
-            self._act_on("deliver", request)
+            self._act_on(Release, request)
+            self._act_on(Deliver, request)
             self._end_wait(follower, leader)
             answer = self._only(("fetch_response", leader, follower))
             if remaining == 1 and arguments["response"] == "held":
-                self._act_on("hold", answer)
+                self._act_on(Hold, answer)
             else:
-                self._act_on("deliver", answer)
+                self._act_on(Deliver, answer)
 
     def _end_wait(self, follower: BrokerId, leader: BrokerId) -> None:
         leading = self.cluster.replica(leader, TOPIC).leading
         if leading is not None and any(parked.follower == follower for parked in leading.parked):
-            self.play.do(
-                "timer", broker=leader, kind="long_poll", partition=TOPIC, follower=follower
-            )
+            self.play.act(long_poll(leader, TOPIC, follower))
 
-    def _only(self, route: tuple[str, BrokerId, BrokerId]) -> Message:
+    def _only(self, route: tuple[MessageKind, BrokerId, BrokerId]) -> Message:
         for message in self.cluster.messages:
             if _goes(message, route):
                 return message
         raise RefusedError("no_such_message", kind=route[0], link=(route[1], route[2]))
 
-    def _act_on(self, kind: str, message: Message) -> None:
+    def _act_on(self, act: type[Deliver | Drop | Hold | Release], message: Message) -> None:
         self.play.act(
-            Action(
-                kind,
-                {
-                    "kind": message.kind,
-                    "from": message.sender,
-                    "to": message.receiver,
-                    "partition": message.partition,
-                },
+            act(
+                kind=message.kind,
+                from_=message.sender,
+                to=message.receiver,
+                partition=message.partition,
             )
         )
 
@@ -748,12 +746,12 @@ def _was_over_at_once(step: RecordedStep) -> bool:
     return step.verb == "elect" and not step.settled
 
 
-def _message_route(arguments: Arguments, what: str) -> tuple[str, BrokerId, BrokerId]:
+def _message_route(arguments: Arguments, what: str) -> tuple[MessageKind, BrokerId, BrokerId]:
     """The messages meant. `from` and `to` name follower and leader for requests and responses."""
-    request = API_REQUESTS[arguments["api"]]
+    request, response = API_MESSAGES[arguments["api"]]
     if what == "request":
         return request, arguments["from"], arguments["to"]
-    return request.replace("request", "response"), arguments["to"], arguments["from"]
+    return response, arguments["to"], arguments["from"]
 
 
 def _epoch_end(
@@ -790,7 +788,7 @@ def _epoch_end(
     return answer
 
 
-def _goes(message: Message, route: tuple[str, BrokerId, BrokerId]) -> bool:
+def _goes(message: Message, route: tuple[MessageKind, BrokerId, BrokerId]) -> bool:
     return (message.kind, message.sender, message.receiver) == route
 
 

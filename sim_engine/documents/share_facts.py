@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from sim_engine.actions import STEPS, Shutdown, name_of
 from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.documents.document import Document
 from sim_engine.events import Event
@@ -12,17 +13,7 @@ from sim_engine.events.process import ShutdownStarted
 from sim_engine.events.run import ActionRefused
 from sim_engine.simulation.timeline import Frame, Timeline
 
-FAULT_KINDS = (
-    "crash",
-    "power_loss",
-    "disk_loss",
-    "shutdown",
-    "pause",
-    "isolate",
-    "cut",
-    "drop",
-    "unclean_election",
-)
+FAULT_KINDS = (*(name_of(kind) for kind in STEPS if kind.fault), "unclean_election")
 """What counts as a fault: each action of that kind, and each unclean election."""
 
 
@@ -73,7 +64,7 @@ def facts_document(timeline: Timeline, at: int) -> FactsDocument:
     for number in path:
         frame = timeline.frames[number]
         kinds = list(frame.action or {})
-        if kinds == ["shutdown"] and not _says(frame.events, ShutdownStarted):
+        if kinds == [name_of(Shutdown)] and not _says(frame.events, ShutdownStarted):
             kinds = []
         elections = sum(
             isinstance(happened, LeaderElected) and happened.variant == "unclean"

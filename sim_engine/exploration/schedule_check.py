@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from sim_engine.actions import Words
 from sim_engine.events.run import ActionRefused
 from sim_engine.exploration.coverage import reached
 from sim_engine.exploration.guarantees import Circumstances, promised
@@ -15,8 +16,8 @@ from sim_engine.exploration.shrink import shrink
 from sim_engine.exploration.unexplained_changes import find_untold
 from sim_engine.exploration.well_formed import find_malformed
 from sim_engine.scenario_reader.document import Scenario
+from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.step_expansion import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 
 
@@ -87,11 +88,11 @@ class _Run:
         self._look()
 
     def do(self) -> None:
-        for item, step in enumerate(self.scenario.steps):
-            if step.makes_frames:
-                self._guarded(partial(self.timeline.run_step, item, step))
+        for item, said in enumerate(self.scenario.steps):
+            if not isinstance(said.step, Words):
+                self._guarded(partial(self.timeline.run_step, item, said.step))
         for repair in repair_steps(self.timeline):
-            self._guarded(partial(self._try, repair))
+            self._guarded(partial(self._try, repair.as_step()))
         unsettled = find_unsettled(self.timeline)
         if unsettled is not None:
             self._fail("liveness", *unsettled)

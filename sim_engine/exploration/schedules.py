@@ -6,16 +6,39 @@ offered. Each schedule draws its own likelihood for every kind of step (swarm te
 happens is frequent in some of them and absent from others.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from sim_engine.actions import (
+    Consume,
+    Crash,
+    Deliver,
+    Detect,
+    Elect,
+    Fetch,
+    Happening,
+    Heal,
+    Hold,
+    OneMessage,
+    Produce,
+    Release,
+    Resume,
+    Run,
+    SendFetch,
+    Settle,
+    Shutdown,
+    Start,
+    StepStruct,
+    Timer,
+)
 from sim_engine.exploration.chance import Chance
+from sim_engine.identifiers import METADATA_RECORD
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.choices import list_steps
+from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.step_expansion import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
@@ -23,28 +46,32 @@ STEPS = 40
 MOST_REFUSALS = 30
 """After this many steps in a row that cannot happen a schedule ends."""
 
-_OFTEN = {
-    "deliver": 8,
-    "fetch": 8,
-    "produce": 5,
-    "send_fetch": 5,
-    "start": 4,
-    "detect": 4,
-    "elect": 2,
-    "heal": 2,
-    "resume": 2,
-    "consume": 2,
-    "timer": 2,
+_OFTEN: Mapping[type[StepStruct], int] = {
+    Deliver: 8,
+    Fetch: 8,
+    Produce: 5,
+    SendFetch: 5,
+    Start: 4,
+    Detect: 4,
+    Elect: 2,
+    Heal: 2,
+    Resume: 2,
+    Consume: 2,
+    Timer: 2,
 }
 """Kinds without which a cluster soon stands still. Every other kind has weight 1."""
 
 _SWARM = (0, 1, 1, 3)
 
-_LATE_METADATA = {
-    "hold metadata_record": 8,
-    "elect preferred": 15,
-    "shutdown": 8,
-    "deliver late": 4,
+_Drawn = tuple[type[StepStruct], str | None]
+"""What a schedule draws one likelihood for: a step, told apart by its own `kind`, and a delivery of
+one message from one of several and from one that is skipped."""
+
+_LATE_METADATA: Mapping[_Drawn, int] = {
+    (Hold, METADATA_RECORD): 8,
+    (Elect, "preferred"): 15,
+    (Shutdown, None): 8,
+    (Deliver, "late"): 4,
 }
 """In one schedule of four these are frequent together: alone they seldom come to anything, for a
 leadership has to move to and fro while one broker is not told."""
@@ -61,11 +88,11 @@ def random_schedule(
     start = _start_of(seed, kafka, control)
     chance = Chance(seed * 2 + 1)
     timeline = Timeline(start)
-    weights: dict[str, int] = {} if chance.below(_ONE_IN) else dict(_LATE_METADATA)
+    weights: dict[_Drawn, int] = {} if chance.below(_ONE_IN) else dict(_LATE_METADATA)
     done: list[dict[str, Any]] = []
     refusals = 0
     while len(done) < steps and refusals < MOST_REFUSALS:
-        step = _draw(timeline, chance, weights)
+        step = _draw(timeline, chance, weights).as_step()
         try:
             timeline.act(timeline.head, step)
         except RefusedError:
@@ -116,27 +143,26 @@ def _start_of(seed: int, kafka: str | None, control: str | None) -> Scenario:
     )
 
 
-def _draw(timeline: Timeline, chance: Chance, weights: dict[str, int]) -> dict[str, Any]:
-    by_kind: dict[str, list[dict[str, Any]]] = {}
+def _draw(timeline: Timeline, chance: Chance, weights: dict[_Drawn, int]) -> Happening:
+    by_kind: dict[_Drawn, list[Happening]] = {}
     for step in list_steps(timeline.frames[timeline.head].cluster):
         by_kind.setdefault(_kind(step), []).append(step)
     for kind in by_kind:
         if kind not in weights:
-            name = kind.split(" ")[0]
-            weights[kind] = max(_OFTEN.get(name, 1) * chance.one_of(_SWARM), int(name in _OFTEN))
+            often = _OFTEN.get(kind[0])
+            weights[kind] = max((often or 1) * chance.one_of(_SWARM), int(often is not None))
     return chance.one_of(by_kind[chance.weighted([(kind, weights[kind]) for kind in by_kind])])
 
 
-def _kind(step: dict[str, Any]) -> str:
-    """What a schedule draws one likelihood for: the step, told apart by its own `kind`, and a
-    delivery of one message from one of several and from one that is skipped."""
-    ((name, arguments),) = step.items()
-    if name == "deliver" and ("records" in arguments or "skip" in arguments):
-        return "deliver late"
-    return f"{name} {arguments['kind']}" if "kind" in arguments else str(name)
+def _kind(step: Happening) -> _Drawn:
+    if isinstance(step, Deliver) and (step.records is not None or step.skip):
+        return (Deliver, "late")
+    if isinstance(step, OneMessage | Timer | Elect):
+        return (type(step), step.kind)
+    return (type(step), None)
 
 
-def repair_steps(timeline: Timeline) -> Iterator[dict[str, Any]]:
+def repair_steps(timeline: Timeline) -> Iterator[Happening]:
     """What ends every fault that is open at the head: links mend, what is held goes on, who stands
     still or is down comes back; then the cluster settles.
 
@@ -145,22 +171,21 @@ def repair_steps(timeline: Timeline) -> Iterator[dict[str, Any]]:
     cluster = timeline.frames[timeline.head].cluster
     for broker in cluster.brokers:
         if any(broker.broker_id in link for link in cluster.links_cut):
-            yield {"heal": {"broker": broker.broker_id}}
+            yield Heal(broker=broker.broker_id)
     for kind, sender, receiver in cluster.network_holds:
-        yield {"release": {"kind": kind, "from": sender, "to": receiver}}
+        yield Release(kind=kind, from_=sender, to=receiver)
     for message in timeline.frames[timeline.head].cluster.messages:
         if message.held:
-            where = {"kind": message.kind, "from": message.sender, "to": message.receiver}
-            yield {"release": where}
+            yield Release(kind=message.kind, from_=message.sender, to=message.receiver)
     for broker in cluster.brokers:
         if broker.process == "paused":
-            yield {"resume": {"broker": broker.broker_id}}
+            yield Resume(broker=broker.broker_id)
         if broker.process == "shutting_down":
-            yield {"crash": {"broker": broker.broker_id}}
+            yield Crash(broker=broker.broker_id)
     for _ in range(2):
         for broker in timeline.frames[timeline.head].cluster.brokers:
             if not broker.alive:
-                yield {"start": {"broker": broker.broker_id}}
-        yield {"settle": {}}
-        yield {"run": {"ms": 40_000}}
-    yield {"settle": {}}
+                yield Start(broker=broker.broker_id)
+        yield Settle()
+        yield Run(ms=40_000)
+    yield Settle()

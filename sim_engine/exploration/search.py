@@ -7,46 +7,65 @@ cut short.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
+from sim_engine.actions import (
+    STEPS,
+    Crash,
+    Deliver,
+    Detect,
+    Drop,
+    Elect,
+    Fetch,
+    Happening,
+    Heal,
+    Hold,
+    Isolate,
+    OneBroker,
+    PowerLoss,
+    Produce,
+    Release,
+    Resume,
+    Start,
+    name_of,
+)
 from sim_engine.cluster.state import ClusterState
-from sim_engine.identifiers import CONTROLLER, BrokerId
+from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId
 from sim_engine.invariants import PROPERTY_NAMES, History, Verdict, evaluate, observe
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import late_request
-from sim_engine.simulation.autoplay import observable
-from sim_engine.simulation.late_metadata import METADATA, is_metadata_held, waiting_records
+from sim_engine.simulation.autoplay import delivery_of, observable
+from sim_engine.simulation.late_metadata import is_metadata_held, waiting_records
+from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.step_expansion import Play, play_step
+from sim_engine.simulation.step_expansion import play_step
 from sim_engine.simulation.timeline import Frame
 
+FAULTS_UNASKED = tuple(
+    kind for kind in STEPS if kind.befalls is not None and issubclass(kind, OneBroker)
+)
+UNCLEAN = "unclean"
 FAULT_KINDS = (
-    "crash",
-    "power_loss",
-    "disk_loss",
-    "isolate",
-    "pause",
-    "drop",
-    "hold",
-    "unclean",
-    "produce",
+    *(name_of(kind) for kind in FAULTS_UNASKED),
+    *(name_of(kind) for kind in (Isolate, Drop, Hold)),
+    UNCLEAN,
+    name_of(Produce),
 )
 """What a budget may name: how often each may happen on one path. `drop` is a lost fetch answer,
 `hold` a broker that reads its metadata late, in deliveries of any size (KRaft)."""
 
 DEFAULT_BUDGET: Mapping[str, int] = {
-    "crash": 2,
-    "power_loss": 1,
-    "drop": 1,
-    "hold": 1,
-    "produce": 2,
+    name_of(Crash): 2,
+    name_of(PowerLoss): 1,
+    name_of(Drop): 1,
+    name_of(Hold): 1,
+    name_of(Produce): 2,
 }
 MOST_FRAMES_A_STEP = 200
 GRAIN = "step"
-
-StepDocument = dict[str, Any]
 
 Watch = Callable[[int, int, int], None]
 """Told the depth that is looked at, and how many states and transitions there were so far."""
@@ -66,13 +85,14 @@ class SearchOptions(Struct, frozen=True, kw_only=True):
 
 
 class SearchResult(Struct, frozen=True, kw_only=True):
-    """What the search came to. `steps` is the counterexample, empty where none was found."""
+    """What the search came to. `steps` is the counterexample as a scenario file says it; where none
+    was found it is empty."""
 
     verdict: Literal["violated", "none_within_bound", "cut"]
     depth: int
     states: int
     transitions: int
-    steps: tuple[StepDocument, ...] = ()
+    steps: tuple[dict[str, Any], ...] = ()
 
 
 class _Node(Struct, frozen=True):
@@ -80,7 +100,7 @@ class _Node(Struct, frozen=True):
     history: History
     verdicts: tuple[Verdict, ...]
     spent: tuple[int, ...]
-    steps: tuple[StepDocument, ...]
+    steps: tuple[Happening, ...]
 
 
 def search(
@@ -162,11 +182,10 @@ class _Search:
             and self._clock() >= self._deadline
         )
 
-    def _play(self, node: _Node, step: StepDocument, spent: tuple[int, ...]) -> _Node | None:
-        ((kind, arguments),) = step.items()
+    def _play(self, node: _Node, step: Happening, spent: tuple[int, ...]) -> _Node | None:
         play = Play(node.cluster, len(node.steps) + 1, MOST_FRAMES_A_STEP)
         try:
-            play_step(play, kind, arguments)
+            play_step(play, step)
         except RefusedError:
             return None
         history, verdicts = node.history, node.verdicts
@@ -183,14 +202,14 @@ class _Search:
         self,
         verdict: Literal["violated", "none_within_bound", "cut"],
         depth: int,
-        steps: tuple[StepDocument, ...] = (),
+        steps: tuple[Happening, ...] = (),
     ) -> SearchResult:
         return SearchResult(
             verdict=verdict,
             depth=depth,
             states=len(self._seen),
             transitions=self._transitions,
-            steps=steps,
+            steps=tuple(step.as_step() for step in steps),
         )
 
 
@@ -201,7 +220,7 @@ def _key(node: _Node) -> int:
     unread = tuple(
         (message.receiver, message.payload, message.held)
         for message in node.cluster.messages
-        if message.kind == METADATA
+        if message.kind == METADATA_RECORD
     )
     clients = node.cluster.clients
     told = tuple((record.id, record.outcome) for record in clients.produced)
@@ -210,56 +229,62 @@ def _key(node: _Node) -> int:
     return hash((seen[0], seen[1], seen[3], told, read, node.spent, network))
 
 
-def _steps(node: _Node) -> Iterator[tuple[StepDocument, tuple[int, ...]]]:
+def _steps(node: _Node) -> Iterator[tuple[Happening, tuple[int, ...]]]:
     """The steps to try after a node, each with the budget that is left after it."""
-    cluster = node.cluster
+    for step in _possible(node.cluster):
+        kind = _budgeted_as(step)
+        if kind is None:
+            yield step, node.spent
+            continue
+        index = FAULT_KINDS.index(kind)
+        left = node.spent[index]
+        if left > 0:
+            yield step, (*node.spent[:index], left - 1, *node.spent[index + 1 :])
+
+
+def _budgeted_as(step: Happening) -> str | None:
+    """What of a budget a step takes; null where it is free."""
+    if isinstance(step, Fetch):
+        return None if step.drop is None else name_of(Drop)
+    if isinstance(step, Elect):
+        return UNCLEAN if step.kind == "unclean" else None
+    name = name_of(type(step))
+    return name if name in FAULT_KINDS else None
+
+
+def _possible(cluster: ClusterState) -> Iterator[Happening]:
+    """The alphabet of the search in one state, whatever the budget."""
     for broker in cluster.brokers:
         broker_id = broker.broker_id
-        yield {"detect": {"broker": broker_id}}, node.spent
+        yield Detect(broker=broker_id)
         if broker.alive:
             for replica in broker.replicas:
                 if replica.fetcher is None:
                     continue
-                fetch = {"broker": broker_id, "partition": replica.partition}
-                yield {"fetch": fetch}, node.spent
-                yield from _faults(node, "drop", {"fetch": {**fetch, "drop": "response"}})
-            yield from _faults(node, "crash", {"crash": {"broker": broker_id}})
-            yield from _faults(node, "pause", {"pause": {"broker": broker_id}})
-            cut_off = {"isolate": {"broker": broker_id, "from": "controller"}}
-            yield from _faults(node, "isolate", cut_off)
+                fetch = Fetch(broker=broker_id, partition=replica.partition)
+                yield fetch
+                yield replace(fetch, drop="response")
+            yield from _befalling("process", broker_id)
+            yield Isolate(broker=broker_id, from_=CONTROLLER)
         else:
-            yield {"start": {"broker": broker_id}}, node.spent
+            yield Start(broker=broker_id)
         if broker.process == "paused":
-            yield {"resume": {"broker": broker_id}}, node.spent
-        yield from _faults(node, "power_loss", {"power_loss": {"broker": broker_id}})
-        yield from _faults(node, "disk_loss", {"disk_loss": {"broker": broker_id}})
+            yield Resume(broker=broker_id)
+        yield from _befalling("machine", broker_id)
         if any(broker_id in link for link in cluster.links_cut):
-            yield {"heal": {"broker": broker_id}}, node.spent
+            yield Heal(broker=broker_id)
         if broker.alive and cluster.profile.control == "kraft":
-            yield from _late_metadata(node, broker_id)
+            yield from _late_metadata(cluster, broker_id)
     for partition in cluster.partitions:
         value = f"s{len(cluster.clients.produced) + 1}"
-        record = {"to": partition, "values": [value], "acks": "all", "as": "searcher"}
-        yield from _faults(node, "produce", {"produce": record})
-        yield {"elect": {"partition": partition, "kind": "preferred"}}, node.spent
-        unclean = {"elect": {"partition": partition, "kind": "unclean"}}
-        yield from _faults(node, "unclean", unclean)
+        yield Produce(to=partition, values=(value,), as_="searcher")
+        yield Elect(partition=partition, kind="preferred")
+        yield Elect(partition=partition, kind="unclean")
     for message in cluster.messages:
         if message.kind.startswith("alter_partition"):
-            where: StepDocument = {
-                "kind": message.kind,
-                "from": message.sender,
-                "to": message.receiver,
-            }
-            yield {"deliver": where}, node.spent
+            yield replace(delivery_of(message), partition=None)
         elif _is_late_answer(cluster, message):
-            late: StepDocument = {
-                "kind": message.kind,
-                "from": message.sender,
-                "to": message.receiver,
-                "partition": message.partition,
-            }
-            yield {"deliver": late}, node.spent
+            yield delivery_of(message)
 
 
 def _is_late_answer(cluster: ClusterState, message: Message) -> bool:
@@ -270,31 +295,24 @@ def _is_late_answer(cluster: ClusterState, message: Message) -> bool:
     if not isinstance(message.receiver, int) or message.partition is None or message.held:
         return False
     replica = cluster.broker(message.receiver).replica(message.partition)
-    answered = getattr(message.payload, "in_reply_to", None)
-    if replica is None or answered is None:
+    if replica is None or message.in_reply_to is None:
         return False
-    return late_request(replica, answered) is not None
+    return late_request(replica, message.in_reply_to) is not None
 
 
-def _late_metadata(
-    node: _Node, broker_id: BrokerId
-) -> Iterator[tuple[StepDocument, tuple[int, ...]]]:
+def _late_metadata(cluster: ClusterState, broker_id: BrokerId) -> Iterator[Happening]:
     """A broker's metadata is held back; then it reads one record, or all that have come since."""
-    where: StepDocument = {"kind": METADATA, "from": CONTROLLER, "to": broker_id}
-    if not is_metadata_held(node.cluster, broker_id):
-        yield from _faults(node, "hold", {"hold": where})
+    if not is_metadata_held(cluster, broker_id):
+        yield Hold(kind=METADATA_RECORD, to=broker_id)
         return
-    waiting = len(waiting_records(node.cluster, broker_id))
+    waiting = len(waiting_records(cluster, broker_id))
     for records in sorted({1, waiting}) if waiting else ():
-        yield {"deliver": {**where, "records": records}}, node.spent
-    yield {"release": where}, node.spent
+        yield Deliver(kind=METADATA_RECORD, to=broker_id, records=records)
+    yield Release(kind=METADATA_RECORD, to=broker_id)
 
 
-def _faults(
-    node: _Node, kind: str, step: StepDocument
-) -> Iterator[tuple[StepDocument, tuple[int, ...]]]:
-    """The step, if the budget still has one of its kind."""
-    index = FAULT_KINDS.index(kind)
-    left = node.spent[index]
-    if left > 0:
-        yield step, (*node.spent[:index], left - 1, *node.spent[index + 1 :])
+def _befalling(what: Literal["process", "machine"], broker_id: BrokerId) -> Iterator[Happening]:
+    """Every fault that befalls a broker unasked."""
+    for kind in FAULTS_UNASKED:
+        if kind.befalls == what:
+            yield cast("Happening", kind(broker=broker_id))

@@ -8,13 +8,14 @@ to one result.
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, get_args
 
+from sim_engine.actions import STEPS, Crash, Fetch, SendFetch, Words, name_of
 from sim_engine.invariants import PROPERTY_NAMES
-from sim_engine.scenario_reader.document import FRAMELESS_STEPS, Scenario, ScenarioError
+from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.to_document import scenario_document
-from sim_engine.simulation.step_expansion import LimitReachedError
+from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 
 MOST_RUNS = 20_000
@@ -23,7 +24,11 @@ MOST_RUNS = 20_000
 _PAIRS_UP_TO = 40
 """Pairs of steps are tried where there are no more steps than this."""
 
-_SIMPLER_STEPS = {"power_loss": "crash", "disk_loss": "crash", "send_fetch": "fetch"}
+_SIMPLER_STEPS = {
+    name_of(SendFetch): name_of(Fetch),
+    **{name_of(kind): name_of(Crash) for kind in STEPS if kind.befalls == "machine"},
+}
+_WORDS = frozenset(name_of(kind) for kind in get_args(Words))
 
 Document = dict[str, Any]
 Fails = Callable[[Scenario], bool]
@@ -48,10 +53,10 @@ def violates(property_name: str) -> Fails:
         timeline = Timeline(scenario)
         if timeline.frames[0].verdicts[index].status == "violated":
             return True
-        for item, step in enumerate(scenario.steps):
-            if not step.makes_frames:
+        for item, said in enumerate(scenario.steps):
+            if isinstance(said.step, Words):
                 continue
-            timeline.run_step(item, step)
+            timeline.run_step(item, said.step)
             if timeline.frames[timeline.head].verdicts[index].status == "violated":
                 return True
         return False
@@ -133,7 +138,7 @@ def _bare(document: Document) -> Document:
     """The document without what only people read."""
     for_people = ("alias", "chapter", "source", "control_run")
     kept = {key: value for key, value in document.items() if key not in for_people}
-    steps = [step for step in document["steps"] if not FRAMELESS_STEPS.intersection(step)]
+    steps = [step for step in document["steps"] if not _WORDS.intersection(step)]
     return {
         **kept,
         "summary": "",

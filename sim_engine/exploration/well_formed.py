@@ -115,7 +115,7 @@ def _under_way(
     leader = cluster.broker(leader_id).replica(replica.partition)
     parked = () if leader is None or leader.leading is None else leader.leading.parked
     under_way = sum(
-        message.id == request or getattr(message.payload, "in_reply_to", None) == request
+        message.id == request or message.in_reply_to == request
         for message in cluster.messages
         if message.kind not in ("alter_partition_request", "alter_partition_response")
     ) + sum(waiting.message_id == request for waiting in parked)

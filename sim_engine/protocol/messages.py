@@ -158,6 +158,14 @@ Payload = (
     | AlterPartitionResponse
 )
 
+Answer = (
+    FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse | AlterPartitionResponse
+)
+"""What a request is answered with."""
+
+ZooKeeperCommand = LeaderAndIsr | StopReplica | UpdateMetadata
+"""What a ZooKeeper controller tells brokers to do."""
+
 KIND_OF: dict[type[Payload], MessageKind] = {
     FetchRequest: "fetch_request",
     FetchResponse: "fetch_response",
@@ -199,3 +207,13 @@ class Message(Struct, frozen=True, gc=False, kw_only=True):
     def kind(self) -> MessageKind:
         """Its name in scenario files."""
         return KIND_OF[type(self.payload)]
+
+    @property
+    def in_reply_to(self) -> int | None:
+        """The id of the request that it answers; null where it answers none."""
+        return self.payload.in_reply_to if isinstance(self.payload, Answer) else None
+
+    @property
+    def controller_epoch(self) -> int | None:
+        """Of a ZooKeeper controller's command, the epoch of the controller that sent it."""
+        return self.payload.controller_epoch if isinstance(self.payload, ZooKeeperCommand) else None

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from sim_engine.actions.fields import CLIENT_PATTERN, MAX_BROKER_ID, MAX_BROKERS
 from sim_engine.configs import (
     INT_MAX,
     ConfigValue,
@@ -24,10 +25,8 @@ from sim_engine.versions import (
     Profile,
 )
 
-MAX_BROKERS = 9
-MAX_BROKER_ID = 1000
 MAX_PARTITIONS = 16
-_RACK = re.compile(r"[A-Za-z0-9._-]{1,32}")
+_RACK = re.compile(CLIENT_PATTERN)
 BROKER_KEY = re.compile("0|[1-9][0-9]{0,9}")
 _TOPIC_NAME = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}")
 

@@ -9,14 +9,11 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
+from sim_engine.actions import Step, name_of
+from sim_engine.configs import ConfigValue
+
 Text = dict[str, str]
 """The same words in each language the product speaks: `{"en": …, "zh": …}`."""
-
-ConfigValue = int | bool | str
-"""A value of one of Kafka's settings."""
-
-FRAMELESS_STEPS = frozenset({"note", "ask", "expect"})
-"""Steps that belong to the frame before them and make none of their own."""
 
 
 class BrokerSpec(Struct, frozen=True, kw_only=True):
@@ -77,21 +74,19 @@ class TopicSpec(Struct, frozen=True, kw_only=True):
     configs: dict[str, ConfigValue] = {}
 
 
-class Step(Struct, frozen=True, kw_only=True):
+class ScenarioStep(Struct, frozen=True):
     """One entry of `steps`: what happens, or an author's words about the frame before.
 
-    `arguments` are as written, with broker ids as numbers and lists where the format allows one
-    value instead. `refused` names the versions in which the step must be refused; `True` is all.
+    `refused` names the versions in which the step must be refused; `True` is all.
     """
 
-    kind: str
-    arguments: dict[str, Any] = {}
+    step: Step
     refused: bool | tuple[str, ...] = False
 
     @property
-    def makes_frames(self) -> bool:
-        """Whether the step is something that happens, not words about what did."""
-        return self.kind not in FRAMELESS_STEPS
+    def kind(self) -> str:
+        """What the step is called in the file."""
+        return name_of(type(self.step))
 
 
 Chapter = Literal["basics", "truncation", "failures"]
@@ -129,7 +124,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
     brokers: tuple[BrokerSpec, ...]
     configs: dict[str, ConfigValue] = {}
     topics: tuple[TopicSpec, ...]
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ScenarioStep, ...] = ()
 
     @property
     def broker_ids(self) -> tuple[int, ...]:

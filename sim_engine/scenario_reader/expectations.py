@@ -10,10 +10,11 @@ from typing import Any
 
 from msgspec import Struct, to_builtins
 
+from sim_engine.actions import Expect, Words
 from sim_engine.events import Event
 from sim_engine.events.run import ActionRefused, DidNotSettle
 from sim_engine.releases import find_release, is_range, is_within
-from sim_engine.scenario_reader.document import Scenario, Step
+from sim_engine.scenario_reader.document import Scenario, ScenarioStep
 from sim_engine.scenario_reader.starting_logs import RECORD_WORD
 from sim_engine.versions import PROFILE_NAMES, is_same_release
 
@@ -70,7 +71,7 @@ def versions_to_check(scenario: Scenario) -> list[str]:
     own = scenario.kafka
     named: dict[tuple[int, ...], str] = {}
     for step in scenario.steps:
-        for text in step.arguments.get("kafka", ()) if step.kind == "expect" else ():
+        for text in (step.step.kafka or ()) if isinstance(step.step, Expect) else ():
             names = _menu_within(text) if is_range(text) else (text,)
             named.update((find_release(name).number, name) for name in names)
     named.pop(find_release(own).number, None)
@@ -86,9 +87,8 @@ def properties_held(scenario: Scenario) -> list[str]:
     named = {
         name
         for step in scenario.steps
-        if step.kind == "expect"
-        for key in ("violated", "holds")
-        for name in step.arguments.get(key, ())
+        if isinstance(step.step, Expect)
+        for name in (*(step.step.violated or ()), *(step.step.holds or ()))
     }
     return [*ALWAYS_HELD, *sorted(named - set(ALWAYS_HELD))]
 
@@ -115,7 +115,8 @@ def judge(
         frame.item: frame.frame for frame in frames if frame.item is not None
     }
     for index, step in enumerate(scenario.steps):
-        if step.makes_frames:
+        expected = step.step
+        if not isinstance(expected, Words):
             last_frame = by_item.get(index, last_frame)
             last_action = index
             differences += _about_refusal(
@@ -130,10 +131,10 @@ def judge(
                         got=DidNotSettle.__name__,
                     )
                 )
-        elif step.kind == "expect" and _is_held(step, kafka):
+        elif isinstance(expected, Expect) and _is_held(expected, kafka):
             differences += list_differences(
                 index,
-                step.arguments,
+                expected.arguments(),
                 frame_at(last_frame),
                 was_refused=last_action in refused if last_action is not None else False,
             )
@@ -157,13 +158,13 @@ def list_differences(
     return held.differences
 
 
-def _is_held(step: Step, kafka: str) -> bool:
-    named = step.arguments.get("kafka")
+def _is_held(expected: Expect, kafka: str) -> bool:
+    named = expected.kafka
     return named is None or any(is_within(kafka, text) for text in named)
 
 
 def _about_refusal(
-    index: int, step: Step, kafka: str, *, was_refused: bool, is_own_version: bool
+    index: int, step: ScenarioStep, kafka: str, *, was_refused: bool, is_own_version: bool
 ) -> list[Difference]:
     if isinstance(step.refused, bool):
         must_be_refused = step.refused

@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import structs
 
+from sim_engine.actions import Happening, Words
 from sim_engine.scenario_reader.applicability import CONDITION_KEYS
 from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER, Checker
 from sim_engine.scenario_reader.cluster_layout import read_brokers, read_configs, read_topics
@@ -23,12 +24,12 @@ from sim_engine.scenario_reader.document import (
     Problem,
     Scenario,
     ScenarioError,
-    Step,
 )
 from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.source import MAX_BYTES, Source, pointer
 from sim_engine.scenario_reader.source_text import plain_source, read_source
-from sim_engine.scenario_reader.steps import StepReader
+from sim_engine.scenario_reader.step_scope import StepScope
+from sim_engine.scenario_reader.steps import read_scenario_step, read_steps
 from sim_engine.versions import LEVEL_NAMES
 
 FORMAT_VERSION = 1
@@ -76,14 +77,14 @@ def read_scenario_document(document: object) -> Scenario:
     return _read(plain_source(document))
 
 
-def read_step(step: object, scenario: Scenario) -> Step:
+def read_step(step: object, scenario: Scenario) -> Happening:
     """Read one action on the cluster of a scenario. Problems are under `/step`.
 
     Clients may be named that no step of the scenario names: actions come from people, too.
     """
     source = plain_source({"step": step})
     checker = Checker(source)
-    reader = StepReader(
+    scope = StepScope(
         checker,
         brokers=scenario.broker_ids,
         partitions=scenario.partitions,
@@ -91,10 +92,11 @@ def read_step(step: object, scenario: Scenario) -> Step:
         topics=[topic.name for topic in scenario.topics],
         earlier_clients=False,
     )
-    read = reader.read(source.document["step"], "/step", only_actions=True)
+    read = read_scenario_step(scope, source.document["step"], "/step", only_actions=True)
     checker.stop()
-    assert read is not None
-    return read
+    assert read is not None, "nothing was wrong"
+    assert not isinstance(read.step, Words), "only actions are read"
+    return read.step
 
 
 def read_scenario_file(path: Path) -> Scenario:
@@ -223,13 +225,14 @@ def _read(source: Source) -> Scenario:
         ),
         topics=topics,
     )
-    steps = StepReader(
+    scope = StepScope(
         checker,
         brokers=broker_ids,
         partitions=scenario.partitions if topics_are_right else {},
         profile=version.profile,
         topics=[topic.name for topic in topics] if topics_are_right else [],
-    ).read_all(document.get("steps", []))
+    )
+    steps = read_steps(scope, document.get("steps", []))
     checker.stop()
     return structs.replace(scenario, steps=steps)
 

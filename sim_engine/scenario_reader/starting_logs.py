@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from sim_engine.actions.fields import MAX_OFFSET, MAX_RECORDS
 from sim_engine.configs import (
     INT_MAX,
 )
@@ -13,7 +14,6 @@ from sim_engine.scenario_reader.document import (
 )
 from sim_engine.scenario_reader.source import pointer, shown
 
-MAX_RECORDS = 1000
 RECORD_WORD = re.compile(r"(?P<value>[^/*]+)(\*(?P<count>[0-9]{1,9}))?(/(?P<epoch>[0-9]{1,10}))?")
 VALUE_RULE = "1 to 32 printable characters without space, / and *"
 
@@ -39,7 +39,7 @@ def read_log(checker: Checker, value: object, where: str, leader_epoch: int) -> 
         known=("log", "log_start", "high_watermark", "flushed", "checkpoint", "epochs"),
     )
     log_start = checker.integer(
-        given.get("log_start", 0), pointer(where, "log_start"), 0, 10**9, what="log_start"
+        given.get("log_start", 0), pointer(where, "log_start"), 0, MAX_OFFSET, what="log_start"
     )
     records = read_records(checker, given.get("log", ""), pointer(where, "log"), log_start)
     _check_record_epochs(checker, records, pointer(where, "log"), leader_epoch)
@@ -65,7 +65,7 @@ def read_log(checker: Checker, value: object, where: str, leader_epoch: int) -> 
             checkpoint["high_watermark"],
             pointer(checkpoint_where, "high_watermark"),
             0,
-            10**9,
+            MAX_OFFSET,
             what="high_watermark",
         )
     if checkpoint.get("recovery_point") is not None:
@@ -230,7 +230,7 @@ def read_epoch_pairs(checker: Checker, value: object, where: str) -> tuple[tuple
         if len(numbers) != 2:
             continue
         epoch = checker.integer(numbers[0], pointer(inner, 0), 0, INT_MAX, what="an epoch")
-        start = checker.integer(numbers[1], pointer(inner, 1), 0, 10**9, what="a start offset")
+        start = checker.integer(numbers[1], pointer(inner, 1), 0, MAX_OFFSET, what="a start offset")
         if pairs and epoch <= pairs[-1][0]:
             checker.report(inner, f"epochs rise: {epoch} comes after {pairs[-1][0]}")
         elif pairs and start < pairs[-1][1]:

@@ -9,7 +9,7 @@ from sim_engine.scenario_reader.document import (
     PartitionSpec,
     RecordSpec,
     Scenario,
-    Step,
+    ScenarioStep,
     TopicSpec,
 )
 from sim_engine.versions import LEVEL_NAMES
@@ -57,9 +57,9 @@ def _brokers(scenario: Scenario) -> list[int] | dict[str, Any]:
     }
 
 
-def step_document(step: Step) -> dict[str, Any]:
+def step_document(step: ScenarioStep) -> dict[str, Any]:
     """One step in the syntax of the file."""
-    arguments = dict(step.arguments)
+    arguments = step.step.arguments()
     if step.refused is not False:
         arguments["refused"] = step.refused if step.refused is True else list(step.refused)
     return {step.kind: arguments}

@@ -6,16 +6,17 @@ notes about it are kept (`_refresh_beliefs`), so an idle cluster makes no frames
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sim_engine.actions import Action, Deliver, Notice, SendFetch, Timer
+from sim_engine.actions.time import TimerKind
 from sim_engine.cluster.state import Broker, ClusterState, PeriodicTimer, with_broker, with_replica
 from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.leader.leading import remote_of
 from sim_engine.protocol.messages import Message
-from sim_engine.protocol.replica import PendingIsr
+from sim_engine.protocol.replica import PendingIsr, late_request_to
 from sim_engine.simulation.broker_actions import why_no_fetch
 from sim_engine.simulation.controller_actions import (
     bounce_is_unseen,
@@ -24,20 +25,20 @@ from sim_engine.simulation.controller_actions import (
 )
 from sim_engine.simulation.delivery import why_undeliverable
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.transition import Action, perform
+from sim_engine.simulation.transition import perform
 
 SETTLE_AT_MOST_MS = 120_000
 LATENCY_MIN_MS = 1
 LATENCY_SPREAD_MS = 4
 
 
-class Due(Struct, frozen=True, gc=False, order=True):
-    """Something that will happen by itself, and when. Sorts by time, then by kind and number."""
+class Due(Struct, frozen=True, gc=False):
+    """Something that will happen by itself, and when; ties are broken by rank, then by number."""
 
     due_ms: int
     rank: int
     number: int
-    action: Any = None
+    action: Action
     periodic: bool = False
 
 
@@ -138,11 +139,7 @@ def _arrivals(cluster: ClusterState) -> Iterator[Due]:
                 max(cluster.now_ms, message.sent_ms + latency_ms(cluster, message)),
                 0,
                 message.id,
-                Action(
-                    "deliver",
-                    {"kind": message.kind, "from": message.sender, "to": message.receiver}
-                    | ({"partition": message.partition} if message.partition else {}),
-                ),
+                delivery_of(message),
             )
 
 
@@ -162,9 +159,7 @@ def _sends(cluster: ClusterState) -> Iterator[Due]:
                     due_ms,
                     3,
                     broker.broker_id,
-                    Action(
-                        "send_fetch", {"broker": broker.broker_id, "partition": replica.partition}
-                    ),
+                    SendFetch(broker=broker.broker_id, partition=replica.partition),
                 )
 
 
@@ -188,16 +183,23 @@ def _waits(cluster: ClusterState) -> Iterator[Due]:
                     max(cluster.now_ms, min(deadlines)),
                     2,
                     broker.broker_id,
-                    Action("timer", {"broker": broker.broker_id, "kind": "produce_timeout"}),
+                    Timer(broker=broker.broker_id, kind="produce_timeout"),
                 )
 
 
-def long_poll(leader: BrokerId, partition: str, follower: BrokerId) -> Action:
-    """The end of one follower's wait at its leader."""
-    return Action(
-        "timer",
-        {"broker": leader, "kind": "long_poll", "partition": partition, "follower": follower},
+def delivery_of(message: Message) -> Deliver:
+    """The arrival of a message."""
+    return Deliver(
+        kind=message.kind,
+        from_=message.sender,
+        to=message.receiver,
+        partition=message.partition,
     )
+
+
+def long_poll(leader: BrokerId, partition: str, follower: BrokerId) -> Timer:
+    """The end of one follower's wait at its leader."""
+    return Timer(broker=leader, kind="long_poll", partition=partition, follower=follower)
 
 
 def _periodic(cluster: ClusterState) -> Iterator[Due]:
@@ -213,7 +215,7 @@ def _periodic(cluster: ClusterState) -> Iterator[Due]:
                 next_tick_ms(timer, cluster.now_ms),
                 5,
                 broker.broker_id * 10 + rank,
-                Action("timer", {"broker": broker.broker_id, "kind": timer.kind}),
+                Timer(broker=broker.broker_id, kind=timer.kind),
                 periodic=True,
             )
 
@@ -229,7 +231,7 @@ def next_tick_ms(timer: PeriodicTimer, now_ms: int) -> int:
 def _notices(cluster: ClusterState) -> Iterator[Due]:
     for broker in cluster.brokers:
         broker_id = broker.broker_id
-        action = Action("notice", {"broker": broker_id})
+        action = Notice(broker=broker_id)
         if bounce_is_unseen(cluster, broker_id):
             continue
         if session_has_ended(cluster, broker_id):
@@ -262,8 +264,7 @@ def play_round(cluster: ClusterState, broker_id: BrokerId, partition: str) -> Cl
     fetcher = cluster.replica(broker_id, partition).fetcher
     assert fetcher is not None, "the broker follows"
     leader = fetcher.leader
-    followed = {"broker": broker_id, "partition": partition}
-    cluster = perform(cluster, Action("send_fetch", followed), 0).cluster
+    cluster = perform(cluster, SendFetch(broker=broker_id, partition=partition), 0).cluster
     cluster = _deliver_newest(cluster, broker_id, leader, partition)
     leading = cluster.replica(leader, partition).leading
     if leading is not None and any(parked.follower == broker_id for parked in leading.parked):
@@ -275,8 +276,7 @@ def _deliver_newest(
     cluster: ClusterState, sender: BrokerId, receiver: BrokerId, partition: str
 ) -> ClusterState:
     message = _newest(cluster, sender, receiver, partition)
-    where = {"kind": message.kind, "from": sender, "to": receiver, "partition": partition}
-    return perform(cluster, Action("deliver", where), 0).cluster
+    return perform(cluster, delivery_of(message), 0).cluster
 
 
 def _newest(cluster: ClusterState, sender: BrokerId, receiver: BrokerId, partition: str) -> Message:
@@ -284,6 +284,25 @@ def _newest(cluster: ClusterState, sender: BrokerId, receiver: BrokerId, partiti
         if (message.sender, message.receiver, message.partition) == (sender, receiver, partition):
             return message
     raise RefusedError("no_such_message", kind="fetch_response", link=(sender, receiver))
+
+
+def awaited_answer(cluster: ClusterState, broker_id: BrokerId, partition: str) -> Message | None:
+    """The answer on its way that a follower's fetcher thread waits for."""
+    awaited = request_under_way(cluster, broker_id, partition)
+    for message in cluster.messages:
+        if awaited is not None and message.receiver == broker_id and message.in_reply_to == awaited:
+            return message
+    return None
+
+
+def request_under_way(cluster: ClusterState, broker_id: BrokerId, partition: str) -> int | None:
+    """The message id of the request that a follower's fetcher thread waits for, which may be one
+    of an earlier fetch loop."""
+    replica = cluster.replica(broker_id, partition)
+    if replica.fetcher is None:
+        return None
+    late = late_request_to(replica, replica.fetcher.leader)
+    return replica.fetcher.awaiting if late is None else late.message_id
 
 
 def refresh_beliefs(cluster: ClusterState) -> ClusterState:
@@ -347,7 +366,7 @@ def _note_fetch(
     )
 
 
-def rewind_timer(cluster: ClusterState, broker_id: BrokerId, kind: str) -> ClusterState:
+def rewind_timer(cluster: ClusterState, broker_id: BrokerId, kind: TimerKind) -> ClusterState:
     """Set a periodic timer that has just fired to its next time."""
     broker = cluster.broker(broker_id)
     return with_broker(

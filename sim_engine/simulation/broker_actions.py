@@ -1,10 +1,22 @@
 """What happens to brokers: they fetch, crash, lose power, stop, pause, start, and are cut off."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
+from sim_engine.actions import (
+    Boot,
+    Crash,
+    Cut,
+    DiskLoss,
+    Heal,
+    Isolate,
+    Pause,
+    PowerLoss,
+    Resume,
+    SendFetch,
+    Slow,
+)
 from sim_engine.cluster.start import start_timers
 from sim_engine.cluster.state import Broker, ClusterState, IsrChanges
 from sim_engine.events import Evidence
@@ -27,9 +39,6 @@ from sim_engine.protocol.replica import Replica, late_request_to, load_log
 from sim_engine.simulation.client_actions import handle_waiting_produces
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import COMMANDS, Turn
-
-Arguments = Mapping[str, Any]
-
 
 # --- fetching --------------------------------------------------------------------------------
 
@@ -62,10 +71,10 @@ def why_no_fetch(cluster: ClusterState, broker_id: BrokerId, partition: str) -> 
     return None
 
 
-def send_fetch(turn: Turn, arguments: Arguments) -> None:
+def send_fetch(turn: Turn, action: SendFetch) -> None:
     """The next request of a follower's fetch loop goes out, whatever it is."""
-    broker_id = arguments["broker"]
-    partition = followed_partition(turn.cluster, broker_id, arguments.get("partition"))
+    broker_id = action.broker
+    partition = followed_partition(turn.cluster, broker_id, action.partition)
     refused = why_no_fetch(turn.cluster, broker_id, partition)
     if refused is not None:
         raise refused
@@ -74,7 +83,7 @@ def send_fetch(turn: Turn, arguments: Arguments) -> None:
         settings=turn.cluster.settings_of(partition),
         broker_epoch=turn.cluster.controller.broker(broker_id).broker_epoch,
         message_id=turn.cluster.next_message_id,
-        max_records=arguments.get("records"),
+        max_records=action.records,
     )
     turn.apply(outcome)
 
@@ -102,24 +111,24 @@ def _require_alive(turn: Turn, broker_id: BrokerId) -> Broker:
     return broker
 
 
-def crash(turn: Turn, arguments: Arguments) -> None:
+def crash(turn: Turn, action: Crash) -> None:
     """The process is gone; its page cache stays, so no record is lost."""
-    broker_id = arguments["broker"]
+    broker_id = action.broker
     _require_alive(turn, broker_id)
     turn.say(BrokerCrashed(broker=broker_id))
     turn.end_process(broker_id, "crashed")
 
 
-def power_loss(turn: Turn, arguments: Arguments) -> None:
+def power_loss(turn: Turn, action: PowerLoss) -> None:
     """The process and every byte that was not flushed are gone; `keep` says how much survived.
 
     A power loss may also befall a process that crashed already: its page cache goes with the power.
     """
-    broker_id = arguments["broker"]
+    broker_id = action.broker
     broker = turn.cluster.broker(broker_id)
     if broker.process == "stopped":
         raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
-    keep: Mapping[str, int] = arguments.get("keep") or {}
+    keep = action.keep or {}
     for replica in broker.replicas:
         kept = keep.get(replica.partition, replica.flushed)
         if kept < replica.flushed:
@@ -170,9 +179,9 @@ def _lose_unflushed(turn: Turn, replica: Replica, kept: int) -> None:
     )
 
 
-def disk_loss(turn: Turn, arguments: Arguments) -> None:
+def disk_loss(turn: Turn, action: DiskLoss) -> None:
     """The broker's disk is gone: logs, epoch files, checkpoints. It comes back empty."""
-    broker_id = arguments["broker"]
+    broker_id = action.broker
     broker = turn.cluster.broker(broker_id)
     lost = tuple(record for replica in broker.replicas for record in replica.log.records)
     turn.say(DiskLost(broker=broker_id, evidence=Evidence(replicas=(broker_id,), records=lost)))
@@ -191,9 +200,9 @@ def disk_loss(turn: Turn, arguments: Arguments) -> None:
     )
 
 
-def pause(turn: Turn, arguments: Arguments) -> None:
+def pause(turn: Turn, action: Pause) -> None:
     """The process stands still and keeps everything (a long garbage collection, SIGSTOP)."""
-    broker_id = arguments["broker"]
+    broker_id = action.broker
     broker = _require_alive(turn, broker_id)
     if broker.process != "running":
         raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
@@ -202,9 +211,9 @@ def pause(turn: Turn, arguments: Arguments) -> None:
     turn.say(BrokerPaused(broker=broker_id))
 
 
-def resume(turn: Turn, arguments: Arguments) -> None:
+def resume(turn: Turn, action: Resume) -> None:
     """The process goes on where it stood."""
-    broker_id = arguments["broker"]
+    broker_id = action.broker
     broker = turn.cluster.broker(broker_id)
     if broker.process != "paused":
         raise RefusedError("broker_not_paused", broker=broker_id)
@@ -223,7 +232,7 @@ def resume(turn: Turn, arguments: Arguments) -> None:
     handle_waiting_produces(turn, broker_id)
 
 
-def boot(turn: Turn, arguments: Arguments) -> None:
+def boot(turn: Turn, action: Boot) -> None:
     """The process starts and opens its logs; nobody has told it anything yet.
 
     After an unclean stop every log is recovered from its recovery point. The high watermark comes
@@ -232,11 +241,11 @@ def boot(turn: Turn, arguments: Arguments) -> None:
     With `session: kept` its old znode is still there, so that it cannot register under ZooKeeper
     and ends itself in order (recorded on 0.10.2.2).
     """
-    broker_id = arguments["broker"]
+    broker_id = action.broker
     broker = turn.cluster.broker(broker_id)
     if broker.alive:
         raise RefusedError("broker_already_running", broker=broker_id)
-    session_kept = arguments.get("session") == "kept"
+    session_kept = action.session == "kept"
     if session_kept and not session_lives(turn.cluster, broker_id):
         raise RefusedError("no_session_left", rule="SESSION-TIMEOUT", broker=broker_id)
     turn.say(BrokerBooted(broker=broker_id))
@@ -306,13 +315,9 @@ def stop_process(turn: Turn, broker_id: BrokerId) -> None:
 # --- links -----------------------------------------------------------------------------------
 
 
-def _require_endpoints(arguments: Arguments) -> tuple[Endpoint, Endpoint]:
-    return arguments["from"], arguments["to"]
-
-
-def cut(turn: Turn, arguments: Arguments) -> None:
+def cut(turn: Turn, action: Cut) -> None:
     """One direction of one link: what is in flight there is lost with its connection."""
-    link = _require_endpoints(arguments)
+    link = (action.from_, action.to)
     if turn.cluster.is_cut(*link):
         raise RefusedError("already_cut", link=link)
     _cut(turn, (link,))
@@ -337,15 +342,17 @@ def _link_order(link: tuple[Endpoint, Endpoint]) -> tuple[str, str]:
     return str(link[0]), str(link[1])
 
 
-def heal(turn: Turn, arguments: Arguments) -> None:
+def heal(turn: Turn, action: Heal) -> None:
     """One direction of one link, or all links of a broker, carry messages again."""
-    if "broker" in arguments:
-        broker_id = arguments["broker"]
+    if action.broker is not None:
+        broker_id = action.broker
         healed = tuple(link for link in turn.cluster.links_cut if broker_id in link)
         if not healed:
             raise RefusedError("not_cut", link=(broker_id, broker_id))
     else:
-        link = _require_endpoints(arguments)
+        assert action.from_ is not None, "it says a broker or a link"
+        assert action.to is not None, "it says a broker or a link"
+        link = (action.from_, action.to)
         if not turn.cluster.is_cut(*link):
             raise RefusedError("not_cut", link=link)
         healed = (link,)
@@ -360,10 +367,10 @@ def heal(turn: Turn, arguments: Arguments) -> None:
         handle_waiting_produces(turn, broker.broker_id)
 
 
-def isolate(turn: Turn, arguments: Arguments) -> None:
+def isolate(turn: Turn, action: Isolate) -> None:
     """Cut a broker off both ways from the controller, the other brokers, or everybody."""
-    broker_id = arguments["broker"]
-    whom = arguments.get("from", "all")
+    broker_id = action.broker
+    whom = action.from_
     others: list[Endpoint] = []
     if whom in ("controller", "all"):
         others.append(CONTROLLER)
@@ -382,8 +389,8 @@ def isolate(turn: Turn, arguments: Arguments) -> None:
     _cut(turn, links)
 
 
-def slow(turn: Turn, arguments: Arguments) -> None:
+def slow(turn: Turn, action: Slow) -> None:
     """A broker's messages take that much longer whenever time passes."""
-    broker = turn.cluster.broker(arguments["broker"])
-    turn.put_broker(replace(broker, slow_ms=arguments["ms"]))
-    turn.say(BrokerSlowed(broker=broker.broker_id, ms=arguments["ms"]))
+    broker = turn.cluster.broker(action.broker)
+    turn.put_broker(replace(broker, slow_ms=action.ms))
+    turn.say(BrokerSlowed(broker=broker.broker_id, ms=action.ms))

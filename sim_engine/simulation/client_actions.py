@@ -1,15 +1,15 @@
 """Producers act: produce, retry; any client asks again who leads."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
+from sim_engine.actions import Produce, Refresh, Retry
 from sim_engine.cluster.clients import Client, ProducedRecord
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Evidence
 from sim_engine.events.producer import ProduceFailed, ProduceWaiting, RecordProduced
-from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.identifiers import NO_LEADER, Acks, BrokerId
 from sim_engine.protocol.leader.produce import handle_produce
 from sim_engine.protocol.log.producer_state import Producing
 from sim_engine.simulation.client_metadata import (
@@ -22,38 +22,34 @@ from sim_engine.simulation.client_metadata import (
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
-Arguments = Mapping[str, Any]
-
-DEFAULT_PRODUCER = "p1"
 DEFAULT_TIMEOUT_MS = 30_000
 MOST_RECORDS_IN_A_LOG = 1_000
 
 
-def produce(turn: Turn, arguments: Arguments) -> None:
+def produce(turn: Turn, action: Produce) -> None:
     """One record to the leader that the producer believes in, or to a broker that is named.
 
     In a transaction, and where the step says so, the producer is idempotent: its batches carry its
     id and a sequence (KIP-98).
     """
-    name = arguments.get("as", DEFAULT_PRODUCER)
-    acks = arguments.get("acks", "all")
+    name, acks = action.as_, action.acks
     client = client_named(turn, name, "producer")
     if client.in_transaction and acks != "all":
         raise RefusedError("transaction_needs_acks_all", rule="KIP-98", producer=name, acks=acks)
-    if arguments.get("idempotent") or client.in_transaction:
+    if action.idempotent or client.in_transaction:
         client = with_producer_id(turn, client)
-        if client.in_transaction and arguments["to"] not in client.writes_to:
-            put_client(turn, replace(client, writes_to=(*client.writes_to, arguments["to"])))
+        if client.in_transaction and action.to not in client.writes_to:
+            put_client(turn, replace(client, writes_to=(*client.writes_to, action.to)))
     _produce(
         turn,
         producer=name,
-        value=arguments["values"][0],
-        partition=arguments["to"],
+        value=action.values[0],
+        partition=action.to,
         acks=acks,
-        broker=arguments.get("broker"),
-        timeout_ms=arguments.get("timeout_ms", DEFAULT_TIMEOUT_MS),
-        idempotent=bool(arguments.get("idempotent")) or client.in_transaction,
-        sequence=arguments.get("sequence"),
+        broker=action.broker,
+        timeout_ms=DEFAULT_TIMEOUT_MS if action.timeout_ms is None else action.timeout_ms,
+        idempotent=action.idempotent or client.in_transaction,
+        sequence=action.sequence,
         transaction=client.transactions if client.in_transaction else None,
     )
 
@@ -74,13 +70,13 @@ def with_producer_id(turn: Turn, client: Client) -> Client:
     return client
 
 
-def retry(turn: Turn, arguments: Arguments) -> None:
+def retry(turn: Turn, action: Retry) -> None:
     """The producer's oldest unanswered or failed request once more, as a request of its own.
 
     An idempotent producer sends the batch as it was: with the same sequence. What belongs to a
     transaction that has ended is not sent again.
     """
-    name = arguments.get("as", DEFAULT_PRODUCER)
+    name = action.as_
     clients = turn.cluster.clients
     client = clients.find(name)
     if client is None:
@@ -134,7 +130,7 @@ def _produce(
     producer: str,
     value: str,
     partition: str,
-    acks: Any,
+    acks: Acks,
     broker: BrokerId | None,
     timeout_ms: int,
     idempotent: bool,
@@ -330,9 +326,9 @@ def _fail_without_leader(turn: Turn, produced: ProducedRecord) -> None:
     )
 
 
-def refresh(turn: Turn, arguments: Arguments) -> None:
+def refresh(turn: Turn, action: Refresh) -> None:
     """A client asks again who leads."""
-    name = arguments.get("as", DEFAULT_PRODUCER)
+    name = action.as_
     client = turn.cluster.clients.find(name)
     if client is None:
         raise RefusedError("no_producer", producer=name)

@@ -4,11 +4,11 @@ The broker answers in the action that asks. A consumer has a position; whether t
 is still the one it read before it can only tell from 2.3 on, by the epoch of what it read last.
 """
 
-from collections.abc import Mapping
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from msgspec.structs import replace
 
+from sim_engine.actions import Consume
 from sim_engine.cluster.clients import Client, ConsumedRecord
 from sim_engine.cluster.start import effective
 from sim_engine.error_codes import ErrorCode
@@ -45,13 +45,10 @@ from sim_engine.simulation.client_metadata import (
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
-Arguments = Mapping[str, Any]
-
-DEFAULT_CONSUMER = "c1"
 RACK_AWARE = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
 
 
-def consume(turn: Turn, arguments: Arguments) -> None:
+def consume(turn: Turn, action: Consume) -> None:
     """A consumer reads from its position up to what it may see on the broker that it asks.
 
     That is the leader it believes in, or a follower that the step names (KIP-392). It may read
@@ -61,10 +58,8 @@ def consume(turn: Turn, arguments: Arguments) -> None:
     it goes back to the leader, its position as it was. A consumer with a rack is sent to a follower
     by the leader itself, where `replica.selector.class` says so.
     """
-    name = arguments.get("as", DEFAULT_CONSUMER)
-    partition = arguments["partition"]
-    named: BrokerId | None = arguments.get("broker")
-    isolation: Isolation = arguments.get("isolation", "read_uncommitted")
+    name, partition, named = action.as_, action.partition, action.broker
+    isolation: Isolation = action.isolation or "read_uncommitted"
     if isolation == "read_committed" and not turn.cluster.profile.rules.idempotent_producers:
         raise RefusedError("no_transactions", rule="KIP-98", kafka=turn.cluster.profile.kafka)
     if named is not None and named not in turn.cluster.controller.partition(partition).replicas:
@@ -85,12 +80,12 @@ def consume(turn: Turn, arguments: Arguments) -> None:
         return
     client = _client(turn, name)
     position = client.position_in(partition)
-    if "rack" in arguments and _is_in_range(replica, position):
-        replica = _nearest(turn, client, replica, arguments["rack"])
+    if action.rack is not None and _is_in_range(replica, position):
+        replica = _nearest(turn, client, replica, action.rack)
     if not _is_in_range(replica, position):
         _out_of_range(turn, client, replica, isolation)
         return
-    found = read_for_consumer(replica, position, isolation=isolation, most=arguments.get("max"))
+    found = read_for_consumer(replica, position, isolation=isolation, most=action.max)
     _take(turn, client, replica, found, isolation)
 
 

@@ -1,10 +1,18 @@
 """What the controller does: notice brokers, elect, reorder, and see a broker off."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
+from sim_engine.actions import (
+    AskElection,
+    BeginShutdown,
+    Config,
+    EndShutdown,
+    Notice,
+    ReassignReplicas,
+    TakeOverController,
+)
 from sim_engine.cluster.start import effective, with_settings
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.controller import ConfigChanged, ProtocolLevelChanged
@@ -21,9 +29,7 @@ from sim_engine.simulation.broker_actions import stop_process
 from sim_engine.simulation.late_metadata import is_metadata_held
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import ZOOKEEPER_COMMANDS, Turn
-from sim_engine.versions import LEVEL_NAMES, LevelName, dotted, levels_of, rules_by_name
-
-Arguments = Mapping[str, Any]
+from sim_engine.versions import LevelName, dotted, levels_of, rules_by_name
 
 
 def session_has_ended(cluster: ClusterState, broker_id: BrokerId) -> bool:
@@ -80,13 +86,13 @@ def is_unnoticed(cluster: ClusterState, broker_id: BrokerId) -> bool:
     return session_has_ended(cluster, broker_id) or broker_is_back(cluster, broker_id)
 
 
-def notice(turn: Turn, arguments: Arguments) -> None:
+def notice(turn: Turn, action: Notice) -> None:
     """The controller notices one thing that became of a broker, and acts on it.
 
     A session that has ended comes first; a broker that came back is registered, and under KRaft
     unfenced by a further notice, once it has read the metadata log.
     """
-    broker_id = arguments["broker"]
+    broker_id = action.broker
     cluster = turn.cluster
     if session_has_ended(cluster, broker_id):
         turn.apply_controller(_session_ended(cluster, broker_id))
@@ -152,7 +158,7 @@ def _welcome(turn: Turn, broker_id: BrokerId) -> None:
         )
 
 
-def fail_controller(turn: Turn, arguments: Arguments) -> None:
+def fail_controller(turn: Turn, action: TakeOverController) -> None:
     """The controller, a broker without replicas, fails and another takes over.
 
     Commands of the old one that are on their way can still arrive, and are refused by whoever has
@@ -169,13 +175,12 @@ def fail_controller(turn: Turn, arguments: Arguments) -> None:
             turn.lose(message)
 
 
-def elect(turn: Turn, arguments: Arguments) -> None:
+def elect(turn: Turn, action: AskElection) -> None:
     """An administrator asks for an election of one partition.
 
     Brokers of a KRaft cluster answer that with an error until 3.1 (`KafkaApis`).
     """
-    name = arguments["partition"]
-    kind = arguments["kind"]
+    name, kind = action.partition, action.kind
     cluster = turn.cluster
     if not cluster.profile.rules.kraft_elects_on_request:
         _require_zookeeper(cluster, "KAFKA-13162", "elect")
@@ -224,7 +229,7 @@ def _require_zookeeper(cluster: ClusterState, rule: str, step: str) -> None:
         raise RefusedError("unknown_to_kraft", rule=rule, kafka=cluster.profile.kafka, step=step)
 
 
-def reassign(turn: Turn, arguments: Arguments) -> None:
+def reassign(turn: Turn, action: ReassignReplicas) -> None:
     """Give a partition other replicas, or the same ones in another order.
 
     Under ZooKeeper a broker that is added must be live, and before KIP-455 (2.4) a move under way
@@ -233,8 +238,7 @@ def reassign(turn: Turn, arguments: Arguments) -> None:
     cluster = turn.cluster
     if not cluster.profile.rules.partition_change_builder:
         _require_zookeeper(cluster, "KAFKA-12803", "reassign")
-    name = arguments["partition"]
-    replicas = tuple(arguments["replicas"])
+    name, replicas = action.partition, action.replicas
     registration = cluster.controller.partition(name)
     assignment = assignment_of(registration)
     if replicas == assignment.target:
@@ -266,9 +270,9 @@ def _require_movable(
             )
 
 
-def begin_shutdown(turn: Turn, arguments: Arguments) -> None:
+def begin_shutdown(turn: Turn, action: BeginShutdown) -> None:
     """A broker asks to stop: the controller moves its leaderships and takes it out of every ISR."""
-    broker_id = arguments["broker"]
+    broker_id = action.broker
     broker = turn.cluster.broker(broker_id)
     if broker.process != "running":
         raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
@@ -287,12 +291,12 @@ def begin_shutdown(turn: Turn, arguments: Arguments) -> None:
     turn.apply_controller(act(cluster.controller, broker_id, cluster.profile, cluster.policies()))
 
 
-def end_shutdown(turn: Turn, arguments: Arguments) -> None:
+def end_shutdown(turn: Turn, action: EndShutdown) -> None:
     """The broker writes its files and ends; the controller sees its session close at once.
 
     Under KRaft the controller has let it stop before: that is told first.
     """
-    broker_id = arguments["broker"]
+    broker_id = action.broker
     if turn.cluster.broker(broker_id).process != "shutting_down":
         raise RefusedError(
             "broker_not_running",
@@ -480,22 +484,16 @@ def _level_change(
     return "lowered_only" if goes_back else "raised_only"
 
 
-def change_config(turn: Turn, arguments: Arguments) -> None:
+def change_config(turn: Turn, action: Config) -> None:
     """A setting changes while the cluster runs, or the level of the protocol does.
 
     Another min.insync.replicas clears the eligible leader replicas (KAFKA-16540). Where unclean
     election is switched on, a ZooKeeper controller elects at once for who has no leader
     (KAFKA-6526, for a topic KAFKA-6835); a KRaft controller waits for its next look.
     """
-    topic = arguments.get("topic")
-    for level_name in LEVEL_NAMES:
-        if level_name in arguments:
-            _change_level(turn, level_name, arguments[level_name])
-    changed = {
-        name: value
-        for name, value in arguments.items()
-        if name != "topic" and name not in LEVEL_NAMES
-    }
+    topic, changed = action.topic, action.settings
+    for level_name, level in action.levels.items():
+        _change_level(turn, level_name, level)
     cluster = turn.cluster
     if topic is None:
         configs = {**dict(cluster.configs), **changed}

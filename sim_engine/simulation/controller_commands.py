@@ -138,7 +138,7 @@ def waiting_fetcher(cluster: ClusterState, broker_id: BrokerId) -> EndingFetcher
 
 def answers(message: Message, request: int) -> bool:
     """Whether a message is that request, or the answer to it."""
-    return request in (message.id, getattr(message.payload, "in_reply_to", None))
+    return request in (message.id, message.in_reply_to)
 
 
 def _begin_to_checkpoint(turn: Turn, broker_id: BrokerId) -> None:

@@ -1,10 +1,8 @@
 """A message in flight arrives, is lost, or is held."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from msgspec.structs import replace
 
+from sim_engine.actions import Deliver, Drop, Hold, OneMessage, Release
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
@@ -18,7 +16,7 @@ from sim_engine.events.network import (
     MessageReleased,
     ResponseIgnored,
 )
-from sim_engine.identifiers import CONTROLLER, BrokerId
+from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId
 from sim_engine.protocol.controller import kraft as kraft_controller
 from sim_engine.protocol.controller import zookeeper as zookeeper_controller
 from sim_engine.protocol.follower.fetch_loop import (
@@ -60,7 +58,6 @@ from sim_engine.simulation.controller_commands import (
     waiting_fetcher,
 )
 from sim_engine.simulation.late_metadata import (
-    METADATA,
     as_one_delivery,
     hold_metadata,
     is_metadata_held,
@@ -70,8 +67,6 @@ from sim_engine.simulation.late_metadata import (
 )
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import COMMANDS, ZOOKEEPER_COMMANDS, Turn
-
-Arguments = Mapping[str, Any]
 
 STAYS_PENDING = (
     ErrorCode.FENCED_LEADER_EPOCH,
@@ -88,15 +83,15 @@ REVERTS = (ErrorCode.INELIGIBLE_REPLICA, ErrorCode.OPERATION_NOT_ATTEMPTED)
 After any other error it sends the same change again."""
 
 
-def matching(cluster: ClusterState, arguments: Arguments) -> list[Message]:
+def matching(cluster: ClusterState, action: OneMessage) -> list[Message]:
     """The messages in flight that a step means, oldest first."""
     return [
         message
         for message in cluster.messages
-        if message.kind == arguments["kind"]
-        and message.sender == arguments["from"]
-        and message.receiver == arguments["to"]
-        and arguments.get("partition") in (None, message.partition)
+        if message.kind == action.kind
+        and message.sender == action.from_
+        and message.receiver == action.to
+        and action.partition in (None, message.partition)
     ]
 
 
@@ -126,7 +121,7 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
         if (other.sender, other.receiver) == (message.sender, message.receiver)
         and _in_one_order(other, message)
         # Another controller has a connection of its own.
-        and _controller_epoch(other) == _controller_epoch(message)
+        and other.controller_epoch == message.controller_epoch
     )
     if first.id != message.id and first.sender == CONTROLLER:
         return RefusedError(
@@ -149,23 +144,19 @@ def _in_one_order(first: Message, second: Message) -> bool:
     return first.kind == second.kind and (one_log or first.partition == second.partition)
 
 
-def _controller_epoch(message: Message) -> int | None:
-    return getattr(message.payload, "controller_epoch", None)
-
-
-def deliver(turn: Turn, arguments: Arguments) -> None:
+def deliver(turn: Turn, action: Deliver) -> None:
     """The oldest matching message arrives and is handled.
 
     `records` hands so many records of the metadata log over in one delivery, held back or not;
     `skip` drops a LeaderAndIsr in favour of the next.
     """
-    if "records" in arguments:
-        _deliver_together(turn, arguments["to"], arguments["records"])
+    if action.records is not None:
+        _deliver_together(turn, _reader_of(action), action.records)
         return
-    messages = matching(turn.cluster, arguments)
+    messages = matching(turn.cluster, action)
     if not messages:
-        raise _no_such_message(arguments)
-    if arguments.get("skip"):
+        raise _no_such_message(action)
+    if action.skip:
         skip_command(turn, messages[0])
         return
     free = [message for message in messages if not message.held] or messages
@@ -205,46 +196,47 @@ def _require_metadata_log(cluster: ClusterState, broker_id: BrokerId) -> None:
         raise RefusedError("no_metadata_log", broker=broker_id)
 
 
-def drop(turn: Turn, arguments: Arguments) -> None:
+def drop(turn: Turn, action: Drop) -> None:
     """The oldest matching message is lost, and its connection with it.
 
     Of the metadata log nothing is: whoever loses the connection reads on from where it was.
     """
-    messages = matching(turn.cluster, arguments)
+    messages = matching(turn.cluster, action)
     if not messages:
-        raise _no_such_message(arguments)
-    if _is_metadata_log(arguments):
-        raise RefusedError("metadata_is_read_again", broker=arguments["to"])
+        raise _no_such_message(action)
+    if action.is_metadata_log:
+        raise RefusedError("metadata_is_read_again", broker=_reader_of(action))
     turn.lose(messages[0])
     turn.say(_message_event(MessageDropped, messages[0]))
 
 
-def hold(turn: Turn, arguments: Arguments) -> None:
+def hold(turn: Turn, action: Hold) -> None:
     """The oldest matching message stays where it is until it is released.
 
     The metadata log is held as a whole, with what it will gain: a broker reads it in order.
     """
-    if _is_metadata_log(arguments):
-        _require_metadata_log(turn.cluster, arguments["to"])
-        hold_metadata(turn, arguments["to"])
-        turn.say(_log_event(MessageHeld, arguments))
+    if action.is_metadata_log:
+        broker_id = _reader_of(action)
+        _require_metadata_log(turn.cluster, broker_id)
+        hold_metadata(turn, broker_id)
+        turn.say(_log_event(MessageHeld, action))
         return
-    messages = [message for message in matching(turn.cluster, arguments) if not message.held]
+    messages = [message for message in matching(turn.cluster, action) if not message.held]
     if not messages:
-        raise _no_such_message(arguments)
+        raise _no_such_message(action)
     _set_held(turn, messages[0], held=True)
     turn.say(_message_event(MessageHeld, messages[0]))
 
 
-def release(turn: Turn, arguments: Arguments) -> None:
+def release(turn: Turn, action: Release) -> None:
     """The oldest matching held message may arrive again; of the metadata log, everything may."""
-    messages = [message for message in matching(turn.cluster, arguments) if message.held]
-    if _is_metadata_log(arguments) and is_metadata_held(turn.cluster, arguments["to"]):
-        release_metadata(turn, arguments["to"])
-        turn.say(_log_event(MessageReleased, arguments))
+    messages = [message for message in matching(turn.cluster, action) if message.held]
+    if action.is_metadata_log and is_metadata_held(turn.cluster, _reader_of(action)):
+        release_metadata(turn, _reader_of(action))
+        turn.say(_log_event(MessageReleased, action))
         return
     if not messages:
-        raise _no_such_message(arguments)
+        raise _no_such_message(action)
     _set_held(turn, messages[0], held=False)
     turn.say(_message_event(MessageReleased, messages[0]))
 
@@ -259,12 +251,8 @@ def _set_held(turn: Turn, message: Message, *, held: bool) -> None:
     )
 
 
-def _no_such_message(arguments: Arguments) -> RefusedError:
-    return RefusedError(
-        "no_such_message",
-        kind=arguments["kind"],
-        link=(arguments["from"], arguments["to"]),
-    )
+def _no_such_message(action: OneMessage) -> RefusedError:
+    return RefusedError("no_such_message", kind=action.kind, link=(action.from_, action.to))
 
 
 def _message_event(kind: type[MessageEvent], message: Message) -> Event:
@@ -277,18 +265,19 @@ def _message_event(kind: type[MessageEvent], message: Message) -> Event:
     )
 
 
-def _is_metadata_log(arguments: Arguments) -> bool:
-    route: tuple[str, str] = (arguments["kind"], arguments["from"])
-    return route == (METADATA, CONTROLLER)
+def _reader_of(action: OneMessage) -> BrokerId:
+    """The broker that reads the metadata log."""
+    assert isinstance(action.to, int), "the controller does not read its own log"
+    return action.to
 
 
-def _log_event(kind: type[MessageEvent], arguments: Arguments) -> Event:
+def _log_event(kind: type[MessageEvent], action: OneMessage) -> Event:
     return kind(
-        variant=METADATA,
+        variant=METADATA_RECORD,
         partition=None,
-        message=METADATA,
-        from_=arguments["from"],
-        to=arguments["to"],
+        message=METADATA_RECORD,
+        from_=action.from_,
+        to=action.to,
     )
 
 

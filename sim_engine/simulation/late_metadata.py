@@ -8,24 +8,21 @@ between, not even that another broker led.
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.metadata import CommandSkipped
-from sim_engine.identifiers import CONTROLLER, BrokerId
+from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId
 from sim_engine.protocol.messages import LeaderAndIsr, Message, MetadataRecords
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
-METADATA: Final = "metadata_record"
-
 
 def is_metadata_held(cluster: ClusterState, broker_id: BrokerId) -> bool:
     """Whether whatever the metadata log gains is held back from a broker."""
-    return (METADATA, CONTROLLER, broker_id) in cluster.network_holds
+    return (METADATA_RECORD, CONTROLLER, broker_id) in cluster.network_holds
 
 
 def waiting_records(cluster: ClusterState, broker_id: BrokerId) -> list[Message]:
@@ -36,7 +33,7 @@ def waiting_records(cluster: ClusterState, broker_id: BrokerId) -> list[Message]
     return [
         message
         for message in cluster.messages
-        if message.kind == METADATA and message.receiver == broker_id
+        if message.kind == METADATA_RECORD and message.receiver == broker_id
     ]
 
 
@@ -136,13 +133,13 @@ def hold_metadata(turn: Turn, broker_id: BrokerId) -> None:
     _hold_log(turn, broker_id, held=True)
     turn.cluster = replace(
         turn.cluster,
-        network_holds=(*cluster.network_holds, (METADATA, CONTROLLER, broker_id)),
+        network_holds=(*cluster.network_holds, (METADATA_RECORD, CONTROLLER, broker_id)),
     )
 
 
 def release_metadata(turn: Turn, broker_id: BrokerId) -> None:
     """A broker may read the metadata log again."""
-    route = (METADATA, CONTROLLER, broker_id)
+    route = (METADATA_RECORD, CONTROLLER, broker_id)
     _hold_log(turn, broker_id, held=False)
     turn.cluster = replace(
         turn.cluster,
@@ -155,7 +152,7 @@ def _hold_log(turn: Turn, broker_id: BrokerId, *, held: bool) -> None:
         turn.cluster,
         messages=tuple(
             replace(message, held=held)
-            if message.kind == METADATA and message.receiver == broker_id
+            if message.kind == METADATA_RECORD and message.receiver == broker_id
             else message
             for message in turn.cluster.messages
         ),

@@ -10,18 +10,20 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sim_engine.actions import Happening, Words, name_of
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event, Evidence
 from sim_engine.events.run import PropertyViolated, Started
 from sim_engine.invariants import History, Verdict, evaluate, observe, start_history
-from sim_engine.scenario_reader.document import Scenario, Step
+from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.reader import read_step
 from sim_engine.simulation.choices import Choice, list_choices
 from sim_engine.simulation.headline import headline_of
+from sim_engine.simulation.play import LimitReachedError, Play
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.step_expansion import LimitReachedError, Play, play_step
+from sim_engine.simulation.step_expansion import play_step
 from sim_engine.versions import Profile
 
 MOST_FRAMES = 10_000
@@ -107,11 +109,11 @@ class Timeline:
     def run_all(self) -> None:
         """Do every step of the scenario after the head. A step that cannot happen makes one frame
         that changes nothing and says why."""
-        for item, step in enumerate(self.scenario.steps):
-            if step.makes_frames:
-                self.run_step(item, step)
+        for item, said in enumerate(self.scenario.steps):
+            if not isinstance(said.step, Words):
+                self.run_step(item, said.step)
 
-    def run_step(self, item: int | None, step: Step) -> StepRecord:
+    def run_step(self, item: int | None, step: Happening) -> StepRecord:
         """Do one step after the head; where it cannot happen, one frame says why."""
         try:
             return self._do(self.head, step, item)
@@ -119,13 +121,13 @@ class Timeline:
             frame = self._add(
                 self.head,
                 item,
-                step_as_written(step),
+                step.as_step(),
                 (refused.as_event(),),
                 self.frames[self.head].cluster,
             )
             done = StepRecord(
                 after=self.head,
-                step=step_as_written(step),
+                step=step.as_step(),
                 item=item,
                 frames=(frame.frame,),
                 refused=True,
@@ -142,26 +144,24 @@ class Timeline:
         """
         return self.perform(after, read_step(dict(step), self.scenario))
 
-    def perform(self, after: int, step: Step) -> ActResult:
+    def perform(self, after: int, step: Happening) -> ActResult:
         """As `act`, for a step that has been read already."""
         self._require_frame(after)
-        if not step.makes_frames:
-            raise RefusedError("nothing_happened", step=step.kind)
         forked = after in self._children
         done = self._do(after, step, None)
         if not done.frames:
             self.record.pop()
-            raise RefusedError("nothing_happened", step=step.kind)
+            raise RefusedError("nothing_happened", step=name_of(type(step)))
         return ActResult(frames=done.frames, head=self.head, forked=forked)
 
     def choices(self, after: int) -> list[Choice]:
         """What can happen after a frame, the most natural next first, and what cannot, with why."""
         self._require_frame(after)
-        return list_choices(self.frames[after].cluster, self.scenario)
+        return list_choices(self.frames[after].cluster)
 
-    def _do(self, after: int, step: Step, item: int | None) -> StepRecord:
+    def _do(self, after: int, step: Happening, item: int | None) -> StepRecord:
         play = Play(self.frames[after].cluster, len(self.frames), MOST_FRAMES - len(self.frames))
-        play_step(play, step.kind, step.arguments)
+        play_step(play, step)
         parent = after
         made: list[int] = []
         for played in play.played:
@@ -177,7 +177,7 @@ class Timeline:
         if made and play.cluster is not self.frames[parent].cluster:
             # What time did in silence after the last frame belongs to that frame.
             self.frames[parent] = replace(self.frames[parent], cluster=play.cluster)
-        done = StepRecord(after=after, step=step_as_written(step), item=item, frames=tuple(made))
+        done = StepRecord(after=after, step=step.as_step(), item=item, frames=tuple(made))
         self.head = parent
         self.record.append(done)
         return done
@@ -292,11 +292,6 @@ class Timeline:
         self.head = after
         read = read_step(dict(step), self.scenario)
         return self.run_step(item, read)
-
-
-def step_as_written(step: Step) -> dict[str, Any]:
-    """A step in the syntax of a scenario file, without what the author expects of it."""
-    return {step.kind: step.arguments}
 
 
 def _violated_event(verdict: Verdict) -> Event:

@@ -1,10 +1,8 @@
 """Timers: exactly one fires, and no time passes."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from msgspec.structs import replace
 
+from sim_engine.actions import Notice, Timer
 from sim_engine.cluster.start import tells_of_isr_changes
 from sim_engine.events.controller import HeartbeatReceived
 from sim_engine.events.fetch import BackoffEnded
@@ -26,26 +24,25 @@ from sim_engine.simulation.controller_actions import (
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
-Arguments = Mapping[str, Any]
-
 ISR_CHANGE_QUIET_MS = 5_000
 ISR_CHANGE_LONGEST_MS = 60_000
 
 
-def fire(turn: Turn, arguments: Arguments) -> None:
+def fire(turn: Turn, action: Timer) -> None:
     """Fire one timer of a broker, or the controller's timer about it."""
-    kind = arguments["kind"]
+    kind = action.kind
     if kind == "preferred_leader_check":
         check_preferred_leaders(turn)
         return
     if kind == "unclean_leader_check":
         check_leaderless_partitions(turn)
         return
-    broker_id = arguments["broker"]
+    broker_id = action.broker
+    assert isinstance(broker_id, int), "every other timer is a broker's"
     if kind == "session_timeout":
         if not session_has_ended(turn.cluster, broker_id):
             raise RefusedError("timer_not_running", kind=kind, broker=broker_id)
-        notice(turn, {"broker": broker_id})
+        notice(turn, Notice(broker=broker_id))
         return
     broker = turn.cluster.broker(broker_id)
     if not broker.running:
@@ -63,13 +60,12 @@ def fire(turn: Turn, arguments: Arguments) -> None:
     elif kind == "heartbeat":
         _heartbeat(turn, broker_id)
     elif kind == "long_poll":
-        _expire_long_poll(turn, broker_id, arguments.get("partition"), arguments.get("follower"))
+        _expire_long_poll(turn, broker_id, action.partition, action.follower)
     elif kind == "fetch_backoff":
         _end_backoff(turn, broker_id)
-    elif kind == "produce_timeout":
-        _time_out_produces(turn, broker_id)
     else:
-        raise RefusedError("timer_not_running", kind=kind, broker=broker_id)
+        assert kind == "produce_timeout", "every kind is above"
+        _time_out_produces(turn, broker_id)
 
 
 def _check_isr(turn: Turn, broker_id: BrokerId) -> None:
@@ -207,7 +203,7 @@ def _heartbeat(turn: Turn, broker_id: BrokerId) -> None:
         raise RefusedError("cannot_reach_controller", broker=broker_id)
     turn.say(HeartbeatReceived(broker=broker_id))
     if turn.cluster.profile.control == "kraft" and broker_is_back(turn.cluster, broker_id):
-        notice(turn, {"broker": broker_id})
+        notice(turn, Notice(broker=broker_id))
 
 
 def _expire_long_poll(

@@ -5,11 +5,9 @@ written, in the action that ends the transaction. Where a marker cannot be writt
 refused: the coordinator would go on trying, which is the same step taken later.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from msgspec.structs import replace
 
+from sim_engine.actions import Transaction
 from sim_engine.cluster.clients import Client
 from sim_engine.events import Evidence
 from sim_engine.events.producer import MarkerWritten, TransactionBegun, TransactionEnded
@@ -17,7 +15,6 @@ from sim_engine.identifiers import NO_LEADER
 from sim_engine.protocol.leader.produce import append_marker
 from sim_engine.records import Marker
 from sim_engine.simulation.client_actions import (
-    DEFAULT_PRODUCER,
     MOST_RECORDS_IN_A_LOG,
     may_retry,
     with_producer_id,
@@ -26,16 +23,13 @@ from sim_engine.simulation.client_metadata import client_named, put_client
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
-Arguments = Mapping[str, Any]
 
-
-def transaction(turn: Turn, arguments: Arguments) -> None:
+def transaction(turn: Turn, action: Transaction) -> None:
     """Begin, commit or abort, as the step says."""
-    name = arguments.get("as", DEFAULT_PRODUCER)
-    if arguments["do"] == "begin":
-        _begin(turn, name)
+    if action.do == "begin":
+        _begin(turn, action.as_)
     else:
-        _end(turn, name, "commit" if arguments["do"] == "commit" else "abort")
+        _end(turn, action.as_, action.do)
 
 
 def _begin(turn: Turn, name: str) -> None:

@@ -6,6 +6,39 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sim_engine.actions import (
+    Action,
+    AskElection,
+    BeginShutdown,
+    Boot,
+    Config,
+    Consume,
+    Crash,
+    Cut,
+    Deliver,
+    DiskLoss,
+    Drop,
+    EndShutdown,
+    Heal,
+    Hold,
+    Isolate,
+    Notice,
+    Pause,
+    PowerLoss,
+    Produce,
+    ReassignReplicas,
+    Refresh,
+    Release,
+    Resume,
+    Retry,
+    SendFetch,
+    Slow,
+    StepStruct,
+    TakeOverController,
+    Tick,
+    Timer,
+    Transaction,
+)
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event, Evidence
 from sim_engine.events.log import LogTruncated, RecordLost, ReplicaDeleted, UnflushedRecordsLost
@@ -22,21 +55,6 @@ from sim_engine.simulation import (
 )
 from sim_engine.simulation.turn import Turn
 
-Arguments = Mapping[str, Any]
-
-
-class Action(Struct, frozen=True, gc=False):
-    """One thing that happens: its name and arguments, written as a step of a scenario."""
-
-    kind: str
-    arguments: dict[str, Any]
-
-    def as_step(self) -> dict[str, Any]:
-        """The action in the syntax of a scenario file."""
-        if self.kind == "tick":
-            return {"advance": {"ms": self.arguments.get("since", self.arguments["ms"])}}
-        return {STEP_OF.get(self.kind, self.kind): self.arguments}
-
 
 class Transition(Struct, frozen=True, gc=False):
     """What an action comes to. Its events stand in the order in which one led to the next."""
@@ -46,53 +64,43 @@ class Transition(Struct, frozen=True, gc=False):
     unclean_election: bool = False
 
 
-def _let_time_pass(turn: Turn, arguments: Arguments) -> None:
-    turn.cluster = replace(turn.cluster, now_ms=turn.cluster.now_ms + arguments["ms"])
-    turn.say(TimeAdvanced(ms=arguments.get("since", arguments["ms"])))
+def _let_time_pass(turn: Turn, action: Tick) -> None:
+    turn.cluster = replace(turn.cluster, now_ms=turn.cluster.now_ms + action.ms)
+    turn.say(TimeAdvanced(ms=action.told_ms))
 
 
-PRIMITIVES: Mapping[str, Callable[[Turn, Arguments], None]] = {
-    "produce": client_actions.produce,
-    "retry": client_actions.retry,
-    "refresh": client_actions.refresh,
-    "transaction": transaction_actions.transaction,
-    "consume": consumer_actions.consume,
-    "send_fetch": broker_actions.send_fetch,
-    "deliver": delivery.deliver,
-    "drop": delivery.drop,
-    "hold": delivery.hold,
-    "release": delivery.release,
-    "timer": timer_actions.fire,
-    "crash": broker_actions.crash,
-    "power_loss": broker_actions.power_loss,
-    "disk_loss": broker_actions.disk_loss,
-    "pause": broker_actions.pause,
-    "resume": broker_actions.resume,
-    "boot": broker_actions.boot,
-    "cut": broker_actions.cut,
-    "heal": broker_actions.heal,
-    "isolate": broker_actions.isolate,
-    "slow": broker_actions.slow,
-    "notice": controller_actions.notice,
-    "take_over_controller": controller_actions.fail_controller,
-    "ask_election": controller_actions.elect,
-    "reassign_replicas": controller_actions.reassign,
-    "begin_shutdown": controller_actions.begin_shutdown,
-    "end_shutdown": controller_actions.end_shutdown,
-    "config": controller_actions.change_config,
-    "tick": _let_time_pass,
+PRIMITIVES: Mapping[type[StepStruct], Callable[[Turn, Any], None]] = {
+    Produce: client_actions.produce,
+    Retry: client_actions.retry,
+    Refresh: client_actions.refresh,
+    Transaction: transaction_actions.transaction,
+    Consume: consumer_actions.consume,
+    SendFetch: broker_actions.send_fetch,
+    Deliver: delivery.deliver,
+    Drop: delivery.drop,
+    Hold: delivery.hold,
+    Release: delivery.release,
+    Timer: timer_actions.fire,
+    Crash: broker_actions.crash,
+    PowerLoss: broker_actions.power_loss,
+    DiskLoss: broker_actions.disk_loss,
+    Pause: broker_actions.pause,
+    Resume: broker_actions.resume,
+    Boot: broker_actions.boot,
+    Cut: broker_actions.cut,
+    Heal: broker_actions.heal,
+    Isolate: broker_actions.isolate,
+    Slow: broker_actions.slow,
+    Notice: controller_actions.notice,
+    TakeOverController: controller_actions.fail_controller,
+    AskElection: controller_actions.elect,
+    ReassignReplicas: controller_actions.reassign,
+    BeginShutdown: controller_actions.begin_shutdown,
+    EndShutdown: controller_actions.end_shutdown,
+    Config: controller_actions.change_config,
+    Tick: _let_time_pass,
 }
-"""Every action there is. Steps of a scenario that are not here are macros of these."""
-
-STEP_OF: Mapping[str, str] = {
-    "notice": "detect",
-    "take_over_controller": "fail_controller",
-    "ask_election": "elect",
-    "reassign_replicas": "reassign",
-    "begin_shutdown": "shutdown",
-    "end_shutdown": "shutdown",
-}
-"""The step of the scenario file that an action is part of, where it has another name."""
+"""The function of every action. Steps of a scenario that are not here are several of these."""
 
 LOSING = (LogTruncated, UnflushedRecordsLost, DiskLost, ReplicaDeleted)
 """Events after which a record may be on no broker any more."""
@@ -104,7 +112,7 @@ def perform(cluster: ClusterState, action: Action, frame: int) -> Transition:
     Raises `RefusedError` where the action cannot happen now; nothing has changed then.
     """
     turn = Turn(cluster, frame)
-    PRIMITIVES[action.kind](turn, action.arguments)
+    PRIMITIVES[type(action)](turn, action)
     after, lost = _with_lost_records(turn)
     return Transition(
         cluster=after, events=(*turn.events, *lost), unclean_election=turn.unclean_election

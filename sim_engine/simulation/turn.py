@@ -143,9 +143,8 @@ class Turn:
         self._disconnect(message)
 
     def _disconnect(self, message: Message) -> None:
-        payload = message.payload
         waiting_at = message.sender if message.kind in REQUESTS else message.receiver
-        request_id = getattr(payload, "in_reply_to", message.id)
+        request_id = message.id if message.in_reply_to is None else message.in_reply_to
         if message.kind in ("alter_partition_request", "alter_partition_response"):
             self._lose_proposal(message, request_id)
             return

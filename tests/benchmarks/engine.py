@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from itertools import count, islice
 
 from sim_engine import Timeline, list_shipped, read_scenario_document
+from sim_engine.actions import Action, Deliver, Produce, SendFetch
 from sim_engine.invariants import evaluate, observe
-from sim_engine.simulation.transition import Action, perform
+from sim_engine.simulation.autoplay import long_poll
+from sim_engine.simulation.transition import perform
 
 SECONDS_AT_LEAST = 3.0
 GOAL = 20_000
@@ -108,15 +110,11 @@ def schedule() -> Iterator[Action]:
     """Rounds of the same 15 actions: a record is written, both followers fetch it, and both fetch
     again, wait, and learn that it is committed."""
     for number in count(1):
-        values = [f"m{number}"]
-        yield Action("produce", {"to": "t-0", "values": values, "acks": "all", "as": "p1"})
+        yield Produce(to="t-0", values=(f"m{number}",))
         for waits in (False, True):
             for follower in (2, 3):
-                yield Action("send_fetch", {"broker": follower, "partition": "t-0"})
-                request = {"kind": "fetch_request", "from": follower, "to": 1}
-                yield Action("deliver", {**request, "partition": "t-0"})
+                yield SendFetch(broker=follower, partition="t-0")
+                yield Deliver(kind="fetch_request", from_=follower, to=1, partition="t-0")
                 if waits:
-                    poll = {"broker": 1, "kind": "long_poll", "follower": follower}
-                    yield Action("timer", {**poll, "partition": "t-0"})
-                response = {"kind": "fetch_response", "from": 1, "to": follower}
-                yield Action("deliver", {**response, "partition": "t-0"})
+                    yield long_poll(1, "t-0", follower)
+                yield Deliver(kind="fetch_response", from_=1, to=follower, partition="t-0")

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from sim_engine import Scenario, load_shipped, read_scenario_document, read_scenario_text
+from sim_engine.actions import Produce
 from sim_engine.command_line import main
 from sim_engine.exploration import NothingToShrinkError, shrink, violates
 from tests.sim_engine.scenario_reader.documents import document
@@ -60,8 +61,8 @@ def test_only_what_the_violation_needs_is_left() -> None:
     assert list(shortest.partitions) == ["t-0"]
     assert "num.replica.fetchers" not in shortest.configs
     assert shortest.control_run is None
-    produced = next(step for step in shortest.steps if step.kind == "produce")
-    assert len(produced.arguments["values"]) == 1
+    produced = next(step.step for step in shortest.steps if isinstance(step.step, Produce))
+    assert len(produced.values) == 1
 
 
 def test_what_is_left_still_violates_and_no_step_of_it_can_go() -> None:

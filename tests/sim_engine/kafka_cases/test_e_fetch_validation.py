@@ -206,7 +206,7 @@ def park(world: World, offset: int, **request) -> int:
 def answer_of(world: World, number: int):
     """The answer to a fetch that waited; none where it still waits."""
     for message in world.in_flight("fetch_response"):
-        if getattr(message.payload, "in_reply_to", None) == number:
+        if message.in_reply_to == number:
             return message.payload
     return None
 

@@ -9,12 +9,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from sim_engine.actions import BeginShutdown
 from sim_engine.cluster.start import with_settings
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import CONTROLLER
 from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.transition import Action, perform
+from sim_engine.simulation.transition import perform
 from tests.sim_engine.kafka_cases.cases import case
 from tests.sim_engine.kafka_cases.world import World
 
@@ -298,7 +299,7 @@ def test_the_balance_check_lets_the_preferred_replica_lead_where_it_can():
 def test_a_leader_that_wants_to_stop_leaves_the_isr_and_hands_over():
     world = three()
 
-    done = perform(world.cluster, Action("begin_shutdown", {"broker": 0}), 1)
+    done = perform(world.cluster, BeginShutdown(broker=0), 1)
 
     registration = done.cluster.controller.partition("t-0")
     assert (registration.leader, registration.isr) == (1, (1, 2))

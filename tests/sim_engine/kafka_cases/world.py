@@ -31,9 +31,11 @@ from sim_engine.protocol.messages import (
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import LeadingState, RemoteReplica, Replica
 from sim_engine.scenario_reader.reader import read_scenario_document, read_step
-from sim_engine.simulation.step_expansion import Play, play_step
+from sim_engine.simulation.autoplay import delivery_of
+from sim_engine.simulation.play import Play
+from sim_engine.simulation.step_expansion import play_step
 from sim_engine.simulation.timeline import Timeline
-from sim_engine.simulation.transition import Action, perform
+from sim_engine.simulation.transition import perform
 from sim_engine.simulation.turn import Turn
 
 T = "t-0"
@@ -116,7 +118,7 @@ class World:
             arguments["from"] = arguments.pop("from_")
         step = read_step({kind: arguments}, self.scenario)
         play = Play(self.cluster, 1, 1_000)
-        play_step(play, step.kind, step.arguments)
+        play_step(play, step)
         self.cluster = play.cluster
         return tuple(event for played in play.played for event in played.transition.events)
 
@@ -153,14 +155,7 @@ class World:
 
     def deliver(self, message: Message) -> tuple[Event, ...]:
         """Let the oldest message of this kind on this way arrive."""
-        about: dict[str, Any] = {
-            "kind": message.kind,
-            "from": message.sender,
-            "to": message.receiver,
-        }
-        if message.partition is not None:
-            about["partition"] = message.partition
-        done = perform(self.cluster, Action("deliver", about), 1)
+        done = perform(self.cluster, delivery_of(message), 1)
         self.cluster = done.cluster
         return done.events
 
@@ -227,7 +222,7 @@ class World:
     def answer_to(self, message: Message) -> Any:
         """Take the answer to a request off the wire; none where there is none yet."""
         for other in self.cluster.messages:
-            if getattr(other.payload, "in_reply_to", None) == message.id:
+            if other.in_reply_to == message.id:
                 self.lose_without_notice(other)
                 return other.payload
         return None

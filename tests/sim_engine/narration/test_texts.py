@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from sim_engine.actions import STEP_NAMED
 from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.narration import LANGUAGES, catalogue, placeholders
 from sim_engine.protocol.messages import KIND_OF
-from sim_engine.scenario_reader.steps import STEP_KINDS
 from sim_engine.versions import RULE_NAMES
 
 TEXTS = catalogue()
@@ -84,7 +84,7 @@ def test_every_message_has_a_name():
 
 
 def test_every_step_has_a_label():
-    assert set(STEP_KINDS) <= set(TEXTS["steps"])
+    assert set(STEP_NAMED) <= set(TEXTS["steps"])
 
 
 def test_sources_are_addresses_of_kafkas_own_pages():

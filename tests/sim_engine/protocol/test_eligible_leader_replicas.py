@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from sim_engine.actions import Crash, Detect, Notice
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
@@ -13,9 +14,11 @@ from sim_engine.events.election import EligibleLeaderReplicasChanged, LeaderElec
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.choices import list_choices
+from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.step_expansion import Play, play_step
+from sim_engine.simulation.step_expansion import play_step
 from sim_engine.versions import resolve_profile
+from tests.sim_engine.steps import step_of
 
 ELR_IN_4_0 = {"KIP-966": True}
 UNCLEAN = {"unclean.leader.election.enable": True}
@@ -61,7 +64,7 @@ class Run:
 
     def do(self, step: str, **arguments: Any) -> list[Event]:
         before = len(self.play.played)
-        play_step(self.play, step, arguments)
+        play_step(self.play, step_of(step, **arguments))
         return [one for played in self.play.played[before:] for one in played.transition.events]
 
     def cut_off(self, *brokers: int) -> None:
@@ -137,8 +140,8 @@ def test_min_insync_replicas_counts_no_further_than_partition_0_has_replicas(
     )
     play = Play(start_cluster(scenario, resolve_profile("4.1")), 1, 100)
 
-    play_step(play, "crash", {"broker": 2})
-    play_step(play, "detect", {"broker": 2})
+    play.act(Crash(broker=2))
+    play_step(play, Detect(broker=2))
 
     other = play.cluster.controller.partition("t-1")
     assert (other.isr, other.elr) == ((0, 1), eligible)
@@ -252,7 +255,7 @@ def test_4_0_elects_the_last_known_leader_while_it_is_dead(dead_waits, leader):
     assert run.led() == (-1, (), (1,), (1,))
     run.do("boot", broker=1)
 
-    play_step(run.play, "notice", {"broker": 1})
+    run.play.act(Notice(broker=1))
 
     assert run.cluster.controller.broker(1).fenced
     assert run.led()[0] == leader
@@ -302,7 +305,7 @@ def test_h50_the_periodic_pass_elects_uncleanly_where_that_is_allowed(kafka):
     run = leaderless_with_unclean_allowed(kafka)
     assert run.led()[0] == -1
     offered = {"timer": {"kind": "unclean_leader_check"}}
-    assert offered in [one.step for one in list_choices(run.cluster, run.scenario) if one.enabled]
+    assert offered in [one.step for one in list_choices(run.cluster) if one.enabled]
 
     events = run.do("timer", kind="unclean_leader_check")
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from sim_engine.actions import Boot
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.protocol.controller.zookeeper import elect_preferred
@@ -12,7 +13,7 @@ from sim_engine.protocol.leader.offset_requests import end_offset_for_clients
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.timeline import Timeline
-from sim_engine.simulation.transition import Action, perform
+from sim_engine.simulation.transition import perform
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import PARTITION, change_process, change_replica, cluster
 
@@ -43,7 +44,7 @@ def test_an_epoch_without_a_record_does_not_outlive_a_restart(clean_shutdown):
         clean_shutdown=clean_shutdown,
     )
 
-    booted = perform(stopped, Action("boot", {"broker": 2}), 1).cluster
+    booted = perform(stopped, Boot(broker=2), 1).cluster
 
     assert booted.replica(2, PARTITION).epoch_cache == ((0, 0),)
 
@@ -121,7 +122,7 @@ def test_a_broker_whose_old_session_lives_on_cannot_register_and_ends_itself():
 def test_to_start_within_the_old_session_is_a_choice_under_zookeeper(kafka, offered):
     after = after_each(kafka, {"crash": {"broker": 2}})[-1]
 
-    assert ({"boot": {"broker": 2, "session": "kept"}} in list_steps(after)) is offered
+    assert (Boot(broker=2, session="kept") in list_steps(after)) is offered
 
 
 @pytest.mark.parametrize(

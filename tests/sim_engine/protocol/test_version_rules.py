@@ -7,6 +7,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
+from sim_engine.actions import AskElection, Fetch, Produce
 from sim_engine.cluster.start import start_timers
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.fetch import FetchedEpochForgotten, FetchSent, LeaderOffsetHeard
@@ -45,8 +46,9 @@ from sim_engine.protocol.replica import (
 from sim_engine.protocol.settings import PartitionSettings
 from sim_engine.records import Record
 from sim_engine.simulation.controller_actions import elect
+from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.step_expansion import Play, play_step
+from sim_engine.simulation.step_expansion import play_step
 from sim_engine.simulation.turn import Turn
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import (
@@ -623,7 +625,7 @@ def test_an_administrator_can_ask_for_an_unclean_election_from_2_4_on(kafka, lea
     turn.cluster = change_registered_broker(turn.cluster, 1, live=False)
 
     with nullcontext() if leader_after == 2 else pytest.raises(RefusedError):
-        elect(turn, {"partition": PARTITION, "kind": "unclean"})
+        elect(turn, AskElection(partition=PARTITION, kind="unclean"))
 
     assert turn.cluster.controller.partition(PARTITION).leader == leader_after
 
@@ -669,10 +671,10 @@ def test_an_empty_first_answer_makes_a_follower_forget_its_epoch_until_3_7(kafka
     fetcher = replace(following, has_fetched=False)
     play = Play(change_replica(state, 2, fetcher=fetcher, leader_epoch=0), 1, 100)
 
-    play_step(play, "fetch", {"broker": 2})
-    play_step(play, "produce", {"to": PARTITION, "values": ["m2"], "acks": 1, "as": "p1"})
-    play_step(play, "fetch", {"broker": 2})
-    play_step(play, "fetch", {"broker": 2})
+    play_step(play, Fetch(broker=2))
+    play_step(play, Produce(to=PARTITION, values=("m2",), acks=1))
+    play_step(play, Fetch(broker=2))
+    play_step(play, Fetch(broker=2))
 
     said = [one for played in play.played for one in played.transition.events]
     asked = [one.last_fetched_epoch for one in said if isinstance(one, FetchSent)]

@@ -6,7 +6,6 @@ from jsonschema import Draft202012Validator
 from sim_engine import Timeline, list_shipped, read_step
 from sim_engine.exploration import random_schedule
 from sim_engine.scenario_reader.schema import scenario_schema
-from sim_engine.simulation.timeline import step_as_written
 
 SCHEMA = scenario_schema()
 STEP = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["properties"]["steps"]["items"]})
@@ -18,7 +17,7 @@ def assert_read_back(timeline: Timeline) -> None:
     actions = [frame.action for frame in timeline.frames if frame.action is not None]
     assert actions
     for action in actions:
-        assert step_as_written(read_step(action, timeline.scenario)) == action
+        assert read_step(action, timeline.scenario).as_step() == action
         STEP.validate(action)
 
 

@@ -15,6 +15,7 @@ from sim_engine import (
     title_under,
     words_under,
 )
+from sim_engine.actions import Ask, Note
 from sim_engine.command_line import main
 from sim_engine.scenario_reader.applicability import applies
 from tests.sim_engine.scenario_reader.documents import document
@@ -118,11 +119,10 @@ def test_the_command_line_shows_a_title_that_is_true_of_the_run(
 
 def condition_of(scenario: Scenario, words: str) -> dict[str, Any]:
     """The condition of the note or question that begins so."""
-    for step in scenario.steps:
-        if step.kind in ("note", "ask") and step.arguments["en"].startswith(words):
-            return {
-                key: step.arguments[key] for key in ("kafka", "control") if key in step.arguments
-            }
+    for entry in scenario.steps:
+        if isinstance(entry.step, Note | Ask) and entry.step.en.startswith(words):
+            said = entry.step.arguments()
+            return {key: said[key] for key in ("kafka", "control") if key in said}
     raise AssertionError(f"nothing begins with: {words}")
 
 

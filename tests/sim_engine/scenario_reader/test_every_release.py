@@ -3,6 +3,7 @@
 import pytest
 
 from sim_engine import Scenario, list_shipped
+from sim_engine.actions import Expect
 from sim_engine.command_line.check import judge_under
 from sim_engine.releases import OLDEST_MODELLED, RELEASES, at_least, is_within, number_of
 
@@ -16,8 +17,8 @@ def test_a_story_ends_as_expected_in_every_release_that_its_ranges_admit(
     ranges = [
         text
         for step in scenario.steps
-        if step.kind == "expect"
-        for text in step.arguments.get("kafka", ())
+        if isinstance(step.step, Expect)
+        for text in step.step.kafka or ()
     ]
     admitted = [name for name in MODELLED if any(is_within(name, text) for text in ranges)]
 

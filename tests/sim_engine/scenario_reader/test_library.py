@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from sim_engine.actions import Ask, Expect, Note, Words
 from sim_engine.command_line import main
 from sim_engine.documents import frame_document
 from sim_engine.events.isr import IsrExpandProposed
@@ -44,13 +45,13 @@ def test_every_word_is_there_in_both_languages(scenario):
     said = [
         scenario.title,
         scenario.summary,
-        *(step.arguments for step in scenario.steps if step.kind in ("note", "ask")),
+        *(step.step.arguments() for step in scenario.steps if isinstance(step.step, Note | Ask)),
     ]
     answers = [
         answer
         for step in scenario.steps
-        if step.kind == "ask"
-        for answer in step.arguments["answers"]
+        if isinstance(step.step, Ask)
+        for answer in step.step.answers
     ]
 
     assert all(text["en"].strip() for text in (*said, *answers))
@@ -65,19 +66,20 @@ def test_a_question_comes_before_something_happens_and_has_one_right_answer(scen
 
     assert questions
     for index in questions:
-        question = scenario.steps[index].arguments
-        assert len(question["answers"]) >= 2
-        assert 0 <= question["correct"] < len(question["answers"])
-        assert any(step.makes_frames for step in scenario.steps[index + 1 :])
+        question = scenario.steps[index].step
+        assert isinstance(question, Ask)
+        assert len(question.answers) >= 2
+        assert 0 <= question.correct < len(question.answers)
+        assert any(not isinstance(step.step, Words) for step in scenario.steps[index + 1 :])
 
 
 @each_scenario
 def test_a_story_says_where_it_is_from_and_how_it_ends(scenario):
-    expected = [step for step in scenario.steps if step.kind == "expect"]
+    expected = [step.step for step in scenario.steps if isinstance(step.step, Expect)]
 
     assert scenario.source
     assert expected
-    assert any("violated" in step.arguments for step in expected)
+    assert any(expectation.violated is not None for expectation in expected)
 
 
 @each_scenario

@@ -8,13 +8,14 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sim_engine.actions import STEP_NAMED, Crash, Produce, Retry
 from sim_engine.scenario_reader.document import (
     BrokerSpec,
     LogSpec,
     RecordSpec,
     Scenario,
     ScenarioError,
-    Step,
+    ScenarioStep,
 )
 from sim_engine.scenario_reader.reader import (
     read_scenario_document,
@@ -22,7 +23,6 @@ from sim_engine.scenario_reader.reader import (
     read_scenario_text,
     read_step,
 )
-from sim_engine.scenario_reader.steps import STEP_KINDS
 from sim_engine.scenario_reader.to_document import scenario_document
 from tests.sim_engine.scenario_reader.documents import (
     KIP_101,
@@ -49,11 +49,11 @@ def test_a_file_is_read_whole():
     assert scenario.brokers == (BrokerSpec(id=1), BrokerSpec(id=2))
     assert scenario.configs == {"unclean.leader.election.enable": True}
     assert scenario.partitions["t-0"].replicas == (2, 1)
-    assert scenario.steps[0] == Step(
-        kind="produce", arguments={"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}
+    assert scenario.steps[0] == ScenarioStep(
+        Produce(to="t-0", values=("m1",), acks="all", as_="p1")
     )
     assert scenario.steps[5].refused == ("2.0.1",)
-    assert "refused" not in scenario.steps[5].arguments
+    assert "refused" not in scenario.steps[5].step.arguments()
 
 
 def test_only_id_version_brokers_and_topics_are_needed():
@@ -172,7 +172,16 @@ def test_a_right_step_is_kept_as_it_is_written(step, arguments):
     read = read_scenario_document(with_steps(step)).steps[0]
     (kind,) = step
 
-    assert read == Step(kind=kind, arguments=step[kind] if arguments is None else arguments)
+    assert read.refused is False
+    assert read.step.as_step() == {kind: step[kind] if arguments is None else arguments}
+
+
+def test_a_client_of_a_step_that_cannot_be_read_is_not_missed_later():
+    unread = {"produce": {"values": ["m1"], "as": "p2"}}
+
+    problems = problems_of(with_steps(unread, {"retry": {"as": "p2"}}))
+
+    assert problems == ["/steps/0/produce: produce needs to"]
 
 
 def test_a_retry_names_a_producer_of_an_earlier_step():
@@ -230,8 +239,8 @@ def scenario() -> Scenario:
 def test_an_action_is_read_like_a_step(scenario):
     step = read_step({"crash": {"broker": 2}}, scenario)
 
-    assert step == Step(kind="crash", arguments={"broker": 2})
-    assert read_step({"retry": {"as": "p7"}}, scenario).arguments == {"as": "p7"}
+    assert step == Crash(broker=2)
+    assert read_step({"retry": {"as": "p7"}}, scenario) == Retry(as_="p7")
 
 
 @pytest.mark.parametrize(
@@ -287,7 +296,7 @@ def test_nothing_in_a_document_does_worse_than_a_problem(key, value):
 
 
 @given(
-    kind=st.sampled_from(list(STEP_KINDS)),
+    kind=st.sampled_from(list(STEP_NAMED)),
     value=JSON_VALUES,
 )
 def test_nothing_in_a_step_does_worse_than_a_problem(kind, value):

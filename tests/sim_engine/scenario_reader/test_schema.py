@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from sim_engine.actions.words import PROPERTY_NAMES as STEP_PROPERTIES
 from sim_engine.invariants import PROPERTY_NAMES as WATCHED_PROPERTIES
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.reader import (
@@ -13,7 +14,6 @@ from sim_engine.scenario_reader.reader import (
     read_scenario_text,
 )
 from sim_engine.scenario_reader.schema import scenario_schema
-from sim_engine.scenario_reader.steps import PROPERTY_NAMES as STEP_PROPERTIES
 from sim_engine.scenario_reader.to_document import scenario_document
 from tests.sim_engine.scenario_reader.documents import KIP_101, document, with_log, with_steps
 from tests.sim_engine.scenario_reader.hostile import RIGHT_STEPS, WRONG_DOCUMENTS, WRONG_STEPS

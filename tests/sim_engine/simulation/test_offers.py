@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from sim_engine import Timeline, list_shipped, read_scenario_document
-from sim_engine.scenario_reader.steps import TIMER_KINDS
+from sim_engine.actions import Timer
+from sim_engine.actions.time import TIMER_KINDS
 from sim_engine.simulation.choices import list_steps
 
 TOPIC = {"name": "t", "partitions": [{"replicas": [1, 2]}]}
@@ -75,6 +76,6 @@ def test_every_timer_is_on_offer_in_some_lesson(kind: str) -> None:
         timeline.run_all()
         for number in range(len(timeline.frames)):
             steps = list_steps(timeline.frames[number].cluster)
-            if any(step.get("timer", {}).get("kind") == kind for step in steps):
+            if any(isinstance(step, Timer) and step.kind == kind for step in steps):
                 return
     pytest.fail(f"no lesson comes to where {kind} is offered")

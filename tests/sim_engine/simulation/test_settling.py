@@ -2,9 +2,11 @@
 
 import pytest
 
+from sim_engine.actions import Crash, Detect, DiskLoss, Produce, Settle, Start
 from sim_engine.cluster.start import start_cluster
 from sim_engine.scenario_reader.reader import read_scenario_document
-from sim_engine.simulation.step_expansion import Play, play_step
+from sim_engine.simulation.play import Play
+from sim_engine.simulation.step_expansion import play_step
 from sim_engine.versions import resolve_profile
 
 
@@ -23,13 +25,13 @@ def test_a_follower_whose_fetch_came_while_the_isr_was_changing_joins_too(seed):
     )
     play = Play(start_cluster(scenario, resolve_profile("3.9")), 1, 1_000)
 
-    play_step(play, "produce", {"to": "t-0", "values": ["m1"], "as": "p1", "acks": 1})
-    play_step(play, "settle", {})
+    play_step(play, Produce(to="t-0", values=("m1",), acks=1))
+    play_step(play, Settle())
     for broker in (2, 3, 1):
-        play_step(play, "disk_loss" if broker == 2 else "crash", {"broker": broker})
-        play_step(play, "detect", {"broker": broker})
+        play_step(play, DiskLoss(broker=broker) if broker == 2 else Crash(broker=broker))
+        play_step(play, Detect(broker=broker))
     for broker in (2, 3, 1):
-        play_step(play, "start", {"broker": broker})
-    play_step(play, "settle", {})
+        play_step(play, Start(broker=broker))
+    play_step(play, Settle())
 
     assert sorted(play.cluster.controller.partition("t-0").isr) == [1, 2, 3]

@@ -1,0 +1,180 @@
+"""Everything that can happen, and everything that a scenario file can say: one struct each.
+
+`Step` is what a scenario file may say, `Action` what the engine performs. Whatever lists steps or
+actions walks these unions: the reader, the JSON Schema, the table of transitions, what can happen
+next, searches, random schedules, the faults of a share.
+"""
+
+from collections.abc import Mapping
+from typing import cast, get_args
+
+from sim_engine.actions.base import StepStruct, name_of
+from sim_engine.actions.clients import Consume, Produce, Refresh, Retry, Transaction
+from sim_engine.actions.controller import (
+    AskElection,
+    Config,
+    Detect,
+    Elect,
+    FailController,
+    Notice,
+    Reassign,
+    ReassignReplicas,
+    TakeOverController,
+)
+from sim_engine.actions.fetching import Fetch, SendFetch
+from sim_engine.actions.messages import Deliver, Drop, Hold, OneMessage, Release
+from sim_engine.actions.network import Cut, Heal, Isolate, Slow
+from sim_engine.actions.processes import (
+    BeginShutdown,
+    Boot,
+    Crash,
+    DiskLoss,
+    EndShutdown,
+    OneBroker,
+    Pause,
+    PowerLoss,
+    Resume,
+    Shutdown,
+    Start,
+)
+from sim_engine.actions.time import Advance, Run, Settle, Tick, Timer
+from sim_engine.actions.words import Ask, Expect, Note
+
+Words = Note | Ask | Expect
+"""What is said about a frame and makes none."""
+
+Happening = (
+    Produce
+    | Retry
+    | Refresh
+    | Transaction
+    | Consume
+    | Fetch
+    | SendFetch
+    | Deliver
+    | Drop
+    | Hold
+    | Release
+    | Timer
+    | Crash
+    | PowerLoss
+    | DiskLoss
+    | Shutdown
+    | Pause
+    | Resume
+    | Detect
+    | Start
+    | Boot
+    | Cut
+    | Heal
+    | Isolate
+    | Slow
+    | Elect
+    | Reassign
+    | Config
+    | FailController
+    | Advance
+    | Run
+    | Settle
+)
+"""A step that happens: one action, or several."""
+
+TimeStep = Advance | Run | Settle
+"""A step in which time passes: it may be thousands of actions, where any other is a few."""
+
+Step = Happening | Words
+"""What a scenario file may say, in the order in which the format describes it."""
+
+Action = (
+    Produce
+    | Retry
+    | Refresh
+    | Transaction
+    | Consume
+    | SendFetch
+    | Deliver
+    | Drop
+    | Hold
+    | Release
+    | Timer
+    | Crash
+    | PowerLoss
+    | DiskLoss
+    | Pause
+    | Resume
+    | Boot
+    | Cut
+    | Heal
+    | Isolate
+    | Slow
+    | Notice
+    | TakeOverController
+    | AskElection
+    | ReassignReplicas
+    | BeginShutdown
+    | EndShutdown
+    | Config
+    | Tick
+)
+"""What the engine performs: each gives one frame."""
+
+STEPS = cast("tuple[type[StepStruct], ...]", get_args(Step))
+ACTIONS = cast("tuple[type[StepStruct], ...]", get_args(Action))
+STEP_NAMED: Mapping[str, type[StepStruct]] = {name_of(kind): kind for kind in STEPS}
+
+__all__ = [
+    "ACTIONS",
+    "STEPS",
+    "STEP_NAMED",
+    "Action",
+    "Advance",
+    "Ask",
+    "AskElection",
+    "BeginShutdown",
+    "Boot",
+    "Config",
+    "Consume",
+    "Crash",
+    "Cut",
+    "Deliver",
+    "Detect",
+    "DiskLoss",
+    "Drop",
+    "Elect",
+    "EndShutdown",
+    "Expect",
+    "FailController",
+    "Fetch",
+    "Happening",
+    "Heal",
+    "Hold",
+    "Isolate",
+    "Note",
+    "Notice",
+    "OneBroker",
+    "OneMessage",
+    "Pause",
+    "PowerLoss",
+    "Produce",
+    "Reassign",
+    "ReassignReplicas",
+    "Refresh",
+    "Release",
+    "Resume",
+    "Retry",
+    "Run",
+    "SendFetch",
+    "Settle",
+    "Shutdown",
+    "Slow",
+    "Start",
+    "Step",
+    "StepStruct",
+    "TakeOverController",
+    "Tick",
+    "TimeStep",
+    "Timer",
+    "Transaction",
+    "Words",
+    "name_of",
+]

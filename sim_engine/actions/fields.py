@@ -1,0 +1,156 @@
+"""What an argument of a step may be: its type, its range and its words, said once.
+
+The reader of scenario files checks these and the published JSON Schema says them. `role` is for
+what only a cluster can tell: whether there is such a broker, partition or client.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Meta, Struct
+from msgspec.structs import fields
+
+from sim_engine.actions.base import StepStruct
+from sim_engine.configs import INT_MAX
+from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint, Offset
+
+MAX_BROKERS = 9
+MAX_BROKER_ID = 1000
+MAX_RECORDS = 1000
+MAX_MS = 24 * 60 * 60 * 1000
+MAX_OFFSET = 10**9
+
+Role = Literal[
+    "acks",
+    "broker",
+    "client",
+    "endpoint",
+    "kept",
+    "partition",
+    "rack",
+    "replicas",
+    "timer_of",
+    "values",
+]
+
+
+def _role(role: Role, **schema: Any) -> dict[str, Any]:
+    """`schema` is what the published schema says beside, or instead of, what the type says."""
+    return {"role": role, "schema": schema}
+
+
+CLIENT_PATTERN = "^[A-Za-z0-9._-]{1,32}$"
+
+Broker = Annotated[BrokerId, Meta(ge=0, le=MAX_BROKER_ID, extra=_role("broker"))]
+
+_BROKER_SCHEMA: Mapping[str, Any] = {"type": "integer", "minimum": 0, "maximum": MAX_BROKER_ID}
+
+BrokerOrController = Annotated[
+    Endpoint,
+    Meta(extra=_role("endpoint", anyOf=[_BROKER_SCHEMA, {"const": CONTROLLER}])),
+]
+"""One end of a link: a broker, or `controller`."""
+
+TimerOf = Annotated[
+    Endpoint, Meta(extra=_role("timer_of", anyOf=[_BROKER_SCHEMA, {"const": CONTROLLER}]))
+]
+"""Whose timer it is: a broker's, or the controller's."""
+
+Partition = Annotated[str, Meta(pattern="-[0-9]+$", extra=_role("partition"))]
+"""A partition as `<topic>-<number>`."""
+
+ClientName = Annotated[str, Meta(pattern=CLIENT_PATTERN, extra=_role("client"))]
+Rack = Annotated[str, Meta(pattern=CLIENT_PATTERN, extra=_role("rack"))]
+
+Acks = Literal["all", 0, 1]
+AcksField = Annotated[Acks, Meta(extra=_role("acks", enum=["all", 0, 1, -1]))]
+"""`all`, 1 or 0; a file may write -1 for `all`, as Kafka's producers do."""
+
+RecordValue = Annotated[str, Meta(pattern=r"^[^\s/*]{1,32}$")]
+RecordValues = Annotated[
+    tuple[RecordValue, ...], Meta(min_length=1, max_length=MAX_RECORDS, extra=_role("values"))
+]
+SomeValues = Annotated[tuple[RecordValue, ...], Meta(max_length=MAX_RECORDS, extra=_role("values"))]
+"""As `RecordValues`, but there may be none."""
+
+RecordCount = Annotated[int, Meta(ge=1, le=MAX_RECORDS)]
+Sequence = Annotated[int, Meta(ge=0, le=INT_MAX)]
+LeaderEpochField = Annotated[int, Meta(ge=0, le=INT_MAX)]
+LogOffset = Annotated[Offset, Meta(ge=0, le=MAX_OFFSET)]
+Milliseconds = Annotated[int, Meta(ge=1, le=MAX_MS)]
+MillisecondsOrNone = Annotated[int, Meta(ge=0, le=MAX_MS)]
+
+Replicas = Annotated[
+    tuple[Broker, ...],
+    Meta(
+        min_length=1,
+        max_length=MAX_BROKERS,
+        extra=_role("replicas", uniqueItems=True),
+    ),
+]
+SomeBrokers = Annotated[tuple[Broker, ...], Meta(max_length=MAX_BROKERS)]
+"""Brokers that may be none, in an order that says nothing."""
+
+KeptOffsets = Annotated[Mapping[str, LogOffset], Meta(extra=_role("kept"))]
+"""The log end offset that each of some partitions comes down to."""
+
+
+class FieldSpec(Struct, frozen=True, kw_only=True):
+    """What an argument may be, as its struct declares it.
+
+    `name` is the field's name in Python and `written` its key in a file; `kind` is its type without
+    annotations, and `words` how messages call it. `items` is what a list or mapping holds.
+    """
+
+    name: str
+    written: str
+    required: bool
+    kind: Any
+    words: str
+    role: Role | None = None
+    choices: tuple[Any, ...] = ()
+    lowest: int = 0
+    highest: int = INT_MAX
+    least: int = 0
+    most: int | None = None
+    pattern: str | None = None
+    items: "FieldSpec | None" = None
+    schema: Mapping[str, Any] = {}
+
+
+@cache
+def specs_of(kind: type[StepStruct]) -> tuple[FieldSpec, ...]:
+    """The arguments of a step, in the order of its fields."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(
+        _spec(hints[field.name], field.name, field.encode_name, required=field.required)
+        for field in fields(kind)
+    )
+
+
+def _spec(hint: Any, name: str, written: str, *, required: bool) -> FieldSpec:
+    if get_origin(hint) in (Union, UnionType):
+        (hint,) = (choice for choice in get_args(hint) if choice is not NoneType)
+    kind, *metas = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    meta = metas[0] if metas else Meta()
+    extra = meta.extra or {}
+    origin = get_origin(kind)
+    inner = 0 if origin is tuple else 1 if origin is Mapping else None
+    return FieldSpec(
+        name=name,
+        written=written,
+        required=required,
+        kind=origin or kind,
+        words=meta.title or written,
+        role=extra.get("role"),
+        choices=get_args(kind) if origin is Literal else (),
+        lowest=0 if meta.ge is None else int(meta.ge),
+        highest=INT_MAX if meta.le is None else int(meta.le),
+        least=meta.min_length or 0,
+        most=meta.max_length,
+        pattern=meta.pattern,
+        items=None if inner is None else _spec(get_args(kind)[inner], name, written, required=True),
+        schema=extra.get("schema", {}),
+    )

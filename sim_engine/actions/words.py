@@ -1,0 +1,87 @@
+"""What the author of a scenario says on the way: notes, questions, and what is expected.
+
+Words belong to the frame before them; nothing happens by them. Words with `kafka` (releases or
+ranges of them) or `control` apply to those alone.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, get_args
+
+from msgspec import Meta
+
+from sim_engine.actions.base import StepStruct
+from sim_engine.actions.fields import LeaderEpochField, Partition, SomeBrokers, SomeValues
+from sim_engine.identifiers import BrokerId
+
+MAX_NOTE_CHARACTERS = 2_000
+MAX_ANSWER_CHARACTERS = 300
+MAX_ANSWERS = 9
+ERROR_NAME_PATTERN = "^[A-Z][A-Z0-9_]{1,63}$"
+
+PropertyName = Literal[
+    "NoAckedRecordLost",
+    "LogMatching",
+    "WeakIsr",
+    "StrongIsr",
+    "LeaderInIsr",
+    "OneLeaderPerEpoch",
+    "HighWatermarkWithinLog",
+    "MonotonicLeaderHighWatermark",
+    "EpochsIncrease",
+    "LeaderCompleteness",
+    "LeaderCandidateCompleteness",
+    "EligibleLeaderCompleteness",
+    "ReplicationQuorumSuperset",
+    "ConsistentRead",
+]
+PROPERTY_NAMES: tuple[PropertyName, ...] = get_args(PropertyName)
+
+Control = Literal["zookeeper", "kraft"]
+
+
+PARTITION_KEYS = ("leader", "leader_epoch", "partition_epoch", "isr", "elr", "replicas")
+"""What an expectation says about one partition, which it names where there are several."""
+
+
+class Note(StepStruct, frozen=True, gc=False, kw_only=True):
+    """What the author says about the frame before, in both languages."""
+
+    en: str
+    zh: str
+    kafka: tuple[str, ...] | None = None
+    control: Control | None = None
+
+
+class Ask(StepStruct, frozen=True, gc=False, kw_only=True):
+    """A question to the reader, its answers, and which is right, counted from 0."""
+
+    en: str
+    zh: str
+    answers: tuple[Mapping[str, str], ...]
+    correct: Annotated[int, Meta(ge=0, le=MAX_ANSWERS - 1)]
+    kafka: tuple[str, ...] | None = None
+    control: Control | None = None
+
+
+class Expect(StepStruct, frozen=True, gc=False, kw_only=True):
+    """What must be so in the frame before; only what is named is held.
+
+    What is about one partition needs `partition` where there are several. Of a
+    replica `log`, `leo`, `hw` and `epochs` may be named. `errors` are by value, `read` by consumer.
+    """
+
+    partition: Partition | None = None
+    kafka: tuple[str, ...] | None = None
+    leader: BrokerId | None = None
+    leader_epoch: LeaderEpochField | None = None
+    partition_epoch: LeaderEpochField | None = None
+    isr: SomeBrokers | None = None
+    elr: SomeBrokers | None = None
+    replicas: Mapping[str, Mapping[str, Any]] | None = None
+    violated: tuple[PropertyName, ...] | None = None
+    holds: tuple[PropertyName, ...] | None = None
+    lost: SomeValues | None = None
+    acked: SomeValues | None = None
+    errors: Mapping[str, str | None] | None = None
+    read: Mapping[str, SomeValues] | None = None
+    refused: bool | None = None

@@ -1,0 +1,197 @@
+"""Reads what an author says: notes, questions, and expectations."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sim_engine.actions import Ask, Expect, Note
+from sim_engine.actions.fields import MAX_BROKERS, MAX_OFFSET, MAX_RECORDS, FieldSpec, specs_of
+from sim_engine.actions.words import (
+    ERROR_NAME_PATTERN,
+    MAX_ANSWER_CHARACTERS,
+    MAX_ANSWERS,
+    MAX_NOTE_CHARACTERS,
+    PARTITION_KEYS,
+    PROPERTY_NAMES,
+)
+from sim_engine.identifiers import NO_LEADER
+from sim_engine.scenario_reader.applicability import CONDITION_KEYS
+from sim_engine.scenario_reader.cluster_layout import check_broker_key, check_replica
+from sim_engine.scenario_reader.cluster_version import check_version_ranges, read_condition
+from sim_engine.scenario_reader.source import pointer
+from sim_engine.scenario_reader.starting_logs import read_epoch_pairs, split_records
+from sim_engine.scenario_reader.step_scope import StepScope
+
+_ERROR_NAME = re.compile(ERROR_NAME_PATTERN)
+_LANGUAGES = ("en", "zh")
+
+
+def read_note(scope: StepScope, value: object, where: str) -> Note:
+    """Text that stands for both languages, or a mapping of them that may have a condition."""
+    checker = scope.checker
+    if not isinstance(value, dict):
+        text = checker.text(value, where, what="a note", most=MAX_NOTE_CHARACTERS)
+        return Note(en=text["en"], zh=text["zh"])
+    given = checker.mapping(value, where, what="note", known=(*_LANGUAGES, *CONDITION_KEYS))
+    words = checker.words_of(given, where, what="a note", most=MAX_NOTE_CHARACTERS)
+    condition = read_condition(checker, given, where)
+    return Note(en=words["en"], zh=words["zh"], **condition)
+
+
+def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
+    """A question with its answers; null where it is none at all."""
+    checker = scope.checker
+    given = checker.mapping(
+        value,
+        where,
+        what="ask",
+        known=(*_LANGUAGES, "answers", "correct", *CONDITION_KEYS),
+        required=("answers", "correct"),
+    )
+    if not given:
+        return None
+    words = checker.words_of(given, where, what="a question", most=MAX_NOTE_CHARACTERS)
+    answers_where = pointer(where, "answers")
+    answers = checker.items(
+        given.get("answers", ["", ""]), answers_where, what="answers", least=2, most=MAX_ANSWERS
+    )
+    return Ask(
+        en=words["en"],
+        zh=words["zh"],
+        answers=tuple(
+            checker.text(
+                answer, pointer(answers_where, index), what="an answer", most=MAX_ANSWER_CHARACTERS
+            )
+            for index, answer in enumerate(answers)
+        ),
+        correct=checker.integer(
+            given.get("correct", 0),
+            pointer(where, "correct"),
+            0,
+            max(len(answers) - 1, 0),
+            what="correct, the number of the right answer counted from 0,",
+        ),
+        **read_condition(checker, given, where),
+    )
+
+
+def read_expectation(scope: StepScope, value: object, where: str) -> Expect:
+    """What must be so; of one partition, which is named where there are several."""
+    checker = scope.checker
+    specs = {spec.written: spec for spec in specs_of(Expect)}
+    given = checker.mapping(value, where, what="expect", known=tuple(specs))
+    if isinstance(value, dict) and not set(given) - {"partition", "kafka"}:
+        checker.report(where, "an expectation needs something to hold", code="missing")
+    expected: dict[str, Any] = {}
+    partition = next(iter(scope.partitions), "") if len(scope.partitions) == 1 else ""
+    if "partition" in given:
+        partition = scope.partition(given["partition"], pointer(where, "partition"))
+        expected["partition"] = partition
+    elif len(scope.partitions) > 1 and any(key in given for key in PARTITION_KEYS):
+        first = next(iter(scope.partitions))
+        checker.report(
+            where,
+            f"there are several partitions; say which, as in partition: {first}",
+            code="missing",
+        )
+    if "kafka" in given:
+        expected["kafka"] = check_version_ranges(
+            checker, given["kafka"], pointer(where, "kafka"), what="kafka"
+        )
+    replicas = scope.replicas(partition)
+    for key, item in given.items():
+        if key in specs and key not in ("partition", "kafka"):
+            expected[key] = _expected(scope, specs[key], item, pointer(where, key), replicas)
+    return Expect(**expected)
+
+
+def _expected(
+    scope: StepScope, spec: FieldSpec, value: object, where: str, replicas: Sequence[int]
+) -> Any:
+    checker = scope.checker
+    key = spec.written
+    if key == "leader":
+        if value == NO_LEADER and not isinstance(value, bool):
+            return NO_LEADER
+        return check_replica(checker, value, where, replicas, what="the leader (or -1)")
+    if key in ("isr", "elr"):
+        members = checker.items(value, where, what=key, most=MAX_BROKERS)
+        return tuple(
+            check_replica(
+                checker, member, pointer(where, index), replicas, what=f"a member of {key}"
+            )
+            for index, member in enumerate(members)
+        )
+    if key == "replicas":
+        return _expected_replicas(scope, value, where, replicas)
+    if key in ("violated", "holds"):
+        return tuple(
+            checker.one_of(item, pointer(where, index), PROPERTY_NAMES, what="a property")
+            for index, item in enumerate(
+                checker.items(value, where, what=key, most=len(PROPERTY_NAMES))
+            )
+        )
+    if key == "errors":
+        return {
+            name: None if error is None else _error_name(scope, error, pointer(where, name))
+            for name, error in checker.mapping(value, where, what=key).items()
+        }
+    if key == "read":
+        return {
+            name: scope.values(values, pointer(where, name))
+            for name, values in checker.mapping(value, where, what=key).items()
+        }
+    if spec.role == "values":
+        return scope.values(value, where)
+    if spec.kind is bool:
+        return checker.switch(value, where, what=key)
+    return checker.integer(value, where, spec.lowest, spec.highest, what=key)
+
+
+def _error_name(scope: StepScope, value: object, where: str) -> str:
+    return scope.checker.matching(
+        value,
+        where,
+        _ERROR_NAME,
+        what="an error",
+        right="one of Kafka's names, such as NOT_ENOUGH_REPLICAS",
+    )
+
+
+def _expected_replicas(
+    scope: StepScope, value: object, where: str, replicas: Sequence[int]
+) -> dict[str, Any]:
+    expected: dict[str, Any] = {}
+    for key, item in scope.checker.mapping(value, where, what="replicas").items():
+        inner = pointer(where, key)
+        if check_broker_key(scope.checker, key, inner, replicas, what="replicas") is not None:
+            expected[key] = _expected_replica(scope, item, inner)
+    return expected
+
+
+def _expected_replica(scope: StepScope, value: object, where: str) -> Mapping[str, Any]:
+    checker = scope.checker
+    given = checker.mapping(value, where, what="a replica", known=("log", "leo", "hw", "epochs"))
+    held: dict[str, Any] = {}
+    if "log" in given:
+        log_where = pointer(where, "log")
+        words = split_records(checker, given["log"], log_where)
+        if sum(count or 1 for _, count, _ in words) > MAX_RECORDS:
+            checker.report(
+                log_where, f"a log has at most {MAX_RECORDS} records", code="out_of_range"
+            )
+        held["log"] = given["log"]
+    for name in ("leo", "hw"):
+        if name in given:
+            held[name] = (
+                None
+                if given[name] is None
+                else checker.integer(given[name], pointer(where, name), 0, MAX_OFFSET, what=name)
+            )
+    if "epochs" in given:
+        held["epochs"] = (
+            None
+            if given["epochs"] is None
+            else read_epoch_pairs(checker, given["epochs"], pointer(where, "epochs"))
+        )
+    return held

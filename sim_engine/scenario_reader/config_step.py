@@ -1,0 +1,67 @@
+"""Reads `config`: settings of the cluster or of one topic, and the level of the protocol.
+
+Its keys are Kafka's settings, so no struct lists them.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sim_engine.actions import Config
+from sim_engine.scenario_reader.cluster_layout import read_configs
+from sim_engine.scenario_reader.cluster_version import check_level_exists
+from sim_engine.scenario_reader.source import pointer
+from sim_engine.scenario_reader.step_scope import StepScope
+from sim_engine.versions import LEVEL_NAMES, LevelName, dotted
+
+
+def read_config(scope: StepScope, value: object, where: str) -> Config:
+    """Whether the release can speak a level is decided when the step's turn comes."""
+    checker = scope.checker
+    given = checker.mapping(value, where, what="config")
+    topic: str | None = None
+    if "topic" in given:
+        topic_where = pointer(where, "topic")
+        topic = checker.string(given["topic"], topic_where, what="topic")
+        if topic and scope.topics and topic not in scope.topics:
+            checker.unknown_name(topic, topic_where, scope.topics, what="topic")
+    levels = _levels(scope, given, where)
+    settings = {
+        name: item
+        for name, item in given.items()
+        if name != "topic" and name not in _LEVEL_SPELLINGS
+    }
+    if isinstance(value, dict) and not settings and not levels:
+        checker.report(
+            where, "config needs a setting, such as min.insync.replicas: 2", code="missing"
+        )
+    return Config(
+        topic=topic,
+        levels=levels,
+        settings=read_configs(
+            checker,
+            settings,
+            where,
+            level="broker" if topic is None else "topic",
+            profile=scope.profile,
+        ),
+    )
+
+
+_LEVEL_SPELLINGS: Mapping[str, LevelName] = {
+    written: name for name in LEVEL_NAMES for written in (name, dotted(name))
+}
+"""The level of the protocol under its own name and under Kafka's."""
+
+
+def _levels(scope: StepScope, given: Mapping[str, Any], where: str) -> dict[LevelName, str]:
+    levels: dict[LevelName, str] = {}
+    for written, name in _LEVEL_SPELLINGS.items():
+        if written not in given:
+            continue
+        inner = pointer(where, written)
+        level = check_level_exists(scope.checker, given[written], inner)
+        if "topic" in given:
+            scope.checker.report(inner, f"{written} is of the whole cluster, not of a topic")
+        elif level is not None:
+            levels[name] = level
+    return levels

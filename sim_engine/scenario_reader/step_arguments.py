@@ -1,0 +1,91 @@
+"""Reads the arguments of a step as its struct declares them, one field at a time.
+
+Ranges, closed sets and patterns are the struct's; what only a cluster can tell is looked up in the
+scope. What several arguments must be together is in `step_rules`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from sim_engine.actions import StepStruct
+from sim_engine.actions.fields import FieldSpec, Role, specs_of
+from sim_engine.actions.time import CONTROLLER_TIMER_KINDS
+from sim_engine.identifiers import CONTROLLER
+from sim_engine.scenario_reader.checker import kind_of
+from sim_engine.scenario_reader.cluster_layout import check_rack, read_broker_list
+from sim_engine.scenario_reader.source import pointer
+from sim_engine.scenario_reader.step_scope import StepScope
+
+Given = Mapping[str, Any]
+
+
+def read_arguments(
+    scope: StepScope, kind: type[StepStruct], given: Given, where: str
+) -> dict[str, Any] | None:
+    """The fields of a step by their names in Python; null where one that it needs is missing.
+
+    A value that is wrong is reported, and a harmless one stands for it.
+    """
+    read = {
+        spec.name: read_field(scope, spec, given[spec.written], pointer(where, spec.written), given)
+        for spec in specs_of(kind)
+        if spec.written in given
+    }
+    whole = all(spec.name in read for spec in specs_of(kind) if spec.required)
+    return read if whole else None
+
+
+def read_field(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> Any:
+    """One argument; `given` are all of the step's."""
+    checker = scope.checker
+    if spec.role is not None:
+        return _BY_ROLE[spec.role](scope, spec, value, where, given)
+    if spec.kind is Literal:
+        return checker.one_of(value, where, spec.choices, what=spec.words)
+    if spec.kind is bool:
+        return checker.switch(value, where, what=spec.words)
+    assert spec.kind is int, f"{spec.name} needs a role"
+    return checker.integer(value, where, spec.lowest, spec.highest, what=spec.words)
+
+
+def _acks(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> Any:
+    if value == "all" or (value == -1 and not isinstance(value, bool)):
+        return "all"
+    if isinstance(value, bool | float) or value not in (0, 1):
+        scope.checker.report(where, f"acks is all, 1 or 0, not {kind_of(value)}")
+        return "all"
+    return value
+
+
+def _kept(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> Any:
+    assert spec.items is not None, "it is a mapping of offsets"
+    kept: dict[str, int] = {}
+    for name, offset in scope.checker.mapping(value, where, what=spec.words).items():
+        inner = pointer(where, name)
+        scope.partition(name, inner)
+        kept[name] = scope.checker.integer(
+            offset, inner, spec.items.lowest, spec.items.highest, what="a log end offset"
+        )
+    return kept
+
+
+def _timer_of(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> Any:
+    if value == CONTROLLER and given.get("kind") in CONTROLLER_TIMER_KINDS:
+        return CONTROLLER
+    return scope.broker(value, where)
+
+
+_BY_ROLE: Mapping[Role, Callable[[StepScope, FieldSpec, object, str, Given], Any]] = {
+    "acks": _acks,
+    "broker": lambda scope, _, value, where, __: scope.broker(value, where),
+    "client": lambda scope, _, value, where, __: scope.client(value, where),
+    "endpoint": lambda scope, _, value, where, __: scope.endpoint(value, where),
+    "kept": _kept,
+    "partition": lambda scope, _, value, where, __: scope.partition(value, where),
+    "rack": lambda scope, _, value, where, __: check_rack(scope.checker, value, where),
+    "replicas": lambda scope, spec, value, where, __: read_broker_list(
+        scope.checker, value, where, scope.brokers, what=spec.words
+    ),
+    "timer_of": _timer_of,
+    "values": lambda scope, spec, value, where, __: scope.values(value, where, least=spec.least),
+}

@@ -1,0 +1,229 @@
+"""The JSON Schema of each step, from its struct.
+
+What an argument may be by itself is the field's type; what several must be together, as far as a
+schema can say it, stands here beside the reader's rules.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sim_engine.actions import (
+    Ask,
+    Config,
+    Deliver,
+    Expect,
+    Heal,
+    Note,
+    OneMessage,
+    Produce,
+    StepStruct,
+    Timer,
+    Words,
+    name_of,
+)
+from sim_engine.actions.fields import FieldSpec, specs_of
+from sim_engine.actions.messages import FROM_CONTROLLER, METADATA
+from sim_engine.actions.time import CONTROLLER_TIMER_KINDS
+from sim_engine.actions.words import ERROR_NAME_PATTERN, MAX_ANSWERS
+from sim_engine.identifiers import CONTROLLER, METADATA_RECORD
+from sim_engine.scenario_reader.schema_parts import (
+    BROKER,
+    CONDITION,
+    EPOCHS,
+    LEVEL,
+    LOG_LINE,
+    OFFSET_OR_NULL,
+    RANGES,
+    REFUSED,
+    TEXT,
+    Schema,
+    broker_configs,
+    by_broker,
+    closed_object,
+    topic_configs,
+)
+from sim_engine.versions import LEVEL_NAMES, dotted
+
+
+def step_schema(kind: type[StepStruct]) -> Schema:
+    """The schema of one kind of step, with its name: `{"crash": {"broker": 2}}`."""
+    name, arguments = name_of(kind), _arguments(kind)
+    if issubclass(kind, Words):
+        return closed_object({name: arguments}, required=(name,))
+    return closed_object({name: _refusable(arguments), "refused": REFUSED}, required=(name,))
+
+
+def _refusable(arguments: Schema) -> Schema:
+    """The same with `refused` among the keys."""
+    if "anyOf" in arguments and "properties" not in arguments:
+        return {"anyOf": [_refusable(choice) for choice in arguments["anyOf"]]}
+    refusable = arguments | {"properties": arguments["properties"] | {"refused": REFUSED}}
+    if "minProperties" in arguments:
+        # `refused` alone is no setting: without it the mapping must already be full.
+        refusable["anyOf"] = [
+            {"not": {"required": ["refused"]}},
+            {"minProperties": arguments["minProperties"] + 1},
+        ]
+    return refusable
+
+
+def _arguments(kind: type[StepStruct]) -> Schema:
+    if kind is Config:
+        return _config()
+    if kind is Heal:
+        return _heal()
+    if kind is Note:
+        return {"anyOf": [{"type": "string"}, closed_object(_IN_LANGUAGES) | _IN_A_LANGUAGE]}
+    if kind is Ask:
+        return _question()
+    if kind is Expect:
+        return _expectation()
+    if issubclass(kind, OneMessage):
+        required = ["kind", "to"]
+    else:
+        required = [spec.written for spec in specs_of(kind) if spec.required]
+    return closed_object(_properties(kind), required=required, **_TOGETHER.get(kind, {}))
+
+
+def _properties(kind: type[StepStruct]) -> dict[str, Schema]:
+    return {spec.written: _field(spec) for spec in specs_of(kind)}
+
+
+def _field(spec: FieldSpec) -> Schema:
+    """What the type of an argument says of its value."""
+    return _of_type(spec) | dict(spec.schema)
+
+
+def _of_type(spec: FieldSpec) -> Schema:
+    if spec.choices:
+        return {"enum": list(spec.choices)}
+    if spec.kind is bool:
+        return {"type": "boolean"}
+    if spec.kind is int:
+        return {"type": "integer", "minimum": spec.lowest, "maximum": spec.highest}
+    if spec.kind is str:
+        return {"type": "string"} | ({"pattern": spec.pattern} if spec.pattern else {})
+    if spec.items is None:
+        return {}
+    if spec.kind is not tuple:
+        return {"type": "object", "additionalProperties": _field(spec.items)}
+    least = {"minItems": spec.least} if spec.least else {}
+    most = {} if spec.most is None else {"maxItems": spec.most}
+    return {"type": "array", "items": _field(spec.items), **least, **most}
+
+
+# --- what arguments must be together ---------------------------------------------------------
+
+
+_MESSAGE: Schema = {
+    "allOf": [
+        {
+            "if": {"properties": {"kind": {"enum": list(FROM_CONTROLLER)}}},
+            "else": {"required": ["from"]},
+        },
+        {
+            "if": {"properties": {"kind": {"const": METADATA}}},
+            "then": {"properties": {"from": {"const": CONTROLLER}}},
+        },
+    ]
+}
+
+_DELIVERY: Schema = {
+    "allOf": [
+        *_MESSAGE["allOf"],
+        {
+            "if": {"required": ["records"]},
+            "then": {
+                "properties": {
+                    "kind": {"enum": [METADATA_RECORD, METADATA]},
+                    "from": {"const": CONTROLLER},
+                    "partition": False,
+                }
+            },
+        },
+        {
+            "if": {"properties": {"skip": {"const": True}}, "required": ["skip"]},
+            "then": {"properties": {"kind": {"const": "leader_and_isr"}}},
+        },
+    ]
+}
+
+_TOGETHER: Mapping[type[StepStruct], Mapping[str, Any]] = {
+    Produce: {
+        "allOf": [
+            {
+                "if": {"properties": {"idempotent": {"const": True}}, "required": ["idempotent"]},
+                "then": {"properties": {"acks": {"enum": ["all", -1]}}},
+                "else": {"properties": {"sequence": False}},
+            },
+            {
+                "if": {"required": ["sequence"]},
+                "then": {"properties": {"values": {"maxItems": 1}}},
+            },
+        ]
+    },
+    Timer: {
+        "anyOf": [
+            {"properties": {"broker": BROKER}, "required": ["broker"]},
+            {"properties": {"kind": {"enum": list(CONTROLLER_TIMER_KINDS)}}},
+        ]
+    },
+    **dict.fromkeys(OneMessage.__subclasses__(), _MESSAGE),
+    Deliver: _DELIVERY,
+}
+
+
+def _heal() -> Schema:
+    said = _properties(Heal)
+    link = {end: said[end] for end in ("from", "to")}
+    return {
+        "anyOf": [
+            closed_object(link, required=("from", "to")),
+            closed_object({"broker": said["broker"]}, required=("broker",)),
+        ]
+    }
+
+
+def _config() -> Schema:
+    """Settings of the cluster and the level of its protocol, under either spelling; or a topic's
+    settings."""
+    levels = {written: LEVEL for name in LEVEL_NAMES for written in (name, dotted(name))}
+    configs = broker_configs()
+    of_topic = {"topic": {"type": "string"}, **topic_configs()["properties"]}
+    return {
+        "anyOf": [
+            closed_object(configs["properties"] | levels, minProperties=1),
+            closed_object(of_topic, required=("topic",), minProperties=2),
+        ]
+    }
+
+
+# --- words -----------------------------------------------------------------------------------
+
+_IN_LANGUAGES: dict[str, Schema] = {
+    "en": {"type": "string"},
+    "zh": {"type": "string"},
+    **CONDITION,
+}
+_IN_A_LANGUAGE: Schema = {"anyOf": [{"required": ["en"]}, {"required": ["zh"]}]}
+
+
+def _question() -> Schema:
+    answers = {"type": "array", "items": TEXT, "minItems": 2, "maxItems": MAX_ANSWERS}
+    said = _properties(Ask) | _IN_LANGUAGES | {"answers": answers}
+    return closed_object(said, required=("answers", "correct")) | _IN_A_LANGUAGE
+
+
+def _expectation() -> Schema:
+    replica = closed_object(
+        {"log": LOG_LINE, "leo": OFFSET_OR_NULL, "hw": OFFSET_OR_NULL, "epochs": EPOCHS}
+    )
+    error = {"type": ["string", "null"], "pattern": ERROR_NAME_PATTERN}
+    said = _properties(Expect) | {
+        "kafka": RANGES,
+        "leader": {"anyOf": [BROKER, {"const": -1}]},
+        "replicas": by_broker(replica),
+        "errors": {"type": "object", "additionalProperties": error},
+    }
+    held = [name for name in said if name not in ("partition", "kafka")]
+    return closed_object(said, anyOf=[{"required": [name]} for name in held])

@@ -1,0 +1,219 @@
+"""What the protocol and its clients could do now: messages, fetches, the controller, clients.
+
+Each offer is a step that makes sense to name in this state; whether it can happen is tried later.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.actions import (
+    Consume,
+    Deliver,
+    Detect,
+    Drop,
+    Elect,
+    FailController,
+    Fetch,
+    Happening,
+    Hold,
+    Produce,
+    Reassign,
+    Refresh,
+    Release,
+    Retry,
+    SendFetch,
+    Timer,
+    Transaction,
+)
+from sim_engine.actions.clients import DEFAULT_CONSUMER, DEFAULT_PRODUCER
+from sim_engine.cluster.state import ClusterState
+from sim_engine.identifiers import (
+    CONTROLLER,
+    METADATA_RECORD,
+    NO_LEADER,
+    BrokerId,
+    Endpoint,
+    MessageKind,
+)
+from sim_engine.protocol.controller.reassignment import assignment_of
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.simulation.autoplay import long_poll, round_changes_something
+from sim_engine.simulation.broker_actions import why_no_fetch
+from sim_engine.simulation.client_actions import may_retry
+from sim_engine.simulation.controller_actions import (
+    is_unnoticed,
+)
+from sim_engine.simulation.late_metadata import is_metadata_held, waiting_records
+
+
+class Offer(Struct, frozen=True, gc=False):
+    """A step on offer: who would do it, and how natural it is next; the lowest rank comes first."""
+
+    rank: int
+    actor: str
+    step: Happening
+
+
+def offers_of_messages(cluster: ClusterState) -> Iterator[Offer]:
+    """Each message in flight arrives, is lost, held or released; a wait at a leader ends."""
+    seen: set[tuple[MessageKind, Endpoint, Endpoint, str | None]] = set()
+    for message in cluster.messages:
+        key = (message.kind, message.sender, message.receiver, message.partition)
+        if key in seen:
+            continue
+        seen.add(key)
+        kind, sender, receiver, partition = key
+        is_log = kind == METADATA_RECORD
+        if message.held and not is_log:
+            yield Offer(
+                2, "network", Release(kind=kind, from_=sender, to=receiver, partition=partition)
+            )
+        yield Offer(
+            0, "network", Deliver(kind=kind, from_=sender, to=receiver, partition=partition)
+        )
+        if sender != CONTROLLER:
+            yield Offer(
+                70, "network", Drop(kind=kind, from_=sender, to=receiver, partition=partition)
+            )
+        if not message.held and not is_log:
+            yield Offer(
+                71, "network", Hold(kind=kind, from_=sender, to=receiver, partition=partition)
+            )
+    yield from _late(cluster)
+    for broker in cluster.brokers:
+        for replica in broker.replicas:
+            for parked in () if replica.leading is None else replica.leading.parked:
+                yield Offer(
+                    1,
+                    str(broker.broker_id),
+                    long_poll(broker.broker_id, replica.partition, parked.follower),
+                )
+
+
+def _late(cluster: ClusterState) -> Iterator[Offer]:
+    """What a broker can be told late: its metadata log, which is held as a whole and read in
+    deliveries of any size, or a command in favour of the next."""
+    for broker in cluster.brokers:
+        broker_id = broker.broker_id
+        waiting = len(waiting_records(cluster, broker_id))
+        for records in sorted({2, waiting}) if waiting >= 2 else ():
+            yield Offer(2, "network", Deliver(kind=METADATA_RECORD, to=broker_id, records=records))
+        if is_metadata_held(cluster, broker_id):
+            if waiting:
+                yield Offer(2, "network", Deliver(kind=METADATA_RECORD, to=broker_id, records=1))
+            yield Offer(2, "network", Release(kind=METADATA_RECORD, to=broker_id))
+        elif cluster.profile.control == "kraft":
+            yield Offer(71, "network", Hold(kind=METADATA_RECORD, to=broker_id))
+        commands = [
+            message
+            for message in cluster.messages
+            if message.kind == "leader_and_isr" and message.receiver == broker_id
+        ]
+        if len(commands) >= 2:
+            yield Offer(72, "network", Deliver(kind="leader_and_isr", to=broker_id, skip=True))
+
+
+def offers_of_fetches(cluster: ClusterState) -> Iterator[Offer]:
+    """Followers fetch, first those who would learn something by it."""
+    several = len(cluster.partitions) > 1
+    for broker in cluster.brokers:
+        for replica in broker.replicas:
+            if replica.fetcher is None:
+                continue
+            partition = replica.partition if several else None
+            can = why_no_fetch(cluster, broker.broker_id, replica.partition) is None
+            useful = can and round_changes_something(cluster, broker.broker_id, replica.partition)
+            actor = str(broker.broker_id)
+            yield Offer(
+                4 if useful else 30, actor, Fetch(broker=broker.broker_id, partition=partition)
+            )
+            yield Offer(31, actor, SendFetch(broker=broker.broker_id, partition=partition))
+
+
+def offers_of_controller(cluster: ClusterState) -> Iterator[Offer]:
+    """The controller notices, elects, reassigns, and is succeeded by another."""
+    leaderless = any(one.leader == NO_LEADER for one in cluster.controller.partitions)
+    if leaderless and cluster.profile.rules.unclean_election_by_setting:
+        yield Offer(46, CONTROLLER, Timer(kind="unclean_leader_check"))
+    for broker in cluster.brokers:
+        if is_unnoticed(cluster, broker.broker_id):
+            yield Offer(3, CONTROLLER, Detect(broker=broker.broker_id))
+    yield Offer(55, CONTROLLER, FailController())
+    for registration in cluster.controller.partitions:
+        name = registration.partition
+        leaderless = registration.leader == NO_LEADER
+        yield Offer(5 if leaderless else 45, CONTROLLER, Elect(partition=name, kind="clean"))
+        yield Offer(6 if leaderless else 46, CONTROLLER, Elect(partition=name, kind="unclean"))
+        away = registration.leader != registration.preferred_leader
+        yield Offer(25 if away else 47, CONTROLLER, Elect(partition=name, kind="preferred"))
+        for target in _targets(cluster, registration):
+            yield Offer(49, CONTROLLER, Reassign(partition=name, replicas=target))
+
+
+def _targets(
+    cluster: ClusterState, registration: PartitionRegistration
+) -> Iterator[tuple[BrokerId, ...]]:
+    """Where a partition could be moved: its last replica to each other broker, one more, one less;
+    back, while it moves."""
+    assignment = assignment_of(registration)
+    now = assignment.target
+    if assignment.in_progress:
+        yield tuple(sorted(broker for broker in now if broker not in assignment.adding)) or now
+        return
+    spare = [broker.broker_id for broker in cluster.brokers if broker.broker_id not in now]
+    yield from ((*now[:-1], broker_id) for broker_id in spare)
+    if spare:
+        yield (*now, spare[0])
+    if len(now) > 1:
+        yield now[:-1]
+        yield (*now[1:], now[0])
+
+
+def offers_of_clients(cluster: ClusterState) -> Iterator[Offer]:
+    """Producers and consumers act; p1 and c1 where there are none yet."""
+    producers = [client.name for client in cluster.clients.clients if client.kind == "producer"]
+    consumers = [client.name for client in cluster.clients.clients if client.kind == "consumer"]
+    for partition in cluster.partitions:
+        producer = producers[0] if producers else DEFAULT_PRODUCER
+        value = _next_value(cluster)
+        record = Produce(to=partition, values=(value,), as_=producer)
+        yield Offer(10, producer, record)
+        yield Offer(40, producer, replace(record, acks=1))
+        yield Offer(60, producer, replace(record, acks=0))
+        yield Offer(43, producer, replace(record, idempotent=True))
+        consumer = consumers[0] if consumers else DEFAULT_CONSUMER
+        reads = Consume(partition=partition, as_=consumer)
+        yield Offer(20, consumer, reads)
+        yield Offer(21, consumer, replace(reads, isolation="read_committed"))
+        registration = cluster.controller.partition(partition)
+        for follower in registration.replicas:
+            if follower != registration.leader:
+                yield Offer(49, consumer, replace(reads, broker=follower))
+    for client in cluster.clients.clients:
+        if any(may_retry(client, record) for record in cluster.clients.produced):
+            yield Offer(15, client.name, Retry(as_=client.name))
+        yield Offer(61, client.name, Refresh(as_=client.name))
+    for name in producers or [DEFAULT_PRODUCER]:
+        open_now = any(
+            client.in_transaction for client in cluster.clients.clients if client.name == name
+        )
+        yield Offer(44, name, Transaction(as_=name, do="begin"))
+        if open_now:
+            yield Offer(19, name, Transaction(as_=name, do="commit"))
+            yield Offer(22, name, Transaction(as_=name, do="abort"))
+
+
+def _next_value(cluster: ClusterState) -> str:
+    taken = {record.value for record in cluster.clients.produced}
+    taken |= {
+        record.value
+        for broker in cluster.brokers
+        for replica in broker.replicas
+        for record in replica.log.records
+    }
+    number = 1
+    while f"m{number}" in taken:
+        number += 1
+    return f"m{number}"

@@ -1,0 +1,102 @@
+"""What walks the unions of steps and actions finds something for every member."""
+
+import inspect
+from typing import Literal, get_args
+
+import pytest
+
+from sim_engine import FAULT_KINDS
+from sim_engine.actions import (
+    ACTIONS,
+    STEP_NAMED,
+    STEPS,
+    Config,
+    Happening,
+    OneBroker,
+    StepStruct,
+    Tick,
+    Words,
+    name_of,
+)
+from sim_engine.actions.fields import specs_of
+from sim_engine.cluster.start import start_cluster
+from sim_engine.documents import share_facts
+from sim_engine.scenario_reader.reader import list_shipped
+from sim_engine.scenario_reader.schema import scenario_schema
+from sim_engine.simulation.choices import list_steps
+from sim_engine.simulation.step_expansion import EXPANSIONS
+from sim_engine.simulation.transition import PRIMITIVES
+from sim_engine.versions import resolve_profile
+
+HAPPENINGS = tuple(kind for kind in STEPS if not issubclass(kind, Words))
+each_kind = pytest.mark.parametrize("kind", sorted({*STEPS, *ACTIONS}, key=name_of), ids=name_of)
+
+
+def test_every_action_has_its_function() -> None:
+    assert set(PRIMITIVES) == set(ACTIONS)
+
+
+def test_every_step_is_an_action_or_several() -> None:
+    assert {*EXPANSIONS, *ACTIONS} >= set(HAPPENINGS)
+    assert set(EXPANSIONS) <= set(HAPPENINGS)
+
+
+def test_a_step_that_is_not_words_happens() -> None:
+    assert set(get_args(Happening)) == set(HAPPENINGS)
+
+
+def test_the_schema_has_every_step() -> None:
+    choices = scenario_schema()["properties"]["steps"]["items"]["anyOf"]
+
+    assert [choice["required"][0] for choice in choices] == list(STEP_NAMED)
+
+
+@each_kind
+def test_every_kind_says_what_it_is(kind: type[StepStruct]) -> None:
+    assert (inspect.getdoc(kind) or "") not in ("", inspect.getdoc(kind.__mro__[1]))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in HAPPENINGS if kind is not Config], ids=name_of)
+def test_the_reader_knows_what_every_argument_may_be(kind: type[StepStruct]) -> None:
+    for spec in specs_of(kind):
+        assert spec.role is not None or spec.kind in (bool, int, Literal), spec.name
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in ACTIONS if kind not in STEPS and kind is not Tick], ids=name_of
+)
+def test_what_only_the_engine_does_is_part_of_a_step(kind: type[StepStruct]) -> None:
+    given = {spec.name: {"kind": "clean"}.get(spec.name, 1) for spec in specs_of(kind)}
+
+    step = kind(**given).step()
+
+    assert type(step) in STEPS
+    assert step.arguments() == given
+
+
+def test_time_that_passes_is_written_as_an_advance() -> None:
+    assert Tick(ms=2, since=5).as_step() == {"advance": {"ms": 5}}
+    assert Tick(ms=2).as_step() == {"advance": {"ms": 2}}
+
+
+def test_a_share_counts_every_fault() -> None:
+    faults = {name_of(kind) for kind in STEPS if kind.fault}
+
+    assert set(share_facts.FAULT_KINDS) == {*faults, "unclean_election"}
+
+
+def test_a_search_can_try_what_befalls_a_broker() -> None:
+    befalling = [kind for kind in STEPS if kind.befalls is not None]
+
+    assert befalling
+    assert {name_of(kind) for kind in befalling} <= set(FAULT_KINDS)
+    assert all(kind.fault and issubclass(kind, OneBroker) for kind in befalling)
+
+
+def test_every_fault_of_a_broker_is_on_offer_at_the_start() -> None:
+    scenario = list_shipped()[0]
+    cluster = start_cluster(scenario, resolve_profile(scenario.kafka, control=scenario.control))
+
+    offered = {type(step) for step in list_steps(cluster)}
+
+    assert offered >= {kind for kind in STEPS if kind.fault and issubclass(kind, OneBroker)}
