@@ -2,7 +2,7 @@
 
 import jsonschema
 import pytest
-from msgspec import to_builtins
+from msgspec.json import decode, encode
 
 from sim_engine import Timeline, event_document, list_shipped
 from sim_engine.error_codes import ErrorCode
@@ -99,7 +99,7 @@ def test_documents_are_of_the_shape_that_is_published():
         for frame in timeline.frames:
             for happened in frame.events:
                 documents.setdefault(happened.kind, []).append(
-                    to_builtins(event_document(happened))
+                    decode(encode(event_document(happened)))
                 )
 
     for name, found in documents.items():
@@ -109,7 +109,7 @@ def test_documents_are_of_the_shape_that_is_published():
 
 
 def test_a_document_that_is_not_an_event_s_is_refused():
-    document = to_builtins(event_document(FLUSHED))
+    document = decode(encode(event_document(FLUSHED)))
     check = jsonschema.Draft202012Validator(
         {"$defs": event_schemas(REFERENCES), "$ref": "#/$defs/LogFlushed"}
     )
