@@ -86,7 +86,7 @@ def export(
     sid: Annotated[str, typer.Argument(help="A share: the last part of its link.")],
     output: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("."),
     step: Annotated[list[int] | None, typer.Option(help="A step to draw; may be repeated.")] = None,
-    lang: Annotated[str, typer.Option(help="en or zh.")] = "en",
+    lang: Annotated[str, typer.Option(help="A language, such as en or zh.")] = "en",
     database: DatabaseOption = None,
 ) -> None:
     """Write a share to files that need no service: its JSON, its transcript and its pictures."""

@@ -25,11 +25,9 @@ Step = Annotated[
 ]
 
 
-class Text(Shape):
-    """The same words in both languages."""
-
-    en: str
-    zh: str
+Text = Annotated[
+    dict[str, str], Field(description='The same words by language: {"en": "…", "zh": "…"}.')
+]
 
 
 class WordsRead(Shape):

@@ -1,9 +1,11 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
+import { languages } from "./languages.config.ts";
+
 /** The application. The embed, its loader and the server's figure have configurations of their own. */
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte()],
+  plugins: [languages(), svelte()],
   // Component tests mount components: they need Svelte's browser build, not its server one.
   resolve: mode === "test" ? { conditions: ["browser"] } : {},
   server: { proxy: { "/api": "http://127.0.0.1:8000", "^/s/": "http://127.0.0.1:8000", "^/e/": "http://127.0.0.1:8000" } },

@@ -43,6 +43,7 @@ from sim_engine.exploration import (
     try_schedule,
     violates,
 )
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.narration import sentence
 from sim_engine.protocol.events import Event
 from sim_engine.releases import UnknownVersionError
@@ -107,7 +108,9 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
     run.add_argument("--kafka", metavar="V", help="the version, instead of the scenario's own")
     run.add_argument("--control", metavar="C", help="zookeeper or kraft, for releases with both")
-    run.add_argument("--lang", choices=("en", "zh"), default="en", help="language of the sentences")
+    run.add_argument(
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the sentences"
+    )
     check = _command(commands, "check", _check, "hold scenarios to their expectations")
     check.add_argument("scenarios", metavar="FILE", nargs="+", help="files, or shipped scenarios")
     listing = _command(commands, "list", _list, "list the scenarios that are shipped")

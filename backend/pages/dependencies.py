@@ -7,8 +7,7 @@ from fastapi import Depends, Query, Request
 from backend.figures import Figures
 from backend.frontend_build import FrontendBuild
 from backend.settings import Settings
-
-Language = Literal["en", "zh"]
+from sim_engine import LANGUAGES, language_called
 
 
 def get_frontend(request: Request) -> FrontendBuild:
@@ -29,18 +28,18 @@ def get_settings(request: Request) -> Settings:
     return settings
 
 
-def preferred_language(request: Request) -> Language:
-    """`?lang=` decides; else what the browser asks for first."""
+def preferred_language(request: Request) -> str:
+    """`?lang=` decides; else what the browser asks for, in its order; else English."""
     asked = request.query_params.get("lang")
-    if asked in ("en", "zh"):
-        return "zh" if asked == "zh" else "en"
-    first = request.headers.get("accept-language", "").split(",")[0].strip().lower()
-    return "zh" if first.startswith("zh") else "en"
+    if asked in LANGUAGES:
+        return asked
+    accepted = request.headers.get("accept-language", "").split(",")
+    return language_called(part.partition(";")[0] for part in accepted)
 
 
 FrontendDep = Annotated[FrontendBuild, Depends(get_frontend)]
 FiguresDep = Annotated[Figures, Depends(get_figures)]
 SettingsDep = Annotated[Settings, Depends(get_settings)]
-LanguageDep = Annotated[Language, Depends(preferred_language)]
+LanguageDep = Annotated[str, Depends(preferred_language)]
+LanguageQuery = Annotated[str, Query(pattern=f"^({'|'.join(LANGUAGES)})$")]
 ThemeQuery = Annotated[Literal["light", "dark"], Query()]
-LanguageQuery = Annotated[Literal["en", "zh"], Query()]

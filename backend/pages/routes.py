@@ -26,7 +26,6 @@ from backend.narration import violated_titles
 from backend.pages.dependencies import (
     FiguresDep,
     FrontendDep,
-    Language,
     LanguageDep,
     LanguageQuery,
     SettingsDep,
@@ -39,7 +38,7 @@ from backend.shares import transcript
 from backend.shares.dependencies import SharesDep
 from backend.shares.service import Share
 from backend.shares.viewing import clamped_frame, exact_frame
-from sim_engine import load_shipped
+from sim_engine import find_language, in_language, load_shipped, say_message
 
 router = APIRouter(include_in_schema=False)
 shares_router = APIRouter(include_in_schema=False, dependencies=[CountMisses])
@@ -76,8 +75,8 @@ async def lesson_page(scenario_id: str, frontend: FrontendDep, lang: LanguageDep
         raise NotFoundError("There is no such lesson.") from None
     page = with_head(
         frontend.page("index.html"),
-        title=f"{scenario.title[lang]} · Highwater",
-        description=scenario.summary[lang],
+        title=f"{in_language(scenario.title, lang)} · Highwater",
+        description=in_language(scenario.summary, lang),
         elements="",
     )
     return _app_page(page, lang)
@@ -91,7 +90,7 @@ async def session_page(
     return redirect or _app_page(frontend.page("index.html"), lang)
 
 
-def _app_page(page: str, lang: Language) -> HTMLResponse:
+def _app_page(page: str, lang: str) -> HTMLResponse:
     return HTMLResponse(with_language(page, lang), headers={"Vary": "Accept-Language"})
 
 
@@ -224,12 +223,10 @@ async def share_page(
     return response
 
 
-def _first_sight(
-    picture: str, title: str, frame: FrameDocument, lang: Language, share: Share
-) -> str:
+def _first_sight(picture: str, title: str, frame: FrameDocument, lang: str, share: Share) -> str:
     last = share.last_depth
     depth = frame["depth"]
-    where = f"步骤 {depth} / {last}" if lang == "zh" else f"Step {depth} of {last}"
+    where = say_message(lang, "service", "place", step=depth, steps=last)
     return (
         f'<main id="first-sight"><h1>{text(title)}</h1>'
         f"<figure>{picture}<figcaption><p>{text(where)} · Kafka {text(share.kafka)}</p>"
@@ -253,7 +250,7 @@ def _card(
         "og:image": image,
         "og:image:type": "image/svg+xml",
         "og:image:alt": description[:200],
-        "og:locale": "zh_CN" if lang == "zh" else "en_US",
+        "og:locale": find_language(lang).locale,
     }
     metas = [
         f'<meta property="{name}" content="{text(value)}" />' for name, value in properties.items()

@@ -16,7 +16,7 @@ from sim_engine.configs import (
     default_of,
     exists_in,
 )
-from sim_engine.narration import catalogue
+from sim_engine.narration import rule_text, source_texts
 from sim_engine.releases import OLDEST_MODELLED, RELEASES
 from sim_engine.versions import (
     PROFILE_NAMES,
@@ -148,12 +148,11 @@ def _matrix_rows() -> Iterator[tuple[str, ...]]:
 
 
 def _sentence_rows() -> Iterator[tuple[str, ...]]:
-    sentences = catalogue()["rules"]
-    sources = catalogue()["sources"]
+    sources = source_texts()
     for rule in RULES:
-        said = sentences[rule.name]
         level = rule.gate or ""
-        yield (_linked(rule.name, sources), _life(rule), level, said["en"], said["zh"])
+        said = [rule_text(rule.name, lang) for lang in ("en", "zh")]
+        yield (_linked(rule.name, sources), _life(rule), level, *said)
 
 
 def _linked(name: str, sources: dict[str, str]) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 from msgspec import Struct
 
 Text = dict[str, str]
-"""The same words in each language the product speaks: `{"en": …, "zh": …}`."""
+"""The same words in each of `LANGUAGES`: `{"en": …, "zh": …}`."""
 
 ConfigValue = int | bool | str
 """A value of one of Kafka's settings."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import structs
 
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.applicability import CONDITION_KEYS
 from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER, Checker
 from sim_engine.scenario_reader.cluster_layout import read_brokers, read_configs, read_topics
@@ -191,7 +192,7 @@ def _read(source: Source) -> Scenario:
         else ()
     )
     topics_are_right = checker.problem_count == so_far
-    title = {"en": scenario_id, "zh": scenario_id}
+    title = dict.fromkeys(LANGUAGES, scenario_id)
     if "title" in document:
         title = checker.text(
             document["title"], "/title", what="the title", most=MAX_TITLE_CHARACTERS, lines=False

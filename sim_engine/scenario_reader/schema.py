@@ -10,6 +10,7 @@ from typing import Any
 
 from sim_engine.configs import INT_MAX, SETTINGS, Setting
 from sim_engine.identifiers import CONTROLLER
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER
 from sim_engine.scenario_reader.cluster_layout import MAX_BROKER_ID, MAX_BROKERS, MAX_PARTITIONS
 from sim_engine.scenario_reader.document import CHAPTERS
@@ -142,10 +143,12 @@ def scenario_schema() -> Schema:
         **_object(properties, required=("id", "kafka", "brokers", "topics")),
         "$defs": {
             "text": {
-                "description": "The same words in English and Chinese; one text stands for both.",
+                "description": "The same words by language; one text stands for all.",
                 "anyOf": [
                     {"type": "string"},
-                    _object({"en": {"type": "string"}, "zh": {"type": "string"}}, minProperties=1),
+                    _object(
+                        {language: {"type": "string"} for language in LANGUAGES}, minProperties=1
+                    ),
                 ],
             }
         },
@@ -393,8 +396,8 @@ def _nothing() -> Schema:
 def _arguments() -> Mapping[str, Schema]:
     """The arguments of every step."""
     records: Schema = {"type": "integer", "minimum": 1, "maximum": MAX_RECORDS}
-    words = {"en": {"type": "string"}, "zh": {"type": "string"}}
-    in_a_language = {"anyOf": [{"required": ["en"]}, {"required": ["zh"]}]}
+    words: Schema = {language: {"type": "string"} for language in LANGUAGES}
+    in_a_language = {"anyOf": [{"required": [language]} for language in LANGUAGES]}
     client = _object({"as": _CLIENT}, required=("as",))
     return {
         "produce": _object(

@@ -11,6 +11,7 @@ from typing import Any
 
 from sim_engine.configs import INT_MAX
 from sim_engine.identifiers import CONTROLLER, NO_LEADER
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.applicability import CONDITION_KEYS
 from sim_engine.scenario_reader.checker import Checker, kind_of
 from sim_engine.scenario_reader.cluster_layout import (
@@ -120,7 +121,6 @@ PARTITION_KEYS = ("leader", "leader_epoch", "partition_epoch", "isr", "elr", "re
 
 _CLIENT_NAME = re.compile(r"[A-Za-z0-9._-]{1,32}")
 _ERROR_NAME = re.compile(r"[A-Z][A-Z0-9_]{1,63}")
-_LANGUAGES = ("en", "zh")
 
 
 class StepReader:
@@ -634,7 +634,7 @@ class StepReader:
     def _note(self, value: object, where: str) -> dict[str, Any]:
         if not isinstance(value, dict):
             return dict(self._checker.text(value, where, what="a note", most=MAX_NOTE_CHARACTERS))
-        given = self._arguments(value, where, known=(*_LANGUAGES, *CONDITION_KEYS))
+        given = self._arguments(value, where, known=(*LANGUAGES, *CONDITION_KEYS))
         words = self._checker.words_of(given, where, what="a note", most=MAX_NOTE_CHARACTERS)
         return {**words, **read_condition(self._checker, given, where)}
 
@@ -642,7 +642,7 @@ class StepReader:
         given = self._arguments(
             value,
             where,
-            known=(*_LANGUAGES, "answers", "correct", *CONDITION_KEYS),
+            known=(*LANGUAGES, "answers", "correct", *CONDITION_KEYS),
             required=("answers", "correct"),
         )
         if not given:

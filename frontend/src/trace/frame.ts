@@ -6,9 +6,6 @@
 
 import type { Operation } from "./patch";
 
-export type Lang = "en" | "zh";
-export type Bilingual = Readonly<Record<Lang, string>>;
-
 /** An action in the syntax of a scenario file's step: `{"crash": {"broker": 2}}`. */
 export type Step = Readonly<Record<string, unknown>>;
 

@@ -11,7 +11,8 @@ import pytest
 from msgspec import Struct
 
 import sim_engine
-from sim_engine.narration import catalogue, placeholders
+from sim_engine.languages import placeholders
+from sim_engine.narration import text_id, texts_in
 
 ENGINE = Path(sim_engine.__file__).parent
 NOT_NUMBERS = {"variant", "rule", "sources", "evidence", "link"}
@@ -59,15 +60,15 @@ REFUSALS = [call for call in calls("RefusedError") if call.names]
 
 @pytest.mark.parametrize("call", EVENTS, ids=[f"{call.names[0]} {call.place}" for call in EVENTS])
 def test_an_event_has_words_for_its_numbers(call):
-    texts = catalogue()["events"]
+    texts = texts_in("en").events
 
     for kind in call.names:
         assert kind in texts
         for variant in call.variants:
-            text = texts[f"{kind}.{variant}" if variant is not None else kind]
-            assert placeholders(text["en"]) <= call.numbers
-            if text["formula"] is not None:
-                assert placeholders(text["formula"]["en"]) <= call.numbers
+            said = texts[text_id(kind, variant) if variant is not None else kind]
+            assert said.text is not None
+            assert placeholders(said.text) <= call.numbers
+            assert placeholders(said.attributes.get("formula", ())) <= call.numbers
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_an_event_has_words_for_its_numbers(call):
 )
 def test_a_refusal_has_words_for_its_numbers(call):
     for code in call.names:
-        assert placeholders(catalogue()["reasons"][code]["en"]) <= call.numbers
+        assert placeholders(texts_in("en").plain["reasons"][code]) <= call.numbers
 
 
 def test_the_code_was_read():

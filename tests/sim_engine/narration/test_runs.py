@@ -5,9 +5,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from sim_engine import Timeline, catalogue, list_shipped
-from sim_engine.narration import LANGUAGES, formula, reason_text, sentence, step_label
+from sim_engine import LANGUAGES, Timeline, list_shipped
+from sim_engine.narration import (
+    formula,
+    reason_text,
+    sentence,
+    source_texts,
+    step_label,
+    text_id,
+    texts_in,
+)
 from sim_engine.protocol.events import Event
+from sim_engine.protocol.messages import KIND_OF
 from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
@@ -45,15 +54,16 @@ def is_true(said: str) -> bool:
 
 @pytest.mark.parametrize(("kafka", "control"), VERSIONS)
 def test_whatever_happens_is_said_with_all_its_numbers(kafka, control):
-    texts = catalogue()
+    rules = texts_in("en").plain["rules"]
+    sources = source_texts()
 
     for where, frame in frames(kafka, control):
         if frame.action is not None:
             assert step_label(frame.action, "en", strict=True), where
         for happened in frame.events:
             assert_it_is_said(happened, where)
-            assert happened.rule is None or happened.rule in texts["rules"], where
-            assert set(happened.sources) <= set(texts["sources"]), where
+            assert happened.rule is None or happened.rule in rules, where
+            assert set(happened.sources) <= set(sources), where
 
 
 def assert_it_is_said(happened: Event, where: str) -> None:
@@ -63,15 +73,16 @@ def assert_it_is_said(happened: Event, where: str) -> None:
         assert "–" not in said, f"{where}: {said}"
     derived = formula(*event, "en", strict=True)
     assert derived is None or is_true(derived), f"{where}: {derived}"
-    variant = f"{happened.kind}.{happened.variant}"
-    assert happened.variant is None or variant in SAID_BY_KIND | set(catalogue()["events"]), where
+    if happened.variant is not None:
+        variant = text_id(happened.kind, happened.variant)
+        assert variant in SAID_BY_KIND or variant in texts_in("en").events, where
 
 
 SAID_BY_KIND = {
-    f"{kind}.{message}"
+    text_id(kind, message)
     for kind in ("MessageDropped", "MessageHeld", "MessageReleased")
-    for message in catalogue()["message_kinds"]
-} | {"ProduceAcknowledged.0"}
+    for message in KIND_OF.values()
+} | {"ProduceAcknowledged-0"}
 """Variants for which the sentence of the kind is meant."""
 
 
