@@ -117,7 +117,7 @@ export function readRoom(tag: string, room: string): Record<string, PatternData>
   return Object.fromEntries(Object.entries(messages).map(([name, { text }]) => [name, text ?? fail(`${tag}/interface/${room}.ftl`, `'${name}' has no text`)]));
 }
 
-/** Changes a language's data on its way into a module; tests make a language from another with it. */
+/** A language that has no folder: tests make one from another. */
 export interface Added {
   readonly language: LanguageData;
   readonly room: (room: string) => Record<string, PatternData>;

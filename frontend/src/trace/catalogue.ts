@@ -1,6 +1,6 @@
 /** The engine's catalogue of texts, and the sentences made from it. */
 
-import { DEFAULT_LANGUAGE, fill, languageOf, pieces, type Lang, type Manner, type Pattern, type Piece } from "../language";
+import { DEFAULT_LANGUAGE, fill, formatValue, languageOf, pieces, type Lang, type Manner, type Pattern, type Piece } from "../language";
 
 import type { Numbers, TraceEvent } from "./frame";
 
@@ -105,6 +105,13 @@ export function propertyText(catalogue: Catalogue, name: string, which: keyof Pr
 export function changeText(catalogue: Catalogue, what: string, subject: string | null, lang: Lang): { readonly text: string; readonly namesSubject: boolean } {
   const pattern = textsIn(catalogue, lang).changes[what] ?? what;
   return { text: fill(pattern, { subject }, mannerOf(catalogue, lang)), namesSubject: typeof pattern !== "string" };
+}
+
+/** What a change is from or to, in words where the value has any. */
+export function changeValue(catalogue: Catalogue, what: string, value: unknown, lang: Lang): string {
+  const words = textsIn(catalogue, lang).values[what];
+  // A sentence leaves an empty set empty, between its braces; here nothing stands around it.
+  return (words === undefined ? "" : fill(words, { value }, mannerOf(catalogue, lang))) || formatValue(value);
 }
 
 /** The name of a kind of message. */

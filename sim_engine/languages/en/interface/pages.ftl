@@ -19,6 +19,7 @@ heroText = Highwater runs Kafka’s replication protocol, version by version, on
 play = Play this failure
 firstLesson = Start from lesson 1
 fate = { $value } ✓ acknowledged · then lost
+broker = Broker { $broker }
 heroStep = Step { $step } of { $steps }.
 heroFigure = Two replicas at the step where an acknowledged record is lost
 lessonsText = { $count } in order, from what a high watermark is to what destroys the last good copy.

@@ -112,3 +112,37 @@ state = { $value ->
    *[other] { $value }
 
 }
+
+## What a change in a frame is from and to.
+
+broker_state = { $value ->
+    [running] running
+    [paused] paused
+    [stopped] stopped
+    [crashed] crashed
+    [shutting_down] shutting down
+    [fenced] fenced
+    [failed] failed
+   *[other] { $value }
+}
+
+role = { $value ->
+    [leader] leader
+    [follower] follower
+    [none] none
+   *[other] { $value }
+}
+
+outcome = { $value ->
+    [pending] pending
+    [acked] acknowledged
+    [failed] failed
+    [no_answer] no answer
+   *[other] { $value }
+}
+
+leader_recovery_state = { $value ->
+    [RECOVERED] recovered
+    [RECOVERING] recovering
+   *[other] { $value }
+}

@@ -16,6 +16,7 @@ heroText = Highwater 逐版本、逐条消息地运行 Kafka 的复制协议。�
 play = 播放这次故障
 firstLesson = 从第 1 课开始
 fate = { $value } ✓ 已确认 · 后丢失
+broker = Broker { $broker }
 heroStep = 第 { $step } / { $steps } 步。
 heroFigure = 已确认的消息丢失那一步的两个副本
 lessonsText = 共 { $count } 课，依次从什么是高水位，到最后一份好副本如何被毁掉。

@@ -112,3 +112,37 @@ state = { $value ->
    *[other] { $value }
 
 }
+
+## What a change in a frame is from and to.
+
+broker_state = { $value ->
+    [running] 运行中
+    [paused] 已暂停
+    [stopped] 已停止
+    [crashed] 已崩溃
+    [shutting_down] 正在关闭
+    [fenced] 被隔离
+    [failed] 已自行退出
+   *[other] { $value }
+}
+
+role = { $value ->
+    [leader] leader
+    [follower] follower
+    [none] 无
+   *[other] { $value }
+}
+
+outcome = { $value ->
+    [pending] 等待中
+    [acked] 已确认
+    [failed] 失败
+    [no_answer] 无应答
+   *[other] { $value }
+}
+
+leader_recovery_state = { $value ->
+    [RECOVERED] 已恢复
+    [RECOVERING] 恢复中
+   *[other] { $value }
+}
