@@ -50,6 +50,11 @@ def messages(lang: str, file: str) -> dict[str, Message]:
     return read_messages(source, path)
 
 
+def find_messages(lang: str, file: str) -> dict[str, Message]:
+    """As `messages`, and none where the language has no such file."""
+    return messages(lang, file) if (_ROOT / lang / f"{file}.ftl").is_file() else {}
+
+
 @cache
 def find_language(lang: str) -> Language:
     """What is known of a language. Raises `KeyError` where it is none of `LANGUAGES`."""

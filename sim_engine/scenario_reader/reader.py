@@ -30,6 +30,7 @@ from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.source import MAX_BYTES, Source, pointer
 from sim_engine.scenario_reader.source_text import plain_source, read_source
 from sim_engine.scenario_reader.steps import StepReader
+from sim_engine.scenario_reader.translations import translated
 from sim_engine.versions import LEVEL_NAMES
 
 FORMAT_VERSION = 1
@@ -150,7 +151,7 @@ def shipped_text(scenario: Scenario) -> str:
 
 @cache
 def _library() -> Mapping[str, Scenario]:
-    scenarios = [read_scenario_file(path) for path in sorted(_LIBRARY.glob("*.yaml"))]
+    scenarios = [translated(read_scenario_file(path)) for path in sorted(_LIBRARY.glob("*.yaml"))]
     scenarios.sort(key=lambda scenario: (_teaching_order(scenario), scenario.id))
     return {scenario.id: scenario for scenario in scenarios}
 

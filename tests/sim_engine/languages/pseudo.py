@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from sim_engine import list_shipped
 from sim_engine.languages import Message, Pattern, Value, read_messages
 
 ACCENTED = str.maketrans(
@@ -20,6 +21,23 @@ def write_pseudo_language(languages: Path, tag: str) -> None:
             messages = read_messages(text, source.name)
             text = "".join(_written(name, message) for name, message in messages.items())
         path.write_text(text, encoding="utf-8")
+
+
+def write_pseudo_lessons(languages: Path, tag: str) -> None:
+    """Write what the folder says of the shipped scenarios: their English, accented."""
+    folder = languages / tag / "lessons"
+    folder.mkdir()
+    for scenario in list_shipped():
+        said = {"title": scenario.title, "summary": scenario.summary}
+        for place, step in enumerate(scenario.steps):
+            if step.kind in ("note", "ask"):
+                said[f"step-{place}"] = step.arguments
+                for number, answer in enumerate(step.arguments.get("answers", ())):
+                    said[f"step-{place}-answer-{number}"] = answer
+        lines = [
+            f"{name} = {_quoted(text['en'].translate(ACCENTED))}" for name, text in said.items()
+        ]
+        (folder / f"{scenario.id}.ftl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _written(name: str, message: Message) -> str:
@@ -54,4 +72,5 @@ def _selection(name: str, variants: dict[str, Pattern], default: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '{ "' + text.replace("\\", "\\\\").replace('"', '\\"') + '" }'
+    written = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\u000A")
+    return f'{{ "{written}" }}'

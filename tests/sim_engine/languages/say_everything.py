@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 
-from sim_engine import LANGUAGES, PROPERTY_NAMES, Timeline, list_shipped, property_title
+from sim_engine import LANGUAGES, PROPERTY_NAMES, Scenario, Timeline, list_shipped, property_title
 from sim_engine.narration import formula, reason_text, sentence, step_label, texts_in
 from sim_engine.narration.sentences import rule_text
 
@@ -37,8 +37,18 @@ def english(said: str | None, given: object) -> str | None:
     return said if LETTERS.search(left) else None
 
 
+def author_words(scenario: Scenario) -> Iterator[Mapping[str, str]]:
+    yield scenario.title
+    yield scenario.summary
+    for step in scenario.steps:
+        if step.kind in ("note", "ask"):
+            yield step.arguments
+            yield from step.arguments.get("answers", ())
+
+
 def everything(lang: str) -> Iterator[str | None]:
     for scenario in list_shipped():
+        yield from (english(words[lang], {}) for words in author_words(scenario))
         timeline = Timeline(scenario)
         timeline.run_all()
         for frame in timeline.frames:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import sim_engine
-from tests.sim_engine.languages.pseudo import write_pseudo_language
+from tests.sim_engine.languages.pseudo import write_pseudo_language, write_pseudo_lessons
 
 ENGINE = Path(sim_engine.__file__).parent
 REPOSITORY = ENGINE.parent
@@ -26,6 +26,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
             REPOSITORY / package, root / package, ignore=shutil.ignore_patterns("__pycache__")
         )
     write_pseudo_language(root / "sim_engine" / "languages", TAG)
+    write_pseudo_lessons(root / "sim_engine" / "languages", TAG)
     return root
 
 
@@ -55,7 +56,6 @@ def test_every_lesson_is_said_in_it_and_no_english_is_left(tree):
 def test_the_command_line_offers_it(tree):
     told = run(tree, "-m", "sim_engine", "run", "s26", "--lang", TAG)
 
-    assert "Ƀ" not in told
     assert "Ɓŕóķéŕ 2" in told
 
 
@@ -69,7 +69,6 @@ text += "title: {{en: Loss, {TAG}: Ļóšš}}, steps: [{{note: {{en: One}}}}]}}"
 scenario = read_scenario_text(text)
 assert scenario.title == {{"en": "Loss", "{TAG}": "Ļóšš", "zh": "Loss"}}, scenario.title
 assert scenario.steps[0].arguments == {{"en": "One", "{TAG}": "One", "zh": "One"}}
-assert load_shipped("s26").title["{TAG}"] == load_shipped("s26").title["en"]
 assert "{TAG}" in str(scenario_schema()["$defs"]["text"])
 """
     run(tree, "-c", program)
