@@ -4,7 +4,7 @@ import { inLanguage, languageCalled, languageOf, LANGUAGES, nextLanguage } from 
 
 describe("the languages", () => {
   it("are the folders, the default first", () => {
-    expect(LANGUAGES.map(({ tag }) => tag).slice(0, 2)).toEqual(["en", "zh"]);
+    expect(LANGUAGES[0]?.tag).toBe("en");
     expect(languageOf("zh")).toMatchObject({ name: "中文", short: "中", formats: "zh-CN", plurals: {} });
     expect(languageOf("tlh").tag).toBe("en");
   });

@@ -105,7 +105,8 @@ PLURAL = re.compile(r" [a-z]+s\b")
 
 
 def test_a_language_is_known_by_its_folder():
-    assert LANGUAGES == ("en", "zh")
+    assert LANGUAGES[0] == "en"
+    assert "zh" in LANGUAGES
     assert find_language("zh").name == "中文"
     assert find_language("en").locale == "en_US"
     with pytest.raises(KeyError):

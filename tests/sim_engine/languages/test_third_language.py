@@ -48,7 +48,7 @@ def test_every_lesson_is_said_in_it_and_no_english_is_left(tree):
 
     found = json.loads(run(tree, str(script), TAG))
 
-    assert found["languages"] == ["en", TAG, "zh"]
+    assert set(found["languages"]) >= {"en", TAG, "zh"}
     assert found["said"] > 2000
     assert found["english"] == []
 
@@ -67,8 +67,8 @@ text = "{{id: a, kafka: '3.9', brokers: [1], "
 text += "topics: [{{name: t, partitions: [{{replicas: [1]}}]}}], "
 text += "title: {{en: Loss, {TAG}: Ļóšš}}, steps: [{{note: {{en: One}}}}]}}"
 scenario = read_scenario_text(text)
-assert scenario.title == {{"en": "Loss", "{TAG}": "Ļóšš", "zh": "Loss"}}, scenario.title
-assert scenario.steps[0].arguments == {{"en": "One", "{TAG}": "One", "zh": "One"}}
+assert scenario.title["{TAG}"] == "Ļóšš" and scenario.title["zh"] == "Loss", scenario.title
+assert set(scenario.steps[0].arguments.values()) == {{"One"}}
 assert "{TAG}" in str(scenario_schema()["$defs"]["text"])
 """
     run(tree, "-c", program)

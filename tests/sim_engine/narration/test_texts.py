@@ -38,14 +38,14 @@ def test_the_tone_is_that_of_a_colleague(lang):
             assert "simply" not in said(pattern).lower(), key
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", ["en", "zh"])
 @pytest.mark.parametrize("name", ["events", "rules", "terms"])
 def test_sentences_end_with_a_full_stop(name, lang):
     for key, pattern in part(lang, name).items():
         assert FULL_STOP.search(said(pattern)), key
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", ["en", "zh"])
 @pytest.mark.parametrize("name", ["reasons", "steps", "changes"])
 def test_clauses_and_labels_end_without_one(name, lang):
     for key, pattern in part(lang, name).items():
@@ -68,7 +68,7 @@ def test_every_property_has_its_words():
         assert text_id("PropertyViolated", name) in EVENTS
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", ["en", "zh"])
 def test_every_message_has_a_name(lang):
     for kind in KIND_OF.values():
         assert texts_in(lang).values["message"] == texts_in(lang).values["kind"]

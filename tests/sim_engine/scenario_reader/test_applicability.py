@@ -100,10 +100,9 @@ def test_a_title_of_another_release_names_it() -> None:
     loss = load_shipped("kip-101-data-loss")
 
     assert title_under(loss, "0.9", "zookeeper") == loss.title
-    assert title_under(loss, "3.9", "kraft") == {
-        "en": "An acknowledged record vanishes (describes Kafka 0.10.2)",
-        "zh": "一条已确认的消息消失了（描述的是 Kafka 0.10.2）",
-    }
+    title = title_under(loss, "3.9", "kraft")
+    assert title["en"] == "An acknowledged record vanishes (describes Kafka 0.10.2)"
+    assert title["zh"] == "一条已确认的消息消失了（描述的是 Kafka 0.10.2）"
 
 
 def test_the_command_line_shows_a_title_that_is_true_of_the_run(

@@ -5,6 +5,7 @@ import pytest
 from sim_engine.languages import LanguageFileError, read_messages
 from sim_engine.scenario_reader import translations
 from sim_engine.scenario_reader.reader import read_scenario_text
+from tests.sim_engine.scenario_reader.documents import in_every_language
 
 SCENARIO = """
 id: short
@@ -40,16 +41,16 @@ def test_a_folder_says_a_title_a_note_a_question_and_its_answers(say):
         "title = 短\nsummary = 两个词。\nstep-0 = 一。\nstep-2 = 二？\nstep-2-answer-1 = 否\n"
     )
 
-    assert scenario.title == {"en": "Short", "zh": "短"}
+    assert scenario.title == in_every_language("Short", "短")
     assert scenario.summary["zh"] == "两个词。"
-    assert scenario.steps[0].arguments == {"en": "One.", "zh": "一。"}
+    assert scenario.steps[0].arguments == in_every_language("One.", "一。")
     asked = scenario.steps[2].arguments
     assert (asked["en"], asked["zh"], asked["correct"]) == ("Two?", "二？", 0)
-    assert asked["answers"] == [{"en": "yes", "zh": "yes"}, {"en": "no", "zh": "否"}]
+    assert asked["answers"] == [in_every_language("yes", "yes"), in_every_language("no", "否")]
 
 
 def test_what_it_leaves_out_is_said_as_before(say):
-    assert say("title = 短\n").summary == {"en": "Two words.", "zh": "Two words."}
+    assert say("title = 短\n").summary == in_every_language("Two words.", "Two words.")
 
 
 @pytest.mark.parametrize("name", ["step-1", "step-3", "step-2-answer-2", "titel"])
