@@ -1,8 +1,11 @@
 import { cleanup, fireEvent, render } from "@testing-library/svelte";
+import { createRawSnippet } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { accented, accentedPattern, PSEUDO } from "../pseudo-language.config";
 import { readMessages, type PatternData } from "../languages.config";
+import Compare from "./compare/Compare.svelte";
+import { scenarioSide } from "./compare/side";
 import InsightsPage from "./insights/InsightsPage.svelte";
 import Failure from "./pages/Failure.svelte";
 import Home from "./pages/Home.svelte";
@@ -11,7 +14,7 @@ import type { UiSettings } from "./pages/ui-settings";
 import Help from "./run/Help.svelte";
 import RunPage from "./run/RunPage.svelte";
 import FindDialog from "./search/FindDialog.svelte";
-import { api, ApiError } from "./service/api";
+import { api, ApiError, type Comparison } from "./service/api";
 import { Run } from "./session/run.svelte";
 import ShareDialog from "./sharing/ShareDialog.svelte";
 import type { Catalogue, CatalogueTexts, Frame } from "./trace";
@@ -121,6 +124,19 @@ describe("in a language that only its folder knows", () => {
       await fireEvent.keyDown(window, { key: "ArrowRight" });
     }
     await vi.waitFor(() => expect(document.body.textContent).toContain(accented("Crash")));
+    expect(english()).toEqual([]);
+  });
+
+  it("neither has the comparison of two runs", async () => {
+    const steps = loss.slice(1).map((frame) => ({ item: frame.item, item_b: frame.item, frame_a: frame.frame, frame_b: frame.frame, differs: frame.frame > 10 }));
+    const difference = { item: 10, item_b: 10, where: "/partitions/t-0/isr", a: [1], b: [], frame_a: 11, frame_b: 11, property: null };
+    vi.spyOn(api, "compare").mockResolvedValue({ scenario: "s", scenario_b: "s", kafka_a: "3.9", kafka_b: "4.0", control_a: "kraft", control_b: "kraft", start: ["brokers"], parting: null, ...difference, steps } as unknown as Comparison);
+    const run = new Run(api, "7h3k", "0.10.2", scenario, { title, summary: true, steps: [] }, [...loss], 13);
+    const other = scenarioSide({ id: "other", title, frames: loss }, PSEUDO);
+
+    render(Compare, { props: { run, other, name: title.en, partition: "t-0", catalogue, lang: PSEUDO, onclose: () => undefined, children: createRawSnippet(() => ({ render: () => "<p></p>" })) } });
+    await vi.waitFor(() => expect(document.body.textContent).toContain(accented("First difference")));
+
     expect(english()).toEqual([]);
   });
 
