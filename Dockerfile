@@ -8,6 +8,7 @@ WORKDIR /app/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY frontend/ ./
+COPY sim_engine/languages/ ../sim_engine/languages/
 RUN npm run build
 
 FROM ${PYTHON_IMAGE} AS packages

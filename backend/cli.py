@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from sim_engine import DEFAULT_LANGUAGE
 from sim_engine.command_line import Commands, add_command, add_commands, as_program, carry_out
 
 
@@ -79,7 +80,7 @@ def _add_export(commands: Commands) -> None:
     parser.add_argument(
         "--step", metavar="N", type=int, action="append", help="a step to draw; may be repeated"
     )
-    parser.add_argument("--lang", default="en", help="en or zh")
+    parser.add_argument("--lang", default=DEFAULT_LANGUAGE, help="a language, such as en or zh")
     _add_database(parser)
 
 

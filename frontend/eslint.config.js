@@ -6,20 +6,21 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 /** What every room that draws starts from. */
-const DRAWN = ["trace", "layout", "view", "messages", "controls", "styles"];
+const DRAWN = ["language", "trace", "layout", "view", "messages", "controls", "styles"];
 
 /** Who may import whom: a room knows itself and the rooms that are named here, and no others. */
 const ROOMS = {
   schema: [],
-  trace: ["schema"],
+  language: [],
+  trace: ["language", "schema"],
   layout: ["trace"],
-  view: ["trace", "layout", "styles", "stage", "panel", "figure", "embed", "logo"],
-  messages: ["trace"],
-  controls: ["trace", "messages"],
+  view: ["language", "trace", "layout", "styles", "stage", "panel", "figure", "embed", "logo"],
+  messages: ["language"],
+  controls: ["language", "trace", "messages"],
   styles: [],
-  service: ["schema", "trace"],
-  session: ["trace", "service"],
-  site: ["trace", "view", "messages", "controls", "service"],
+  service: ["language", "schema", "trace"],
+  session: ["language", "trace", "service"],
+  site: ["language", "trace", "view", "messages", "controls", "service"],
   home: [...DRAWN, "service", "site"],
   "new-run": [...DRAWN, "service", "site"],
   insights: [...DRAWN, "service", "site"],
@@ -27,14 +28,14 @@ const ROOMS = {
   search: [...DRAWN, "service", "session"],
   sharing: [...DRAWN, "service"],
   run: [...DRAWN, "service", "session", "compare", "search", "sharing"],
-  pages: ["trace", "view", "messages", "service", "session", "site", "home", "new-run", "insights", "run"],
+  pages: ["language", "trace", "view", "messages", "service", "session", "site", "home", "new-run", "insights", "run"],
 };
 
 /** What asks a server for something. */
 const ASKING = ["fetch", "XMLHttpRequest", "EventSource", "WebSocket"];
 
 export default ts.config(
-  { ignores: ["dist/", "dist-server/", "node_modules/", "src/schema/openapi.ts"] },
+  { ignores: ["dist/", "dist-server/", "node_modules/", "src/schema/openapi.ts", "src/language/names.d.ts"] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,

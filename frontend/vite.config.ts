@@ -1,9 +1,12 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
+import { languages } from "./languages.config.ts";
+import { pseudoLanguage } from "./pseudo-language.config.ts";
+
 /** The application. The embed, its loader and the server's figure have configurations of their own. */
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte()],
+  plugins: [languages(mode === "test" ? [pseudoLanguage()] : []), svelte()],
   // Component tests mount components: they need Svelte's browser build, not its server one.
   resolve: mode === "test" ? { conditions: ["browser"] } : {},
   server: { proxy: { "/api": "http://127.0.0.1:8000", "^/s/": "http://127.0.0.1:8000", "^/e/": "http://127.0.0.1:8000" } },
@@ -15,6 +18,8 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     environment: "happy-dom",
+    // The preview of an embed asks for a page of the service, which is not there.
+    environmentOptions: { happyDOM: { settings: { disableIframePageLoading: true } } },
     include: ["src/**/*.test.ts"],
     setupFiles: ["./src/test-setup.ts"],
   },

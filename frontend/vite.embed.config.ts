@@ -1,6 +1,8 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 
+import { languages } from "./languages.config.ts";
+
 /**
  * The page that other sites frame. It may run in a sandbox with an opaque origin, where a module
  * script is a cross-origin request; so it is one classic script.
@@ -17,7 +19,7 @@ function classicScript(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), classicScript()],
+  plugins: [languages(), svelte(), classicScript()],
   publicDir: false,
   build: {
     target: "es2022",

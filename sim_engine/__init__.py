@@ -37,6 +37,14 @@ from sim_engine.exploration import (
 )
 from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.languages import (
+    DEFAULT_LANGUAGE,
+    LANGUAGES,
+    find_language,
+    in_language,
+    language_called,
+)
+from sim_engine.languages import say as say_message
 from sim_engine.narration import catalogue, property_title, source_addresses
 from sim_engine.narration import sentence as event_sentence
 from sim_engine.releases import UnknownVersionError
@@ -70,9 +78,11 @@ from sim_engine.versions import (
 
 __all__ = [
     "DEFAULT_BUDGET",
+    "DEFAULT_LANGUAGE",
     "ENGINE_VERSION",
     "FAULT_KINDS",
     "GRAIN",
+    "LANGUAGES",
     "PROPERTY_NAMES",
     "ActResult",
     "ActionRefusedError",
@@ -110,7 +120,10 @@ __all__ = [
     "event_document",
     "event_sentence",
     "facts_document",
+    "find_language",
     "frame_document",
+    "in_language",
+    "language_called",
     "list_shipped",
     "list_versions",
     "load_shipped",
@@ -122,6 +135,7 @@ __all__ = [
     "resolve_profile",
     "run_document",
     "run_schema",
+    "say_message",
     "scenario_document",
     "search",
     "shipped_text",

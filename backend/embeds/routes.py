@@ -68,7 +68,7 @@ async def embed_page(
         elements='<meta name="robots" content="noindex" />',
     )
     islands = json_island("highwater-share", share.document()) + json_island(
-        "highwater-catalogue", msgspec.json.encode(catalogue())
+        "highwater-catalogue", msgspec.json.encode(catalogue((lang,)))
     )
     page = with_content(page, element="embed", content=fallback)
     page = page.replace("</body>", f"{islands}\n  </body>", 1)

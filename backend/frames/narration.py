@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sim_engine import event_sentence, property_title
+from sim_engine import event_sentence, property_title, say_message
 
 
 def sentence(event: Mapping[str, Any], lang: str) -> str:
@@ -18,4 +18,4 @@ def violated_titles(properties: Mapping[str, Any], lang: str) -> str | None:
         for name, found in properties.items()
         if found["status"] == "violated"
     ]
-    return "; ".join(violated) or None
+    return say_message(lang, "service", "separator").join(violated) or None

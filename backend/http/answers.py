@@ -23,11 +23,9 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Text(Shape):
-    """The same words in both languages."""
-
-    en: str
-    zh: str
+Text = Annotated[
+    dict[str, str], Field(description='The same words by language: {"en": "…", "zh": "…"}.')
+]
 
 
 class WordsRead(Shape):

@@ -30,6 +30,7 @@ from backend.shares import transcript
 from backend.shares.pictures import picture_of
 from backend.shares.service import Shares
 from backend.shares.viewing import exact_frame
+from sim_engine import LANGUAGES
 
 _GRACEFUL_SHUTDOWN_S = 20
 _DONE = 0
@@ -108,8 +109,8 @@ def export(sid: str, *, output: Path, steps: list[int] | None, lang: str, **opti
         share_id = canonical_id(sid)
         if share_id is None:
             raise CommandError("a share's id has 26 letters and digits: the last part of its link")
-        if lang not in ("en", "zh"):
-            raise CommandError("the language is en or zh")
+        if lang not in LANGUAGES:
+            raise CommandError(f"the language is {' or '.join(LANGUAGES)}")
         asyncio.run(_export(settings, share_id, output, steps, lang))
 
     return _status(work)

@@ -1,19 +1,20 @@
 """Which language a page is in."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Query, Request
 
-Language = Literal["en", "zh"]
+from sim_engine import LANGUAGES, language_called
 
 
-def preferred_language(request: Request) -> Language:
-    """`?lang=` decides; else what the browser asks for first."""
+def preferred_language(request: Request) -> str:
+    """`?lang=` decides; else what the browser asks for, in its order; else English."""
     asked = request.query_params.get("lang")
-    if asked in ("en", "zh"):
-        return "zh" if asked == "zh" else "en"
-    first = request.headers.get("accept-language", "").split(",")[0].strip().lower()
-    return "zh" if first.startswith("zh") else "en"
+    if asked in LANGUAGES:
+        return asked
+    accepted = request.headers.get("accept-language", "").split(",")
+    return language_called(part.partition(";")[0] for part in accepted)
 
 
-LanguageDep = Annotated[Language, Depends(preferred_language)]
+LanguageDep = Annotated[str, Depends(preferred_language)]
+LanguageQuery = Annotated[str, Query(pattern=f"^({'|'.join(LANGUAGES)})$")]

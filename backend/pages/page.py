@@ -6,14 +6,13 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from backend.drawing.frontend_build import with_language
 from backend.http.errors import NotFoundError
 from backend.identifiers import canonical_id
-from backend.pages.language import Language
 
 PAGE_METHODS = ["GET", "HEAD"]
 # What a chat program may take into a link with the sentence around it.
 _TRAILING = ".)_,;!?]}>'\""
 
 
-def html_page(page: str, lang: Language) -> HTMLResponse:
+def html_page(page: str, lang: str) -> HTMLResponse:
     """A page in a language that `Accept-Language` may have chosen."""
     return HTMLResponse(with_language(page, lang), headers={"Vary": "Accept-Language"})
 

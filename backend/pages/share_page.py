@@ -7,7 +7,7 @@ from backend.frames.narration import violated_titles
 from backend.frames.packing import StoredFrame
 from backend.http.errors import UnavailableError
 from backend.http.headers import page_policy
-from backend.pages.language import Language, LanguageDep
+from backend.pages.language import LanguageDep
 from backend.pages.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.services import (
     CountMisses,
@@ -21,6 +21,7 @@ from backend.shares import transcript
 from backend.shares.pictures import picture_of, style_sources
 from backend.shares.service import Share
 from backend.shares.viewing import clamped_frame
+from sim_engine import find_language, say_message
 
 router = APIRouter(include_in_schema=False, dependencies=[CountMisses])
 
@@ -65,10 +66,10 @@ async def share_page(
     return response
 
 
-def _first_sight(picture: str, title: str, frame: StoredFrame, lang: Language, share: Share) -> str:
+def _first_sight(picture: str, title: str, frame: StoredFrame, lang: str, share: Share) -> str:
     last = share.last_depth
     depth = frame["depth"]
-    where = f"步骤 {depth} / {last}" if lang == "zh" else f"Step {depth} of {last}"
+    where = say_message(lang, "service", "place", step=depth, steps=last)
     return (
         f'<main id="first-sight"><h1>{text(title)}</h1>'
         f"<figure>{picture}<figcaption><p>{text(where)} · Kafka {text(share.kafka)}</p>"
@@ -92,7 +93,7 @@ def _card(
         "og:image": image,
         "og:image:type": "image/svg+xml",
         "og:image:alt": description[:200],
-        "og:locale": "zh_CN" if lang == "zh" else "en_US",
+        "og:locale": find_language(lang).locale,
     }
     metas = [
         f'<meta property="{name}" content="{text(value)}" />' for name, value in properties.items()

@@ -87,7 +87,7 @@ async def read_sources(kafka: str) -> JsonAnswer:
 
 @router.get("/catalogue", response_model=CatalogueRead)
 async def read_catalogue() -> JsonAnswer:
-    """The narration's templates in both languages; events carry only what fills them."""
+    """The narration's texts in every language; events carry only what fills them."""
     return JsonAnswer(catalogue())
 
 

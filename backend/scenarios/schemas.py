@@ -62,35 +62,52 @@ class SourceListRead(Shape):
     )
 
 
-class TemplateRead(Shape):
-    """A sentence in both languages; `{name}` is a place for one of an event's numbers."""
+Pattern = Annotated[
+    str | list[Any],
+    Field(
+        description="A text of one language. A string where nothing is put in; else its parts in "
+        'order: strings, {"value": "offset"} for the number of that name, and {"select": '
+        '"records", "variants": {"one": …, "other": …}, "default": "other"} for a choice: the '
+        "variant of the value as text, else of its plural category, else the default."
+    ),
+]
 
-    model_config = ConfigDict(extra="allow")
 
-    en: str
-    zh: str
-    formula: Text | None = None
+class EventTextRead(Shape):
+    text: Pattern
+    formula: Pattern | None
 
 
 class PropertyTextRead(Shape):
+    title: Pattern
+    violated_title: Pattern
+    sentence: Pattern
+
+
+class TextsRead(Shape):
+    """Every text of the narration in one language, by what it is about.
+
+    Its ids are names joined by "-", which also stands for dots and spaces in them.
+    """
+
     model_config = ConfigDict(extra="allow")
 
-    title: Text
-    violated_title: Text
-    sentence: Text
+    events: dict[str, EventTextRead] = Field(description="By `kind-variant`, or `kind`.")
+    properties: dict[str, PropertyTextRead]
+    rules: dict[str, Pattern]
+    reasons: dict[str, Pattern] = Field(description="Why an action is refused, by its code.")
+    terms: dict[str, Pattern]
+    steps: dict[str, Pattern] = Field(description="By `step-argument`, `step-value`, or `step`.")
+    changes: dict[str, Pattern]
+    values: dict[str, Pattern] = Field(
+        description="Words for values, by the number's name: a selection by `value`."
+    )
 
 
 class CatalogueRead(Shape):
-    """Every word the engine says, by what it is about."""
+    """Every word the engine says."""
 
     model_config = ConfigDict(extra="allow")
 
-    events: dict[str, TemplateRead] = Field(description="By `kind.variant`, or `kind`.")
-    rules: dict[str, Text]
-    sources: dict[str, str] = Field(description="Where to read about it.")
-    reasons: dict[str, Text] = Field(description="Why an action is refused, by its code.")
-    properties: dict[str, PropertyTextRead]
-    terms: dict[str, Text]
-    steps: dict[str, Text]
-    message_kinds: dict[str, Text]
-    changes: dict[str, Text]
+    sources: dict[str, str] = Field(description="Where to read about a source of an event.")
+    languages: dict[str, TextsRead] = Field(description="The texts by language.")

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from backend.http.etag import IMMUTABLE, tagged
 from backend.http.parameters import PlainNumber, reject_repeated, require_id
+from backend.pages.language import LanguageQuery
 from backend.services import CountMisses, FiguresDep, MetricsDep, SharesDep, TimelinesDep
 from backend.shares import transcript
 from backend.shares.pictures import picture_of
@@ -19,7 +20,6 @@ _METHODS = ["GET", "HEAD"]
 _EXTENSIONS = {"application/json": "json", "image/svg+xml": "svg", "text/markdown": "md"}
 
 ThemeQuery = Annotated[Literal["light", "dark"], Query()]
-LanguageQuery = Annotated[Literal["en", "zh"], Query()]
 
 
 @router.api_route("/s/{sid}.json", methods=_METHODS)

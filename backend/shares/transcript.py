@@ -8,15 +8,14 @@ from typing import Any
 from backend.frames.narration import sentence
 from backend.frames.packing import StoredFrame
 from backend.shares.service import Share
-from sim_engine import words_under
+from sim_engine import in_language as author_words
+from sim_engine import say_message, words_under
 
 # What Markdown would read as its own.
 _MARKED = re.compile(r"([\\`*_\[\]<>#|~])")
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_TITLES = {
-    "en": ("Step", "Start", "What holds in the end", "holds", "violated", "not exercised"),
-    "zh": ("步骤", "起点", "最终成立的性质", "成立", "被违反", "未检验"),
-}
+_STATUSES = {"holds": "holds", "violated": "violated", "not_exercised": "notExercised"}
+"""The message of `service.ftl` for a property's status."""
 
 
 def headline(frame: StoredFrame, lang: str) -> str:
@@ -35,14 +34,16 @@ def in_language(words: object, lang: str) -> str:
     of the site beside it.
     """
     if isinstance(words, Mapping):
-        words = words.get(lang) or words.get("en")
+        words = author_words(words, lang)
     return _DIRECTION.sub("", unicodedata.normalize("NFC", str(words or "")))
 
 
 def markdown(share: Share, lang: str) -> str:
     """The whole share as a document."""
-    step_word, start_word, properties_word, *statuses = _TITLES[lang]
-    status_words = dict(zip(("holds", "violated", "not_exercised"), statuses, strict=True))
+
+    def say(name: str, **numbers: object) -> str:
+        return say_message(lang, "service", name, **numbers)
+
     frames = share.entries
     lines = [
         f"# {_plain(in_language(share.title, lang))}",
@@ -54,14 +55,15 @@ def markdown(share: Share, lang: str) -> str:
     if summary and words_under(share.scenario, share.kafka, share.control)["summary"]:
         lines += [_plain(summary), ""]
     for frame in frames:
-        name = start_word if frame["depth"] == 0 else f"{step_word} {frame['depth']}"
+        depth = frame["depth"]
+        name = say("start") if depth == 0 else say("step", step=depth)
         marker = " ◀" if frame["frame"] == share.at else ""
         lines += [f"## {name}{marker}", ""]
         lines += [f"- {_plain(sentence(event, lang))}" for event in frame["events"]]
         lines.append("")
-    lines += [f"## {properties_word}", ""]
+    lines += [f"## {say('properties')}", ""]
     lines += [
-        f"- {name}: {status_words.get(found['status'], found['status'])}"
+        f"- {name}: {say(_STATUSES[found['status']])}"
         for name, found in frames[-1]["properties"].items()
     ]
     return "\n".join(lines) + "\n"

@@ -10,8 +10,9 @@ import { mount } from "svelte";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./view/embed/embed.css";
+import { inLanguage, languageCalled, languageOf } from "./language";
 import { MissingError, readPublic } from "./service/shared-run";
-import { readFrames, type Bilingual, type Catalogue, type FrameEntry, type Lang } from "./trace";
+import { readFrames, type Translated, type Catalogue, type FrameEntry, type Lang } from "./trace";
 import Embed from "./view/embed/Embed.svelte";
 import { connectHost, post } from "./view/embed/host";
 import Notice from "./view/embed/Notice.svelte";
@@ -21,12 +22,12 @@ interface SharedRun {
   readonly sid: string;
   readonly at: number;
   readonly frames: readonly FrameEntry[];
-  readonly title?: Bilingual | string;
+  readonly title?: Translated | string;
   readonly catalogue?: Catalogue;
 }
 
 const query = new URLSearchParams(location.search);
-const lang: Lang = (query.get("lang") ?? (document.documentElement.lang || navigator.language)).startsWith("zh") ? "zh" : "en";
+const lang: Lang = languageCalled([query.get("lang"), document.documentElement.lang || navigator.language]);
 const sid = /\/s\/([^/?#]+)/.exec(location.pathname)?.[1] ?? "";
 
 /** What the service put into the page under this id; undefined where it did not. */
@@ -38,7 +39,7 @@ function inlined<T>(...ids: string[]): T | undefined {
 async function start(): Promise<void> {
   const theme = query.get("theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-  document.documentElement.lang = lang === "zh" ? "zh-Hans" : "en";
+  document.documentElement.lang = languageOf(lang).formats;
 
   const target = document.getElementById("embed");
   // The service answered with a page that says what is wrong: that page is what is to be seen.
@@ -73,7 +74,7 @@ function show(target: HTMLElement, share: SharedRun, catalogue: Catalogue): void
     target,
     props: {
       frames,
-      title: typeof share.title === "object" ? share.title[lang] : (share.title ?? document.title),
+      title: inLanguage(share.title ?? document.title, lang),
       catalogue,
       lang,
       startAt,

@@ -9,6 +9,7 @@
 
 import { render } from "svelte/server";
 
+import { languageCalled } from "./language";
 import type { Catalogue, Frame, Lang } from "./trace";
 import { headlineOf, sentence } from "./trace";
 import Figure from "./view/figure/Figure.svelte";
@@ -42,7 +43,7 @@ const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\ufff
 function renderFigure(frameJson: string, optionsJson: string): string {
   const frame = JSON.parse(frameJson) as Frame;
   const options = JSON.parse(optionsJson === "" ? "{}" : optionsJson) as FigureOptions;
-  const lang: Lang = options.lang === "zh" ? "zh" : "en";
+  const lang: Lang = languageCalled([options.lang]);
   const depthOf = (number: number) => options.depths?.[String(number)] ?? number;
   const headline = headlineOf(frame);
   const spoken = headline?.numbers.partition;

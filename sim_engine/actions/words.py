@@ -43,24 +43,29 @@ PARTITION_KEYS = ("leader", "leader_epoch", "partition_epoch", "isr", "elr", "re
 """What an expectation says about one partition, which it names where there are several."""
 
 
-class Note(StepStruct, frozen=True, gc=False, kw_only=True):
-    """What the author says about the frame before, in both languages."""
+class Said(StepStruct, frozen=True, gc=False, kw_only=True):
+    """Words in each language, beside their condition: `{en: …, zh: …, kafka: …}`."""
 
-    en: str
-    zh: str
+    text: Mapping[str, str]
+    """The words by language."""
     kafka: tuple[str, ...] | None = None
     control: Control | None = None
 
+    def arguments(self) -> dict[str, Any]:
+        """As JSON, where each language is a key of its own."""
+        arguments = super().arguments()
+        return {**arguments.pop("text"), **arguments}
 
-class Ask(StepStruct, frozen=True, gc=False, kw_only=True):
+
+class Note(Said, frozen=True, gc=False, kw_only=True):
+    """What the author says about the frame before."""
+
+
+class Ask(Said, frozen=True, gc=False, kw_only=True):
     """A question to the reader, its answers, and which is right, counted from 0."""
 
-    en: str
-    zh: str
     answers: tuple[Mapping[str, str], ...]
     correct: Annotated[int, Meta(ge=0, le=MAX_ANSWERS - 1)]
-    kafka: tuple[str, ...] | None = None
-    control: Control | None = None
 
 
 class Expect(StepStruct, frozen=True, gc=False, kw_only=True):

@@ -10,6 +10,7 @@ from sim_engine.command_line.scenarios import find_scenario, play
 from sim_engine.command_line.wording import plain
 from sim_engine.documents import StateDocument, frame_document, run_document
 from sim_engine.events import Event
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.narration import sentence_of
 from sim_engine.scenario_reader.applicability import title_under
 from sim_engine.scenario_reader.document import Scenario
@@ -24,7 +25,7 @@ def add_run(commands: Commands) -> None:
     parser.add_argument("--kafka", metavar="V", help="the version, instead of the scenario's own")
     parser.add_argument("--control", metavar="C", help="zookeeper or kraft, for releases with both")
     parser.add_argument(
-        "--lang", choices=("en", "zh"), default="en", help="language of the sentences"
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the sentences"
     )
 
 

@@ -17,7 +17,7 @@ from sim_engine.configs import (
     exists_in,
 )
 from sim_engine.kafka_history import Rule
-from sim_engine.narration import catalogue, source_addresses
+from sim_engine.narration import rule_text, source_addresses, source_texts
 from sim_engine.releases import OLDEST_MODELLED, RELEASES, number_of
 from sim_engine.versions import (
     PROFILE_NAMES,
@@ -150,13 +150,12 @@ def _matrix_rows() -> Iterator[tuple[str, ...]]:
 
 
 def _sentence_rows() -> Iterator[tuple[str, ...]]:
-    sentences = catalogue()["rules"]
-    sources = catalogue()["sources"]
+    sources = source_texts()
     for rule in RULES.values():
-        said = sentences[rule.name]
+        said = [rule_text(rule.name, lang) for lang in ("en", "zh")]
         source = _linked(rule.source, source_addresses(rule.since or RELEASES[-1]))
         level = rule.level or ""
-        yield (_linked(rule.name, sources), _life(rule), level, source, said["en"], said["zh"])
+        yield (_linked(rule.name, sources), _life(rule), level, source, *said)
 
 
 def _linked(name: str, sources: dict[str, str]) -> str:

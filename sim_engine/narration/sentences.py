@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from sim_engine.events import Event
-from sim_engine.narration.library import catalogue
-from sim_engine.narration.template import MissingTextError, fill
+from sim_engine.languages import Message, MissingTextError
+from sim_engine.narration.library import Texts, text_id, texts_in
 
 Numbers = Mapping[str, Any]
 
@@ -27,38 +27,41 @@ def sentence(
 
     In strict mode a missing text or number is an error (`MissingTextError`, `MissingNumberError`).
     """
-    text = _event_text(kind, variant)
-    if text is None:
+    texts = texts_in(lang)
+    said = _event_text(texts, kind, variant)
+    if said is None or said.text is None:
         if strict:
             raise MissingTextError(f"no text for event {kind}, variant {variant}")
         return kind
-    return _filled(text[lang], numbers, lang, strict)
+    return texts.fill(said.text, numbers, strict=strict)
 
 
 def formula(
     kind: str, variant: str | None, numbers: Numbers, lang: str, *, strict: bool = False
 ) -> str | None:
     """The event's formula with its numbers put in; null where its rule has none."""
-    text = _event_text(kind, variant)
-    if text is None or text["formula"] is None:
+    texts = texts_in(lang)
+    said = _event_text(texts, kind, variant)
+    if said is None or "formula" not in said.attributes:
         return None
-    return _filled(text["formula"][lang], numbers, lang, strict)
+    return texts.fill(said.attributes["formula"], numbers, strict=strict)
 
 
 def reason_text(code: str, numbers: Numbers, lang: str, *, strict: bool = False) -> str:
     """Why an action cannot happen: a clause without a full stop, to stand after "—" or alone."""
-    text = catalogue()["reasons"].get(code)
+    texts = texts_in(lang)
+    text = texts.plain["reasons"].get(code)
     if text is None:
         if strict:
             raise MissingTextError(f"no text for reason {code}")
         return code.replace("_", " ")
-    return _filled(text[lang], numbers, lang, strict)
+    return texts.fill(text, numbers, strict=strict)
 
 
 def step_label(step: Mapping[str, Any], lang: str, *, strict: bool = False) -> str:
     """What a button says that does this step of a scenario.
 
-    The text is looked up by "step.<name of an argument>", then by "step.<a textual argument>", each
+    The text is looked up by "step-<name of an argument>", then by "step-<a textual argument>", each
     in the order of the arguments, then by the step alone. `settings` stands for what `config` sets.
     """
     ((kind, given),) = step.items()
@@ -66,29 +69,32 @@ def step_label(step: Mapping[str, Any], lang: str, *, strict: bool = False) -> s
     if kind == "config":
         settings = {name: value for name, value in arguments.items() if name != "topic"}
         arguments = {**arguments, "settings": settings}
-    texts = catalogue()["steps"]
+    texts = texts_in(lang)
+    labels = texts.plain["steps"]
     qualifiers = [*arguments, *(value for value in arguments.values() if isinstance(value, str))]
-    for key in (*(f"{kind}.{qualifier}" for qualifier in qualifiers), kind):
-        if key in texts:
-            return _filled(texts[key][lang], arguments, lang, strict)
+    for key in (*(text_id(kind, qualifier) for qualifier in qualifiers), kind):
+        if key in labels:
+            return texts.fill(labels[key], arguments, strict=strict)
     if strict:
         raise MissingTextError(f"no text for step {kind}")
     return kind.replace("_", " ")
 
 
+def rule_text(name: str, lang: str) -> str:
+    """What a rule says, in one sentence. Raises `KeyError` for a rule without a text."""
+    texts = texts_in(lang)
+    return texts.fill(texts.plain["rules"][text_id(name)], {})
+
+
 def property_title(name: str, lang: str, *, violated: bool) -> str:
     """A property as a headline, as what holds or as what has happened."""
-    text = catalogue()["properties"].get(name)
-    if text is None:
+    texts = texts_in(lang)
+    said = texts.properties.get(name)
+    if said is None or said.text is None:
         return name
-    return str(text["violated_title" if violated else "title"][lang])
+    return texts.fill(said.attributes["violated_title"] if violated else said.text, {})
 
 
-def _event_text(kind: str, variant: str | None) -> Mapping[str, Any] | None:
-    events: Mapping[str, Mapping[str, Any]] = catalogue()["events"]
-    found = events.get(f"{kind}.{variant}") if variant is not None else None
-    return found if found is not None else events.get(kind)
-
-
-def _filled(template: str, numbers: Numbers, lang: str, strict: bool) -> str:
-    return fill(template, numbers, lang=lang, names=catalogue()["names"], strict=strict)
+def _event_text(texts: Texts, kind: str, variant: str | None) -> Message | None:
+    found = texts.events.get(text_id(kind, variant)) if variant is not None else None
+    return found if found is not None else texts.events.get(kind)

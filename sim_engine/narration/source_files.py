@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from msgspec import Struct
 
-from sim_engine.narration.library import catalogue
+from sim_engine.narration.library import source_texts
 from sim_engine.releases import (
     RELEASES,
     Number,
@@ -40,7 +40,7 @@ def source_addresses(kafka: str) -> dict[str, str]:
     """
     release = find_release(kafka)
     classes = {name: _address(stretches, release) for name, stretches in _source_files().items()}
-    return {**catalogue()["sources"], **classes}
+    return {**source_texts(), **classes}
 
 
 def _address(stretches: tuple[_Stretch, ...], release: Release) -> str:
@@ -70,7 +70,7 @@ def _tag_of(release: Release) -> str:
 
 @cache
 def _source_files() -> dict[str, tuple[_Stretch, ...]]:
-    path = files("sim_engine.narration") / "texts" / "source_files.json"
+    path = files("sim_engine.narration") / "source_files.json"
     written = json.loads(path.read_text(encoding="utf-8"))
     return {
         name: tuple(_Stretch(part["from"], part["to"], part["path"]) for part in parts)

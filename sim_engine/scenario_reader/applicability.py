@@ -7,6 +7,7 @@ Words without such a condition apply to every release. `kafka` is a release or a
 from collections.abc import Mapping
 from typing import Any
 
+from sim_engine.languages import say
 from sim_engine.releases import is_within
 from sim_engine.scenario_reader.document import Scenario, Text
 
@@ -53,6 +54,6 @@ def _title(
     if applies(condition, kafka, control):
         return dict(title)
     return {
-        "en": f"{title['en']} (describes Kafka {written_for})",
-        "zh": f"{title['zh']}（描述的是 Kafka {written_for}）",
+        lang: say(lang, "narration/scenarios", "otherRelease", title=words, kafka=written_for)
+        for lang, words in title.items()
     }

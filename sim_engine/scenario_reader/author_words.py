@@ -15,6 +15,7 @@ from sim_engine.actions.words import (
     PROPERTY_NAMES,
 )
 from sim_engine.identifiers import NO_LEADER
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.applicability import CONDITION_KEYS
 from sim_engine.scenario_reader.cluster_layout import check_broker_key, check_replica
 from sim_engine.scenario_reader.cluster_version import check_version_ranges, read_condition
@@ -23,19 +24,18 @@ from sim_engine.scenario_reader.starting_logs import read_epoch_pairs, split_rec
 from sim_engine.scenario_reader.step_scope import StepScope
 
 _ERROR_NAME = re.compile(ERROR_NAME_PATTERN)
-_LANGUAGES = ("en", "zh")
 
 
 def read_note(scope: StepScope, value: object, where: str) -> Note:
-    """Text that stands for both languages, or a mapping of them that may have a condition."""
+    """Text that stands for every language, or a mapping of them that may have a condition."""
     checker = scope.checker
     if not isinstance(value, dict):
         text = checker.text(value, where, what="a note", most=MAX_NOTE_CHARACTERS)
-        return Note(en=text["en"], zh=text["zh"])
-    given = checker.mapping(value, where, what="note", known=(*_LANGUAGES, *CONDITION_KEYS))
+        return Note(text=text)
+    given = checker.mapping(value, where, what="note", known=(*LANGUAGES, *CONDITION_KEYS))
     words = checker.words_of(given, where, what="a note", most=MAX_NOTE_CHARACTERS)
     condition = read_condition(checker, given, where)
-    return Note(en=words["en"], zh=words["zh"], **condition)
+    return Note(text=words, **condition)
 
 
 def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
@@ -45,7 +45,7 @@ def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
         value,
         where,
         what="ask",
-        known=(*_LANGUAGES, "answers", "correct", *CONDITION_KEYS),
+        known=(*LANGUAGES, "answers", "correct", *CONDITION_KEYS),
         required=("answers", "correct"),
     )
     if not given:
@@ -56,8 +56,7 @@ def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
         given.get("answers", ["", ""]), answers_where, what="answers", least=2, most=MAX_ANSWERS
     )
     return Ask(
-        en=words["en"],
-        zh=words["zh"],
+        text=words,
         answers=tuple(
             checker.text(
                 answer, pointer(answers_where, index), what="an answer", most=MAX_ANSWER_CHARACTERS

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.document import Problem, ScenarioError, Text
 from sim_engine.scenario_reader.source import Source, pointer, shown
 
@@ -167,32 +168,35 @@ class Checker:
         return text
 
     def text(self, value: object, where: str, *, what: str, most: int, lines: bool = True) -> Text:
-        """The author's words: text, or a mapping of `en` and `zh`. One language stands for both."""
+        """The author's words: text, or a mapping by language.
+
+        A language that is not there has the words of the first that is.
+        """
         if isinstance(value, str):
             words = self._words(value, where, what=what, most=most, lines=lines)
-            return {"en": words, "zh": words}
+            return dict.fromkeys(LANGUAGES, words)
         if not isinstance(value, dict):
             self.string(value, where, what=what)
-            return {"en": "", "zh": ""}
-        given = self.mapping(value, where, what=what, known=("en", "zh"))
+            return dict.fromkeys(LANGUAGES, "")
+        given = self.mapping(value, where, what=what, known=LANGUAGES)
         return self.words_of(given, where, what=what, most=most, lines=lines)
 
     def words_of(
         self, given: Mapping[str, object], where: str, *, what: str, most: int, lines: bool = True
     ) -> Text:
-        """The `en` and `zh` of a mapping that may hold more than them."""
+        """The words by language of a mapping that may hold more than them."""
         words = {
             language: self._words(
                 given[language], pointer(where, language), what=what, most=most, lines=lines
             )
-            for language in ("en", "zh")
+            for language in LANGUAGES
             if language in given
         }
         if not words:
-            self.report(where, f"{what} needs en or zh", code="missing")
-            return {"en": "", "zh": ""}
+            self.report(where, f"{what} needs {' or '.join(LANGUAGES)}", code="missing")
+            return dict.fromkeys(LANGUAGES, "")
         only = next(iter(words.values()))
-        return {"en": words.get("en", only), "zh": words.get("zh", only)}
+        return {language: words.get(language, only) for language in LANGUAGES}
 
     def _words(self, value: object, where: str, *, what: str, most: int, lines: bool) -> str:
         text = self.string(value, where, what=what)

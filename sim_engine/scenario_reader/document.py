@@ -13,7 +13,7 @@ from sim_engine.actions import Step, name_of
 from sim_engine.configs import ConfigValue
 
 Text = dict[str, str]
-"""The same words in each language the product speaks: `{"en": …, "zh": …}`."""
+"""The same words in each of `LANGUAGES`: `{"en": …, "zh": …}`."""
 
 
 class BrokerSpec(Struct, frozen=True, kw_only=True):

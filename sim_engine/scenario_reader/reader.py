@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import structs
 
 from sim_engine.actions import Happening, Words
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.applicability import CONDITION_KEYS
 from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER, Checker
 from sim_engine.scenario_reader.cluster_layout import read_brokers, read_configs, read_topics
@@ -30,6 +31,7 @@ from sim_engine.scenario_reader.source import MAX_BYTES, Source, pointer
 from sim_engine.scenario_reader.source_text import plain_source, read_source
 from sim_engine.scenario_reader.step_scope import StepScope
 from sim_engine.scenario_reader.steps import read_scenario_step, read_steps
+from sim_engine.scenario_reader.translations import translated
 from sim_engine.versions import LEVEL_NAMES
 
 FORMAT_VERSION = 1
@@ -151,7 +153,7 @@ def shipped_text(scenario: Scenario) -> str:
 
 @cache
 def _library() -> Mapping[str, Scenario]:
-    scenarios = [read_scenario_file(path) for path in sorted(_LIBRARY.glob("*.yaml"))]
+    scenarios = [translated(read_scenario_file(path)) for path in sorted(_LIBRARY.glob("*.yaml"))]
     scenarios.sort(key=lambda scenario: (_teaching_order(scenario), scenario.id))
     return {scenario.id: scenario for scenario in scenarios}
 
@@ -193,7 +195,7 @@ def _read(source: Source) -> Scenario:
         else ()
     )
     topics_are_right = checker.problem_count == so_far
-    title = {"en": scenario_id, "zh": scenario_id}
+    title = dict.fromkeys(LANGUAGES, scenario_id)
     if "title" in document:
         title = checker.text(
             document["title"], "/title", what="the title", most=MAX_TITLE_CHARACTERS, lines=False

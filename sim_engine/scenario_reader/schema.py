@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from sim_engine.actions import STEPS
 from sim_engine.actions.fields import MAX_BROKERS
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER
 from sim_engine.scenario_reader.cluster_layout import MAX_PARTITIONS
 from sim_engine.scenario_reader.document import CHAPTERS
@@ -99,11 +100,11 @@ def scenario_schema() -> Schema:
         **closed_object(properties, required=("id", "kafka", "brokers", "topics")),
         "$defs": {
             "text": {
-                "description": "The same words in English and Chinese; one text stands for both.",
+                "description": "The same words by language; one text stands for all.",
                 "anyOf": [
                     {"type": "string"},
                     closed_object(
-                        {"en": {"type": "string"}, "zh": {"type": "string"}}, minProperties=1
+                        {language: {"type": "string"} for language in LANGUAGES}, minProperties=1
                     ),
                 ],
             }

@@ -26,6 +26,7 @@ from sim_engine.actions.messages import FROM_CONTROLLER, METADATA
 from sim_engine.actions.time import CONTROLLER_TIMER_KINDS
 from sim_engine.actions.words import ERROR_NAME_PATTERN, MAX_ANSWERS
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.schema_parts import (
     BROKER,
     CONDITION,
@@ -201,16 +202,16 @@ def _config() -> Schema:
 # --- words -----------------------------------------------------------------------------------
 
 _IN_LANGUAGES: dict[str, Schema] = {
-    "en": {"type": "string"},
-    "zh": {"type": "string"},
+    **{language: {"type": "string"} for language in LANGUAGES},
     **CONDITION,
 }
-_IN_A_LANGUAGE: Schema = {"anyOf": [{"required": ["en"]}, {"required": ["zh"]}]}
+_IN_A_LANGUAGE: Schema = {"anyOf": [{"required": [language]} for language in LANGUAGES]}
 
 
 def _question() -> Schema:
     answers = {"type": "array", "items": TEXT, "minItems": 2, "maxItems": MAX_ANSWERS}
     said = _properties(Ask) | _IN_LANGUAGES | {"answers": answers}
+    del said["text"]
     return closed_object(said, required=("answers", "correct")) | _IN_A_LANGUAGE
 
 

@@ -20,9 +20,9 @@ def scenario_text(scenario: Scenario) -> str:
     """The scenario as YAML. What stands at its default is left out."""
     document = scenario_document(scenario)
     steps = document.pop("steps")
-    same = document["title"]["en"] == document["title"]["zh"]
-    if same:
-        document["title"] = document["title"]["en"]
+    titles = set(document["title"].values())
+    if len(titles) == 1:
+        document["title"] = titles.pop()
     if not any(document["summary"].values()):
         del document["summary"]
     document["topics"] = [_topic(topic) for topic in document["topics"]]

@@ -1,5 +1,6 @@
 /** The other side of a comparison: the same steps under another version, another scenario, or another branch. */
 
+import { inLanguage } from "../language";
 import type { Branch } from "../session/branches";
 import type { OtherScenario, OtherVersion, Run } from "../session/run.svelte";
 import type { Frame, Lang } from "../trace";
@@ -27,7 +28,7 @@ export function versionSide(other: OtherVersion): OtherSide {
 export function scenarioSide(other: OtherScenario, lang: Lang): OtherSide {
   return {
     key: `scenario ${other.id}`,
-    name: other.title[lang],
+    name: inLanguage(other.title, lang),
     frames: other.frames,
     depthOf: (number) => other.frames[number]?.depth ?? 0,
     question: (tip) => ({ at: tip, scenario_id: other.id }),

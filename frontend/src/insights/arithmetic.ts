@@ -1,8 +1,9 @@
 /** From the summary's rows to what the page says and draws. Nothing is estimated here. */
 
-import type { Bilingual, Lang } from "../trace";
+import type { Lang } from "../trace";
 import type { FaultRow, LossRow } from "../service/api";
-import { FAULTS, say } from "../messages/insights";
+import { languageOf } from "../language";
+import { faultName, say } from "../messages/insights";
 
 export type Acks = "all" | "1";
 
@@ -47,11 +48,6 @@ export function faultsBehind(faults: readonly FaultRow[]): FaultRow[] {
   return faults.filter((row) => row.last_before_loss > 0).sort((a, b) => b.last_before_loss - a.last_before_loss);
 }
 
-export function faultName(fault: string, lang: Lang): string {
-  const names: Readonly<Record<string, Bilingual>> = FAULTS;
-  return names[fault]?.[lang] ?? fault.replaceAll("_", " ");
-}
-
 /** What the rows show with acks=all, in one or two sentences: the page's title. */
 export function finding(rows: readonly LossRow[], faults: readonly FaultRow[], lang: Lang): string {
   const told = lossByVersion(rows, "all").flatMap(({ row }) => (row !== null && row.exercised > 0 ? [row] : []));
@@ -78,7 +74,7 @@ export function percent(share: number, lang: Lang): string {
   const hundred = share * 100;
   const digits = hundred > 0 && hundred < 10 ? 1 : 0;
   const smallest = hundred > 0 && hundred < 0.1;
-  const number = new Intl.NumberFormat(lang === "zh" ? "zh-CN" : "en", { maximumFractionDigits: digits }).format(smallest ? 0.1 : hundred);
+  const number = new Intl.NumberFormat(languageOf(lang).formats, { maximumFractionDigits: digits }).format(smallest ? 0.1 : hundred);
   return `${smallest ? "< " : ""}${number} %`;
 }
 

@@ -1,58 +1,12 @@
 /** What the comparison of two runs says. */
 
-import type { Dictionary } from "./dictionary";
-import { sayer } from "./dictionary";
+import texts from "languages:compare";
 
-export const COMPARE_MESSAGES = {
-  compare: { en: "Compare", zh: "比较" },
-  with: { en: "Compare with", zh: "与之比较" },
-  none: { en: "Compare…", zh: "比较…" },
-  stop: { en: "Stop comparing", zh: "停止比较" },
-  controlRun: { en: "Its control run: {title}", zh: "对照运行：{title}" },
-  openControlRun: { en: "Compare with its control run: {title}", zh: "与对照运行比较：{title}" },
-  versions: { en: "The same steps under", zh: "同样的步骤，换成" },
-  branches: { en: "Another branch", zh: "另一个分支" },
-  here: { en: "{name} · step {step} of {steps}", zh: "{name} · 第 {step}/{steps} 步" },
-  thisBranch: { en: "this branch", zh: "这个分支" },
-  comparing: { en: "Comparing…", zh: "正在比较…" },
-  same: { en: "At the end of every step the two are the same.", zh: "在每一步结束时，两者都相同。" },
-  parting: { en: "Done differently, step {step}: {a} here, {b} there", zh: "做法不同，第 {step} 步：这边 {a}，那边 {b}" },
-  quoted: { en: "“{step}”", zh: "“{step}”" },
-  between: { en: ", ", zh: "、" },
-  more: { en: "{count} more", zh: "另外 {count} 步" },
-  noStep: { en: "no step", zh: "没有这一步" },
-  start: { en: "They start with other {what}", zh: "两者的起点不同：{what}" },
-  start_brokers: { en: "brokers", zh: "broker" },
-  start_configs: { en: "settings", zh: "配置" },
-  start_topics: { en: "topics, logs or leaders", zh: "主题、日志或 leader" },
-  start_rules: { en: "rules", zh: "规则" },
-  start_seed: { en: "latencies", zh: "延迟" },
-  start_metadata_version: { en: "levels of the protocol", zh: "协议级别" },
-  start_inter_broker_protocol_version: { en: "levels of the protocol", zh: "协议级别" },
-  meanwhile: { en: "What happened there", zh: "那边发生的事" },
-  before: { en: "{count} earlier …", zh: "前面还有 {count} 步……" },
-  first: { en: "First difference, step {step}: {what} {a} here, {b} there", zh: "第一处不同，第 {step} 步：{what}这边是 {a}，那边是 {b}" },
-  onlyHere: { en: "Only here, step {step}: {property}", zh: "只在这边，第 {step} 步：{property}" },
-  onlyThere: { en: "Only there, step {step}: {property}", zh: "只在那边，第 {step} 步：{property}" },
-  show: { en: "show", zh: "查看" },
-  differs: { en: "differs here", zh: "此处不同" },
-  agrees: { en: "the same here", zh: "此处相同" },
-  nothing: { en: "nothing", zh: "没有" },
-  log: { en: "broker {broker}’s log is", zh: "broker {broker} 的日志" },
-  high_watermark: { en: "broker {broker}’s high watermark is", zh: "broker {broker} 的高水位" },
-  role: { en: "broker {broker} is", zh: "broker {broker} " },
-  broker_state: { en: "broker {broker} is", zh: "broker {broker} " },
-  epoch_cache: { en: "broker {broker}’s epochs are", zh: "broker {broker} 的纪元" },
-  leader: { en: "the leader is", zh: "leader " },
-  isr: { en: "the ISR is", zh: "ISR " },
-  elr: { en: "the ELR is", zh: "ELR " },
-  leader_epoch: { en: "the leader epoch is", zh: "leader 纪元" },
-  partition_epoch: { en: "the partition epoch is", zh: "分区纪元" },
-  outcome: { en: "what a producer was told is", zh: "producer 得到的答复" },
-  error: { en: "the error a producer was told is", zh: "producer 得到的错误" },
-  value: { en: "what a consumer read is", zh: "consumer 读到的值" },
-  other: { en: "{where} is", zh: "{where} " },
-} satisfies Dictionary;
+import { sayer } from "../language";
 
-export const say = sayer(COMPARE_MESSAGES);
-export type CompareMessage = keyof typeof COMPARE_MESSAGES;
+export const say = sayer(texts);
+export type CompareMessage = Parameters<typeof say>[1];
+
+export function isCompareMessage(name: string): name is CompareMessage {
+  return name in (texts.en ?? {});
+}

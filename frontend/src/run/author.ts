@@ -1,6 +1,7 @@
 /** The author's words of a scenario, each at the frame that it speaks of. */
 
-import type { Bilingual, Frame, Lang } from "../trace";
+import { inLanguage } from "../language";
+import type { Translated, Frame, Lang } from "../trace";
 
 import type { ScenarioDocument, Words } from "../service/api";
 
@@ -11,16 +12,16 @@ export interface AuthorWord {
   readonly correct: number;
 }
 
-type Text = Bilingual | string;
+type Text = Translated | string;
 type Note = Text;
 
-interface Ask extends Bilingual {
+interface Ask {
   readonly answers: readonly Text[];
   readonly correct: number;
 }
 
 export function textOf(text: Text, lang: Lang): string {
-  return typeof text === "string" ? text : text[lang];
+  return inLanguage(text, lang);
 }
 
 /**
@@ -52,7 +53,7 @@ export function authorWordsAt(
       if (ask !== undefined) {
         words.push({
           kind: "ask",
-          text: ask[lang],
+          text: inLanguage(ask as unknown as Translated, lang),
           answers: ask.answers.map((answer) => textOf(answer, lang)),
           correct: ask.correct,
         });

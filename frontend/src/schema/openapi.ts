@@ -319,7 +319,7 @@ export interface paths {
         };
         /**
          * Read Catalogue
-         * @description The narration's templates in both languages; events carry only what fills them.
+         * @description The narration's texts in every language; events carry only what fills them.
          */
         readonly get: operations["read_catalogue_api_v1_catalogue_get"];
         readonly put?: never;
@@ -461,53 +461,22 @@ export interface components {
         };
         /**
          * CatalogueRead
-         * @description Every word the engine says, by what it is about.
+         * @description Every word the engine says.
          */
         readonly CatalogueRead: {
             /**
-             * Events
-             * @description By `kind.variant`, or `kind`.
-             */
-            readonly events: {
-                readonly [key: string]: components["schemas"]["TemplateRead"];
-            };
-            /** Rules */
-            readonly rules: {
-                readonly [key: string]: components["schemas"]["Text"];
-            };
-            /**
              * Sources
-             * @description Where to read about it.
+             * @description Where to read about a source of an event.
              */
             readonly sources: {
                 readonly [key: string]: string;
             };
             /**
-             * Reasons
-             * @description Why an action is refused, by its code.
+             * Languages
+             * @description The texts by language.
              */
-            readonly reasons: {
-                readonly [key: string]: components["schemas"]["Text"];
-            };
-            /** Properties */
-            readonly properties: {
-                readonly [key: string]: components["schemas"]["PropertyTextRead"];
-            };
-            /** Terms */
-            readonly terms: {
-                readonly [key: string]: components["schemas"]["Text"];
-            };
-            /** Steps */
-            readonly steps: {
-                readonly [key: string]: components["schemas"]["Text"];
-            };
-            /** Message Kinds */
-            readonly message_kinds: {
-                readonly [key: string]: components["schemas"]["Text"];
-            };
-            /** Changes */
-            readonly changes: {
-                readonly [key: string]: components["schemas"]["Text"];
+            readonly languages: {
+                readonly [key: string]: components["schemas"]["TextsRead"];
             };
         } & {
             readonly [key: string]: unknown;
@@ -750,6 +719,16 @@ export interface components {
             readonly sources: readonly string[];
             readonly evidence: components["schemas"]["EvidenceDocument"];
         };
+        /** EventTextRead */
+        readonly EventTextRead: {
+            /**
+             * Text
+             * @description A text of one language. A string where nothing is put in; else its parts in order: strings, {"value": "offset"} for the number of that name, and {"select": "records", "variants": {"one": …, "other": …}, "default": "other"} for a choice: the variant of the value as text, else of its plural category, else the default.
+             */
+            readonly text: string | readonly unknown[];
+            /** Formula */
+            readonly formula: (string | readonly unknown[]) | null;
+        };
         /**
          * EvidenceDocument
          * @description What to point at. What an event is not about is absent.
@@ -917,7 +896,13 @@ export interface components {
         readonly LessonRead: {
             /** Scenario Id */
             readonly scenario_id: string;
-            readonly title: components["schemas"]["Text"];
+            /**
+             * Title
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
             /** Shares */
             readonly shares: number;
             /** Lossy */
@@ -937,8 +922,20 @@ export interface components {
              * @enum {string}
              */
             readonly chapter: "basics" | "truncation" | "failures";
-            readonly title: components["schemas"]["Text"];
-            readonly summary: components["schemas"]["Text"];
+            /**
+             * Title
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Summary
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly summary: {
+                readonly [key: string]: string;
+            };
             /** Source */
             readonly source: readonly string[];
             /** Kafka */
@@ -1030,7 +1027,7 @@ export interface components {
             /** @description In the order of sending. */
             readonly id: number;
             /** @enum {unknown} */
-            readonly kind: "alter_partition_request" | "alter_partition_response" | "fetch_request" | "fetch_response" | "isr_change_notification" | "leader_and_isr" | "list_offsets_request" | "list_offsets_response" | "metadata_record" | "offsets_for_leader_epoch_request" | "offsets_for_leader_epoch_response" | "stop_replica" | "update_metadata";
+            readonly kind: "alter_partition_request" | "alter_partition_response" | "fetch_request" | "fetch_response" | "heartbeat" | "heartbeat_response" | "isr_change_notification" | "leader_and_isr" | "list_offsets_request" | "list_offsets_response" | "metadata_record" | "offsets_for_leader_epoch_request" | "offsets_for_leader_epoch_response" | "stop_replica" | "update_metadata";
             readonly from: number | "controller";
             readonly to: number | "controller";
             /** @description Null where it is about several partitions, or none. */
@@ -1153,7 +1150,8 @@ export interface components {
             /** @description The producer's name. */
             readonly as: string;
             readonly value: string;
-            readonly acks: "all" | (0 | 1);
+            /** @enum {unknown} */
+            readonly acks: 0 | 1 | "all";
             readonly partition: string;
             /** @description Null where no leader has appended it. */
             readonly offset: number | null;
@@ -1214,11 +1212,21 @@ export interface components {
         };
         /** PropertyTextRead */
         readonly PropertyTextRead: {
-            readonly title: components["schemas"]["Text"];
-            readonly violated_title: components["schemas"]["Text"];
-            readonly sentence: components["schemas"]["Text"];
-        } & {
-            readonly [key: string]: unknown;
+            /**
+             * Title
+             * @description A text of one language. A string where nothing is put in; else its parts in order: strings, {"value": "offset"} for the number of that name, and {"select": "records", "variants": {"one": …, "other": …}, "default": "other"} for a choice: the variant of the value as text, else of its plural category, else the default.
+             */
+            readonly title: string | readonly unknown[];
+            /**
+             * Violated Title
+             * @description A text of one language. A string where nothing is put in; else its parts in order: strings, {"value": "offset"} for the number of that name, and {"select": "records", "variants": {"one": …, "other": …}, "default": "other"} for a choice: the variant of the value as text, else of its plural category, else the default.
+             */
+            readonly violated_title: string | readonly unknown[];
+            /**
+             * Sentence
+             * @description A text of one language. A string where nothing is put in; else its parts in order: strings, {"value": "offset"} for the number of that name, and {"select": "records", "variants": {"one": …, "other": …}, "default": "other"} for a choice: the variant of the value as text, else of its plural category, else the default.
+             */
+            readonly sentence: string | readonly unknown[];
         };
         /**
          * RecordEvidence
@@ -1342,8 +1350,20 @@ export interface components {
              * @enum {string}
              */
             readonly chapter: "basics" | "truncation" | "failures";
-            readonly title: components["schemas"]["Text"];
-            readonly summary: components["schemas"]["Text"];
+            /**
+             * Title
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Summary
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly summary: {
+                readonly [key: string]: string;
+            };
             /** Source */
             readonly source: readonly string[];
             /** Kafka */
@@ -1585,7 +1605,13 @@ export interface components {
             readonly sid: string;
             /** At */
             readonly at: number;
-            readonly title: components["schemas"]["Text"];
+            /**
+             * Title
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
             /** Scenario */
             readonly scenario: {
                 readonly [key: string]: unknown;
@@ -1682,27 +1708,58 @@ export interface components {
             readonly lessons: readonly components["schemas"]["LessonRead"][];
         };
         /**
-         * TemplateRead
-         * @description A sentence in both languages; `{name}` is a place for one of an event's numbers.
+         * TextsRead
+         * @description Every text of the narration in one language, by what it is about.
+         *
+         *     Its ids are names joined by "-", which also stands for dots and spaces in them.
          */
-        readonly TemplateRead: {
-            /** En */
-            readonly en: string;
-            /** Zh */
-            readonly zh: string;
-            readonly formula?: components["schemas"]["Text"] | null;
+        readonly TextsRead: {
+            /**
+             * Events
+             * @description By `kind-variant`, or `kind`.
+             */
+            readonly events: {
+                readonly [key: string]: components["schemas"]["EventTextRead"];
+            };
+            /** Properties */
+            readonly properties: {
+                readonly [key: string]: components["schemas"]["PropertyTextRead"];
+            };
+            /** Rules */
+            readonly rules: {
+                readonly [key: string]: string | readonly unknown[];
+            };
+            /**
+             * Reasons
+             * @description Why an action is refused, by its code.
+             */
+            readonly reasons: {
+                readonly [key: string]: string | readonly unknown[];
+            };
+            /** Terms */
+            readonly terms: {
+                readonly [key: string]: string | readonly unknown[];
+            };
+            /**
+             * Steps
+             * @description By `step-argument`, `step-value`, or `step`.
+             */
+            readonly steps: {
+                readonly [key: string]: string | readonly unknown[];
+            };
+            /** Changes */
+            readonly changes: {
+                readonly [key: string]: string | readonly unknown[];
+            };
+            /**
+             * Values
+             * @description Words for values, by the number's name: a selection by `value`.
+             */
+            readonly values: {
+                readonly [key: string]: string | readonly unknown[];
+            };
         } & {
             readonly [key: string]: unknown;
-        };
-        /**
-         * Text
-         * @description The same words in both languages.
-         */
-        readonly Text: {
-            /** En */
-            readonly en: string;
-            /** Zh */
-            readonly zh: string;
         };
         /**
          * ThumbnailDocument
@@ -1828,8 +1885,13 @@ export interface components {
          * @description What of the author's words applies to the release of this run.
          */
         readonly WordsRead: {
-            /** @description What this run is called. */
-            readonly title: components["schemas"]["Text"];
+            /**
+             * Title
+             * @description What this run is called.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
             /**
              * Summary
              * @description Whether the scenario's summary applies.

@@ -1,6 +1,6 @@
 /** The service, as functions. Every answer is typed; every failure is an `ApiError`. */
 
-import type { Bilingual, Catalogue, FrameEntry, Frame, Step } from "../trace";
+import type { Translated, Catalogue, FrameEntry, Frame, Step } from "../trace";
 import { readFrames } from "../trace";
 
 import type { components } from "../schema/openapi";
@@ -34,7 +34,7 @@ export interface ScenarioDocument {
   readonly kafka: string;
   readonly metadata_version?: string;
   readonly inter_broker_protocol_version?: string;
-  readonly title: Bilingual;
+  readonly title: Translated;
   /** The id or alias of the scenario to set beside this one. */
   readonly control_run?: string;
   readonly steps: readonly Readonly<Record<string, unknown>>[];

@@ -1,6 +1,6 @@
 /** A run on the screen: its frames, where the playhead stands, and the one way to change anything. */
 
-import type { Bilingual, Frame, Step } from "../trace";
+import type { Translated, Frame, Step } from "../trace";
 
 import { ApiError, type Acted, type Api, type Choice, type ScenarioDocument, type Words } from "../service/api";
 import { branchOf, listBranches, type Branch } from "./branches";
@@ -16,7 +16,7 @@ export interface OtherVersion {
 /** Another scenario under the release and controller of this run, from its start to its end. */
 export interface OtherScenario {
   readonly id: string;
-  readonly title: Bilingual;
+  readonly title: Translated;
   readonly frames: readonly Frame[];
 }
 

@@ -1,6 +1,6 @@
 /** Language and theme: what was chosen before, else what the browser and the system say. */
 
-import type { Lang } from "../trace";
+import { languageCalled, languageOf, type Lang } from "../language";
 
 export type Theme = "auto" | "light" | "dark";
 
@@ -25,8 +25,7 @@ function store(key: string, value: string): void {
 }
 
 export function firstLang(search: string): Lang {
-  const asked = new URLSearchParams(search).get("lang") ?? stored(LANG_KEY) ?? navigator.language;
-  return asked.toLowerCase().startsWith("zh") ? "zh" : "en";
+  return languageCalled([new URLSearchParams(search).get("lang"), stored(LANG_KEY), navigator.language]);
 }
 
 export function firstTheme(): Theme {
@@ -35,7 +34,7 @@ export function firstTheme(): Theme {
 }
 
 export function applyLang(lang: Lang): void {
-  document.documentElement.lang = lang === "zh" ? "zh-CN" : "en";
+  document.documentElement.lang = languageOf(lang).formats;
 }
 
 export function keepLang(lang: Lang): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fill, formula, pieces, sentence, type Catalogue } from "./catalogue";
+import { changeText, formulaPieces, messageName, propertyText, ruleText, sentence, stepLabel, termText, textsIn, type Catalogue } from "./catalogue";
 import { catalogue, frameAt, loss, repair } from "./fixtures";
 import { headlineOf, type TraceEvent } from "./frame";
 
@@ -13,42 +13,18 @@ const event = (kind: string, variant: string | null, numbers: TraceEvent["number
   evidence: {},
 });
 
-describe("the narration's templates", () => {
-  it("puts numbers in, joins lists by commas and writes null as a dash", () => {
-    expect(fill("{broker}: {values}, {epoch}, {gone}", { broker: 1, values: ["m1", "m2"], epoch: null })).toBe("1: m1, m2, –, –");
-  });
-
-  it("says of a long list its beginning and its end, as the engine does", () => {
-    const values = Array.from({ length: 11 }, (_, number) => `m${String(number)}`);
-
-    expect(fill("{values}", { values })).toBe("m0, m1, m2, … m10");
-    expect(fill("{values}", { values: values.slice(1) })).toBe(values.slice(1).join(", "));
-  });
-
-  it("takes doubled braces for braces", () => {
-    expect(fill("ISR {{{isr}}}", { isr: [1, 2] })).toBe("ISR {1, 2}");
-  });
-
-  it("keeps what was put in apart from the words around it", () => {
-    expect(pieces("Broker {broker} stops.", { broker: 2 })).toEqual([
-      { text: "Broker ", name: null },
-      { text: "2", name: "broker" },
-      { text: " stops.", name: null },
-    ]);
-  });
-
-  it("never reads what was put in as a template", () => {
-    expect(fill("{value}", { value: "{broker}" })).toBe("{broker}");
-  });
-});
-
 describe("a sentence", () => {
-  const texts = { ...catalogue, events: { Cut: { en: "cut", zh: "截断" }, "Cut.full": { en: "cut all", zh: "全部截断" } } } satisfies Catalogue;
+  const told = (cut: string, all: string) => ({ ...textsIn(catalogue, "en"), events: { Cut: { text: cut, formula: null }, "Cut-full": { text: all, formula: null } } });
+  const texts: Catalogue = { sources: {}, languages: { en: told("cut", "cut all"), zh: told("截断", "全部截断") } };
 
   it("is the variant's, else the kind's", () => {
     expect(sentence(texts, event("Cut", "full", {}), "en")).toBe("cut all");
     expect(sentence(texts, event("Cut", "unheard", {}), "en")).toBe("cut");
     expect(sentence(texts, event("Cut", null, {}), "zh")).toBe("截断");
+  });
+
+  it("is English where the catalogue does not have the language", () => {
+    expect(sentence(texts, event("Cut", null, {}), "tlh")).toBe("cut");
   });
 
   it("is the event's name where the catalogue is silent", () => {
@@ -64,7 +40,20 @@ describe("a sentence", () => {
   it("has its formula with the numbers put in", () => {
     const headline = headlineOf(frameAt(repair, 2));
 
-    expect(headline === undefined ? "" : formula(catalogue, headline, "en")).toBe("min(3, 5) = 3");
+    const formula = headline === undefined ? null : formulaPieces(catalogue, headline, "en");
+    expect(formula?.map(({ text }) => text).join("")).toBe("min(3, 5) = 3");
+  });
+});
+
+describe("what the catalogue does not know", () => {
+  const silent: Catalogue = { sources: {}, languages: {} };
+
+  it("is said by its name", () => {
+    expect(propertyText(silent, "NoAckedRecordLost", "title", "en")).toBe("NoAckedRecordLost");
+    expect(messageName(silent, "fetch_request", "en")).toBe("fetch_request");
+    expect(stepLabel(silent, { crash: { broker: 1 } }, "en")).toBe("crash");
+    expect(changeText(silent, "isr", null, "en")).toEqual({ text: "isr", namesSubject: false });
+    expect([ruleText(silent, "KIP-101", "en"), termText(silent, "ISR", "en")]).toEqual([null, null]);
   });
 });
 

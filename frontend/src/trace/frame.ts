@@ -9,9 +9,6 @@ import type { components } from "../schema/openapi";
 
 type Schemas = components["schemas"];
 
-export type Lang = "en" | "zh";
-export type Bilingual = Schemas["Text"];
-
 export type Frame = Schemas["FrameDocument"];
 /** A frame as a timeline carries it: a whole state now and again, patches between. */
 export type FrameEntry = Schemas["FrameEntry"];

@@ -1,3 +1,4 @@
+export { formatValue, type Lang, type Piece, type Translated } from "../language";
 export * from "./catalogue";
 export * from "./frame";
 export * from "./markers";

@@ -6,9 +6,16 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from sim_engine import Timeline, catalogue, list_shipped
+from sim_engine import LANGUAGES, Timeline, list_shipped
 from sim_engine.events import Event, variants
-from sim_engine.narration import LANGUAGES, formula_of, reason_text, sentence_of, step_label
+from sim_engine.narration import (
+    formula_of,
+    reason_text,
+    sentence_of,
+    source_texts,
+    step_label,
+    texts_in,
+)
 from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
@@ -46,15 +53,16 @@ def is_true(said: str) -> bool:
 
 @pytest.mark.parametrize(("kafka", "control"), VERSIONS)
 def test_whatever_happens_is_said_with_all_its_numbers(kafka, control):
-    texts = catalogue()
+    rules = texts_in("en").plain["rules"]
+    sources = source_texts()
 
     for where, frame in frames(kafka, control):
         if frame.action is not None:
             assert step_label(frame.action, "en", strict=True), where
         for happened in frame.events:
             assert_it_is_said(happened, where)
-            assert happened.rule is None or happened.rule in texts["rules"], where
-            assert set(happened.sources) <= set(texts["sources"]), where
+            assert happened.rule is None or happened.rule in rules, where
+            assert set(happened.sources) <= set(sources), where
 
 
 def assert_it_is_said(happened: Event, where: str) -> None:

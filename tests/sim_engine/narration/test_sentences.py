@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from sim_engine.languages import MissingTextError
 from sim_engine.narration import (
-    MissingTextError,
     catalogue,
     formula,
     property_title,
@@ -140,4 +140,30 @@ def test_the_catalogue_is_plain_data():
     texts = catalogue()
 
     assert json.loads(json.dumps(texts)) == texts
-    assert all("formula" in event for event in texts["events"].values())
+    for said in texts["languages"].values():
+        assert all(event.keys() == {"text", "formula"} for event in said["events"].values())
+        assert all(
+            said.keys() == {"title", "violated_title", "sentence"}
+            for said in said["properties"].values()
+        )
+
+
+def test_the_catalogue_of_one_language_has_no_other():
+    assert catalogue(("zh",))["languages"].keys() == {"zh"}
+
+
+def test_a_refusal_stands_in_the_event_of_its_code():
+    refused = catalogue(("en",))["languages"]["en"]["events"]["ActionRefused-broker_not_running"]
+
+    assert refused["text"] == [
+        "This cannot happen now: broker ",
+        {"value": "broker"},
+        " is ",
+        {"value": "state"},
+        ".",
+    ]
+
+
+def test_a_language_that_there_is_not_is_an_error():
+    with pytest.raises(MissingTextError, match="no language tlh; there are en, "):
+        sentence("Started", None, {}, "tlh")

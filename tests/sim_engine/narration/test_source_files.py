@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sim_engine.narration import catalogue, source_addresses
+from sim_engine.narration import source_addresses, source_texts
 from sim_engine.releases import OLDEST_MODELLED, RELEASES, at_least, line_of, number_of
 
 # Read off Kafka's repository with `git ls-tree`: the tags that were looked at, and for each path
@@ -17,7 +17,7 @@ MODELLED = [
     release for release in RELEASES if at_least(number_of(release), number_of(OLDEST_MODELLED))
 ]
 ADDRESS = re.compile(r"https://github\.com/apache/kafka/blob/(?P<tag>[0-9.]+)/(?P<path>.+)")
-CLASSES = [name for name, at in catalogue()["sources"].items() if ADDRESS.fullmatch(at)]
+CLASSES = [name for name, at in source_texts().items() if ADDRESS.fullmatch(at)]
 
 
 def exists(path: str, tag: str) -> bool:
@@ -67,6 +67,4 @@ def test_a_class_is_looked_for_where_that_release_has_it(kafka: str, name: str, 
 
 
 def test_every_source_has_an_address_in_every_release() -> None:
-    assert all(
-        source_addresses(release).keys() == catalogue()["sources"].keys() for release in MODELLED
-    )
+    assert all(source_addresses(release).keys() == source_texts().keys() for release in MODELLED)

@@ -3,6 +3,14 @@
 from copy import deepcopy
 from typing import Any
 
+from sim_engine.languages import LANGUAGES
+
+
+def in_every_language(en: str, zh: str) -> dict[str, str]:
+    """Words in every language: in one that they do not have, the English ones."""
+    return {**dict.fromkeys(LANGUAGES, en), "zh": zh}
+
+
 KIP_101 = """\
 scenario: 1
 id: kip-101-data-loss

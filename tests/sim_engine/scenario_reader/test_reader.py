@@ -27,6 +27,7 @@ from sim_engine.scenario_reader.to_document import scenario_document
 from tests.sim_engine.scenario_reader.documents import (
     KIP_101,
     document,
+    in_every_language,
     with_log,
     with_partition,
     with_steps,
@@ -45,7 +46,7 @@ def test_a_file_is_read_whole():
 
     assert scenario.id == "kip-101-data-loss"
     assert scenario.alias == "s26"
-    assert scenario.title == {"en": "Loss by high watermark", "zh": "高水位截断造成的丢失"}
+    assert scenario.title == in_every_language("Loss by high watermark", "高水位截断造成的丢失")
     assert scenario.brokers == (BrokerSpec(id=1), BrokerSpec(id=2))
     assert scenario.configs == {"unclean.leader.election.enable": True}
     assert scenario.partitions["t-0"].replicas == (2, 1)
@@ -59,7 +60,7 @@ def test_a_file_is_read_whole():
 def test_only_id_version_brokers_and_topics_are_needed():
     scenario = read_scenario_document(document())
 
-    assert scenario.title == {"en": "plain", "zh": "plain"}
+    assert scenario.title == in_every_language("plain", "plain")
     assert (scenario.seed, scenario.control, scenario.steps) == (1, None, ())
 
 

@@ -1,0 +1,143 @@
+/**
+ * The languages' folders as modules: `languages:list` says which languages there are, and
+ * `languages:<room>` what a room of the interface says in each of them.
+ *
+ * The files are Fluent, read here by Fluent's own parser when the page is built; what is shipped is
+ * plain data, in the shape in which the engine sends the narration (`sim_engine/languages/fluent.py`).
+ */
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+import type { Placeable} from "@fluent/syntax";
+import { FluentParser, Identifier, Junk, Message, SelectExpression, StringLiteral, TextElement, VariableReference, type Expression, type Pattern } from "@fluent/syntax";
+import type { Plugin } from "vite";
+
+export type PatternData = string | (string | PlaceData)[];
+export type PlaceData = { value: string } | { select: string; variants: Record<string, PatternData>; default: string };
+
+export interface MessageData {
+  readonly text: PatternData | null;
+  readonly attributes: Readonly<Record<string, PatternData>>;
+}
+
+export interface LanguageData {
+  readonly tag: string;
+  readonly name: string;
+  readonly short: string;
+  readonly formats: string;
+  readonly plurals: Readonly<Record<string, PatternData>>;
+}
+
+const ROOT = resolve(import.meta.dirname, "../sim_engine/languages");
+const DEFAULT_LANGUAGE = "en";
+const PREFIX = "languages:";
+
+function fail(where: string, what: string): never {
+  throw new Error(`${where}: ${what}`);
+}
+
+function partOf(expression: Expression | Placeable, where: string): string | PlaceData {
+  if (expression instanceof StringLiteral) return expression.parse().value;
+  if (expression instanceof VariableReference) return { value: expression.id.name };
+  if (expression instanceof SelectExpression && expression.selector instanceof VariableReference) {
+    const variants = expression.variants.map((variant) => {
+      const key = variant.key instanceof Identifier ? variant.key.name : String(variant.key.value);
+      return { key, isDefault: variant.default, pattern: patternOf(variant.value, where) };
+    });
+    return {
+      select: expression.selector.id.name,
+      variants: Object.fromEntries(variants.map(({ key, pattern }) => [key, pattern])),
+      default: variants.find(({ isDefault }) => isDefault)?.key ?? fail(where, "a selection needs a default"),
+    };
+  }
+  return fail(where, `${expression.type} is more of Fluent than is used here`);
+}
+
+function patternOf(pattern: Pattern, where: string): PatternData {
+  const parts: (string | PlaceData)[] = [];
+  for (const element of pattern.elements) {
+    const part = element instanceof TextElement ? element.value : partOf(element.expression, where);
+    if (typeof part === "string" && part.includes("\n")) fail(where, "a text stands on one line");
+    const last = parts.at(-1);
+    if (typeof part === "string" && typeof last === "string") parts[parts.length - 1] = last + part;
+    else if (part !== "") parts.push(part);
+  }
+  const [first] = parts;
+  if (first === undefined) return "";
+  return parts.length === 1 && typeof first === "string" ? first : parts;
+}
+
+/** The messages of a Fluent file; an error names the file and the message. */
+export function readFluent(source: string, name: string): Record<string, MessageData> {
+  const messages: Record<string, MessageData> = {};
+  for (const entry of new FluentParser({ withSpans: false }).parse(source).body) {
+    if (entry instanceof Junk) fail(name, entry.annotations.map(({ message }) => message).join("; "));
+    if (!(entry instanceof Message)) continue;
+    const where = `${name}: ${entry.id.name}`;
+    messages[entry.id.name] = {
+      text: entry.value === null ? null : patternOf(entry.value, where),
+      attributes: Object.fromEntries(entry.attributes.map((attribute) => [attribute.id.name, patternOf(attribute.value, where)])),
+    };
+  }
+  return messages;
+}
+
+/** The messages of one file of a language, `file` being its path in the folder without ".ftl". */
+export function readMessages(lang: string, file: string): Record<string, MessageData> {
+  return readFluent(readFileSync(pathOf(lang, file), "utf8"), `${lang}/${file}.ftl`);
+}
+
+function pathOf(lang: string, file: string): string {
+  return `${ROOT}/${lang}/${file}.ftl`;
+}
+
+/** The folders that hold a language, the default first. */
+export function languageTags(): string[] {
+  const tags = readdirSync(ROOT).filter((name) => name !== DEFAULT_LANGUAGE && existsSync(pathOf(name, "language")));
+  return [DEFAULT_LANGUAGE, ...tags.sort()];
+}
+
+/** The rooms of the interface: a file each. */
+export function roomNames(): string[] {
+  return readdirSync(`${ROOT}/${DEFAULT_LANGUAGE}/interface`).map((file) => file.replace(/\.ftl$/, "")).sort();
+}
+
+export function readLanguage(tag: string): LanguageData {
+  const said = readMessages(tag, "language");
+  const word = (name: string) => {
+    const text = said[name]?.text;
+    return typeof text === "string" ? text : fail(`${tag}/language.ftl`, `'${name}' is missing`);
+  };
+  return { tag, name: word("name"), short: word("short"), formats: word("formats"), plurals: said.plurals?.attributes ?? {} };
+}
+
+export function readRoom(tag: string, room: string): Record<string, PatternData> {
+  const messages = readMessages(tag, `interface/${room}`);
+  return Object.fromEntries(Object.entries(messages).map(([name, { text }]) => [name, text ?? fail(`${tag}/interface/${room}.ftl`, `'${name}' has no text`)]));
+}
+
+/** A language that has no folder: tests make one from another. */
+export interface Added {
+  readonly language: LanguageData;
+  readonly room: (room: string) => Record<string, PatternData>;
+}
+
+/** The modules of the languages, and of those that are added to what the folders hold. */
+export function languages(added: readonly Added[] = []): Plugin {
+  return {
+    name: "highwater-languages",
+    resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : null),
+    load(id) {
+      if (!id.startsWith(`\0${PREFIX}`)) return null;
+      const room = id.slice(PREFIX.length + 1);
+      const tags = languageTags();
+      for (const tag of tags) this.addWatchFile(pathOf(tag, room === "list" ? "language" : `interface/${room}`));
+      const data =
+        room === "list"
+          ? [...tags.map(readLanguage), ...added.map(({ language }) => language)]
+          : Object.fromEntries([...tags.map((tag) => [tag, readRoom(tag, room)]), ...added.map((one) => [one.language.tag, one.room(room)])]);
+      return `export default ${JSON.stringify(data)};`;
+    },
+  };
+}

@@ -1,0 +1,7 @@
+/** What stands on every dialog. */
+
+import texts from "languages:controls";
+
+import { sayer } from "../language";
+
+export const say = sayer(texts);

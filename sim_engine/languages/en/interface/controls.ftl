@@ -1,0 +1,3 @@
+### What stands on every dialog.
+
+close = Close

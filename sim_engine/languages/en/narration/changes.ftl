@@ -1,0 +1,28 @@
+### Names of what changes in a frame.
+
+role = role
+log_end_offset = LEO
+log_start_offset = log start
+high_watermark = HW
+last_stable_offset = last stable offset
+epoch_cache = epochs
+leader_epoch = leader epoch
+flushed = on disk up to
+checkpoint_high_watermark = checkpointed HW
+checkpoint_recovery_point = checkpointed recovery point
+follower_log_end_offset = LEO believed of broker { $subject }
+fetcher = fetcher
+pending_isr = pending ISR
+leader = leader
+controller_leader_epoch = leader epoch at the controller
+isr = ISR
+elr = ELR
+partition_epoch = partition epoch
+leader_recovery_state = leader recovery state
+replicas = replicas
+adding_replicas = replicas being added
+removing_replicas = replicas being removed
+controller_epoch = controller epoch
+broker_state = state
+outcome = producer’s answer for { $subject }
+position = next offset of { $subject }

@@ -1,0 +1,44 @@
+### Each property: its title while it holds, its title once violated, what it says.
+
+NoAckedRecordLost = No acknowledged record is lost
+    .violated_title = An acknowledged record is lost
+    .sentence = Whoever is elected leader has, at its offset, every record that a producer was told with acks=all is safe.
+LogMatching = Logs match below the high watermark
+    .violated_title = Logs differ below the high watermark
+    .sentence = Two live replicas have the same record at each offset below both of their high watermarks.
+WeakIsr = The leader’s ISR has what is committed
+    .violated_title = A replica in the leader’s ISR lacks a committed record
+    .sentence = Every replica that a leader believes to be in its ISR has each record below that leader’s high watermark.
+StrongIsr = The controller’s ISR has what is committed
+    .violated_title = A replica in the controller’s ISR lacks a committed record
+    .sentence = Every replica in the controller’s ISR has each record that any leader has committed; otherwise one clean election loses it.
+LeaderInIsr = The leader is in the ISR
+    .violated_title = The leader is not in the ISR
+    .sentence = Where the controller knows a leader, that leader is in the ISR.
+OneLeaderPerEpoch = One leader an epoch
+    .violated_title = Two leaders in one epoch
+    .sentence = No two brokers lead a partition in the same leader epoch.
+HighWatermarkWithinLog = High watermarks lie within their logs
+    .violated_title = A high watermark lies outside its log
+    .sentence = On every replica log start offset ≤ high watermark ≤ log end offset.
+MonotonicLeaderHighWatermark = A leader’s high watermark only rises
+    .violated_title = A leader’s high watermark went down
+    .sentence = Within one leader epoch the leader’s high watermark does not go down. From one leader to the next it may.
+EpochsIncrease = Epochs only increase
+    .violated_title = Epochs go down
+    .sentence = Along a log leader epochs do not go down, and in an epoch vector both epochs and start offsets rise.
+LeaderCompleteness = The leader has every committed record
+    .violated_title = The leader lacks a committed record
+    .sentence = A leader has every record that was committed under the leaders before it.
+LeaderCandidateCompleteness = Every clean candidate has what is committed
+    .violated_title = A clean candidate lacks a committed record
+    .sentence = Every replica that could be elected cleanly right now has every committed record.
+EligibleLeaderCompleteness = ISR and ELR have what is committed
+    .violated_title = A member of ISR or ELR lacks a committed record
+    .sentence = Every member of the ISR and of the ELR has every committed record, unless it is struck off as it registers.
+ReplicationQuorumSuperset = The leader waits for the whole ISR
+    .violated_title = The leader does not wait for the whole ISR
+    .sentence = The replicas that a leader’s high watermark waits for, its maximal ISR, contain the controller’s ISR.
+ConsistentRead = Consistent reads
+    .violated_title = A consumer’s reads contradict each other
+    .sentence = No consumer ever sees another value at an offset that it has read, or skips a record without being told.

@@ -1,0 +1,148 @@
+### Words for values that would otherwise be shown raw: a message by the number's name. `message` is said by `kind`.
+
+kind = { $value ->
+    [isr_expiration] ISR check
+    [high_watermark_checkpoint] high watermark checkpoint
+    [recovery_point_checkpoint] recovery point checkpoint
+    [flush] flush
+    [isr_change_propagation] ISR change notification
+    [session_timeout] session timeout
+    [preferred_leader_check] preferred leader check
+    [unclean_leader_check] unclean leader check
+    [long_poll] long poll
+    [fetch_backoff] fetch backoff
+    [produce_timeout] produce timeout
+    [fetch_request] fetch request
+    [fetch_response] fetch response
+    [offsets_for_leader_epoch_request] epoch request
+    [offsets_for_leader_epoch_response] epoch response
+    [list_offsets_request] ListOffsets request
+    [list_offsets_response] ListOffsets response
+    [leader_and_isr] LeaderAndIsr command
+    [stop_replica] StopReplica command
+    [update_metadata] UpdateMetadata command
+    [metadata_record] metadata record
+    [alter_partition_request] AlterPartition request
+    [alter_partition_response] AlterPartition response
+    [isr_change_notification] ISR change notification
+    [heartbeat] heartbeat
+    [heartbeat_response] heartbeat response
+   *[other] { $value }
+
+}
+
+from = { $value ->
+    [controller] the controller
+   *[other] { $value }
+
+}
+
+to = { $value ->
+    [controller] the controller
+   *[other] { $value }
+
+}
+
+control = { $value ->
+    [zookeeper] ZooKeeper
+    [kraft] KRaft
+   *[other] { $value }
+
+}
+
+which = { $value ->
+    [latest] end
+    [earliest] first
+   *[other] { $value }
+
+}
+
+isr = { $value ->
+    [nothing] { "" }
+
+   *[other] { $value }
+
+}
+
+elr = { $value ->
+    [nothing] { "" }
+
+   *[other] { $value }
+
+}
+
+live = { $value ->
+    [nothing] none
+   *[other] { $value }
+
+}
+
+remembered = { $value ->
+    [nothing] nothing yet
+   *[other] { $value }
+
+}
+
+previous_broker_epoch = { $value ->
+    [-1] −1 (unknown)
+   *[other] { $value }
+
+}
+
+leader = { $value ->
+    [-1] nobody
+   *[other] { $value }
+
+}
+
+elected = { $value ->
+    [-1] nobody
+   *[other] { $value }
+
+}
+
+state = { $value ->
+    [running] running
+    [paused] paused
+    [stopped] stopped
+    [crashed] down
+    [shutting_down] shutting down
+    [fenced] fenced
+    [failed] gone: it exited
+   *[other] { $value }
+
+}
+
+## What a change in a frame is from and to.
+
+broker_state = { $value ->
+    [running] running
+    [paused] paused
+    [stopped] stopped
+    [crashed] crashed
+    [shutting_down] shutting down
+    [fenced] fenced
+    [failed] failed
+   *[other] { $value }
+}
+
+role = { $value ->
+    [leader] leader
+    [follower] follower
+    [none] none
+   *[other] { $value }
+}
+
+outcome = { $value ->
+    [pending] pending
+    [acked] acknowledged
+    [failed] failed
+    [no_answer] no answer
+   *[other] { $value }
+}
+
+leader_recovery_state = { $value ->
+    [RECOVERED] recovered
+    [RECOVERING] recovering
+   *[other] { $value }
+}

@@ -1,0 +1,226 @@
+"""Reads Fluent files (https://projectfluent.org): the part of the format that this project uses.
+
+A file holds messages, their attributes and comments. A pattern is one line of text with variables,
+quoted text and selections in braces; only a selection goes over several lines. Terms, references to
+other messages and functions are refused, with the line.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from msgspec import Struct
+
+
+class Value(Struct, frozen=True):
+    """A place that is filled with the number of a name."""
+
+    value: str
+
+
+class Selection(Struct, frozen=True):
+    """A choice among patterns by the number of a name; `formatter.py` says how it is made."""
+
+    select: str
+    variants: "dict[str, Pattern]"
+    default: str
+    """The key of the variant that is taken where no other fits."""
+
+
+Part: TypeAlias = str | Value | Selection
+Pattern: TypeAlias = tuple[Part, ...]
+"""A text and what is put into it, in order; no two strings follow each other, none is empty."""
+
+PatternDocument: TypeAlias = str | list[object]
+"""A pattern as JSON: a string where nothing is put in, else the list of its parts."""
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_VARIABLE = re.compile(r"\$([A-Za-z][A-Za-z0-9_-]*)")
+_QUOTED = re.compile(r'"((?:[^"\\\n]|\\["\\]|\\u[0-9A-Fa-f]{4})*)"')
+_ESCAPE = re.compile(r'\\(?:(["\\])|u([0-9A-Fa-f]{4}))')
+_KEY = re.compile(r"(\*?)\[[ ]*([A-Za-z][A-Za-z0-9_-]*|-?[0-9]+)[ ]*\]")
+_ATTRIBUTE = re.compile(r"\n[ ]+\.([A-Za-z][A-Za-z0-9_-]*)")
+_NEXT_LINE = re.compile(r"[ ]*(?:\n[ ]+(?![ .\[*}]))?")
+_CONTINUED = re.compile(r"\n[ ]+(?=[^ \n.])")
+_ARROW = re.compile(r"->")
+_SPACES = re.compile(r"[ ]*")
+_END = re.compile(r"[ \n]*\}")
+_SIGN = re.compile(r"[ ]*=")
+_COMMENT = re.compile(r"#{1,3}(?: [^\n]*)?(?![^\n])")
+_BLANK = re.compile(r"[ \n]*")
+_TEXT = re.compile(r"[^{}\n]*")
+
+
+class LanguageFileError(ValueError):
+    """A file of a language cannot be read; the message names the file and the line."""
+
+
+class Message(Struct, frozen=True):
+    """One message: its text, null where it has attributes only, and its attributes by name."""
+
+    text: Pattern | None
+    attributes: dict[str, Pattern]
+
+
+def pattern_document(pattern: Pattern) -> PatternDocument:
+    """A pattern as the page reads it.
+
+    Its parts are strings, `{"value": "offset"}`, and
+    `{"select": "records", "variants": {"one": …, "other": …}, "default": "other"}`.
+    """
+    if all(isinstance(part, str) for part in pattern):
+        return "".join(part for part in pattern if isinstance(part, str))
+    return [_part_document(part) for part in pattern]
+
+
+def _part_document(part: Part) -> object:
+    match part:
+        case str():
+            return part
+        case Value(name):
+            return {"value": name}
+        case Selection(name, variants, default):
+            said = {key: pattern_document(variant) for key, variant in variants.items()}
+            return {"select": name, "variants": said, "default": default}
+
+
+def read_messages(source: str, name: str) -> dict[str, Message]:
+    """The messages of a file, in its order. `name` stands in errors.
+
+    Raises `LanguageFileError` for what is no Fluent, or more of it than is used here, and for a
+    message or an attribute that stands twice.
+    """
+    return _Reader(source, name).messages()
+
+
+def read_pattern(source: str) -> Pattern:
+    """One pattern, as it stands after the `=` of a message."""
+    (message,) = read_messages(f"pattern = {source}", "pattern").values()
+    assert message.text is not None, source
+    return message.text
+
+
+class _Reader:
+    def __init__(self, source: str, name: str) -> None:
+        self._source = source.replace("\r\n", "\n")
+        self._name = name
+        self._at = 0
+
+    def messages(self) -> dict[str, Message]:
+        found: dict[str, Message] = {}
+        while self._next_entry():
+            if self._source[self._at] == "#":
+                self._take(_COMMENT, "a comment begins with '# '")
+                continue
+            name = self._take(_NAME, "a message begins with its name")[0]
+            if name in found:
+                raise self._error(f"there are two messages '{name}'")
+            self._take(_SIGN, "a '=' is missing")
+            text = self._line_pattern()
+            attributes: dict[str, Pattern] = {}
+            while attribute := self._skip(_ATTRIBUTE):
+                if attribute[1] in attributes:
+                    raise self._error(f"'{name}' has two attributes '{attribute[1]}'")
+                self._take(_SIGN, "a '=' is missing")
+                said = self._line_pattern()
+                if said is None:
+                    raise self._error(f"'{name}.{attribute[1]}' has no text")
+                attributes[attribute[1]] = said
+            if text is None and not attributes:
+                raise self._error(f"'{name}' has no text")
+            found[name] = Message(text, attributes)
+        return found
+
+    def _next_entry(self) -> bool:
+        while self._at < len(self._source) and self._source[self._at] == "\n":
+            self._at += 1
+        return self._at < len(self._source)
+
+    def _line_pattern(self) -> Pattern | None:
+        """A pattern to the end of a line, which may begin below the name. `None`: there is none."""
+        self._skip(_NEXT_LINE)
+        pattern = self._pattern()
+        if self._at < len(self._source) and self._source[self._at] != "\n":
+            raise self._error("a '}' has no '{'")
+        if self._skip(_CONTINUED):
+            raise self._error("a text stands on one line")
+        return pattern
+
+    def _pattern(self) -> Pattern | None:
+        """Text and places to the end of the line or of the braces around it. `None`: nothing."""
+        parts: list[Part] = []
+        while True:
+            text = self._take(_TEXT, "text")[0]
+            last = not self._looking_at("{")
+            parts.append(text.rstrip(" ") if last else text)
+            if last:
+                return None if parts == [""] else joined(parts)
+            self._at += 1
+            parts.append(self._placeable())
+
+    def _placeable(self) -> Part:
+        self._skip(_BLANK)
+        quoted = self._skip(_QUOTED)
+        if quoted is not None:
+            self._close()
+            return _ESCAPE.sub(lambda found: found[1] or chr(int(found[2], 16)), quoted[1])
+        variable = self._take(_VARIABLE, "only a $name or a quoted text can be put in here")[1]
+        self._skip(_BLANK)
+        if not self._skip(_ARROW):
+            self._close()
+            return Value(variable)
+        return self._selection(variable)
+
+    def _selection(self, variable: str) -> Selection:
+        variants: dict[str, Pattern] = {}
+        default = None
+        while self._skip(_BLANK) and not self._looking_at("}"):
+            key = self._take(_KEY, "a variant begins with its key in square brackets")
+            if key[2] in variants:
+                raise self._error(f"there are two variants [{key[2]}]")
+            if key[1]:
+                if default is not None:
+                    raise self._error("a selection has one default")
+                default = key[2]
+            self._skip(_SPACES)
+            said = self._pattern()
+            if said is None:
+                raise self._error(f'the variant [{key[2]}] has no text; an empty one is {{ "" }}')
+            variants[key[2]] = said
+        self._close()
+        if default is None:
+            raise self._error("a selection needs a default, marked by '*'")
+        return Selection(variable, variants, default)
+
+    def _close(self) -> None:
+        self._take(_END, "a '}' is missing")
+
+    def _looking_at(self, sign: str) -> bool:
+        return self._source.startswith(sign, self._at)
+
+    def _skip(self, what: re.Pattern[str]) -> re.Match[str] | None:
+        found = what.match(self._source, self._at)
+        if found is not None:
+            self._at = found.end()
+        return found
+
+    def _take(self, what: re.Pattern[str], expected: str) -> re.Match[str]:
+        found = self._skip(what)
+        if found is None:
+            raise self._error(expected)
+        return found
+
+    def _error(self, message: str) -> LanguageFileError:
+        line = self._source.count("\n", 0, self._at) + 1
+        return LanguageFileError(f"{self._name}:{line}: {message}")
+
+
+def joined(parts: Iterable[Part]) -> Pattern:
+    """A pattern of these parts: strings that follow each other become one."""
+    pattern: list[Part] = []
+    for part in parts:
+        if isinstance(part, str) and pattern and isinstance(pattern[-1], str):
+            pattern[-1] += part
+        elif part != "":
+            pattern.append(part)
+    return tuple(pattern)

@@ -1,0 +1,3 @@
+### What stands on every dialog.
+
+close = 关闭

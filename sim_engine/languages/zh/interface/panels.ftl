@@ -1,0 +1,20 @@
+### What stands in place of a panel that could not be drawn.
+
+stage = 舞台
+properties = 性质
+logs = 各副本的日志
+controller = controller
+clients = 客户端
+table = 副本一览表
+why = 这一步的说明
+choices = 操作列表
+timeline = 时间线
+comparison = 比较
+dialog = 对话框
+player = 播放器
+page = 页面
+failed = { $panel }无法显示
+advice = 这是 Highwater 自身的故障，与所示的集群无关。页面的其余部分仍可使用。
+again = 重试
+close = 关闭
+detail = 出错详情

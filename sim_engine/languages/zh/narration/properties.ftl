@@ -1,0 +1,44 @@
+### Each property: its title while it holds, its title once violated, what it says.
+
+NoAckedRecordLost = 已确认的消息没有丢失
+    .violated_title = 一条已确认的消息丢失了
+    .sentence = 无论谁当选 leader，每条以 acks=all 确认过的消息都在它日志的原位移上。
+LogMatching = 高水位以下日志一致
+    .violated_title = 高水位以下日志不一致
+    .sentence = 两个存活副本在双方高水位以下的每个位移上都是同一条消息。
+WeakIsr = leader 眼中的 ISR 拥有已提交的消息
+    .violated_title = leader 眼中的 ISR 有副本缺少已提交的消息
+    .sentence = leader 认为在 ISR 中的每个副本，都拥有该 leader 高水位以下的每条消息。
+StrongIsr = controller 的 ISR 拥有已提交的消息
+    .violated_title = controller 的 ISR 有副本缺少已提交的消息
+    .sentence = controller 的 ISR 中每个副本都拥有任何 leader 已提交的每条消息；否则一次 clean 选举就会丢失它。
+LeaderInIsr = leader 在 ISR 中
+    .violated_title = leader 不在 ISR 中
+    .sentence = 只要 controller 记录了 leader，它就在 ISR 中。
+OneLeaderPerEpoch = 每个纪元只有一个 leader
+    .violated_title = 同一纪元有两个 leader
+    .sentence = 没有两个 broker 在同一 leader 纪元领导同一分区。
+HighWatermarkWithinLog = 高水位在日志范围内
+    .violated_title = 有高水位超出日志范围
+    .sentence = 每个副本上：日志起点 ≤ 高水位 ≤ 日志末端。
+MonotonicLeaderHighWatermark = leader 的高水位只升不降
+    .violated_title = leader 的高水位下降了
+    .sentence = 在同一 leader 纪元内，leader 的高水位不会下降；换了 leader 则可能下降。
+EpochsIncrease = 纪元只增不减
+    .violated_title = 纪元出现下降
+    .sentence = 沿着日志 leader 纪元不会下降；在纪元向量中，纪元和起始位移都递增。
+LeaderCompleteness = leader 拥有全部已提交的消息
+    .violated_title = leader 缺少已提交的消息
+    .sentence = leader 拥有此前各任 leader 已提交的每条消息。
+LeaderCandidateCompleteness = 可 clean 当选者都拥有已提交的消息
+    .violated_title = 有可 clean 当选者缺少已提交的消息
+    .sentence = 此刻可以通过 clean 选举当选的每个副本都拥有全部已提交的消息。
+EligibleLeaderCompleteness = ISR 与 ELR 拥有已提交的消息
+    .violated_title = ISR 或 ELR 中有副本缺少已提交的消息
+    .sentence = ISR 和 ELR 的每个成员都拥有全部已提交的消息，除非它在注册时会被除名。
+ReplicationQuorumSuperset = leader 等待整个 ISR
+    .violated_title = leader 没有等待整个 ISR
+    .sentence = leader 的高水位所等待的副本（maximal ISR）包含 controller 的 ISR。
+ConsistentRead = 读取一致
+    .violated_title = consumer 的读取自相矛盾
+    .sentence = consumer 不会在已读过的位移上看到另一个值，也不会毫无察觉地跳过消息。

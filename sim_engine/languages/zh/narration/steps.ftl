@@ -1,0 +1,82 @@
+### What a button says that does a step: by the step and an argument's name or value, else by the step.
+
+produce = 向 { $to } 生产 { $values }
+produce-acks = 向 { $to } 生产 { $values }，acks={ $acks }
+produce-idempotent = 向 { $to } 生产 { $values }，acks={ $acks }，幂等
+retry = 让 { $as } 重试
+refresh = 让 { $as } 重新询问 leader
+transaction = { $as } 的事务：{ $do }
+transaction-begin = 让 { $as } 开始事务
+transaction-commit = 让 { $as } 提交事务
+transaction-abort = 让 { $as } 中止事务
+consume = 以 { $as } 消费 { $partition }
+consume-broker = 以 { $as } 从 broker { $broker } 消费 { $partition }
+consume-rack = 以机架 { $rack } 中的 { $as } 消费 { $partition }
+consume-read_committed = 以 { $as } 消费 { $partition } 中已提交的消息
+
+fetch = broker { $broker } 拉取
+fetch-partition = broker { $broker } 拉取 { $partition }
+fetch-drop = broker { $broker } 拉取，但应答丢失
+fetch-only = broker { $broker } 截断
+send_fetch = broker { $broker } 发出下一个请求
+send_fetch-partition = broker { $broker } 为 { $partition } 发出下一个请求
+deliver = 投递“{ $kind }” { $from } → { $to }
+deliver-records = 向 broker { $to } 投递 controller 的写入，一次 { $records } 批
+deliver-skip = 跳过“{ $kind }” { $from } → { $to }，由下一个取代
+drop = 丢弃“{ $kind }” { $from } → { $to }
+hold = 扣留“{ $kind }” { $from } → { $to }
+hold-metadata_record = 扣留发给 broker { $to } 的元数据日志
+release-metadata_record = 放行发给 broker { $to } 的元数据日志
+release = 放行“{ $kind }” { $from } → { $to }
+
+timer = 触发 broker { $broker } 的“{ $kind }”定时器
+timer-isr_expiration = broker { $broker } 检查谁跟得上
+timer-high_watermark_checkpoint = broker { $broker } 写入高水位检查点
+timer-recovery_point_checkpoint = broker { $broker } 写入恢复点检查点
+timer-flush = broker { $broker } 把日志刷盘
+timer-isr_change_propagation = broker { $broker } 通知 controller 其 ISR 变更
+timer-heartbeat = broker { $broker } 发送心跳
+timer-session_timeout = broker { $broker } 的会话到期
+timer-preferred_leader_check = controller 检查首选 leader
+timer-unclean_leader_check = controller 检查没有 leader 的分区
+timer-long_poll = broker { $broker } 应答等待中的拉取
+timer-follower = 应答 broker { $follower } 等待中的拉取
+timer-fetch_backoff = broker { $broker } 等待期满
+timer-produce_timeout = 在 broker { $broker } 等待的 Producer 时限到
+
+crash = 使 broker { $broker } 崩溃
+power_loss = 使 broker { $broker } 断电
+power_loss-keep = 使 broker { $broker } 断电，日志保留到 { $keep }
+disk_loss = 毁掉 broker { $broker } 的磁盘
+shutdown = 正常关闭 broker { $broker }
+pause = 暂停 broker { $broker }
+resume = 恢复运行 broker { $broker }
+detect = 让 controller 察觉 broker { $broker }
+start = 启动 broker { $broker }
+boot-session = 在旧会话仍存在时启动 broker { $broker }
+boot = 启动 broker { $broker }，controller 未察觉
+
+cut = 切断链路 { $from } → { $to }
+heal = 恢复链路 { $from } → { $to }
+heal-broker = 恢复 broker { $broker } 的所有链路
+isolate = 隔断 broker { $broker }
+isolate-controller = 隔断 broker { $broker } 与 controller
+isolate-brokers = 隔断 broker { $broker } 与其他 broker
+isolate-all = 隔断 broker { $broker } 与所有节点
+slow = 让 broker { $broker } 的消息延迟 { $ms } ms
+
+elect = 为 { $partition } 选举 leader
+elect-clean = 从 ISR 中为 { $partition } 选举 leader
+elect-unclean = 为 { $partition } 选举 leader，允许 unclean
+elect-preferred = 让 { $partition } 的首选 leader 领导
+reassign = 把 { $partition } 的副本列表改为 { $replicas }
+config = 设置 { $settings }
+config-topic = 为 topic { $topic } 设置 { $settings }
+fail_controller = 让另一个 broker 成为 controller
+
+advance = 让时间过去 { $ms } ms，消息不动
+run = 运行 { $ms } ms
+settle = 运行直到一切静止
+note = 作者的话
+ask = 提问
+expect = 作者的预期

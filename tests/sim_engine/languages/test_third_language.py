@@ -1,0 +1,89 @@
+"""A third language is a folder and nothing else: the engine speaks it because it is there."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sim_engine
+from tests.sim_engine.languages.pseudo import write_pseudo_language, write_pseudo_lessons
+
+ENGINE = Path(sim_engine.__file__).parent
+REPOSITORY = ENGINE.parent
+TAG = "qps"
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the packages in which there is one folder more."""
+    root = tmp_path_factory.mktemp("tree")
+    for package in ("sim_engine", "backend"):
+        shutil.copytree(
+            REPOSITORY / package, root / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    write_pseudo_language(root / "sim_engine" / "languages", TAG)
+    write_pseudo_lessons(root / "sim_engine" / "languages", TAG)
+    return root
+
+
+def run(tree: Path, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=tree,
+        env={**os.environ, "PYTHONPATH": str(tree)},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_lesson_is_said_in_it_and_no_english_is_left(tree):
+    script = Path(__file__).with_name("say_everything.py")
+
+    found = json.loads(run(tree, str(script), TAG))
+
+    assert set(found["languages"]) >= {"en", TAG, "zh"}
+    assert found["said"] > 2000
+    assert found["english"] == []
+
+
+def test_the_command_line_offers_it(tree):
+    told = run(tree, "-m", "sim_engine", "run", "s26", "--lang", TAG)
+
+    assert "Ɓŕóķéŕ 2" in told
+
+
+def test_a_scenario_may_have_its_words_and_else_has_those_of_english(tree):
+    program = f"""
+from sim_engine import load_shipped, read_scenario_text
+from sim_engine.scenario_reader.schema import scenario_schema
+text = "{{id: a, kafka: '3.9', brokers: [1], "
+text += "topics: [{{name: t, partitions: [{{replicas: [1]}}]}}], "
+text += "title: {{en: Loss, {TAG}: Ļóšš}}, steps: [{{note: {{en: One}}}}]}}"
+scenario = read_scenario_text(text)
+assert scenario.title["{TAG}"] == "Ļóšš" and scenario.title["zh"] == "Loss", scenario.title
+assert set(scenario.steps[0].step.arguments().values()) == {{"One"}}
+assert "{TAG}" in str(scenario_schema()["$defs"]["text"])
+"""
+    run(tree, "-c", program)
+
+
+def test_the_service_speaks_it(tree):
+    program = f"""
+from starlette.requests import Request
+from backend.pages.language import preferred_language
+def asked(query, header):
+    return preferred_language(Request({{"type": "http", "query_string": query,
+        "headers": [(b"accept-language", header)]}}))
+assert asked(b"lang={TAG}", b"zh") == "{TAG}"
+assert asked(b"", b"fr;q=0.9, {TAG}-XA;q=0.8, en") == "{TAG}"
+assert asked(b"lang=fr", b"fr") == "en"
+from backend.operations.commands import export
+"""
+    run(tree, "-c", program)
