@@ -169,7 +169,13 @@ def _is_idle(cluster: ClusterState, timer: Timer) -> bool:
         before_replica.high_watermark == after_replica.high_watermark
         and before_replica.log == after_replica.log
         and not _first_answer(before_replica, after_replica)
+        and not _fails(after_replica)
     )
+
+
+def _fails(after: Replica) -> bool:
+    """Whether the answer, one of an earlier leader epoch, ends the fetching of the partition."""
+    return after.fetcher is not None and after.fetcher.phase == "failed"
 
 
 def _first_answer(before: Replica, after: Replica) -> bool:

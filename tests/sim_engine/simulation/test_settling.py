@@ -2,8 +2,11 @@
 
 import pytest
 
+from sim_engine import Timeline
 from sim_engine.actions import Crash, Detect, DiskLoss, Produce, Settle, Start
 from sim_engine.cluster.start import start_cluster
+from sim_engine.events.fetch import PartitionFailed
+from sim_engine.exploration import try_schedule
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.step_expansion import play_step
@@ -35,3 +38,39 @@ def test_a_follower_whose_fetch_came_while_the_isr_was_changing_joins_too(seed):
     play_step(play, Settle())
 
     assert sorted(play.cluster.controller.partition("t-0").isr) == [1, 2, 3]
+
+
+def test_a_waiting_fetch_that_is_fenced_is_shown():
+    """Its answer ends the fetching of the partition, though it moves no log and no high watermark
+    (found by a random schedule)."""
+    scenario = read_scenario_document(
+        {
+            "id": "built",
+            "kafka": "3.4.1",
+            "control": "kraft",
+            "seed": 34,
+            "brokers": [1, 2, 3, 4],
+            "configs": {"unclean.leader.election.enable": True, "min.insync.replicas": 2},
+            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3, 4], "leader": 2}]}],
+            "steps": [
+                {"elect": {"partition": "t-0", "kind": "preferred"}},
+                {"send_fetch": {"broker": 4}},
+                {"hold": {"kind": "metadata_record", "from": "controller", "to": 4}},
+                {"disk_loss": {"broker": 2}},
+                {"advance": {"ms": 30_000}},
+                {"settle": {}},
+            ],
+        }
+    )
+
+    timeline = Timeline(scenario)
+    timeline.run_all()
+
+    told = [
+        happened
+        for frame in timeline.frames
+        for happened in frame.events
+        if isinstance(happened, PartitionFailed)
+    ]
+    assert [happened.broker for happened in told] == [4]
+    assert try_schedule(scenario).failure is None
