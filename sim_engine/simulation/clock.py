@@ -168,23 +168,15 @@ def _is_idle(cluster: ClusterState, timer: Timer) -> bool:
     return (
         before_replica.high_watermark == after_replica.high_watermark
         and before_replica.log == after_replica.log
-        and not _first_answer(before_replica, after_replica)
-        and not _fails(after_replica)
+        and _fetching(before_replica) == _fetching(after_replica)
     )
 
 
-def _fails(after: Replica) -> bool:
-    """Whether the answer, one of an earlier leader epoch, ends the fetching of the partition."""
-    return after.fetcher is not None and after.fetcher.phase == "failed"
-
-
-def _first_answer(before: Replica, after: Replica) -> bool:
-    return (
-        before.fetcher is not None
-        and after.fetcher is not None
-        and after.fetcher.has_fetched
-        and not before.fetcher.has_fetched
-    )
+def _fetching(replica: Replica) -> tuple[str, bool] | None:
+    """What a fetch loop does and whether it has had an answer: either may change by one that
+    brings no record, such as the first, or one that fences the follower."""
+    fetcher = replica.fetcher
+    return None if fetcher is None else (fetcher.phase, fetcher.has_fetched)
 
 
 def _waiting(long_poll: Timer) -> tuple[BrokerId, str]:
