@@ -46,6 +46,20 @@ class PartitionDocument(Document, frozen=True, kw_only=True):
         ),
     ] = UNSET
     preferred_leader: Annotated[int, Meta(description="The first of `replicas`.")]
+    min_insync_replicas: Annotated[
+        int | UnsetType,
+        Meta(
+            description="How many replicas must be in sync for acks=all to be accepted: the "
+            "setting as this version applies it. Absent in what was shared before it was shown."
+        ),
+    ] = UNSET
+    under_min_isr: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Whether fewer are (Kafka's metric UnderMinIsrPartitionCount counts "
+            "these). Absent in what was shared before it was shown."
+        ),
+    ] = UNSET
 
 
 class BrokerDocument(Document, frozen=True, kw_only=True):
@@ -124,10 +138,20 @@ class ControllerDocument(Document, frozen=True, kw_only=True):
             "it was kept."
         ),
     ] = UNSET
+    cut_from: Annotated[
+        tuple[Endpoint, ...] | UnsetType,
+        Meta(
+            description="The brokers that nothing it sends reaches; absent in what was shared "
+            "before it was shown."
+        ),
+    ] = UNSET
 
 
-def partition_document(registration: PartitionRegistration) -> PartitionDocument:
+def partition_document(
+    cluster: ClusterState, registration: PartitionRegistration
+) -> PartitionDocument:
     """The controller's view of a partition."""
+    needed = cluster.settings_of(registration.partition).effective_min_insync_replicas
     return PartitionDocument(
         leader=registration.leader,
         leader_epoch=registration.leader_epoch,
@@ -140,6 +164,8 @@ def partition_document(registration: PartitionRegistration) -> PartitionDocument
         adding_replicas=registration.adding_replicas,
         removing_replicas=registration.removing_replicas,
         preferred_leader=registration.preferred_leader,
+        min_insync_replicas=needed,
+        under_min_isr=len(registration.isr) < needed,
     )
 
 
@@ -159,10 +185,12 @@ def broker_document(cluster: ClusterState, broker: Broker) -> BrokerDocument:
         down_since_frame=broker.down_since_frame,
         clean_shutdown=broker.clean_shutdown,
         rack=broker.rack,
-        cut_from=tuple(
-            receiver for sender, receiver in cluster.links_cut if sender == broker.broker_id
-        ),
+        cut_from=_cut_from(cluster, broker.broker_id),
     )
+
+
+def _cut_from(cluster: ClusterState, endpoint: Endpoint) -> tuple[Endpoint, ...]:
+    return tuple(receiver for sender, receiver in cluster.links_cut if sender == endpoint)
 
 
 def controller_document(cluster: ClusterState) -> ControllerDocument:
@@ -187,6 +215,7 @@ def controller_document(cluster: ClusterState) -> ControllerDocument:
         ),
         behind=behind,
         znodes=None if kraft else _znodes(cluster),
+        cut_from=_cut_from(cluster, CONTROLLER),
     )
 
 

@@ -66,7 +66,7 @@ def state_document(cluster: ClusterState) -> StateDocument:
     return StateDocument(
         time_ms=cluster.now_ms - CLOCK_START_MS,
         partitions={
-            registration.partition: partition_document(registration)
+            registration.partition: partition_document(cluster, registration)
             for registration in cluster.controller.partitions
         },
         replicas={

@@ -5,6 +5,8 @@ import { foldOffsets, hiddenIn, type Fold } from "./folding";
 
 export const CELL_GAP = 4;
 const CELL_WIDTH_MAX = 84;
+/** Where the longest log leaves room for it, as on the page of a run. */
+const CELL_WIDTH_WIDE = 160;
 const CELL_WIDTH_COMFORTABLE = 56;
 const CELL_WIDTH_MIN = 40;
 
@@ -86,13 +88,15 @@ export interface AxisRequest {
   readonly opened: readonly Fold[];
   /** The place that a person scrolled to; null shows what is wanted most. */
   readonly scrolledTo: number | null;
+  /** How far wide cells, with room for a word, may reach; 0 for none. */
+  readonly wideRoom?: number;
 }
 
 /**
  * Cells as wide as there is room. When even narrow ones do not fit, what is not wanted is folded;
  * when folds were opened, there is a window over the places.
  */
-export function layoutOffsetAxis({ lowest, highest, left, width, wanted, opened, scrolledTo }: AxisRequest): OffsetAxis {
+export function layoutOffsetAxis({ lowest, highest, left, width, wanted, opened, scrolledTo, wideRoom = 0 }: AxisRequest): OffsetAxis {
   const slots = highest - lowest + 1;
   const fits = slots * (CELL_WIDTH_MIN + CELL_GAP) <= width + CELL_GAP;
   const smallest = fits || width < 480 ? CELL_WIDTH_MIN : CELL_WIDTH_COMFORTABLE;
@@ -100,7 +104,9 @@ export function layoutOffsetAxis({ lowest, highest, left, width, wanted, opened,
   const folds = foldOffsets({ lowest, highest, room, wanted, opened });
   const places = slots - folds.reduce((hidden, fold) => hidden + hiddenIn(fold) - 1, 0);
   const shownPlaces = Math.min(places, room);
-  const cellWidth = Math.min(CELL_WIDTH_MAX, Math.floor((width + CELL_GAP) / shownPlaces) - CELL_GAP);
+  const comfortable = Math.min(CELL_WIDTH_MAX, Math.floor((width + CELL_GAP) / shownPlaces) - CELL_GAP);
+  const wideWidth = Math.min(CELL_WIDTH_WIDE, Math.floor(Math.min(width, wideRoom) / shownPlaces) - CELL_GAP);
+  const cellWidth = Math.max(comfortable, wideWidth);
   const sought = scrolledTo ?? placeOf({ lowest, folds }, wanted[0] ?? highest) - Math.floor(shownPlaces / 2);
   const hiddenPlaces = Math.max(0, Math.min(places - shownPlaces, Math.floor(sought)));
   const [first, last] = offsetsAt({ lowest, folds }, hiddenPlaces, hiddenPlaces + shownPlaces - 1);

@@ -6,16 +6,19 @@ import type { Fold } from "./folding";
 import { boundaryX, cellX, CELL_GAP, foldsInView, isInView, type OffsetAxis } from "./offset-axis";
 import { textWidth } from "./text";
 
-export const CELL_HEIGHT = 38;
 export const FLAG_BAND = 26;
 export const FLAG_HEIGHT = 17;
 export const LABEL_SIZE = 11.5;
 const LABEL_LINE = 15;
+/** The room of "LSO 12", above its line. */
+const STABLE_WIDTH = 46;
 /** The epochs' tints that there are; later ones wrap, with a hatch. */
 export const EPOCH_TINTS = 6;
 
 export interface CellLayout extends Box {
   readonly record: LogRecord;
+  /** Its producer was told that it is stored. */
+  readonly acknowledged: boolean;
   /** Below this replica's own high watermark. */
   readonly committed: boolean;
   readonly tint: number;
@@ -23,8 +26,8 @@ export interface CellLayout extends Box {
   readonly wrapped: boolean;
   /** Differs from what the leader has at this offset. */
   readonly diverging: boolean;
-  /** Was not in this log in the frame before. */
-  readonly arrived: boolean;
+  /** Was not in this log in the frame before: how far above or below it came from, in pixels; null for one that was there. */
+  readonly arrivedFrom: number | null;
   readonly cut: boolean;
 }
 
@@ -80,6 +83,7 @@ export interface RowLayout {
   readonly y: number;
   readonly height: number;
   readonly cellY: number;
+  readonly cellHeight: number;
   readonly down: boolean;
   readonly cells: readonly CellLayout[];
   readonly ghosts: readonly CellLayout[];
@@ -114,6 +118,7 @@ export interface RowRequest {
   readonly axis: OffsetAxis;
   readonly y: number;
   readonly height: number;
+  readonly cellHeight: number;
   /** The stage's: no label stands beyond it. */
   readonly width: number;
   /** The top of the flags' band, measured from the row's top. */
@@ -131,7 +136,7 @@ export function isDown(replica: Replica): boolean {
 }
 
 export function layoutReplicaRow(request: RowRequest): RowLayout {
-  const { frame, previous, partition, broker, axis, y } = request;
+  const { frame, previous, partition, broker, axis, y, cellHeight } = request;
   const replica = frame.state.replicas[partition]?.[String(broker)] ?? null;
   if (replica === null) return emptyRow(request);
 
@@ -144,16 +149,18 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
   const diverging = new Set(replica.diverging_offsets);
   const before = previous?.state.replicas[partition]?.[String(broker)];
   const known = new Set(before?.log.map((record) => record.id) ?? []);
+  const acknowledged = new Set(frame.state.clients.produced.filter((one) => one.outcome === "acked" && one.partition === partition).map((one) => one.id));
   const cell = (record: LogRecord, cut: boolean): CellLayout => ({
     record,
     x: cellX(axis, record.offset),
     y: cellY,
     width: axis.cellWidth,
-    height: CELL_HEIGHT,
+    height: cellHeight,
+    acknowledged: acknowledged.has(record.id),
     committed: highWatermarkOffset !== null && record.offset < highWatermarkOffset,
     ...tintOf(record.epoch ?? 0),
     diverging: diverging.has(record.offset),
-    arrived: before !== undefined && !known.has(record.id),
+    arrivedFrom: before !== undefined && !cut && !known.has(record.id) ? 0 : null,
     cut,
   });
   const occupied = new Set(replica.log.map((record) => record.offset));
@@ -163,7 +170,7 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
     const within = (record: LogRecord) => record.offset >= fold.from && record.offset <= fold.to;
     const cut = !replica.log.some(within);
     if (cut && !gone.some(within)) return [];
-    return [{ fold, x: cellX(axis, fold.from), y: cellY, width: axis.cellWidth, height: CELL_HEIGHT, committed: !cut && highWatermarkOffset !== null && highWatermarkOffset > fold.to, cut }];
+    return [{ fold, x: cellX(axis, fold.from), y: cellY, width: axis.cellWidth, height: cellHeight, committed: !cut && highWatermarkOffset !== null && highWatermarkOffset > fold.to, cut }];
   });
 
   const start = replica.log_start_offset;
@@ -175,7 +182,7 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
   const slotTaken = ghosts.some((ghost) => ghost.record.offset === end);
   const water = replica.high_watermark !== null && clamp(replica.high_watermark) > clamp(start) ? clamp(replica.high_watermark) : null;
   const epochs = layoutEpochs(request, replica);
-  const epochY = cellY + CELL_HEIGHT + 18;
+  const epochY = cellY + cellHeight + 18;
   const { filesX } = request;
   const filesLine = filesX === null ? 0 : freeLine(epochs.filter((entry) => entry.labelEnd > filesX));
   const lines = Math.max(filesLine, ...epochs.map((entry) => entry.line));
@@ -186,18 +193,19 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
     y,
     height: request.height,
     cellY,
+    cellHeight,
     down: isDown(replica),
     cells: inView.map((record) => cell(record, false)),
     ghosts,
     folds,
-    water: water === null ? null : { x: clamp(start) - 4, y: cellY - 5, width: water - clamp(start) + 4, height: CELL_HEIGHT + 10 },
+    water: water === null ? null : { x: clamp(start) - 4, y: cellY - 5, width: water - clamp(start) + 4, height: cellHeight + 10 },
     highWatermark: band.highWatermark === null ? null : { ...band.highWatermark, flag: { ...band.highWatermark.flag, y: cellY - FLAG_BAND } },
     lastStable: lastStableMark(replica, axis),
     logEnd: isInView(axis, end)
       ? {
           offset: end,
           x: boundaryX(axis, end),
-          slot: slotTaken ? null : { x: cellX(axis, end), y: cellY, width: axis.cellWidth, height: CELL_HEIGHT },
+          slot: slotTaken ? null : { x: cellX(axis, end), y: cellY, width: axis.cellWidth, height: cellHeight },
         }
       : null,
     wallX: start > 0 && isInView(axis, start) ? boundaryX(axis, start) : null,
@@ -227,7 +235,7 @@ function lastStableMark(replica: Replica, axis: OffsetAxis): { offset: number; x
   return { offset, x: boundaryX(axis, offset) };
 }
 
-function emptyRow({ broker, y, height, bandY }: RowRequest): RowLayout {
+function emptyRow({ broker, y, height, bandY, cellHeight }: RowRequest): RowLayout {
   const cellY = y + bandY + FLAG_BAND;
   return {
     broker,
@@ -235,6 +243,7 @@ function emptyRow({ broker, y, height, bandY }: RowRequest): RowLayout {
     y,
     height,
     cellY,
+    cellHeight,
     down: false,
     cells: [],
     ghosts: [],
@@ -247,14 +256,14 @@ function emptyRow({ broker, y, height, bandY }: RowRequest): RowLayout {
     flushed: null,
     unflushed: null,
     epochs: [],
-    epochY: cellY + CELL_HEIGHT + 18,
+    epochY: cellY + cellHeight + 18,
     filesLine: 0,
     beliefs: [],
     unseen: [],
     unseenX: 0,
     hiddenBefore: 0,
     hiddenAfter: 0,
-    below: cellY + CELL_HEIGHT,
+    below: cellY + cellHeight,
   };
 }
 
@@ -294,6 +303,9 @@ function layoutBand(
     bar = { offset: highWatermark, x, fromFile: replica.high_watermark === null, flag: { x: flagX, y: 0, width, height: FLAG_HEIGHT } };
     placed.push({ ...bar.flag, y: -FLAG_BAND });
   }
+
+  const stable = lastStableMark(replica, axis);
+  if (stable !== null) placed.push({ x: stable.x - STABLE_WIDTH / 2, y: -22, width: STABLE_WIDTH, height: 14 });
 
   // What says how much of the log is out of view stands at the left edge.
   if (axis.first > replica.log_start_offset) placed.push({ x: axis.left - 6, y: -20, width: 96, height: 14 });

@@ -64,6 +64,41 @@ describe("the stage's layout", () => {
     expect(follower.cells.filter((cell) => cell.diverging).map((cell) => cell.record.value)).toEqual(["m4", "m5"]);
   });
 
+  it("gives short logs wide cells on the page, and none in a figure", () => {
+    const frame = frameAt(loss, 1);
+
+    expect(stage({ frame }).axis.cellWidth).toBe(160);
+    expect(stage({ frame, dense: true, cards: false }).axis.cellWidth).toBe(84);
+  });
+
+  it("says of an acknowledged record that it is", () => {
+    const cells = stage({ frame: frameAt(loss, -1) }).rows.flatMap((row) => row.cells);
+
+    expect(cells.length).toBeGreaterThan(0);
+    for (const cell of cells) expect(cell.acknowledged).toBe(frameAt(loss, -1).state.clients.produced.some((one) => one.id === cell.record.id && one.outcome === "acked"));
+    expect(cells.some((cell) => cell.acknowledged)).toBe(true);
+  });
+
+  it("lets a follower's new records come from its leader's row", () => {
+    const frame = frameAt(repair, 1);
+    const log = frame.state.replicas["t-0"]?.["2"]?.log ?? [];
+    const replicas = { ...frame.state.replicas, "t-0": { ...frame.state.replicas["t-0"], "2": { ...frame.state.replicas["t-0"]?.["2"], log: log.slice(0, -1) } } } as typeof frame.state.replicas;
+    const layout = stage({ frame, previous: { ...frame, state: { ...frame.state, replicas } } });
+    const follower = layout.rows.find((row) => row.cells.some((cell) => cell.arrivedFrom !== null));
+    const leader = layout.rows.find((row) => row.replica?.role === "leader");
+
+    expect(follower?.cells.find((cell) => cell.arrivedFrom !== null)?.arrivedFrom).toBe((leader?.cellY ?? 0) - (follower?.cellY ?? 0));
+  });
+
+  it("draws a link that is cut in the direction in which nothing arrives", () => {
+    const frame = frameAt(repair, 1);
+    const brokers = { ...frame.state.brokers, "1": { ...frame.state.brokers["1"], cut_from: [2] } } as typeof frame.state.brokers;
+    const layout = stage({ frame: { ...frame, state: { ...frame.state, brokers } } });
+
+    expect(layout.brokenLinks.map(({ from, to }) => [from, to])).toEqual([[1, 2]]);
+    expect(stage({ frame }).brokenLinks).toEqual([]);
+  });
+
   it("keeps records that were just cut as ghosts, in place of the empty slot", () => {
     const follower = rowOf(stage({ frame: frameAt(repair, 2) }), 2);
 

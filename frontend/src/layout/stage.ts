@@ -3,11 +3,11 @@
 import type { Frame, Message, TraceEvent } from "../trace";
 import { offsetsOfInterest, type Fold } from "./folding";
 import { boundaryX, layoutOffsetAxis, offsetRange, type OffsetAxis } from "./offset-axis";
-import { CELL_HEIGHT, FLAG_BAND, layoutReplicaRow, type RowLayout } from "./replica-row";
+import { FLAG_BAND, layoutReplicaRow, type RowLayout } from "./replica-row";
 import { textWidth } from "./text";
 
 export const AXIS_HEIGHT = 34;
-const GUTTER = 212;
+const GUTTER = 232;
 const GUTTER_DENSE = 176;
 const NARROW_BELOW = 640;
 const NARROW_BELOW_DENSE = 520;
@@ -15,6 +15,17 @@ const NARROW_PADDING = 14;
 const SIDE_CARDS = 304;
 const FILES_BUTTON = 70;
 const ARC_LANE = 13;
+/** How much of the row wide cells may fill: the rest is for the cards of messages. */
+const WIDE_SHARE = 0.55;
+const CELL_HEIGHT = 42;
+const CELL_HEIGHT_DENSE = 38;
+/** From so many brokers on, rows are lower. */
+const MANY_BROKERS = 5;
+const CELL_HEIGHT_MANY = 34;
+/** A card beside others, and how many of them a row grows for. */
+const CARD_HEIGHT = 59;
+const CARDS_SHOWN = 4;
+const CARDS_SHOWN_MANY = 2;
 
 export interface StageRequest {
   readonly frame: Frame;
@@ -42,6 +53,17 @@ export interface ArcLayout {
   readonly path: string;
   readonly arrow: string;
   readonly dot: { readonly x: number; readonly y: number };
+}
+
+/** A link on which nothing arrives, in one direction. */
+export interface BrokenLinkLayout {
+  readonly from: Message["from"];
+  readonly to: Message["from"];
+  /** The two ends, with a gap between them. */
+  readonly path: string;
+  readonly arrow: string;
+  /** Where the cross stands, in the gap. */
+  readonly cross: { readonly x: number; readonly y: number };
 }
 
 export interface CutLayout {
@@ -72,6 +94,7 @@ export interface StageLayout {
   readonly axisHeight: number;
   readonly rows: readonly RowLayout[];
   readonly arcs: readonly ArcLayout[];
+  readonly brokenLinks: readonly BrokenLinkLayout[];
   readonly cut: CutLayout | null;
   readonly cards: readonly CardsLayout[];
 }
@@ -104,12 +127,17 @@ export function layoutStage(request: StageRequest): StageLayout {
     wanted: offsetsOfInterest(frame, partition),
     opened: request.opened,
     scrolledTo: request.scrolledTo,
+    wideRoom: request.dense || narrow ? 0 : width * WIDE_SHARE,
   });
 
-  const bandY = narrow ? 40 : request.dense ? 8 : 20;
+  const many = brokers.length >= MANY_BROKERS && !narrow;
+  const bandY = narrow ? 40 : request.dense || many ? 8 : 20;
+  const cellHeight = request.dense || narrow ? CELL_HEIGHT_DENSE : many ? CELL_HEIGHT_MANY : CELL_HEIGHT;
   const roomAbove = narrow ? 4 : bandY - 2;
   const strip = request.cards && !aside ? 40 : 0;
-  const minimum = request.dense ? 0 : narrow ? 156 : brokers.length < 3 ? 168 : 140;
+  const minimum = request.dense ? 0 : narrow ? 156 : many ? 98 : 124;
+  const inbox = new Map<Message["from"], number>();
+  for (const message of messagesOf(frame, partition)) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
   const rows: RowLayout[] = [];
   const cards: CardsLayout[] = [];
   let y = AXIS_HEIGHT;
@@ -118,12 +146,14 @@ export function layoutStage(request: StageRequest): StageLayout {
     // On a phone they share one line below the name.
     const rowBandY = narrow && extra > 0 ? bandY + 18 : bandY;
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
-    const row = layoutReplicaRow({ ...request, broker, axis, y, height: minimum, bandY: rowBandY, roomAbove, filesX });
+    const row = layoutReplicaRow({ ...request, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
     // A line of a cut, and its label, stand where two rows meet.
     const content = row.below - y + (request.dense && !narrow ? 18 : 8);
     const gutter = narrow ? 0 : row.cellY - y + (request.cards ? 80 : 62) + extra * 15;
-    const height = Math.max(minimum, content + strip, gutter) + files;
+    const waiting = inbox.get(broker) ?? 0;
+    const cardsHeight = aside && waiting > 1 ? Math.min(waiting, many ? CARDS_SHOWN_MANY : CARDS_SHOWN) * CARD_HEIGHT + 20 : 0;
+    const height = Math.max(minimum, content + strip, gutter, cardsHeight) + files;
     rows.push({ ...row, height });
     if (request.cards) {
       cards.push(
@@ -142,8 +172,9 @@ export function layoutStage(request: StageRequest): StageLayout {
     narrow,
     axis,
     axisHeight: AXIS_HEIGHT,
-    rows,
+    rows: rows.map((row) => withOrigins(row, rows, y)),
     arcs: narrow ? [] : layoutArcs(messagesOf(frame, partition), rows, left, y),
+    brokenLinks: narrow ? [] : layoutBrokenLinks(frame, rows, left, y),
     cut: layoutCut(frame, partition, axis, rows, width),
     cards,
   };
@@ -152,6 +183,39 @@ export function layoutStage(request: StageRequest): StageLayout {
 /** The messages that concern a partition: its own, and those of whole brokers. */
 export function messagesOf(frame: Frame, partition: string): Message[] {
   return frame.state.in_flight.filter((message) => message.partition === null || message.partition === partition);
+}
+
+/** Where what has just arrived came from: a follower's records from the leader's row, a leader's from the producers below. */
+function withOrigins(row: RowLayout, rows: readonly RowLayout[], bottom: number): RowLayout {
+  if (row.cells.every((cell) => cell.arrivedFrom === null)) return row;
+  const leader = row.replica?.role === "follower" ? rows.find((other) => other.broker === row.replica?.leader) : undefined;
+  const from = (leader === undefined ? bottom : leader.cellY) - row.cellY;
+  return { ...row, cells: row.cells.map((cell) => (cell.arrivedFrom === null ? cell : { ...cell, arrivedFrom: from })) };
+}
+
+/** Each direction of each link that is cut, outside the arcs of messages. */
+function layoutBrokenLinks(frame: Frame, rows: readonly RowLayout[], gutter: number, bottom: number): BrokenLinkLayout[] {
+  const yOf = (endpoint: Message["from"]): number | null => (endpoint === "controller" ? bottom : (rows.find((row) => row.broker === endpoint)?.cellY ?? null));
+  const cut = rows.flatMap((row) => (frame.state.brokers[String(row.broker)]?.cut_from ?? []).map((to) => ({ from: row.broker as Message["from"], to })));
+  for (const to of frame.state.controller.cut_from ?? []) cut.push({ from: "controller", to });
+  return cut.flatMap(({ from, to }, index): BrokenLinkLayout[] => {
+    const start = yOf(from);
+    const end = yOf(to);
+    if (start === null || end === null || start === end) return [];
+    const down = end > start ? 1 : -1;
+    const x = gutter - 14 - (index % 2) * 8;
+    const [top, tip] = [start + 14 + down * 6, end + (to === "controller" ? -3 : 14 - down * 6)];
+    const middle = (top + tip) / 2;
+    return [
+      {
+        from,
+        to,
+        path: `M${x} ${top}V${middle - down * 8}M${x} ${middle + down * 8}V${tip}`,
+        arrow: `M${x - 4} ${tip - down * 7}L${x} ${tip}L${x + 4} ${tip - down * 7}`,
+        cross: { x, y: middle },
+      },
+    ];
+  });
 }
 
 /** An arc in the gutter for each message, in a lane of its own as long as there are lanes. */
@@ -203,7 +267,7 @@ function layoutCut(frame: Frame, partition: string, axis: OffsetAxis, rows: read
     const x = boundaryX(axis, at);
     const labelX = Math.min(x + 52, width - 190);
     if (leader === undefined || leader === follower) {
-      return { event, x, fromY: follower.cellY + CELL_HEIGHT + 8, toY: follower.cellY + CELL_HEIGHT + 8, labelX, labelY: follower.y + (follower.y === AXIS_HEIGHT ? 11 : 0) };
+      return { event, x, fromY: follower.cellY + follower.cellHeight + 8, toY: follower.cellY + follower.cellHeight + 8, labelX, labelY: follower.y + (follower.y === AXIS_HEIGHT ? 11 : 0) };
     }
     // Below the line of text that a log without epochs has in place of brackets.
     const under = (row: RowLayout) => (row.replica?.epoch_cache === null ? row.epochY + 16 : row.epochY - 4);

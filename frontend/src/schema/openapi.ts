@@ -678,6 +678,8 @@ export interface components {
             };
             /** @description What is in ZooKeeper; null under KRaft, absent in what was shared before it was kept. */
             readonly znodes?: readonly components["schemas"]["ZnodeDocument"][] | null;
+            /** @description The brokers that nothing it sends reaches; absent in what was shared before it was shown. */
+            readonly cut_from?: readonly (number | "controller")[];
         };
         /**
          * DifferentStepsDocument
@@ -1071,6 +1073,10 @@ export interface components {
             readonly removing_replicas?: readonly number[];
             /** @description The first of `replicas`. */
             readonly preferred_leader: number;
+            /** @description How many replicas must be in sync for acks=all to be accepted: the setting as this version applies it. Absent in what was shared before it was shown. */
+            readonly min_insync_replicas?: number;
+            /** @description Whether fewer are (Kafka's metric UnderMinIsrPartitionCount counts these). Absent in what was shared before it was shown. */
+            readonly under_min_isr?: boolean;
         };
         /**
          * PatchOperation

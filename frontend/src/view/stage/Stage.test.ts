@@ -120,7 +120,7 @@ describe("the stage", () => {
   it("lives on when one panel cannot be drawn", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const frame = frameAt(loss, -1);
-    const spoilt = { ...frame, state: { ...frame.state, clients: { ...frame.state.clients, produced: null } } } as unknown as typeof frame;
+    const spoilt = { ...frame, state: { ...frame.state, clients: { ...frame.state.clients, consumed: null } } } as unknown as typeof frame;
     const shown = show({ frame: frameAt(loss, 1) });
 
     await shown.rerender({ frame: spoilt });

@@ -1,6 +1,6 @@
 /** Where the words about a broker stand: in the gutter beside its log, or on a narrow stage above it. */
 
-import { CELL_HEIGHT, type RowLayout } from "../../layout/replica-row";
+import type { RowLayout } from "../../layout/replica-row";
 import type { StageLayout } from "../../layout/stage";
 import { fitText, textWidth, wrapText } from "../../layout/text";
 import type { GutterText } from "./row-text";
@@ -38,6 +38,6 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, 
     roleLines,
     roleIsTight,
     syncY,
-    files: narrow ? { x: width - 14, y: row.cellY + CELL_HEIGHT + 34 + row.filesLine * 15 } : { x: nameX, y: syncY + 21 + text.extra.length * 15 },
+    files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 34 + row.filesLine * 15 } : { x: nameX, y: syncY + 21 + text.extra.length * 15 },
   };
 }
