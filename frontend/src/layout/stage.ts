@@ -73,6 +73,8 @@ export interface CutLayout {
   readonly toY: number;
   readonly labelY: number;
   readonly labelX: number;
+  /** Where its label has to end. */
+  readonly right: number;
 }
 
 export interface CardsLayout {
@@ -127,15 +129,14 @@ export function layoutStage(request: StageRequest): StageLayout {
     wanted: offsetsOfInterest(frame, partition),
     opened: request.opened,
     scrolledTo: request.scrolledTo,
-    wideRoom: request.dense || narrow ? 0 : width * WIDE_SHARE,
+    wideRoom: request.dense ? 0 : narrow ? room : width * WIDE_SHARE,
   });
 
   const many = brokers.length >= MANY_BROKERS && !narrow;
-  const bandY = narrow ? 40 : request.dense || many ? 8 : 20;
+  const bandY = narrow ? (request.dense ? 40 : 30) : request.dense || many ? 8 : 20;
   const cellHeight = request.dense || narrow ? CELL_HEIGHT_DENSE : many ? CELL_HEIGHT_MANY : CELL_HEIGHT;
   const roomAbove = narrow ? 4 : bandY - 2;
-  const strip = request.cards && !aside ? 40 : 0;
-  const minimum = request.dense ? 0 : narrow ? 156 : many ? 98 : 124;
+  const minimum = request.dense ? 0 : narrow ? 118 : many ? 98 : 124;
   const inbox = new Map<Message["from"], number>();
   for (const message of messagesOf(frame, partition)) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
   const rows: RowLayout[] = [];
@@ -143,6 +144,9 @@ export function layoutStage(request: StageRequest): StageLayout {
   let y = AXIS_HEIGHT;
   for (const broker of brokers) {
     const extra = request.extraLines(broker);
+    const waiting = inbox.get(broker) ?? 0;
+    // On a phone a row keeps no room for cards that are not there.
+    const strip = request.cards && !aside && (!narrow || waiting > 0) ? 40 : 0;
     // On a phone they share one line below the name.
     const rowBandY = narrow && extra > 0 ? bandY + 18 : bandY;
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
@@ -151,7 +155,6 @@ export function layoutStage(request: StageRequest): StageLayout {
     // A line of a cut, and its label, stand where two rows meet.
     const content = row.below - y + (request.dense && !narrow ? 18 : 8);
     const gutter = narrow ? 0 : row.cellY - y + (request.cards ? 80 : 62) + extra * 15;
-    const waiting = inbox.get(broker) ?? 0;
     const cardsHeight = aside && waiting > 1 ? Math.min(waiting, many ? CARDS_SHOWN_MANY : CARDS_SHOWN) * CARD_HEIGHT + 20 : 0;
     const height = Math.max(minimum, content + strip, gutter, cardsHeight) + files;
     rows.push({ ...row, height });
@@ -265,15 +268,16 @@ function layoutCut(frame: Frame, partition: string, axis: OffsetAxis, rows: read
     if (follower === undefined) continue;
     const leader = rows.find((row) => row.broker === answeringLeader(event, follower));
     const x = boundaryX(axis, at);
-    const labelX = Math.min(x + 52, width - 190);
+    const labelX = x + 52;
+    const right = width - 6;
     if (leader === undefined || leader === follower) {
-      return { event, x, fromY: follower.cellY + follower.cellHeight + 8, toY: follower.cellY + follower.cellHeight + 8, labelX, labelY: follower.y + (follower.y === AXIS_HEIGHT ? 11 : 0) };
+      return { event, x, fromY: follower.cellY + follower.cellHeight + 8, toY: follower.cellY + follower.cellHeight + 8, labelX, right, labelY: follower.y + (follower.y === AXIS_HEIGHT ? 11 : 0) };
     }
     // Below the line of text that a log without epochs has in place of brackets.
     const under = (row: RowLayout) => (row.replica?.epoch_cache === null ? row.epochY + 16 : row.epochY - 4);
     return leader.y < follower.y
-      ? { event, x, fromY: under(leader), toY: follower.cellY - FLAG_BAND, labelX, labelY: follower.y }
-      : { event, x, fromY: leader.cellY - FLAG_BAND, toY: under(follower), labelX, labelY: follower.y + follower.height };
+      ? { event, x, fromY: under(leader), toY: follower.cellY - FLAG_BAND, labelX, right, labelY: follower.y }
+      : { event, x, fromY: leader.cellY - FLAG_BAND, toY: under(follower), labelX, right, labelY: follower.y + follower.height };
   }
   return null;
 }
