@@ -309,7 +309,22 @@ declare module "languages:run" {
     | "keyShare"
     | "keyFilter"
     | "keyLanguage"
-    | "keyHelp";
+    | "keyHelp"
+    | "rowActions"
+    | "allActions"
+    | "row-start"
+    | "row-boot"
+    | "row-detect"
+    | "row-resume"
+    | "row-heal"
+    | "row-fetch"
+    | "row-produce"
+    | "row-crash"
+    | "row-power_loss"
+    | "row-pause"
+    | "row-isolate"
+    | "row-shutdown"
+    | "row-disk_loss";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }

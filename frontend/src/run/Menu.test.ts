@@ -17,4 +17,14 @@ describe("the menu of a thing", () => {
 
     expect(screen.getByRole("menuitem")).toHaveFocus();
   });
+
+  it("says of what cannot be done why, below what can", () => {
+    const refused = { ...crash, step: { start: { broker: 1 } }, enabled: false, reason: "broker 1 is running already" };
+    render(Menu, { props: { ...props, choices: [refused, crash] } });
+
+    const items = screen.getAllByRole("menuitem");
+    expect(items[0]).toHaveTextContent("crash");
+    expect(items[1]).toHaveAttribute("aria-disabled", "true");
+    expect(items[1]).toHaveTextContent("broker 1 is running already");
+  });
 });

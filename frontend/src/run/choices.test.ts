@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Frame, Step } from "../trace";
 
 import type { Choice } from "../service/api";
-import { choiceOn, choicesFor, groupsOf } from "./choices";
+import { choiceOn, choicesFor, groupsOf, rowActionsOf } from "./choices";
 
 function choice(actor: string, step: Step, enabled = true): Choice {
   return { actor, step, enabled, reason: enabled ? null : "not now", reason_code: null, reason_numbers: {} };
@@ -43,6 +43,20 @@ describe("what can happen", () => {
 
   it("to a link concerns both directions", () => {
     expect(choicesFor({ kind: "link", from: 1, to: 2 }, choices, frame)).toEqual([deliver, cut]);
+  });
+
+  it("on a broker's row is a few kinds of step, the most natural first", () => {
+    const leads = { state: { ...frame.state, replicas: { "t-0": { "2": { role: "leader" } } } } } as unknown as Frame;
+    const pause = choice("2", { pause: { broker: 2 } });
+    const isolated = ["controller", "brokers"].map((from) => choice("2", { isolate: { broker: 2, from } }));
+    const offered = [...choices, ...isolated, pause];
+
+    expect(rowActionsOf(2, offered, leads, "t-0")).toEqual([
+      { kind: "produce", choices: [produce] },
+      { kind: "pause", choices: [pause] },
+      { kind: "isolate", choices: isolated },
+    ]);
+    expect(rowActionsOf(1, offered, leads, "t-0").map((action) => action.kind)).toEqual(["crash"]);
   });
 
   it("by one key is the first of its names that can be done", () => {

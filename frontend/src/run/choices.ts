@@ -74,6 +74,35 @@ export function choicesFor(selection: Selection, choices: readonly Choice[], fra
   });
 }
 
+/** What is offered on a broker's row, the most natural first: where it is down, then what it does by itself, then faults. */
+const ON_ROW: readonly string[] = ["start", "detect", "resume", "heal", "fetch", "produce", "crash", "power_loss", "pause", "isolate", "shutdown", "boot", "disk_loss"];
+/** How many have a button on the row; the menu has all. */
+const ROW_BUTTONS = 5;
+
+export interface RowAction {
+  readonly kind: string;
+  /** Several where the step has variants: from whom a broker is cut off. */
+  readonly choices: readonly Choice[];
+}
+
+/** The actions that stand on a broker's row: at most five kinds of step that can be done now. */
+export function rowActionsOf(broker: number, choices: readonly Choice[], frame: Frame, partition: string | null): RowAction[] {
+  const leads = Object.entries(frame.state.replicas).some(
+    ([name, replicas]) => (partition === null || name === partition) && replicas[String(broker)]?.role === "leader",
+  );
+  const about = ({ step }: Choice): boolean => {
+    const { kind, given } = givenOf(step);
+    if (kind === "produce") return leads && (partition === null || given.to === partition);
+    return given.broker === broker && (given.partition === undefined || partition === null || given.partition === partition);
+  };
+  return ON_ROW.flatMap((kind): RowAction[] => {
+    const own = choices.filter((choice) => choice.enabled && givenOf(choice.step).kind === kind && about(choice));
+    const [first] = own;
+    if (first === undefined) return [];
+    return [{ kind, choices: kind === "isolate" ? own : [first] }];
+  }).slice(0, ROW_BUTTONS);
+}
+
 /** The first choice that can be done, has this name, and is done to this broker. */
 export function choiceOn(choices: readonly Choice[], broker: number, names: readonly string[]): Choice | undefined {
   for (const name of names) {

@@ -34,6 +34,8 @@ export interface StageProps {
   partition?: string | null;
   /** Rows and producers only: no properties, no controller, no consumers, no message cards. */
   compact?: boolean;
+  /** What stands on the row that is pointed at or selected: its actions. */
+  rowActions?: Snippet<[number]>;
   /** Shown between the logs and the clients' lanes. */
   between?: Snippet;
 }

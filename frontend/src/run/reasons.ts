@@ -1,0 +1,10 @@
+/** Why something cannot be done now. */
+
+import { reasonText, type Catalogue, type Lang } from "../trace";
+
+import type { Choice } from "../service/api";
+
+export function whyNot(choice: Choice, catalogue: Catalogue, lang: Lang): string {
+  if (choice.reason_code === null) return choice.reason ?? "";
+  return reasonText(catalogue, choice.reason_code, choice.reason_numbers, lang) ?? choice.reason ?? "";
+}
