@@ -522,6 +522,7 @@ declare module "languages:stage" {
     | "epochs"
     | "none"
     | "stepOf"
+    | "messageOf"
     | "step"
     | "start"
     | "reply"
