@@ -16,6 +16,7 @@ from sim_engine.documents import (
     ReplicaDocument,
     RunDocument,
     StateDocument,
+    StoryStepDocument,
     canonical_line,
     choices_document,
     comparison_document,
@@ -26,6 +27,8 @@ from sim_engine.documents import (
     run_document,
     run_schema,
     state_document,
+    stored_story,
+    story_to,
 )
 from sim_engine.events.log import RecordLost
 from sim_engine.exploration import (
@@ -108,6 +111,7 @@ __all__ = [
     "StateDocument",
     "Step",
     "StepRecord",
+    "StoryStepDocument",
     "TimeStep",
     "Timeline",
     "UnknownRuleError",
@@ -141,6 +145,8 @@ __all__ = [
     "shipped_text",
     "source_addresses",
     "state_document",
+    "stored_story",
+    "story_to",
     "title_under",
     "words_under",
 ]

@@ -51,6 +51,7 @@ def thumbnail(scenario_id: str) -> ThumbnailDocument:
         parent=shown.parent,
         depth=shown.depth,
         item=shown.item,
+        step=shown.step,
         action=None,
         events=shown.events,
         headline=shown.headline,

@@ -46,6 +46,7 @@ def packed(
                 parent=frame.parent,
                 depth=frame.depth,
                 item=frame.item,
+                step=frame.step,
                 action=frame.action,
                 events=frame.events,
                 headline=frame.headline,

@@ -16,10 +16,18 @@ from sim_engine import (
     ChoiceDocument,
     ComparisonDocument,
     FrameDocument,
+    StoryStepDocument,
     describe_documents,
 )
 
-_DOCUMENTS = (FrameDocument, FrameEntry, ThumbnailDocument, ChoiceDocument, ComparisonDocument)
+_DOCUMENTS = (
+    FrameDocument,
+    FrameEntry,
+    ThumbnailDocument,
+    ChoiceDocument,
+    ComparisonDocument,
+    StoryStepDocument,
+)
 
 # FastAPI describes its own 422; ours is the problem that all errors are.
 _FASTAPIS_OWN = ("HTTPValidationError", "ValidationError")

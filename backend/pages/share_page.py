@@ -20,7 +20,7 @@ from backend.services import (
 from backend.shares import transcript
 from backend.shares.pictures import picture_of, style_sources
 from backend.shares.service import Share
-from backend.shares.viewing import clamped_frame
+from backend.shares.viewing import clamped_frame, place_in_story
 from sim_engine import find_language, say_message
 
 router = APIRouter(include_in_schema=False, dependencies=[CountMisses])
@@ -67,9 +67,7 @@ async def share_page(
 
 
 def _first_sight(picture: str, title: str, frame: StoredFrame, lang: str, share: Share) -> str:
-    last = share.last_depth
-    depth = frame["depth"]
-    where = say_message(lang, "service", "place", step=depth, steps=last)
+    where = say_message(lang, "service", "place", **place_in_story(share, frame)._asdict())
     return (
         f'<main id="first-sight"><h1>{text(title)}</h1>'
         f"<figure>{picture}<figcaption><p>{text(where)} · Kafka {text(share.kafka)}</p>"

@@ -6,7 +6,14 @@ from typing import Any
 from backend.frames.packing import FrameEntry, packed
 from backend.sessions.branches import list_branches
 from backend.sessions.timelines import OpenTimeline
-from sim_engine import ENGINE_VERSION, Timeline, frame_document, scenario_document, words_under
+from sim_engine import (
+    ENGINE_VERSION,
+    Timeline,
+    frame_document,
+    scenario_document,
+    story_to,
+    words_under,
+)
 
 MOST_FRAMES_A_REQUEST = 500
 
@@ -46,6 +53,12 @@ def timeline_document(timeline: Timeline, first: int, last: int, *, full: bool) 
         "total": len(timeline.frames),
         "frames": packed(documents, full=full),
     }
+
+
+def story(timeline: Timeline, through: int) -> dict[str, Any]:
+    """The steps of the branch through a frame, to its end."""
+    head = timeline.tip(through)
+    return {"head": head, "story": story_to(timeline, head)}
 
 
 def news(

@@ -18,6 +18,7 @@ from backend.sessions.schemas import (
     ComparisonRead,
     SessionCreate,
     SessionRead,
+    StoryRead,
     TimelineRead,
 )
 from sim_engine import choices_document
@@ -93,6 +94,7 @@ async def act(
             "frames": acted.frames,
             "missed": acted.missed,
             "total": acted.total,
+            "story": acted.story,
             "choices": acted.choices,
         },
         status_code=status.HTTP_200_OK if acted.repeated else status.HTTP_201_CREATED,
@@ -129,6 +131,26 @@ async def read_timeline(
                 timeline, first, min(end, len(timeline.frames)), full=full == "1"
             )
         )
+    return JsonAnswer(document)
+
+
+@router.get("/{id}/story", response_model=StoryRead)
+async def read_story(
+    session_id: SessionId,
+    timelines: TimelinesDep,
+    at: Annotated[
+        PlainNumber | None, Query(ge=0, description="A frame; left out: the newest.")
+    ] = None,
+) -> JsonAnswer:
+    """The branch through a frame in steps, from the start to the end of the branch.
+
+    Where branches part after the frame, it is the one that continues it.
+    """
+    async with timelines.alone(session_id):
+        opened = await timelines.latest(session_id)
+        through = opened.timeline.head if at is None else at
+        service.check_frame(opened, through, where="/at")
+        document = await timelines.compute(answers.story, opened.timeline, through)
     return JsonAnswer(document)
 
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from backend.frames.packing import FrameEntry
 from backend.http.answers import Shape, Step, WordsRead, reference
 from backend.http.body_gate import MAX_BODY_BYTES
-from sim_engine import ChoiceDocument, ComparisonDocument
+from sim_engine import ChoiceDocument, ComparisonDocument, StoryStepDocument
 
 MOST_FRAMES_A_SESSION = 10_000
 
@@ -16,6 +16,7 @@ Release = Annotated[str, Field(min_length=1, max_length=16, pattern=r"^[0-9][0-9
 Control = Literal["zookeeper", "kraft"]
 FrameEntryRead = Annotated[Any, reference(FrameEntry)]
 ChoiceRead = Annotated[Any, reference(ChoiceDocument)]
+StoryStepRead = Annotated[Any, reference(StoryStepDocument)]
 ComparisonRead = Annotated[Any, reference(ComparisonDocument)]
 Id = Annotated[str, Field(min_length=26, max_length=26)]
 
@@ -102,9 +103,18 @@ class ActionRead(Shape):
         "more were missed, the first of `frames` has its whole state."
     )
     total: int = Field(description="How many frames there are, of all branches.")
+    story: list[StoryStepRead] = Field(
+        description="The steps of the story from that of the first of `frames` on to `head`. One "
+        "that the client knows already has become longer."
+    )
     choices: list[ChoiceRead] = Field(
         description="What could be done after `head`, as `/choices` answers it."
     )
+
+
+class StoryRead(Shape):
+    head: int = Field(description="The end of the branch that is told.")
+    story: list[StoryStepRead] = Field(description="Its steps, from the start on.")
 
 
 class TimelineRead(Shape):

@@ -37,6 +37,7 @@ from sim_engine import (
     LimitReachedError,
     Scenario,
     ScenarioError,
+    StoryStepDocument,
     Timeline,
     TimeStep,
     UnknownRuleError,
@@ -47,6 +48,7 @@ from sim_engine import (
     read_scenario_text,
     read_step,
     scenario_document,
+    story_to,
 )
 
 _MOST_STEPS = 10_000
@@ -63,6 +65,7 @@ class Acted:
     frames: list[FrameEntry]
     missed: list[FrameEntry]
     total: int
+    story: Sequence[StoryStepDocument]
     choices: list[ChoiceDocument]
 
 
@@ -338,6 +341,7 @@ async def _acted(
         frames=made,
         missed=missed,
         total=opened.frame_count,
+        story=await timelines.compute(story_to, opened.timeline, head, since=frames[0]),
         choices=await timelines.compute(choices_document, opened.timeline, head),
     )
 

@@ -8,6 +8,7 @@ from backend.drawing.figures import Figures
 from backend.frames.packing import StoredFrame
 from backend.shares import transcript
 from backend.shares.service import Share
+from backend.shares.viewing import place_in_story
 
 _STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 
@@ -16,7 +17,7 @@ async def picture_of(
     figures: Figures, share: Share, frame: StoredFrame, theme: str, lang: str
 ) -> str:
     """An SVG document. Raises UnavailableError where it cannot be drawn."""
-    branch = share.entries
+    place = place_in_story(share, frame)
     options = {
         "theme": theme,
         "lang": lang,
@@ -24,9 +25,11 @@ async def picture_of(
         "description": transcript.headline(frame, lang),
         "kafka": share.kafka,
         # People are shown steps: frames of the branch are numbered as they were made.
-        "depths": {str(shown["frame"]): shown["depth"] for shown in branch},
-        "steps": branch[-1]["depth"],
+        "stepsOf": {str(shown["frame"]): shown["step"] for shown in share.entries},
+        "steps": place.steps,
     }
+    if place.messages > 1:
+        options |= {"message": place.message, "messages": place.messages}
     return await figures.draw(frame, options)
 
 

@@ -5,7 +5,14 @@ from typing import Any
 from pydantic import Field
 
 from backend.http.answers import Shape, Text, WordsRead
-from backend.sessions.schemas import FrameEntryRead, FrameNumber, Id, Request, SessionRead
+from backend.sessions.schemas import (
+    FrameEntryRead,
+    FrameNumber,
+    Id,
+    Request,
+    SessionRead,
+    StoryStepRead,
+)
 
 
 class ShareCreate(Request):
@@ -43,6 +50,7 @@ class ShareRead(Shape):
     engine: str
     created: str
     digest: str
+    story: list[StoryStepRead] = Field(description="The branch in steps, from the start on.")
     frames: list[FrameEntryRead]
 
 

@@ -11,10 +11,9 @@ import hmac
 import secrets
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -41,12 +40,14 @@ from backend.shares.tables import IdempotencyKeyRow, ShareRow
 from sim_engine import (
     ENGINE_VERSION,
     FrameDocument,
+    StoryStepDocument,
     Timeline,
     canonical_line,
     facts_document,
     frame_document,
     read_scenario_document,
     scenario_document,
+    stored_story,
     title_under,
     words_under,
 )
@@ -83,21 +84,14 @@ class Share:
     created: str
     digest: str
     packed_frames: bytes
-
-    @cached_property
-    def entries(self) -> list[StoredFrame]:
-        """Its frames as they are stored: all that is said of each, and of some the whole state."""
-        entries: list[StoredFrame] = msgspec.json.decode(self.packed_frames)
-        return entries
-
-    @property
-    def last_depth(self) -> int:
-        """How many actions the branch has."""
-        return int(self.entries[-1]["depth"])
+    entries: list[StoredFrame]
+    """Its frames as they are stored: all that is said of each, and of some the whole state."""
+    story: Sequence[StoryStepDocument]
+    """The branch in steps."""
 
     def document(self, *, full: bool = False) -> bytes:
         """The share as JSON; with `full`, every frame with its whole state."""
-        frames = self.packed_frames if not full else _encoded(unpacked(self.entries))
+        frames = _encoded(unpacked(self.entries)) if full else self.packed_frames
         return msgspec.json.encode(
             {
                 "sid": self.sid,
@@ -111,6 +105,7 @@ class Share:
                 "engine": self.engine,
                 "created": self.created,
                 "digest": self.digest,
+                "story": self.story,
                 "frames": msgspec.Raw(frames),
             }
         )
@@ -318,7 +313,15 @@ def _opened(row: ShareRow) -> Share:
         raise DamagedError(
             "What this link stored cannot be read back.", code="share_damaged"
         ) from None
-    share = Share(
+    entries: list[StoredFrame] = msgspec.json.decode(frames)
+    steps, story = stored_story(
+        entries, row.record, scenario=row.scenario, kafka=row.kafka, control=row.control
+    )
+    if "step" not in entries[0]:  # shared before frames named their step of the story
+        for entry, step in zip(entries, steps, strict=True):
+            entry["step"] = step
+        frames = _encoded(entries)
+    return Share(
         sid=row.sid,
         at=row.at_frame,
         title=row.title,
@@ -330,6 +333,6 @@ def _opened(row: ShareRow) -> Share:
         created=row.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         digest=row.digest,
         packed_frames=frames,
+        entries=entries,
+        story=story,
     )
-    _ = share.entries  # decoded here, beside the event loop
-    return share

@@ -1,8 +1,9 @@
-"""A share in words: one sentence a step, as the page says them."""
+"""A share in words, as the page says them: its steps, and the messages of each."""
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from backend.frames.narration import sentence
@@ -54,12 +55,13 @@ def markdown(share: Share, lang: str) -> str:
     summary = in_language(share.scenario.get("summary"), lang)
     if summary and words_under(share.scenario, share.kafka, share.control)["summary"]:
         lines += [_plain(summary), ""]
-    for frame in frames:
-        depth = frame["depth"]
-        name = say("start") if depth == 0 else say("step", step=depth)
-        marker = " ◀" if frame["frame"] == share.at else ""
-        lines += [f"## {name}{marker}", ""]
-        lines += [f"- {_plain(sentence(event, lang))}" for event in frame["events"]]
+    messages = groupby(frames, key=lambda frame: frame["step"])
+    for step, (_, made) in zip(share.story, messages, strict=True):
+        title = in_language(step.title, lang)
+        name = title if step.step == 0 else say("step", step=step.step, title=title)
+        lines += [f"## {_plain(name)}", "", _plain(in_language(step.summary, lang)), ""]
+        for frame in made:
+            lines += _message(frame, lang, is_shown=frame["frame"] == share.at)
         lines.append("")
     lines += [f"## {say('properties')}", ""]
     lines += [
@@ -67,6 +69,13 @@ def markdown(share: Share, lang: str) -> str:
         for name, found in frames[-1]["properties"].items()
     ]
     return "\n".join(lines) + "\n"
+
+
+def _message(frame: StoredFrame, lang: str, *, is_shown: bool) -> Iterator[str]:
+    """A frame in words: what happened first, and below it what that led to."""
+    first, *others = [_plain(sentence(event, lang)) for event in frame["events"]] or [""]
+    yield f"- {first}{' ◀' if is_shown else ''}"
+    yield from (f"  - {said}" for said in others)
 
 
 def _plain(words: str) -> str:

@@ -1,6 +1,7 @@
 """Which frame of a share a link means."""
 
 import re
+from typing import NamedTuple
 
 from backend.frames.packing import StoredFrame, whole
 from backend.http.errors import NotFoundError
@@ -18,6 +19,26 @@ def clamped_frame(share: Share, step: str | None) -> StoredFrame:
         position for position, entry in enumerate(share.entries) if entry["frame"] <= wanted
     ]
     return whole(share.entries, not_after[-1] if not_after else 0)
+
+
+class PlaceInStory(NamedTuple):
+    """Where a frame stands: its step of how many, and which of its step's messages it is."""
+
+    step: int
+    steps: int
+    message: int
+    messages: int
+
+
+def place_in_story(share: Share, frame: StoredFrame) -> PlaceInStory:
+    """Where one of a share's frames stands in its story."""
+    together = [entry["frame"] for entry in share.entries if entry["step"] == frame["step"]]
+    return PlaceInStory(
+        step=frame["step"],
+        steps=share.story[-1].step,
+        message=together.index(frame["frame"]) + 1,
+        messages=len(together),
+    )
 
 
 def exact_frame(share: Share, number: int) -> StoredFrame:

@@ -80,7 +80,7 @@ describe("a figure", () => {
   });
 
   it("takes steps from the branch, where frames are numbered otherwise", () => {
-    const svg = renderFigure(JSON.stringify(frameAt(loss, -1)), JSON.stringify({ depths: { 7: 5, 13: 8, 14: 9 } }));
+    const svg = renderFigure(JSON.stringify(frameAt(loss, -1)), JSON.stringify({ stepsOf: { 7: 5, 13: 8, 14: 9 } }));
 
     expect(svg).toContain("acknowledged at step 5 · no leader has it from step 8 · last copy gone at step 9");
   });

@@ -29,9 +29,12 @@ interface FigureOptions {
   readonly previous?: Frame;
   readonly partition?: string;
   /** Frame numbers to steps, where they differ. */
-  readonly depths?: Readonly<Record<string, number>>;
+  readonly stepsOf?: Readonly<Record<string, number>>;
   /** How many steps the branch has. */
   readonly steps?: number;
+  /** Which message of its step the frame is, and of how many; left out where it is the only one. */
+  readonly message?: number;
+  readonly messages?: number;
   readonly kafka?: string;
   /** False leaves the line with the title out. */
   readonly header?: boolean;
@@ -44,7 +47,7 @@ function renderFigure(frameJson: string, optionsJson: string): string {
   const frame = JSON.parse(frameJson) as Frame;
   const options = JSON.parse(optionsJson === "" ? "{}" : optionsJson) as FigureOptions;
   const lang: Lang = languageCalled([options.lang]);
-  const depthOf = (number: number) => options.depths?.[String(number)] ?? number;
+  const depthOf = (number: number) => options.stepsOf?.[String(number)] ?? number;
   const headline = headlineOf(frame);
   const spoken = headline?.numbers.partition;
   const partitions = Object.keys(frame.state.partitions);
@@ -59,7 +62,7 @@ function renderFigure(frameJson: string, optionsJson: string): string {
       partition: String(partition ?? ""),
       depthOf,
       title: options.title ?? "",
-      place: place(frame, options, lang),
+      place: place(depthOf(frame.frame), options, lang),
       sentence: options.description ?? (options.catalogue !== undefined && headline !== undefined ? sentence(options.catalogue, headline, lang) : ""),
       header: options.header ?? true,
       style: `<style>${figureSheet(options.theme === "dark" ? "dark" : "light")}</style>`,
@@ -68,14 +71,16 @@ function renderFigure(frameJson: string, optionsJson: string): string {
   return standalone(body);
 }
 
-function place(frame: Frame, { steps, kafka }: FigureOptions, lang: Lang): string {
-  const step =
-    frame.depth === 0
+function place(step: number, { steps, message, messages, kafka }: FigureOptions, lang: Lang): string {
+  const where =
+    step === 0
       ? word(lang, "start")
       : steps === undefined
-        ? word(lang, "step", { step: frame.depth })
-        : word(lang, "stepOf", { step: frame.depth, steps });
-  return kafka === undefined ? step : `${step} · Kafka ${kafka}`;
+        ? word(lang, "step", { step })
+        : message === undefined || messages === undefined
+          ? word(lang, "stepOf", { step, steps })
+          : word(lang, "messageOf", { step, steps, message, messages });
+  return kafka === undefined ? where : `${where} · Kafka ${kafka}`;
 }
 
 /** The component's markup as XML: without the renderer's own comments, and with `]]>` escaped. */

@@ -10,6 +10,7 @@ from sim_engine.documents.runs import RunDocument, canonical_line, run_digest, r
 from sim_engine.documents.schema import describe_documents, run_schema
 from sim_engine.documents.share_facts import FactsDocument, facts_document
 from sim_engine.documents.state import StateDocument, state_document
+from sim_engine.documents.story import StoryStepDocument, stored_story, story_to
 
 __all__ = [
     "ChoiceDocument",
@@ -22,6 +23,7 @@ __all__ = [
     "ReplicaDocument",
     "RunDocument",
     "StateDocument",
+    "StoryStepDocument",
     "canonical_line",
     "choices_document",
     "comparison_document",
@@ -33,4 +35,6 @@ __all__ = [
     "run_document",
     "run_schema",
     "state_document",
+    "stored_story",
+    "story_to",
 ]

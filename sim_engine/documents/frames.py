@@ -22,6 +22,7 @@ class FrameContent(Document, frozen=True, kw_only=True):
         int | None,
         Meta(description="The entry of the scenario's steps that made it; null for a person's."),
     ]
+    step: Annotated[int, Meta(description="The step of the story that it is of; 0 is the start.")]
     action: Annotated[
         Step | None, Meta(description="What was done, as a step; null for the first frame.")
     ]
@@ -57,6 +58,7 @@ def frame_document(timeline: Timeline, number: int) -> FrameDocument:
         parent=frame.parent,
         depth=frame.depth,
         item=frame.item,
+        step=frame.place.step,
         action=frame.action,
         events=tuple(event_document(happened) for happened in frame.events),
         headline=frame.headline,

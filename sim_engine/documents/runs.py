@@ -10,6 +10,7 @@ from sim_engine.documents.document import Document
 from sim_engine.documents.frames import FrameDocument, frame_document
 from sim_engine.documents.properties import PropertyDocument, properties_document
 from sim_engine.documents.state import StateDocument, state_document
+from sim_engine.documents.story import StoryStepDocument, story_to
 from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import Control
@@ -35,6 +36,9 @@ class RunDocument(Document, frozen=True, kw_only=True):
     ]
     final: Annotated[StateDocument, Meta(description="The state after the last step.")]
     properties: Annotated[dict[str, PropertyDocument], Meta(description="Name → verdict.")]
+    story: Annotated[
+        tuple[StoryStepDocument, ...], Meta(description="The run in steps, from its start on.")
+    ]
 
 
 def run_document(timeline: Timeline) -> RunDocument:
@@ -49,6 +53,7 @@ def run_document(timeline: Timeline) -> RunDocument:
         digest=run_digest(timeline),
         final=state_document(last.cluster),
         properties=properties_document(last.verdicts),
+        story=story_to(timeline, timeline.head),
     )
 
 

@@ -7,6 +7,7 @@ Words without such a condition apply to every release. `kafka` is a release or a
 from collections.abc import Mapping
 from typing import Any
 
+from sim_engine.actions.words import Said
 from sim_engine.languages import say
 from sim_engine.releases import is_within
 from sim_engine.scenario_reader.document import Scenario, Text
@@ -46,6 +47,16 @@ def words_under(document: Mapping[str, Any], kafka: str, control: str) -> dict[s
             if words is not None and (isinstance(words, str) or applies(words, kafka, control))
         ],
     }
+
+
+def places_of_words(scenario: Scenario, kafka: str, control: str) -> frozenset[int]:
+    """The places in a scenario's steps of the notes and questions that a reader is told in a run
+    under a release: `words_under` of a scenario that was read."""
+    return frozenset(
+        place
+        for place, said in enumerate(scenario.steps)
+        if isinstance(said.step, Said) and applies(said.step.arguments(), kafka, control)
+    )
 
 
 def _title(

@@ -16,6 +16,7 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event, Evidence
 from sim_engine.events.run import PropertyViolated, Started
 from sim_engine.invariants import History, Verdict, evaluate, observe, start_history
+from sim_engine.scenario_reader.applicability import places_of_words
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.reader import read_step
@@ -24,6 +25,7 @@ from sim_engine.simulation.headline import headline_of
 from sim_engine.simulation.play import LimitReachedError, Play
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import play_step
+from sim_engine.story import START, Act, Place, marks_of, place_after
 from sim_engine.versions import Profile
 
 MOST_FRAMES = 10_000
@@ -34,14 +36,16 @@ class Frame(Struct, frozen=True, gc=False, kw_only=True):
 
     Frames are numbered in the order in which they were made, branches included. `depth` counts the
     actions from the start on this frame's branch; `item` is the entry of the scenario's steps that
-    made it, null for what a person did. `events` stand in the order in which one led to the next;
-    `headline` is the place among them of the one that tells most.
+    made it, null for what a person did; `place` is where it stands in the story. `events` stand in
+    the order in which one led to the next; `headline` is the place among them of the one that tells
+    most.
     """
 
     frame: int
     parent: int | None
     depth: int
     item: int | None
+    place: Place
     action: dict[str, Any] | None
     events: tuple[Event, ...]
     headline: int
@@ -81,6 +85,7 @@ class Timeline:
         self.profile: Profile = profile_for(scenario, kafka, control)
         cluster = start_cluster(scenario, self.profile)
         history = start_history(cluster)
+        self.said = places_of_words(scenario, self.profile.kafka, self.profile.control)
         started = Started(
             kafka=self.profile.kafka,
             control=self.profile.control,
@@ -92,6 +97,7 @@ class Timeline:
                 parent=None,
                 depth=0,
                 item=None,
+                place=START,
                 action=None,
                 events=(started,),
                 headline=0,
@@ -118,16 +124,17 @@ class Timeline:
         try:
             return self._do(self.head, step, item)
         except RefusedError as refused:
+            written = step.as_step()
             frame = self._add(
                 self.head,
-                item,
-                step.as_step(),
+                Act(number=len(self.record), step=written, item=item),
+                written,
                 (refused.as_event(),),
                 self.frames[self.head].cluster,
             )
             done = StepRecord(
                 after=self.head,
-                step=step.as_step(),
+                step=written,
                 item=item,
                 frames=(frame.frame,),
                 refused=True,
@@ -162,12 +169,13 @@ class Timeline:
     def _do(self, after: int, step: Happening, item: int | None) -> StepRecord:
         play = Play(self.frames[after].cluster, len(self.frames), MOST_FRAMES - len(self.frames))
         play_step(play, step)
+        act = Act(number=len(self.record), step=step.as_step(), item=item)
         parent = after
         made: list[int] = []
         for played in play.played:
             frame = self._add(
                 parent,
-                item,
+                act,
                 None if played.action is None else played.action.as_step(),
                 played.transition.events,
                 played.transition.cluster,
@@ -177,7 +185,7 @@ class Timeline:
         if made and play.cluster is not self.frames[parent].cluster:
             # What time did in silence after the last frame belongs to that frame.
             self.frames[parent] = replace(self.frames[parent], cluster=play.cluster)
-        done = StepRecord(after=after, step=step.as_step(), item=item, frames=tuple(made))
+        done = StepRecord(after=after, step=dict(act.step), item=item, frames=tuple(made))
         self.head = parent
         self.record.append(done)
         return done
@@ -185,7 +193,7 @@ class Timeline:
     def _add(
         self,
         parent: int,
-        item: int | None,
+        act: Act,
         action: dict[str, Any] | None,
         events: tuple[Event, ...],
         cluster: ClusterState,
@@ -201,13 +209,16 @@ class Timeline:
             for verdict, old in zip(verdicts, before.verdicts, strict=True)
             if verdict.status == "violated" and old.status != "violated"
         )
+        told = (*events, *fallen)
+        marks = marks_of((happened.kind, happened.variant) for happened in told)
         frame = Frame(
             frame=number,
             parent=parent,
             depth=before.depth + 1,
-            item=item,
+            item=act.item,
+            place=place_after(before.place, act, marks, self.said),
             action=action,
-            events=(*events, *fallen),
+            events=told,
             headline=headline_of(events),
             cluster=cluster,
             history=history,

@@ -160,12 +160,17 @@ async def test_a_transcript_has_a_sentence_for_each_event(sqlite_service: Servic
 
     assert response.headers["content-type"] == "text/markdown; charset=utf-8"
     assert response.text.startswith("# A \\<loss\\> & more\n")
-    frames = (await sqlite_service.client.get(f"{API}/shares/{sid}")).json()["frames"]
-    assert response.text.count("\n## Step ") == len(frames) - 1
-    assert "## Step 3 ◀" in response.text
-    assert response.text.count("\n- ") == sum(len(f["events"]) for f in frames) + len(
-        frames[-1]["properties"]
+    share = (await sqlite_service.client.get(f"{API}/shares/{sid}")).json()
+    frames = share["frames"]
+    first, *steps = share["story"]
+    assert f"\n## {first['title']['en']}\n\n{first['summary']['en']}\n" in response.text
+    assert all(
+        f"\n## {step['step']}. {step['title']['en']}\n\n{step['summary']['en']}\n" in response.text
+        for step in steps
     )
+    assert response.text.count(" ◀\n") == 1
+    assert response.text.count("\n- ") == len(frames) + len(frames[-1]["properties"])
+    assert response.text.count("\n  - ") == sum(len(frame["events"]) - 1 for frame in frames)
 
 
 async def test_an_embed_has_everything_it_shows_in_it(sqlite_service: Service, sid: str):

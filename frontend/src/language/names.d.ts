@@ -542,6 +542,7 @@ declare module "languages:stage" {
     | "epochs"
     | "none"
     | "stepOf"
+    | "messageOf"
     | "step"
     | "start"
     | "reply"

@@ -96,6 +96,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/sessions/{id}/story": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Story
+         * @description The branch through a frame in steps, from the start to the end of the branch.
+         *
+         *     Where branches part after the frame, it is the one that continues it.
+         */
+        readonly get: operations["read_story_api_v1_sessions__id__story_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/sessions/{id}/choices": {
         readonly parameters: {
             readonly query?: never;
@@ -406,6 +428,11 @@ export interface components {
              * @description How many frames there are, of all branches.
              */
             readonly total: number;
+            /**
+             * Story
+             * @description The steps of the story from that of the first of `frames` on to `head`. One that the client knows already has become longer.
+             */
+            readonly story: readonly components["schemas"]["StoryStepDocument"][];
             /**
              * Choices
              * @description What could be done after `head`, as `/choices` answers it.
@@ -845,6 +872,8 @@ export interface components {
             readonly depth: number;
             /** @description The entry of the scenario's steps that made it; null for a person's. */
             readonly item: number | null;
+            /** @description The step of the story that it is of; 0 is the start. */
+            readonly step: number;
             /** @description What was done, as a step; null for the first frame. */
             readonly action: {
                 readonly [key: string]: unknown;
@@ -876,6 +905,8 @@ export interface components {
             readonly depth: number;
             /** @description The entry of the scenario's steps that made it; null for a person's. */
             readonly item: number | null;
+            /** @description The step of the story that it is of; 0 is the start. */
+            readonly step: number;
             /** @description What was done, as a step; null for the first frame. */
             readonly action: {
                 readonly [key: string]: unknown;
@@ -1635,6 +1666,11 @@ export interface components {
             readonly created: string;
             /** Digest */
             readonly digest: string;
+            /**
+             * Story
+             * @description The branch in steps, from the start on.
+             */
+            readonly story: readonly components["schemas"]["StoryStepDocument"][];
             /** Frames */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
         };
@@ -1690,6 +1726,47 @@ export interface components {
             };
             /** @description Which acks producers have asked for, as text; all where none has. */
             readonly acks: readonly string[];
+        };
+        /** StoryRead */
+        readonly StoryRead: {
+            /**
+             * Head
+             * @description The end of the branch that is told.
+             */
+            readonly head: number;
+            /**
+             * Story
+             * @description Its steps, from the start on.
+             */
+            readonly story: readonly components["schemas"]["StoryStepDocument"][];
+        };
+        /**
+         * StoryStepDocument
+         * @description One step of a run: what one entry of the scenario's steps, or one act of a person, did.
+         *
+         *     Equal ones in a row are one step, and a step in which time passes is divided where something of
+         *     note happens. A frame's step never changes; on a branch the numbers go on from the parent's.
+         */
+        readonly StoryStepDocument: {
+            /** @description Its number on its branch; 0 is the start. */
+            readonly step: number;
+            /** @description What a timeline calls it, by language; short. */
+            readonly title: {
+                readonly [key: string]: string;
+            };
+            /** @description What happened in it, in one sentence, by language. */
+            readonly summary: {
+                readonly [key: string]: string;
+            };
+            readonly first_frame: number;
+            /** @description Its last frame so far: an equal act after it belongs to it too. */
+            readonly last_frame: number;
+            /** @description How many frames it opens into on this branch. */
+            readonly messages: number;
+            /** @description How many equal acts it is. */
+            readonly repeated: number;
+            /** @description What of note happens in it, the most telling first. */
+            readonly marks: readonly (("acknowledgement" | "at_risk" | "election" | "fault" | "isr" | "loss" | "surprise" | "truncation") | ("note" | "question"))[];
         };
         /**
          * SummaryRead
@@ -1781,6 +1858,8 @@ export interface components {
             readonly depth: number;
             /** @description The entry of the scenario's steps that made it; null for a person's. */
             readonly item: number | null;
+            /** @description The step of the story that it is of; 0 is the start. */
+            readonly step: number;
             /** @description What was done, as a step; null for the first frame. */
             readonly action: {
                 readonly [key: string]: unknown;
@@ -2125,6 +2204,58 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["TimelineRead"];
+                };
+            };
+            /** @description No such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was not used for 30 days, and expired. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description JSON, and something in it is wrong. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly read_story_api_v1_sessions__id__story_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A frame; left out: the newest. */
+                readonly at?: number | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StoryRead"];
                 };
             };
             /** @description No such session. */

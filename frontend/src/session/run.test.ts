@@ -20,7 +20,7 @@ function service(answers: Partial<Api>): Api {
 /** An answer to an action that made these frames. */
 function made(frames: readonly Frame[], rest: Partial<Acted> = {}): Acted {
   const head = frames.at(-1)?.frame ?? 0;
-  return { head, forked: false, repeated: false, frames, missed: [], total: head + 1, choices: [], ...rest };
+  return { head, forked: false, repeated: false, frames, missed: [], total: head + 1, story: [], choices: [], ...rest };
 }
 
 function clock(): Clock & { tick: () => void; stopped: () => boolean } {

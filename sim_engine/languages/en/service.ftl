@@ -10,12 +10,14 @@ failed = This page cannot be shown
 failedAdvice = Try again in a moment.
 home = To the lessons
 
-place = Step { $step } of { $steps }
+place = Step { $step } of { $steps }{ $messages ->
+    [1] { "" }
+   *[other] , message { $message } of { $messages }
+}
 
 ## A share as a document of words.
 
-step = Step { $step }
-start = Start
+step = { $step }. { $title }
 properties = What holds in the end
 holds = holds
 violated = violated

@@ -10,12 +10,14 @@ failed = 无法显示此页面
 failedAdvice = 请稍后再试。
 home = 查看课程
 
-place = 步骤 { $step } / { $steps }
+place = 步骤 { $step } / { $steps }{ $messages ->
+    [1] { "" }
+   *[other] ，第 { $message } / { $messages } 条
+}
 
 ## A share as a document of words.
 
-step = 步骤 { $step }
-start = 起点
+step = { $step }. { $title }
 properties = 最终成立的性质
 holds = 成立
 violated = 被违反

@@ -147,6 +147,7 @@ log = log
 epochs = epochs
 none = none
 stepOf = Step { $step } of { $steps }
+messageOf = Step { $step } of { $steps }, message { $message } of { $messages }
 step = Step { $step }
 start = Start
 

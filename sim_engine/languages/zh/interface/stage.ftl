@@ -132,6 +132,7 @@ log = 日志
 epochs = 纪元
 none = 无
 stepOf = 第 { $step } / { $steps } 步
+messageOf = 第 { $step } / { $steps } 步，第 { $message } / { $messages } 条
 step = 第 { $step } 步
 start = 起点
 

@@ -1,0 +1,426 @@
+### The story of a run: what its steps are called, and what a summary of one is made of.
+
+## Titles: what a step is called on the timeline, by what was done.
+
+beginning = start
+repeated = { $title } ×{ $count }
+refused = { $title }, refused
+seconds = { $amount } s
+milliseconds = { $amount } ms
+
+produce = produce { $many ->
+    [nothing] { $values }
+   *[other] { $many } records
+}{ $acks ->
+    [all] { "" }
+   *[other] , acks={ $acks }
+}{ $broker ->
+    [nothing] { "" }
+   *[other] { " to " }broker { $broker }
+}
+retry = { $as } retries
+refresh = { $as } asks who leads
+transaction = { $as } { $do ->
+    [begin] begins a transaction
+    [commit] commits
+   *[abort] aborts
+}
+consume = { $as } reads{ $where ->
+    [nothing] { "" }
+   *[other] { " " }{ $where }
+}{ $broker ->
+    [nothing] { "" }
+   *[other] { " " }from broker { $broker }
+}
+
+fetch = { $who ->
+    [nothing] fetch
+   *[other] broker { $who } fetches
+}{ $where ->
+    [nothing] { "" }
+   *[other] { " " }{ $where }
+}{ $records ->
+    [nothing] { "" }
+    [one] { " " }{ $records } record
+   *[other] { " " }{ $records } records
+}{ $only ->
+    [nothing] { "" }
+   *[other] , truncation only
+}{ $drop ->
+    [nothing] { "" }
+   *[other] , response lost
+}
+send_fetch = broker { $broker } sends a request
+deliver = { $skip ->
+    [nothing] { $kind } reaches { $to ->
+        [controller] the controller
+       *[other] broker { $to }
+    }
+   *[other] { $kind } to broker { $to } skipped
+}
+drop = { $kind } to { $to } lost
+hold = { $kind } to { $to } held
+release = { $kind } to { $to } released
+
+timer = { $kind ->
+    [isr_expiration] ISR check of broker { $broker }
+    [high_watermark_checkpoint] HW file of broker { $broker }
+    [recovery_point_checkpoint] recovery points of broker { $broker }
+    [flush] broker { $broker } flushes
+    [isr_change_propagation] ISR notification of broker { $broker }
+    [heartbeat] heartbeat of broker { $broker }
+    [session_timeout] session of broker { $broker } ends
+    [preferred_leader_check] preferred leader check
+    [unclean_leader_check] unclean leader check
+    [long_poll] long poll of broker { $broker } ends
+    [fetch_backoff] backoff of broker { $broker } ends
+   *[produce_timeout] produce timeout at broker { $broker }
+}
+
+crash = crash broker { $broker }
+power_loss = power loss of broker { $broker }
+disk_loss = disk loss of broker { $broker }
+shutdown = shut down broker { $broker }
+pause = pause broker { $broker }
+resume = resume broker { $broker }
+start = start broker { $broker }
+boot = boot broker { $broker }
+detect = controller notices broker { $broker }
+
+cut = cut { $from } → { $to }
+heal = { $broker ->
+    [nothing] heal { $from } → { $to }
+   *[other] heal broker { $broker }
+}
+isolate = cut off broker { $broker }{ $from ->
+    [controller] { " " }from the controller
+    [brokers] { " " }from brokers
+   *[other] { "" }
+}
+slow = slow down broker { $broker }
+
+elect = { $leader ->
+    [nothing] election
+    [-1] election
+   *[other] elect { $leader }
+}{ $kind ->
+    [clean] { "" }
+   *[other] , { $kind }
+}
+reassign = reassign to { $replicas }
+config = { $settings }
+fail_controller = controller fails over
+
+advance = { $time } pass
+run = run for { $time }
+settle = run until at rest
+
+## Summaries: clauses, joined to a sentence. The first letter is made a capital where a clause does not begin with a record or a client.
+
+summary-nothing = Nothing of note happens.
+summary-1 = { $first }.
+summary-2 = { $first }, and { $second }.
+summary-3 = { $first }; { $second }, and { $third }.
+
+subject = { $brokers ->
+    [one] broker { $brokers }
+   *[other] brokers { $brokers }
+}
+subject-again = { $brokers ->
+    [one] it
+   *[other] they
+}
+owner = { $brokers ->
+    [one] broker { $brokers }’s
+   *[other] brokers { $brokers }’s
+}
+owner-again = { $brokers ->
+    [one] its
+   *[other] their
+}
+
+Started = Kafka { $kafka } with { $control } starts
+TimeAdvanced = { $time } pass
+Settled = everything is at rest already
+DidNotSettle = after { $time } something is still going on
+ActionRefused = refused: { $reason }
+
+RecordLost = the last copy of { $values } is gone
+RecordLost-acked = acknowledged { $values } { $values ->
+    [one] is
+   *[other] are
+} lost for ever
+    .title = { $values } lost
+PropertyViolated = { $property } is violated
+PropertyViolated-NoAckedRecordLost = acknowledged { $values } { $values ->
+    [one] is
+   *[other] are
+} lost
+    .title = { $values } lost
+PropertyViolated-AckedRecordAtRisk = acknowledged { $values } { $values ->
+    [one] is
+   *[other] are
+} at risk
+    .title = { $values } at risk
+PropertyViolated-ConsistentRead = what a consumer read is not what the log has now
+    .title = a read changed
+PropertyViolated-LogMatching = two logs differ below the high watermark
+    .title = logs differ
+
+RecordProduced = { $subject } appends { $values }
+DuplicateRecognised = { $subject } has { $values } already and appends nothing
+ProduceAcknowledged = { $values } { $values ->
+    [one] is
+   *[other] are
+} acknowledged
+    .title = { $values } acknowledged
+ProduceFailed = { $values } { $values ->
+    [one] fails
+   *[other] fail
+} with { $error }
+    .title = { $values }: { $error }
+ProduceWaiting = { $values } { $values ->
+    [one] waits
+   *[other] wait
+} at broker { $broker }
+ProduceUnanswered = { $values } { $values ->
+    [one] gets
+   *[other] get
+} no response
+    .title = { $values } unanswered
+TransactionBegun = producer { $producer } begins a transaction
+TransactionEnded = producer { $producer }’s transaction ends
+TransactionEnded-commit = producer { $producer }’s transaction is committed
+TransactionEnded-abort = producer { $producer }’s transaction is aborted
+MarkerWritten = { $subject } appends a transaction marker
+MarkerWritten-commit = { $subject } appends a commit marker
+MarkerWritten-abort = { $subject } appends an abort marker
+ClientMetadataRefreshed = client { $client } hears that { $leader ->
+    [-1] nobody leads
+   *[other] broker { $leader } leads
+}
+
+ConsumerRead = consumer { $consumer } reads { $values } from broker { $broker }
+ConsumerPassedOver = consumer { $consumer } passes over { $values }
+ConsumerReadNothing = consumer { $consumer } has nothing to read at offset { $offset }
+ConsumerOutOfRange = offset { $offset } of consumer { $consumer } is outside broker { $broker }’s log
+ConsumerSentToFollower = broker { $broker } sends consumer { $consumer } to follower { $follower }
+ConsumerOffsetNotAvailable = broker { $broker } does not tell consumer { $consumer } its latest offset yet
+ConsumerTruncationDetected = consumer { $consumer } learns that what it read from offset { $end_offset } on is gone
+    .title = { $consumer } sees truncation
+ConsumerPositionValidated = consumer { $consumer }’s position { $offset } is still on the log
+ConsumeFailed = consumer { $consumer } gets { $error }
+ConsumeFailed-LEADER_NOT_AVAILABLE = consumer { $consumer } cannot read, for nobody leads
+
+FetchSent = { $subject } fetches from offset { $fetch_offset }
+FetchHandled = leader { $broker } sends broker { $follower } { $records ->
+    [one] { $records } record
+   *[other] { $records } records
+}
+FetchHandled-empty = leader { $broker } has no new records for broker { $follower }
+FetchParked = broker { $follower }’s fetch waits at leader { $broker }
+LongPollExpired = leader { $broker } answers broker { $follower }’s waiting fetch
+FetchDiverging = leader { $broker } answers broker { $follower } that epoch { $diverging_epoch } ends at { $end_offset }
+FetchOutOfRange = offset { $fetch_offset } is outside leader { $broker }’s log
+FetchRejected = broker { $broker } answers broker { $follower } with { $error }
+FetchApplied = { $subject } { $brokers ->
+    [one] appends
+   *[other] append
+} { $values }
+FetchApplied-empty = { $subject } { $brokers ->
+    [one] gets
+   *[other] get
+} no new records
+FetchedEpochForgotten = { $subject } forgets the epoch of its last fetch
+FetchErrorReceived = { $subject } is answered { $error }
+BackoffEnded = { $subject } may fetch again
+PartitionFailed = { $subject } gives up fetching after { $error }
+    .title = broker { $broker } gives up
+DivergenceHeard = { $subject } hears that its log diverges from leader { $leader }’s
+EpochLookupSent = { $subject } asks leader { $leader } where epoch { $epoch } ends
+EpochLookupSent-no_epoch = { $subject } knows no epoch to ask leader { $leader } about
+EpochLookupAnswered = leader { $broker } answers broker { $follower } that epoch { $answer_epoch } ends at { $end_offset }
+EpochLookupAnswered-offset_only = leader { $broker } answers broker { $follower } that epoch { $epoch } ends at { $end_offset }
+EpochLookupAnswered-undefined = leader { $broker } cannot tell where epoch { $epoch } ends
+EpochLookupAnswered-no_epoch = leader { $broker } cannot tell broker { $follower } where an epoch ends
+EpochLookupAnswered-no_epoch_either = leader { $broker } cannot tell broker { $follower } where an epoch ends
+ListOffsetsSent = { $subject } asks leader { $leader } for an offset of its log
+ListOffsetsAnswered = leader { $broker } names offset { $offset } of its log
+LeaderOffsetHeard = { $subject } has nothing to truncate
+LateAnswerTaken = { $subject } applies a late response of broker { $leader }
+    .title = late response applied
+LateAnswerDropped = { $subject } drops a late response of broker { $leader }
+
+HighWatermarkAdvanced = { $owner } high watermark rises to { $after }
+    .title = HW { $after }
+HighWatermarkHeld = { $owner } high watermark stays at { $high_watermark }
+FollowerHighWatermarkSet = { $subject } { $brokers ->
+    [one] learns
+   *[other] learn
+} high watermark { $after }
+FollowerHighWatermarkSet-back = { $owner } high watermark goes back to { $after }
+
+IsrChecked = { $subject } finds its ISR in sync
+IsrChecked-nothing_led = { $subject } leads nothing and has no ISR to check
+FollowerOutOfSync = broker { $replica } has fallen behind leader { $broker }
+IsrJoinRefused = { $replicas ->
+    [one] broker { $replicas }
+   *[other] brokers { $replicas }
+} may not join the ISR yet
+IsrExpandProposed = { $subject } asks the controller for ISR { "{" }{ $maximal_isr }{ "}" }
+IsrShrinkProposed = { $subject } asks the controller for ISR { "{" }{ $isr }{ "}" }
+IsrExpanded = { $replicas ->
+    [one] broker { $replicas } joins
+   *[other] brokers { $replicas } join
+} the ISR, now { "{" }{ $isr }{ "}" }
+    .title = ISR { "{" }{ $isr }{ "}" }
+IsrShrunk = { $replicas ->
+    [one] broker { $replicas } leaves
+   *[other] brokers { $replicas } leave
+} the ISR, now { "{" }{ $isr }{ "}" }
+    .title = ISR { "{" }{ $isr }{ "}" }
+IsrCommitted = { $subject } hears that the ISR is { "{" }{ $isr }{ "}" }
+IsrChangeRepeated = the ISR is { "{" }{ $isr }{ "}" } already
+IsrChangeRejected = { $owner } ISR change is refused with { $error }
+IsrChangeBlocked = { $subject } cannot reach ZooKeeper to change the ISR
+IsrChangeBlocked-controller = { $subject } cannot reach the controller to change the ISR
+IsrChangesKept = { $subject } does not tell the controller of its ISR changes yet
+IsrChangesKept-none = { $subject } has no ISR changes to tell
+IsrChangesTold = { $subject } tells the controller of its ISR changes
+IsrChangesTaken = the controller reads broker { $broker }’s ISR changes
+
+EpochAssigned = epoch { $epoch } starts at offset { $start_offset } on broker { $broker }
+EpochsDropped = { $subject } drops epochs of its cache
+LogTruncated = { $subject } { $brokers ->
+    [one] truncates its log
+   *[other] truncate their logs
+} to { $to }{ $values ->
+    [nothing] { "" }
+   *[other] { " " }and { $brokers ->
+        [one] drops
+       *[other] drop
+    } { $values }
+}
+    .title = { $brokers ->
+        [one] broker { $brokers } truncates
+       *[other] brokers { $brokers } truncate
+    }
+TruncationNotNeeded = { $subject } { $brokers ->
+    [one] has
+   *[other] have
+} nothing to truncate
+LogLoaded = { $subject } opens its log up to { $log_end_offset }, high watermark { $high_watermark }
+LogLoaded-recovered = { $subject } recovers its log up to { $log_end_offset }, high watermark { $high_watermark }
+LogLoaded-recovered_outside_log = { $subject } recovers its log up to { $log_end_offset }, high watermark { $high_watermark }
+LogFlushed = { $subject } flushes its log up to { $flushed }
+UnflushedRecordsLost = { $subject } loses power and its unflushed records { $values }
+HighWatermarkCheckpointed = { $subject } writes its high watermarks to disk: { $high_watermarks }
+RecoveryPointCheckpointed = { $subject } writes its recovery points to disk: { $recovery_points }
+ReplicaCreated = { $subject } creates an empty replica
+ReplicaDeleted = { $subject } deletes its replica
+
+BecameLeader = { $subject } leads in epoch { $leader_epoch }
+BecameLeader-goes_on = { $subject } goes on leading in epoch { $leader_epoch }
+BecameFollower = { $subject } { $brokers ->
+    [one] follows
+   *[other] follow
+} broker { $leader }
+BecameLeaderless = { $subject } hears that nobody leads
+LeaderStateReset = { $subject } starts over what it keeps of epoch { $leader_epoch }
+PartitionChangeTaken = { $subject } { $brokers ->
+    [one] takes
+   *[other] take
+} note of the change
+RoleIgnored = { $subject } is shutting down and passes over its new role
+StatesPassedOver = { $subject } applies only the last of { $states } changes
+DepositionMissed = { $subject } never hears that broker { $leaders } led in between
+CommandIgnored = { $subject } ignores an outdated command
+CommandSkipped = broker { $broker } never gets a LeaderAndIsr
+CommandFenced = { $subject } refuses an outdated command
+StopReplicaIgnored = { $subject } has no replica to delete
+MetadataApplied = { $subject } reads the metadata log up to { $offset }
+MetadataUnread = { $subject } reads the metadata log no further
+MetadataCacheUpdated = { $subject } updates its metadata
+
+MessageDropped = the { $message } from { $from } to { $to } is lost
+MessageDropped-fetch_request = broker { $from }’s fetch is lost
+MessageDropped-fetch_response = the response to broker { $to } is lost
+MessageHeld = the { $message } from { $from } to { $to } is held back
+MessageReleased = the { $message } from { $from } to { $to } is released
+ResponseIgnored = { $subject } ignores a { $message }
+LinkCut = { $links ->
+    [one] link { $links } is
+   *[other] links { $links } are
+} cut
+    .title = cut { $links }
+LinkHealed = { $links ->
+    [one] link { $links } is
+   *[other] links { $links } are
+} healed
+BrokerSlowed = { $owner } messages take { $time } longer
+
+BrokerBooted = { $subject } starts
+RegistrationRefused = { $subject } cannot register and exits
+    .title = broker { $broker } exits
+BrokerPaused = { $subject } stands still
+    .title = broker { $broker } paused
+BrokerResumed = { $subject } goes on
+ShutdownStarted = { $subject } begins to shut down
+    .title = broker { $broker } shuts down
+BrokerStopped = { $subject } stops cleanly
+BrokerCrashed = { $subject } crashes
+    .title = broker { $broker } crashes
+PowerLost = { $subject } loses power
+    .title = power loss of broker { $broker }
+DiskLost = { $subject } loses its disk
+    .title = disk loss of broker { $broker }
+BrokerExited = { $subject } exits rather than drop what its leader lacks
+    .title = broker { $broker } exits
+BrokerHalted = { $subject } halts rather than drop what its leader lacks
+    .title = broker { $broker } halts
+BrokerHung = { $subject } hangs rather than drop what its leader lacks
+    .title = broker { $broker } hangs
+
+ControllerElected = another controller takes over in controller epoch { $controller_epoch }
+SessionExpired = { $owner } session ends
+    .title = session of broker { $broker } ends
+BrokerJoined = { $subject } registers with the controller
+    .title = broker { $broker } registers
+HeartbeatReceived = the controller hears broker { $broker }’s heartbeat
+BrokerRegistered = { $subject } registers with broker epoch { $broker_epoch }
+    .title = broker { $broker } registers
+BrokerFenced = the controller fences broker { $broker }
+    .title = broker { $broker } fenced
+BrokerUnfenced = the controller unfences broker { $broker }
+    .title = broker { $broker } unfenced
+MetadataRecordsWritten = the controller writes { $count ->
+    [one] { $count } metadata record
+   *[other] { $count } metadata records
+}
+ReassignmentStarted = a move of { $partition } to brokers { $target } begins
+ReassignmentCompleted = the move of { $partition } to brokers { $replicas } is done
+ReplicasReordered = the replicas are now listed as { $replicas }
+ProtocolLevelChanged = { $name } changes from { $before } to { $level }
+ConfigChanged = { $name } is now { $value }
+
+LeaderElected = { $subject } is elected leader { $partitions ->
+    [nothing] { "" }
+   *[other] of { $partitions }{ " " }
+}in epoch { $leader_epoch }
+    .title = elect { $leader }
+LeaderElected-unclean = { $subject } is elected leader { $partitions ->
+    [nothing] { "" }
+   *[other] of { $partitions }{ " " }
+}in epoch { $leader_epoch }, from outside the ISR
+    .title = elect { $leader }, unclean
+LeaderLost = nobody leads { $partitions ->
+    [nothing] { "" }
+   *[other] { $partitions }{ " " }
+}any more
+    .title = no leader
+LeaderRecovered = leader { $leader } counts as recovered
+ElectionNotPossible = nobody can be elected
+UncleanSettingNotRead = the controller does not read the unclean setting, so nobody is elected
+EligibleLeaderReplicasChanged = the ELR is now { "{" }{ $elr }{ "}" }
+PreferredLeadersChecked = the controller looks for preferred leaders
+UncleanLeadersChecked = the controller looks for partitions without a leader

@@ -1,0 +1,344 @@
+### 一次运行的故事：各步叫什么，一步的概述由什么组成。
+
+## 标题：时间轴上一步的名称，按所做的事。
+
+beginning = 开始
+repeated = { $title } ×{ $count }
+refused = { $title }，被拒绝
+seconds = { $amount } 秒
+milliseconds = { $amount } 毫秒
+
+produce = 写入 { $many ->
+    [nothing] { $values }
+   *[other] { $many } 条消息
+}{ $acks ->
+    [all] { "" }
+   *[other] ，acks={ $acks }
+}{ $broker ->
+    [nothing] { "" }
+   *[other] ，发给 broker { $broker }
+}
+retry = { $as } 重试
+refresh = { $as } 刷新元数据
+transaction = { $as } { $do ->
+    [begin] 开始事务
+    [commit] 提交事务
+   *[abort] 中止事务
+}
+consume = { $as } 读取{ $where ->
+    [nothing] { "" }
+   *[other] { " " }{ $where }
+}{ $broker ->
+    [nothing] { "" }
+   *[other] ，从 broker { $broker }
+}
+
+fetch = { $who ->
+    [nothing] 拉取
+   *[other] broker { $who } 拉取
+}{ $where ->
+    [nothing] { "" }
+   *[other] { " " }{ $where }
+}{ $records ->
+    [nothing] { "" }
+   *[other] { " " }{ $records } 条
+}{ $only ->
+    [nothing] { "" }
+   *[other] ，只到截断为止
+}{ $drop ->
+    [nothing] { "" }
+   *[other] ，应答丢失
+}
+send_fetch = broker { $broker } 发出请求
+deliver = { $skip ->
+    [nothing] { $kind }到达 { $to ->
+        [controller] controller
+       *[other] broker { $to }
+    }
+   *[other] 跳过发给 broker { $to } 的{ $kind }
+}
+drop = 发给 { $to } 的{ $kind }丢失
+hold = 扣住发给 { $to } 的{ $kind }
+release = 放行发给 { $to } 的{ $kind }
+
+timer = { $kind ->
+    [isr_expiration] broker { $broker } 检查 ISR
+    [high_watermark_checkpoint] broker { $broker } 写高水位文件
+    [recovery_point_checkpoint] broker { $broker } 写恢复点文件
+    [flush] broker { $broker } 刷盘
+    [isr_change_propagation] broker { $broker } 通知 ISR 变化
+    [heartbeat] broker { $broker } 发心跳
+    [session_timeout] broker { $broker } 会话到期
+    [preferred_leader_check] 检查 preferred leader
+    [unclean_leader_check] 检查无 leader 的分区
+    [long_poll] broker { $broker } 的长轮询结束
+    [fetch_backoff] broker { $broker } 的退避结束
+   *[produce_timeout] broker { $broker } 上写入超时
+}
+
+crash = broker { $broker } 崩溃
+power_loss = broker { $broker } 断电
+disk_loss = broker { $broker } 磁盘损毁
+shutdown = 关闭 broker { $broker }
+pause = 暂停 broker { $broker }
+resume = 恢复 broker { $broker }
+start = 启动 broker { $broker }
+boot = broker { $broker } 开机
+detect = controller 察觉 broker { $broker }
+
+cut = 切断 { $from } → { $to }
+heal = { $broker ->
+    [nothing] 修复 { $from } → { $to }
+   *[other] 修复 broker { $broker } 的链路
+}
+isolate = 隔离 broker { $broker }{ $from ->
+    [controller] { " " }与 controller
+    [brokers] { " " }与其他 broker
+   *[other] { "" }
+}
+slow = 拖慢 broker { $broker }
+
+elect = { $leader ->
+    [nothing] 选举
+    [-1] 选举
+   *[other] 选举 broker { $leader }
+}{ $kind ->
+    [clean] { "" }
+   *[other] ，{ $kind }
+}
+reassign = 重新分配到 { $replicas }
+config = { $settings }
+fail_controller = 更换 controller
+
+advance = 过 { $time }
+run = 运行 { $time }
+settle = 运行到静止
+
+## 概述：由短句连成一句。
+
+summary-nothing = 没有值得一提的事。
+summary-1 = { $first }。
+summary-2 = { $first }，{ $second }。
+summary-3 = { $first }；{ $second }，{ $third }。
+
+subject = broker { $brokers }
+subject-again = { "" }
+owner = broker { $brokers } 的
+owner-again = 其
+
+Started = Kafka { $kafka } 启动，使用 { $control }
+TimeAdvanced = 过去 { $time }
+Settled = 一切已经静止
+DidNotSettle = { $time }后仍未静止
+ActionRefused = 被拒绝：{ $reason }
+
+RecordLost = { $values } 的最后一个副本没有了
+RecordLost-acked = 已确认的 { $values } 永远丢失
+    .title = { $values } 丢失
+PropertyViolated = 违反 { $property }
+PropertyViolated-NoAckedRecordLost = 已确认的 { $values } 丢失
+    .title = { $values } 丢失
+PropertyViolated-AckedRecordAtRisk = 已确认的 { $values } 面临丢失
+    .title = { $values } 面临丢失
+PropertyViolated-ConsistentRead = consumer 读到的内容已与日志不一致
+    .title = 读到的内容变了
+PropertyViolated-LogMatching = 两份日志在高水位以下不一致
+    .title = 日志不一致
+
+RecordProduced = { $subject } 追加 { $values }
+DuplicateRecognised = { $subject } 已有 { $values }，不再追加
+ProduceAcknowledged = { $values } 得到确认
+    .title = { $values } 得到确认
+ProduceFailed = { $values } 失败：{ $error }
+    .title = { $values }：{ $error }
+ProduceWaiting = { $values } 在 broker { $broker } 上等待
+ProduceUnanswered = { $values } 没有得到应答
+    .title = { $values } 无应答
+TransactionBegun = producer { $producer } 开始事务
+TransactionEnded = producer { $producer } 的事务结束
+TransactionEnded-commit = producer { $producer } 的事务已提交
+TransactionEnded-abort = producer { $producer } 的事务已中止
+MarkerWritten = { $subject } 追加事务标记
+MarkerWritten-commit = { $subject } 追加提交标记
+MarkerWritten-abort = { $subject } 追加中止标记
+ClientMetadataRefreshed = 客户端 { $client } 得知{ $leader ->
+    [-1] 没有 leader
+   *[other] { " " }broker { $leader } 是 leader
+}
+
+ConsumerRead = consumer { $consumer } 从 broker { $broker } 读到 { $values }
+ConsumerPassedOver = consumer { $consumer } 跳过 { $values }
+ConsumerReadNothing = consumer { $consumer } 在位移 { $offset } 处读不到消息
+ConsumerOutOfRange = consumer { $consumer } 的位移 { $offset } 超出 broker { $broker } 的日志
+ConsumerSentToFollower = broker { $broker } 让 consumer { $consumer } 去读 follower { $follower }
+ConsumerOffsetNotAvailable = broker { $broker } 暂不告诉 consumer { $consumer } 最新位移
+ConsumerTruncationDetected = consumer { $consumer } 得知位移 { $end_offset } 起读到的内容已不存在
+    .title = { $consumer } 发现截断
+ConsumerPositionValidated = consumer { $consumer } 的位置 { $offset } 仍在日志上
+ConsumeFailed = consumer { $consumer } 收到 { $error }
+ConsumeFailed-LEADER_NOT_AVAILABLE = 没有 leader，consumer { $consumer } 无法读取
+
+FetchSent = { $subject } 从位移 { $fetch_offset } 拉取
+FetchHandled = leader { $broker } 发给 broker { $follower } { $records } 条消息
+FetchHandled-empty = leader { $broker } 没有新消息给 broker { $follower }
+FetchParked = broker { $follower } 的拉取在 leader { $broker } 处等待
+LongPollExpired = leader { $broker } 应答 broker { $follower } 等待中的拉取
+FetchDiverging = leader { $broker } 告诉 broker { $follower }：纪元 { $diverging_epoch } 止于 { $end_offset }
+FetchOutOfRange = 位移 { $fetch_offset } 超出 leader { $broker } 的日志
+FetchRejected = broker { $broker } 以 { $error } 应答 broker { $follower }
+FetchApplied = { $subject } 追加 { $values }
+FetchApplied-empty = { $subject } 没有得到新消息
+FetchedEpochForgotten = { $subject } 忘掉上次拉取的纪元
+FetchErrorReceived = { $subject } 收到 { $error }
+BackoffEnded = { $subject } 可以再次拉取
+PartitionFailed = { $subject } 因 { $error } 放弃拉取
+    .title = broker { $broker } 放弃拉取
+DivergenceHeard = { $subject } 得知自己的日志与 leader { $leader } 的不同
+EpochLookupSent = { $subject } 问 leader { $leader }：纪元 { $epoch } 止于何处
+EpochLookupSent-no_epoch = { $subject } 没有纪元可问 leader { $leader }
+EpochLookupAnswered = leader { $broker } 答复 broker { $follower }：纪元 { $answer_epoch } 止于 { $end_offset }
+EpochLookupAnswered-offset_only = leader { $broker } 答复 broker { $follower }：纪元 { $epoch } 止于 { $end_offset }
+EpochLookupAnswered-undefined = leader { $broker } 不知道纪元 { $epoch } 止于何处
+EpochLookupAnswered-no_epoch = leader { $broker } 无法告诉 broker { $follower } 纪元止于何处
+EpochLookupAnswered-no_epoch_either = leader { $broker } 无法告诉 broker { $follower } 纪元止于何处
+ListOffsetsSent = { $subject } 向 leader { $leader } 询问日志的位移
+ListOffsetsAnswered = leader { $broker } 告知其日志的位移 { $offset }
+LeaderOffsetHeard = { $subject } 不需要截断
+LateAnswerTaken = { $subject } 应用了 broker { $leader } 迟到的应答
+    .title = 应用迟到的应答
+LateAnswerDropped = { $subject } 丢弃 broker { $leader } 迟到的应答
+
+HighWatermarkAdvanced = { $owner }高水位升到 { $after }
+    .title = 高水位 { $after }
+HighWatermarkHeld = { $owner }高水位停在 { $high_watermark }
+FollowerHighWatermarkSet = { $subject } 得知高水位 { $after }
+FollowerHighWatermarkSet-back = { $owner }高水位退回 { $after }
+
+IsrChecked = { $subject } 检查 ISR，没有副本落后
+IsrChecked-nothing_led = { $subject } 不是 leader，没有 ISR 可检查
+FollowerOutOfSync = broker { $replica } 落后于 leader { $broker }
+IsrJoinRefused = broker { $replicas } 还不能加入 ISR
+IsrExpandProposed = { $subject } 请求 controller 把 ISR 改为 { "{" }{ $maximal_isr }{ "}" }
+IsrShrinkProposed = { $subject } 请求 controller 把 ISR 改为 { "{" }{ $isr }{ "}" }
+IsrExpanded = broker { $replicas } 加入 ISR，现为 { "{" }{ $isr }{ "}" }
+    .title = ISR { "{" }{ $isr }{ "}" }
+IsrShrunk = broker { $replicas } 退出 ISR，现为 { "{" }{ $isr }{ "}" }
+    .title = ISR { "{" }{ $isr }{ "}" }
+IsrCommitted = { $subject } 得知 ISR 为 { "{" }{ $isr }{ "}" }
+IsrChangeRepeated = ISR 已经是 { "{" }{ $isr }{ "}" }
+IsrChangeRejected = { $owner } ISR 变更被拒：{ $error }
+IsrChangeBlocked = { $subject } 连不上 ZooKeeper，无法修改 ISR
+IsrChangeBlocked-controller = { $subject } 连不上 controller，无法修改 ISR
+IsrChangesKept = { $subject } 暂不通知 controller 它的 ISR 变化
+IsrChangesKept-none = { $subject } 没有 ISR 变化要通知
+IsrChangesTold = { $subject } 通知 controller 它的 ISR 变化
+IsrChangesTaken = controller 读到 broker { $broker } 的 ISR 变化
+
+EpochAssigned = 纪元 { $epoch } 在 broker { $broker } 上始于位移 { $start_offset }
+EpochsDropped = { $subject } 丢弃缓存中的纪元
+LogTruncated = { $subject } 把日志截断到 { $to }{ $values ->
+    [nothing] { "" }
+   *[other] ，丢掉 { $values }
+}
+    .title = broker { $brokers } 截断
+TruncationNotNeeded = { $subject } 不需要截断
+LogLoaded = { $subject } 打开日志，末端 { $log_end_offset }，高水位 { $high_watermark }
+LogLoaded-recovered = { $subject } 恢复日志，末端 { $log_end_offset }，高水位 { $high_watermark }
+LogLoaded-recovered_outside_log = { $subject } 恢复日志，末端 { $log_end_offset }，高水位 { $high_watermark }
+LogFlushed = { $subject } 把日志刷盘到 { $flushed }
+UnflushedRecordsLost = { $subject } 断电，失去未刷盘的 { $values }
+HighWatermarkCheckpointed = { $subject } 把高水位写入文件：{ $high_watermarks }
+RecoveryPointCheckpointed = { $subject } 把恢复点写入文件：{ $recovery_points }
+ReplicaCreated = { $subject } 建立空副本
+ReplicaDeleted = { $subject } 删除自己的副本
+
+BecameLeader = { $subject } 在纪元 { $leader_epoch } 成为 leader
+BecameLeader-goes_on = { $subject } 在纪元 { $leader_epoch } 继续当 leader
+BecameFollower = { $subject } 跟随 broker { $leader }
+BecameLeaderless = { $subject } 得知没有 leader
+LeaderStateReset = { $subject } 重置纪元 { $leader_epoch } 的 leader 状态
+PartitionChangeTaken = { $subject } 得知分区的变化
+RoleIgnored = { $subject } 正在关闭，忽略新角色
+StatesPassedOver = { $subject } 只应用 { $states } 次变化中的最后一次
+DepositionMissed = { $subject } 从未得知 broker { $leaders } 曾当过 leader
+CommandIgnored = { $subject } 忽略一条过时的命令
+CommandSkipped = broker { $broker } 没有收到一条 LeaderAndIsr
+CommandFenced = { $subject } 拒绝一条过时的命令
+StopReplicaIgnored = { $subject } 没有可删除的副本
+MetadataApplied = { $subject } 读元数据日志到 { $offset }
+MetadataUnread = { $subject } 不再读元数据日志
+MetadataCacheUpdated = { $subject } 更新元数据
+
+MessageDropped = 从 { $from } 到 { $to } 的{ $message }丢失
+MessageDropped-fetch_request = broker { $from } 的拉取请求丢失
+MessageDropped-fetch_response = 发给 broker { $to } 的应答丢失
+MessageHeld = 从 { $from } 到 { $to } 的{ $message }被扣住
+MessageReleased = 从 { $from } 到 { $to } 的{ $message }被放行
+ResponseIgnored = { $subject } 忽略一个{ $message }
+LinkCut = 链路 { $links } 被切断
+    .title = 切断 { $links }
+LinkHealed = 链路 { $links } 已修复
+BrokerSlowed = { $owner }消息多用 { $time }
+
+BrokerBooted = { $subject } 启动
+RegistrationRefused = { $subject } 无法注册，退出
+    .title = broker { $broker } 退出
+BrokerPaused = { $subject } 停顿
+    .title = broker { $broker } 停顿
+BrokerResumed = { $subject } 继续运行
+ShutdownStarted = { $subject } 开始关闭
+    .title = broker { $broker } 关闭
+BrokerStopped = { $subject } 正常停止
+BrokerCrashed = { $subject } 崩溃
+    .title = broker { $broker } 崩溃
+PowerLost = { $subject } 断电
+    .title = broker { $broker } 断电
+DiskLost = { $subject } 失去磁盘
+    .title = broker { $broker } 磁盘损毁
+BrokerExited = { $subject } 不肯丢弃 leader 没有的消息，退出
+    .title = broker { $broker } 退出
+BrokerHalted = { $subject } 不肯丢弃 leader 没有的消息，强行终止
+    .title = broker { $broker } 终止
+BrokerHung = { $subject } 不肯丢弃 leader 没有的消息，挂起
+    .title = broker { $broker } 挂起
+
+ControllerElected = 另一个 controller 接任，controller 纪元 { $controller_epoch }
+SessionExpired = { $owner }会话结束
+    .title = broker { $broker } 会话结束
+BrokerJoined = { $subject } 向 controller 注册
+    .title = broker { $broker } 注册
+HeartbeatReceived = controller 收到 broker { $broker } 的心跳
+BrokerRegistered = { $subject } 以 broker 纪元 { $broker_epoch } 注册
+    .title = broker { $broker } 注册
+BrokerFenced = controller 隔离（fence）broker { $broker }
+    .title = broker { $broker } 被 fence
+BrokerUnfenced = controller 解除对 broker { $broker } 的 fence
+    .title = broker { $broker } 解除 fence
+MetadataRecordsWritten = controller 写入 { $count } 条元数据记录
+ReassignmentStarted = { $partition } 开始迁往 broker { $target }
+ReassignmentCompleted = { $partition } 已迁至 broker { $replicas }
+ReplicasReordered = 副本列表改为 { $replicas }
+ProtocolLevelChanged = { $name } 从 { $before } 改为 { $level }
+ConfigChanged = { $name } 现为 { $value }
+
+LeaderElected = { $subject } 在纪元 { $leader_epoch } 当选{ $partitions ->
+    [nothing] { "" }
+   *[other] { " " }{ $partitions } 的
+} leader
+    .title = 选举 broker { $leader }
+LeaderElected-unclean = 不在 ISR 中的 { $subject } 在纪元 { $leader_epoch } 当选{ $partitions ->
+    [nothing] { "" }
+   *[other] { " " }{ $partitions } 的
+} leader
+    .title = 选举 broker { $leader }，unclean
+LeaderLost = { $partitions ->
+    [nothing] { "" }
+   *[other] { $partitions }{ " " }
+}没有 leader 了
+    .title = 没有 leader
+LeaderRecovered = leader { $leader } 视为已恢复
+ElectionNotPossible = 没有副本可以当选
+UncleanSettingNotRead = controller 不读 unclean 设置，没有副本当选
+EligibleLeaderReplicasChanged = ELR 现为 { "{" }{ $elr }{ "}" }
+PreferredLeadersChecked = controller 检查 preferred leader
+UncleanLeadersChecked = controller 检查没有 leader 的分区
