@@ -52,6 +52,9 @@ class StoryStepDocument(Document, frozen=True, kw_only=True):
     last_frame: Annotated[
         int, Meta(description="Its last frame so far: an equal act after it belongs to it too.")
     ]
+    telling_frame: Annotated[
+        int, Meta(description="The frame in which that happens which tells most of the step.")
+    ]
     messages: Annotated[int, Meta(description="How many frames it opens into on this branch.")]
     repeated: Annotated[int, Meta(description="How many equal acts it is.")]
     marks: Annotated[
@@ -161,6 +164,7 @@ def _documents(steps: Iterable[StoryStep]) -> tuple[StoryStepDocument, ...]:
             summary=step.summary,
             first_frame=step.first_frame,
             last_frame=step.last_frame,
+            telling_frame=step.telling_frame,
             messages=step.messages,
             repeated=step.repeated,
             marks=step.marks,

@@ -27,6 +27,7 @@ from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, Message, Pattern, 
 from sim_engine.languages import placeholders as placeholders_of
 from sim_engine.narration import reason_text, text_id, texts_in
 from sim_engine.story.facts import Fact, Happened, facts_of, most_telling
+from sim_engine.story.significance import rank_of
 from sim_engine.story.steps import DIVIDED, MARKS, Act, Mark, Place, marks_of
 
 WordMark: TypeAlias = Literal["note", "question"]
@@ -67,7 +68,8 @@ class ToldFrame(Struct, frozen=True, gc=False):
 class StoryStep(Struct, frozen=True, gc=False, kw_only=True):
     """One step of a run as it is told: texts by language, and the frames that it opens into.
 
-    `repeated` is how many equal acts it is, `messages` how many frames.
+    `repeated` is how many equal acts it is, `messages` how many frames, and `telling_frame` the one
+    in which that happened which tells most.
     """
 
     step: int
@@ -75,6 +77,7 @@ class StoryStep(Struct, frozen=True, gc=False, kw_only=True):
     summary: Mapping[str, str]
     first_frame: int
     last_frame: int
+    telling_frame: int
     messages: int
     repeated: int
     marks: tuple[Mark | WordMark, ...]
@@ -101,6 +104,7 @@ def _told(frames: Sequence[ToldFrame], setting: Setting) -> StoryStep:
         summary={lang: _sentence(chosen, lang) for lang in LANGUAGES},
         first_frame=frames[0].frame,
         last_frame=frames[-1].frame,
+        telling_frame=_telling(frames).frame,
         messages=len(frames),
         repeated=max(1, len(acts)),
         marks=(
@@ -108,6 +112,16 @@ def _told(frames: Sequence[ToldFrame], setting: Setting) -> StoryStep:
             *(mark for mark in _WORD_MARKS if mark in author),
         ),
     )
+
+
+def _telling(frames: Sequence[ToldFrame]) -> ToldFrame:
+    """The frame with the event that tells most, the last of equal ones; without events the last."""
+    ranked = [
+        (min(rank_of(event.kind, event.variant) for event in frame.events), -position)
+        for position, frame in enumerate(frames)
+        if frame.events
+    ]
+    return frames[-min(ranked)[1]] if ranked else frames[-1]
 
 
 def _items(acts: Iterable[Act]) -> Set[int]:

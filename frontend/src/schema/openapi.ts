@@ -1761,6 +1761,8 @@ export interface components {
             readonly first_frame: number;
             /** @description Its last frame so far: an equal act after it belongs to it too. */
             readonly last_frame: number;
+            /** @description The frame in which that happens which tells most of the step. */
+            readonly telling_frame: number;
             /** @description How many frames it opens into on this branch. */
             readonly messages: number;
             /** @description How many equal acts it is. */
