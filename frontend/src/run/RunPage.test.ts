@@ -67,7 +67,7 @@ describe("the page of a run", () => {
   });
 
   it("marks a lost record where it still is, and else opens the step in which it went", async () => {
-    const later = { ...frameAt(loss, -1), frame: 15, parent: 14, depth: 15, events: [] };
+    const later = { ...frameAt(loss, -1), frame: 15, parent: 14, depth: 15, step: 15, events: [] };
     open([...loss, later]);
     const selected = () => [...document.querySelectorAll(".hw-selected")].length;
 

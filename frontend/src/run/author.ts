@@ -9,7 +9,11 @@ export interface AuthorWord {
   readonly kind: "note" | "ask";
   readonly text: string;
   readonly answers: readonly string[];
+  /** What each answer gets right or wrong; empty where the author does not say. */
+  readonly reasons: readonly string[];
   readonly correct: number;
+  /** Its name among all words of the run. */
+  readonly key: string;
 }
 
 type Text = Translated | string;
@@ -17,6 +21,7 @@ type Note = Text;
 
 interface Ask {
   readonly answers: readonly Text[];
+  readonly reasons?: readonly Text[];
   readonly correct: number;
 }
 
@@ -49,13 +54,15 @@ export function authorWordsAt(
     if (note === undefined && ask === undefined) {
       if (step.expect === undefined) here = lastOf.get(item);
     } else if (here === at && applying.includes(item)) {
-      if (note !== undefined) words.push({ kind: "note", text: textOf(note, lang), answers: [], correct: 0 });
+      if (note !== undefined) words.push({ kind: "note", text: textOf(note, lang), answers: [], reasons: [], correct: 0, key: String(item) });
       if (ask !== undefined) {
         words.push({
           kind: "ask",
           text: inLanguage(ask as unknown as Translated, lang),
           answers: ask.answers.map((answer) => textOf(answer, lang)),
+          reasons: (ask.reasons ?? []).map((reason) => textOf(reason, lang)),
           correct: ask.correct,
+          key: String(item),
         });
       }
     }

@@ -53,6 +53,8 @@ export type ScenarioSummary = Omit<Schemas["ListedScenarioRead"], "thumbnail"> &
 /** The parts of the course, in their order. */
 export const CHAPTERS: readonly ScenarioSummary["chapter"][] = ["basics", "truncation", "failures"];
 export type Session = Omit<Schemas["SessionRead"], "scenario" | "branches"> & { readonly scenario: ScenarioDocument };
+/** One step of a run's story. */
+export type StoryStep = Schemas["StoryStepDocument"];
 export type Choice = Schemas["ChoiceDocument"];
 /** What an action made, what others made before it since the last answer, and what can be done next. */
 export type Acted = Omit<Schemas["ActionRead"], "frames" | "missed"> & { readonly frames: readonly FrameEntry[]; readonly missed: readonly FrameEntry[] };
@@ -133,6 +135,8 @@ export const api = {
   createSession: (body: unknown) => ask<Session>("POST", "/sessions", body),
   readSession: (id: string) => ask<Session>("GET", `/sessions/${id}`),
   readChoices: (id: string, after: number) => ask<Choice[]>("GET", `/sessions/${id}/choices?after=${after}`),
+  /** The branch through a frame in steps. */
+  readStory: (id: string, at: number) => ask<Schemas["StoryRead"]>("GET", `/sessions/${id}/story?at=${at}`),
   /** The same step after the same frame is done once, however often it is asked for; `known` is how many frames are held. */
   act: (id: string, after: number, step: Step, known: number) =>
     askAgain(() => ask<Acted>("POST", `/sessions/${id}/actions`, { after, step, known })),

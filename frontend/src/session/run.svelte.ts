@@ -2,9 +2,10 @@
 
 import type { Translated, Frame, Step } from "../trace";
 
-import { ApiError, type Acted, type Api, type Choice, type ScenarioDocument, type Words } from "../service/api";
+import { ApiError, type Acted, type Api, type Choice, type ScenarioDocument, type StoryStep, type Words } from "../service/api";
 import { branchOf, listBranches, type Branch } from "./branches";
 import { withNews } from "./news";
+import { stopsOf, withToldSteps, type Stop } from "./story";
 
 /** The same steps under another version, beside this run: the branch that was made first. */
 export interface OtherVersion {
@@ -19,22 +20,6 @@ export interface OtherScenario {
   readonly title: Translated;
   readonly frames: readonly Frame[];
 }
-
-export interface Clock {
-  readonly every: (ms: number, tick: () => void) => () => void;
-}
-
-export const browserClock: Clock = {
-  every: (ms, tick) => {
-    const timer = setInterval(tick, ms);
-    return () => {
-      clearInterval(timer);
-    };
-  },
-};
-
-const STEP_MS = 1200;
-export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16] as const;
 
 /** Remembers, across reloads, which sessions run the same steps under other versions. */
 export interface Memory {
@@ -65,21 +50,23 @@ export class Run {
   at = $state(0);
   tip = $state(0);
   choices = $state.raw<readonly Choice[]>([]);
-  playing = $state(false);
-  speed = $state(1);
   busy = $state(false);
   problem = $state<string | null>(null);
   others = $state.raw<readonly OtherVersion[]>([]);
   scenarios = $state.raw<readonly OtherScenario[]>([]);
+  /** What the service tells of each branch, by its tip. */
+  #stories = $state.raw<ReadonlyMap<number, readonly StoryStep[]>>(new Map());
 
   readonly branches: Branch[] = $derived(listBranches(this.frames));
   readonly branch: Branch | undefined = $derived(branchOf(this.branches, this.at, this.tip));
   readonly path: readonly number[] = $derived(this.branch?.path ?? [0]);
   readonly index = $derived(this.path.indexOf(this.at));
+  /** The frames of the branch shown, in order. */
+  readonly shown: readonly Frame[] = $derived(this.path.map((number) => this.frames[number]).filter((frame) => frame !== undefined));
+  readonly stops: readonly Stop[] = $derived(stopsOf(this.shown, this.#stories.get(this.branch?.tip ?? 0) ?? []));
   readonly frame: Frame | undefined = $derived(this.frames[this.at]);
   readonly previous: Frame | null = $derived(this.index > 0 ? (this.frames[this.path[this.index - 1] ?? 0] ?? null) : null);
 
-  #stop: (() => void) | null = null;
   #asked = 0;
   #choosing: Promise<void> = Promise.resolve();
 
@@ -91,12 +78,13 @@ export class Run {
     readonly words: Words,
     frames: Frame[],
     at: number,
-    private readonly clock: Clock = browserClock,
     private readonly memory: Memory = tabMemory,
+    story: readonly StoryStep[] = [],
   ) {
     this.frames = frames;
     this.at = frames[at] === undefined ? 0 : at;
     this.tip = branchOf(listBranches(frames), this.at, frames.length - 1)?.tip ?? this.at;
+    if (story.length > 0) this.#stories = new Map([[this.tip, story]]);
   }
 
   get readOnly(): boolean {
@@ -114,6 +102,14 @@ export class Run {
     this.at = frame;
     this.problem = null;
     void this.refreshChoices();
+  }
+
+  /** Passes a place on the branch: what can happen there is not asked for. */
+  passTo(index: number): void {
+    const frame = this.path[index];
+    if (frame === undefined) return;
+    this.at = frame;
+    this.problem = null;
   }
 
   goToIndex(index: number): void {
@@ -134,29 +130,6 @@ export class Run {
     const next = this.branches[(here + 1) % this.branches.length];
     if (next === undefined || next.tip === this.branch?.tip) return;
     this.openBranch(next.tip, next.path[Math.min(this.index, next.path.length - 1)]);
-  }
-
-  play(): void {
-    if (this.playing) return;
-    if (this.index >= this.path.length - 1) this.goToIndex(0);
-    this.playing = true;
-    this.#stop = this.clock.every(STEP_MS / this.speed, () => {
-      if (this.index >= this.path.length - 1) this.pause();
-      else this.goToIndex(this.index + 1);
-    });
-  }
-
-  pause(): void {
-    this.playing = false;
-    this.#stop?.();
-    this.#stop = null;
-  }
-
-  setSpeed(speed: number): void {
-    const was = this.playing;
-    this.pause();
-    this.speed = speed;
-    if (was) this.play();
   }
 
   /** Asks what can happen after the frame shown; an answer for a frame that was left is dropped. */
@@ -188,7 +161,6 @@ export class Run {
   /** The one gateway for writes: does a step after the frame shown and stands on what it made. */
   async act(step: Step): Promise<void> {
     if (this.session === null || this.busy) return;
-    this.pause();
     this.busy = true;
     this.problem = null;
     try {
@@ -218,7 +190,9 @@ export class Run {
       // More than one answer holds.
       frames = [...frames, ...(await this.api.readTimeline(this.session, frames.length)).frames];
     }
+    const told = withToldSteps(this.#stories.get(this.tip) ?? [], acted.story);
     this.frames = frames;
+    this.#stories = new Map([...this.#stories, [acted.head, told]]);
     this.tip = acted.head;
     this.at = acted.head;
     this.#asked += 1;
@@ -238,6 +212,18 @@ export class Run {
       if (wasAtTip) void this.refreshChoices();
     } catch {
       // Nobody asked for this: what is on the screen stays, and the next action says what is wrong.
+    }
+  }
+
+  /** Asks for the story of the branch shown, where it is not known. */
+  async loadStory(): Promise<void> {
+    const tip = this.branch?.tip;
+    if (this.session === null || tip === undefined || this.#stories.has(tip)) return;
+    try {
+      const { head, story } = await this.api.readStory(this.session, tip);
+      this.#stories = new Map([...this.#stories, [head, story]]);
+    } catch {
+      // The steps have their numbers; their words come with the next try.
     }
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Frame } from "../trace";
 
 import { api, ApiError, type Acted, type Api, type Choice, type Session } from "../service/api";
-import { Run, type Clock, type Memory } from "./run.svelte";
+import { Run, type Memory } from "./run.svelte";
 
 function frame(number: number, parent: number | null): Frame {
   return { frame: number, parent, depth: parent === null ? 0 : parent + 1, item: null, action: null, events: [], changes: [], state: {}, properties: {} } as unknown as Frame;
@@ -23,20 +23,6 @@ function made(frames: readonly Frame[], rest: Partial<Acted> = {}): Acted {
   return { head, forked: false, repeated: false, frames, missed: [], total: head + 1, story: [], choices: [], ...rest };
 }
 
-function clock(): Clock & { tick: () => void; stopped: () => boolean } {
-  let run: (() => void) | null = null;
-  return {
-    every: (_, tick) => {
-      run = tick;
-      return () => {
-        run = null;
-      };
-    },
-    tick: () => run?.(),
-    stopped: () => run === null,
-  };
-}
-
 function noMemory(): Memory {
   const kept = new Map<string, readonly string[]>();
   return { read: (session) => kept.get(session) ?? [], write: (session, others) => void kept.set(session, others) };
@@ -45,8 +31,8 @@ function noMemory(): Memory {
 const scenario = { id: "s", kafka: "3.9", title: { en: "S", zh: "S" }, steps: [] };
 const words = { title: scenario.title, summary: true, steps: [] };
 
-function open(answers: Partial<Api>, count = 3, at = 0, timer = clock()): Run {
-  return new Run(service(answers), "session", "3.9", scenario, words, line(count), at, timer);
+function open(answers: Partial<Api>, count = 3, at = 0): Run {
+  return new Run(service(answers), "session", "3.9", scenario, words, line(count), at);
 }
 
 describe("a run", () => {
@@ -85,7 +71,7 @@ describe("a run", () => {
     const answers: unknown[] = [made([frame(3, 2)], { choices: [next] })];
     const fetching = vi.fn(() => Promise.resolve(new Response(JSON.stringify(answers.shift()), { status: 201 })));
     vi.stubGlobal("fetch", fetching);
-    const run = new Run(api, "session", "3.9", scenario, words, line(3), 2, clock(), noMemory());
+    const run = new Run(api, "session", "3.9", scenario, words, line(3), 2, noMemory());
 
     await run.act({ crash: { broker: 1 } });
     vi.unstubAllGlobals();
@@ -127,19 +113,6 @@ describe("a run", () => {
     expect(run.choices).toEqual([next]);
   });
 
-  it("plays to the end and stops there", () => {
-    const timer = clock();
-    const run = open({}, 3, 0, timer);
-
-    run.play();
-    timer.tick();
-    timer.tick();
-    expect(run.at).toBe(2);
-    timer.tick();
-    expect(run.playing).toBe(false);
-    expect(timer.stopped()).toBe(true);
-  });
-
   it("changes nothing where it is only stored", async () => {
     const act = vi.fn();
     const run = new Run(service({ act }), null, "3.9", scenario, words, line(2), 1);
@@ -152,7 +125,7 @@ describe("a run", () => {
 
   it("opens one branch after the other, as far along as the one before", () => {
     const frames = [frame(0, null), frame(1, 0), frame(2, 1), frame(3, 1)];
-    const run = new Run(service({}), "session", "3.9", scenario, words, frames, 2, clock(), noMemory());
+    const run = new Run(service({}), "session", "3.9", scenario, words, frames, 2, noMemory());
 
     run.nextBranch();
     expect([run.at, run.branch?.tip]).toEqual([3, 3]);
@@ -179,13 +152,13 @@ describe("a run", () => {
       readSession: () => Promise.resolve({ id: "other", kafka: "0.11" } as Session),
       readTimeline: () => Promise.resolve({ head: 1, total: 2, frames: line(2) }),
     };
-    const run = new Run(service(answers), "session", "0.10.2", scenario, words, line(3), 1, clock(), memory);
+    const run = new Run(service(answers), "session", "0.10.2", scenario, words, line(3), 1, memory);
 
     await run.replayUnder("0.11");
 
     expect(answers.createSession).toHaveBeenCalledWith({ session: "session", at: 2, kafka: "0.11" });
     expect([memory.read("session"), memory.read("other")]).toEqual([["other"], ["session"]]);
-    const reloaded = new Run(service(answers), "session", "0.10.2", scenario, words, line(3), 1, clock(), memory);
+    const reloaded = new Run(service(answers), "session", "0.10.2", scenario, words, line(3), 1, memory);
     await reloaded.loadOthers();
     expect(reloaded.others.map((other) => [other.session, other.kafka, other.frames.length])).toEqual([["other", "0.11", 2]]);
   });

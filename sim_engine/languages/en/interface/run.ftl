@@ -96,3 +96,48 @@ row-pause = Pause
 row-isolate = Cut off
 row-shutdown = Shut down
 row-disk_loss = Lose the disk
+level = What one press goes on by
+levelStory = Story
+levelMessage = Every message
+messageOf = message { $message } of { $messages }
+messageOfStep = , message { $message } of { $messages }
+messagesOfStep = { $count ->
+        [one] { $count } message in this step
+       *[other] { $count } messages in this step
+    }
+veiled = What comes next is hidden until you answer
+skip = Skip the question
+skipWarning = Press → again to skip the question.
+seeWhatHappens = See what happens →
+asked = Question: { $question } { $count ->
+        [one] { $count } answer.
+       *[other] { $count } answers.
+    }
+onward = Continue →
+leaving = Anything else starts a branch. Nothing is lost: the timeline keeps both.
+marks = Marks
+toNextMarkOf = To the next one: { $mark }
+mark-loss = records lost
+mark-at_risk = records at risk
+mark-surprise = reads that changed
+mark-truncation = truncations
+mark-election = elections
+mark-isr = ISR changes
+mark-fault = faults
+mark-acknowledgement = acknowledgements
+mark-question = questions
+mark-note = notes
+allBranches = { $count ->
+        [one] { $count } other branch
+       *[other] { $count } other branches
+    }
+branchName = Name of the branch
+branchFrames = { $count ->
+        [one] { $count } message of its own
+       *[other] { $count } messages of its own
+    }
+rename = Rename
+saveName = Save
+keyLevel = story or every message
+keyOther = the same by the other level
+keyTree = all branches

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+
+import type { Stop } from "../session/story";
+import { placeStops } from "./stop-layout";
+
+/** Steps of so many messages each. */
+function stopsOf(messages: readonly number[], marked: readonly number[] = []): Stop[] {
+  let from = 0;
+  return messages.map((count, step) => {
+    const stop: Stop = { step, from, to: from + count - 1, telling: from, title: { en: `step ${String(step)}` }, summary: null, marks: marked.includes(step) ? ["election"] : [] };
+    from += count;
+    return stop;
+  });
+}
+
+const labelOf = (stop: Stop): string => `${String(stop.step)} produce m${String(stop.step)}`;
+
+describe("the steps on a timeline", () => {
+  it("stand at even distances, and only the current one is open", () => {
+    const { places } = placeStops({ stops: stopsOf([1, 1, 5, 1]), index: 3, level: "story", width: 1000, labelOf });
+    const open = places[2];
+
+    expect(places.map((place) => place.ticks.length)).toEqual([0, 0, 5, 0]);
+    expect(open?.ticks.every(({ x }) => x > (open.x ?? 0) && x < open.left + open.width)).toBe(true);
+    expect((places[1]?.x ?? 0) - (places[0]?.x ?? 0)).toBeCloseTo(places[0]?.width ?? 0);
+  });
+
+  it("leave every message within reach: by its tick, or as the end of a closed step", () => {
+    const { places, xOf, indexAt } = placeStops({ stops: stopsOf([1, 4, 3]), index: 2, level: "story", width: 900, labelOf });
+
+    for (const tick of places[1]?.ticks ?? []) expect(indexAt(xOf(tick.index))).toBe(tick.index);
+    expect(indexAt(places[2]?.x ?? 0)).toBe(7);
+    expect(indexAt(-50)).toBe(0);
+    expect(indexAt(5000)).toBe(7);
+  });
+
+  it("by messages have room by how many they are", () => {
+    const { places, xOf, indexAt } = placeStops({ stops: stopsOf([1, 8, 1]), index: 0, level: "message", width: 1000, labelOf });
+
+    expect(places.map((place) => place.width)).toEqual([100, 800, 100]);
+    for (let index = 0; index < 10; index += 1) expect(indexAt(xOf(index))).toBe(index);
+  });
+
+  it("lose their labels where there is no room: first those without a mark, last the current one", () => {
+    const stops = stopsOf(Array.from({ length: 40 }, () => 1), [5, 30]);
+    const labelled = placeStops({ stops, index: 20, level: "story", width: 1000, labelOf }).places.filter((place) => place.label !== null);
+
+    expect(labelled.map((place) => place.stop.step)).toContain(20);
+    expect(labelled.length).toBeLessThan(6);
+    const roomy = placeStops({ stops: stops.slice(0, 8), index: 3, level: "story", width: 1000, labelOf }).places;
+    expect(roomy.every((place) => place.label !== null)).toBe(true);
+  });
+
+  it("share dots where there are more than there is room for, but never the current one", () => {
+    const { places } = placeStops({ stops: stopsOf(Array.from({ length: 1000 }, () => 1)), index: 501, level: "story", width: 1000, labelOf });
+
+    expect(places.filter((place) => place.dot).length).toBeLessThan(130);
+    expect(places[501]?.dot).toBe(true);
+  });
+});

@@ -1,0 +1,125 @@
+/** Where the steps of a story stand on the timeline, and the messages of the one that is open. */
+
+import { textWidth, wrapText } from "../layout/text";
+import type { Level } from "../session/player.svelte";
+import { stopAt, type Stop } from "../session/story";
+
+export interface StopPlace {
+  readonly stop: Stop;
+  /** The dot of the step. */
+  readonly x: number;
+  readonly left: number;
+  readonly width: number;
+  /** A tick for each of its messages, where it is open. */
+  readonly ticks: readonly { readonly index: number; readonly x: number }[];
+  /** At most two lines; null where there is no room. */
+  readonly label: readonly string[] | null;
+  /** Steps without one share the dot of a neighbour: there are more than there is room for. */
+  readonly dot: boolean;
+}
+
+export interface StopsRequest {
+  readonly stops: readonly Stop[];
+  readonly index: number;
+  readonly level: Level;
+  readonly width: number;
+  readonly labelOf: (stop: Stop) => string;
+}
+
+export interface StopsLayout {
+  readonly places: readonly StopPlace[];
+  readonly xOf: (index: number) => number;
+  readonly indexAt: (x: number) => number;
+}
+
+/** The dot stands so far from the left end of its slot. */
+const INSET = 8;
+const OPEN_WIDTH = 206;
+const TICK_ROOM = 30;
+const CLOSEST_DOTS = 9;
+const LABEL_SIZE = 12;
+const LABEL_WIDTH = 132;
+const LABEL_GAP = 10;
+const SHORTEST_LABEL = 56;
+
+export function placeStops({ stops, index, level, width, labelOf }: StopsRequest): StopsLayout {
+  const current = stopAt(stops, index);
+  const places = slotsOf(stops, current, level, width).map(({ stop, left, slot }, at): Slot => {
+    const messages = stop.to - stop.from + 1;
+    const open = messages > 1 && (level === "message" || stop === current);
+    const between = level === "message" ? slot / messages : (slot - 2 * INSET) / messages;
+    const first = level === "message" ? left + INSET : left + INSET + between;
+    const ticks = open ? Array.from({ length: messages }, (_, tick) => ({ index: stop.from + tick, x: first + tick * between })) : [];
+    return { stop, x: left + INSET, left, width: slot, ticks, label: null, dot: true, at };
+  });
+  return { places: withDots(withLabels(places, current, width, labelOf), current), xOf: (at) => xOf(places, at), indexAt: (x) => indexAt(places, x) };
+}
+
+type Slot = StopPlace & { readonly at: number };
+
+/** How wide each step is: all alike by steps, the open one with room for its ticks; by messages as many as it has. */
+function slotsOf(stops: readonly Stop[], current: Stop | undefined, level: Level, width: number): { stop: Stop; left: number; slot: number }[] {
+  const frames = stops.reduce((sum, stop) => sum + stop.to - stop.from + 1, 0);
+  const messages = current === undefined ? 1 : current.to - current.from + 1;
+  const even = width / Math.max(1, stops.length);
+  const needed = messages > 1 ? Math.min(OPEN_WIDTH, TICK_ROOM * (messages + 1), width / 2) : 0;
+  const wide = needed > even && stops.length > 1;
+  const closed = wide ? (width - needed) / (stops.length - 1) : even;
+  let left = 0;
+  return stops.map((stop) => {
+    const slot = level === "message" ? (width * (stop.to - stop.from + 1)) / Math.max(1, frames) : stop === current && wide ? needed : closed;
+    const placed = { stop, left, slot };
+    left += slot;
+    return placed;
+  });
+}
+
+/** Labels where there is room: the current step first, its neighbours, those with marks, then the others. */
+function withLabels(places: readonly Slot[], current: Stop | undefined, width: number, labelOf: (stop: Stop) => string): Slot[] {
+  const here = places.findIndex((place) => place.stop === current);
+  const urgency = (place: Slot): number => {
+    const away = Math.abs(place.at - here);
+    return away <= 1 ? away : place.stop.marks.length > 0 ? 2 : 3;
+  };
+  const taken: { from: number; to: number }[] = [];
+  const labels = new Map<Slot, readonly string[]>();
+  for (const place of [...places].sort((one, other) => urgency(one) - urgency(other) || one.at - other.at)) {
+    const from = place.x - 5;
+    const limit = Math.min(place.stop === current ? Math.max(place.width, LABEL_WIDTH) : LABEL_WIDTH, width - from);
+    const next = Math.min(Infinity, ...taken.filter((other) => other.from >= from).map((other) => other.from - LABEL_GAP));
+    const room = Math.min(Math.max(place.width - LABEL_GAP, urgency(place) < 2 ? limit : 0), limit, next - from);
+    const inside = taken.some((other) => other.from - LABEL_GAP < from && other.to + LABEL_GAP > from);
+    if (inside || room < SHORTEST_LABEL) continue;
+    const lines = wrapText(labelOf(place.stop), LABEL_SIZE, room).slice(0, 2);
+    const to = from + Math.max(...lines.map((line) => textWidth(line, LABEL_SIZE)));
+    labels.set(place, lines);
+    taken.push({ from, to });
+  }
+  return places.map((place) => ({ ...place, label: labels.get(place) ?? null }));
+}
+
+/** So many steps that dots would touch: every so manieth has one, and the current one. */
+function withDots(places: readonly Slot[], current: Stop | undefined): StopPlace[] {
+  let last = -Infinity;
+  return places.map(({ at, ...place }) => {
+    const dot = place.stop === current || at === places.length - 1 || place.x - last >= CLOSEST_DOTS;
+    if (dot) last = place.x;
+    return { ...place, dot };
+  });
+}
+
+function xOf(places: readonly StopPlace[], index: number): number {
+  const place = places.find(({ stop }) => index >= stop.from && index <= stop.to);
+  if (place === undefined) return INSET;
+  const tick = place.ticks.find((one) => one.index === index);
+  return tick?.x ?? place.x;
+}
+
+/** The message or the step that is nearest: of a closed step its end. */
+function indexAt(places: readonly StopPlace[], x: number): number {
+  const place = places.find(({ left, width }) => x < left + width) ?? places[places.length - 1];
+  if (place === undefined) return 0;
+  if (place.ticks.length === 0) return place.stop.to;
+  const nearest = place.ticks.reduce((best, tick) => (Math.abs(tick.x - x) < Math.abs(best.x - x) ? tick : best));
+  return nearest.index;
+}

@@ -1,0 +1,43 @@
+/** The marks of the story on the timeline: signs, names, and how often each stands there. */
+
+import type { Stop, StopMark } from "../session/story";
+import type { Word } from "./words";
+
+export const STORY_SIGNS: Readonly<Record<StopMark, string>> = {
+  loss: "✖",
+  at_risk: "◐",
+  surprise: "‼",
+  truncation: "✂",
+  election: "◆",
+  isr: "▲",
+  fault: "↯",
+  acknowledgement: "✓",
+  question: "?",
+  note: "✎",
+};
+
+export const STORY_MARKS = Object.keys(STORY_SIGNS) as readonly StopMark[];
+
+export const MARK_NAMES: Readonly<Record<StopMark, Word>> = {
+  loss: "mark-loss",
+  at_risk: "mark-at_risk",
+  surprise: "mark-surprise",
+  truncation: "mark-truncation",
+  election: "mark-election",
+  isr: "mark-isr",
+  fault: "mark-fault",
+  acknowledgement: "mark-acknowledgement",
+  question: "mark-question",
+  note: "mark-note",
+};
+
+export function countOf(stops: readonly Stop[], mark: StopMark): number {
+  return stops.filter((stop) => stop.marks.includes(mark)).length;
+}
+
+/** The nearest step in a direction with one of some marks. */
+export function nextWith(stops: readonly Stop[], here: Stop | undefined, marks: ReadonlySet<StopMark>, direction: 1 | -1): Stop | undefined {
+  const index = stops.findIndex((stop) => stop === here);
+  const ahead = direction === 1 ? stops.slice(index + 1) : stops.slice(0, Math.max(index, 0)).reverse();
+  return ahead.find((stop) => stop.marks.some((mark) => marks.has(mark)));
+}
