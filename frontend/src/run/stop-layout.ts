@@ -1,6 +1,6 @@
 /** Where the steps of a story stand on the timeline, and the messages of the one that is open. */
 
-import { textWidth, wrapText } from "../layout/text";
+import { fitText, textWidth, wrapText } from "../layout/text";
 import type { Level } from "../session/player.svelte";
 import { stopAt, type Stop } from "../session/story";
 
@@ -34,6 +34,8 @@ export interface StopsLayout {
 
 /** The dot stands so far from the left end of its slot. */
 const INSET = 8;
+/** Between the last message of a step and the next step. */
+const BEFORE_NEXT = 18;
 const OPEN_WIDTH = 206;
 const TICK_ROOM = 30;
 const CLOSEST_DOTS = 9;
@@ -47,7 +49,7 @@ export function placeStops({ stops, index, level, width, labelOf }: StopsRequest
   const places = slotsOf(stops, current, level, width).map(({ stop, left, slot }, at): Slot => {
     const messages = stop.to - stop.from + 1;
     const open = messages > 1 && (level === "message" || stop === current);
-    const between = level === "message" ? slot / messages : (slot - 2 * INSET) / messages;
+    const between = level === "message" ? slot / messages : (slot - 2 * INSET - BEFORE_NEXT) / messages;
     const first = level === "message" ? left + INSET : left + INSET + between;
     const ticks = open ? Array.from({ length: messages }, (_, tick) => ({ index: stop.from + tick, x: first + tick * between })) : [];
     return { stop, x: left + INSET, left, width: slot, ticks, label: null, dot: true, at };
@@ -90,12 +92,17 @@ function withLabels(places: readonly Slot[], current: Stop | undefined, width: n
     const room = Math.min(Math.max(place.width - LABEL_GAP, urgency(place) < 2 ? limit : 0), limit, next - from);
     const inside = taken.some((other) => other.from - LABEL_GAP < from && other.to + LABEL_GAP > from);
     if (inside || room < SHORTEST_LABEL) continue;
-    const lines = wrapText(labelOf(place.stop), LABEL_SIZE, room).slice(0, 2);
+    const lines = twoLines(labelOf(place.stop), room);
     const to = from + Math.max(...lines.map((line) => textWidth(line, LABEL_SIZE)));
     labels.set(place, lines);
     taken.push({ from, to });
   }
   return places.map((place) => ({ ...place, label: labels.get(place) ?? null }));
+}
+
+function twoLines(label: string, room: number): string[] {
+  const [first = "", ...rest] = wrapText(label, LABEL_SIZE, room);
+  return rest.length === 0 ? [first] : [first, fitText(rest.join(" "), LABEL_SIZE, room)];
 }
 
 /** So many steps that dots would touch: every so manieth has one, and the current one. */

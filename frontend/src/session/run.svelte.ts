@@ -55,7 +55,7 @@ export class Run {
   others = $state.raw<readonly OtherVersion[]>([]);
   scenarios = $state.raw<readonly OtherScenario[]>([]);
   /** What the service tells of each branch, by its tip. */
-  #stories = $state.raw<ReadonlyMap<number, readonly StoryStep[]>>(new Map());
+  #stories = $state.raw<Readonly<Record<number, readonly StoryStep[]>>>({});
 
   readonly branches: Branch[] = $derived(listBranches(this.frames));
   readonly branch: Branch | undefined = $derived(branchOf(this.branches, this.at, this.tip));
@@ -63,7 +63,7 @@ export class Run {
   readonly index = $derived(this.path.indexOf(this.at));
   /** The frames of the branch shown, in order. */
   readonly shown: readonly Frame[] = $derived(this.path.map((number) => this.frames[number]).filter((frame) => frame !== undefined));
-  readonly stops: readonly Stop[] = $derived(stopsOf(this.shown, this.#stories.get(this.branch?.tip ?? 0) ?? []));
+  readonly stops: readonly Stop[] = $derived(stopsOf(this.shown, this.#stories[this.branch?.tip ?? 0] ?? []));
   readonly frame: Frame | undefined = $derived(this.frames[this.at]);
   readonly previous: Frame | null = $derived(this.index > 0 ? (this.frames[this.path[this.index - 1] ?? 0] ?? null) : null);
 
@@ -84,7 +84,7 @@ export class Run {
     this.frames = frames;
     this.at = frames[at] === undefined ? 0 : at;
     this.tip = branchOf(listBranches(frames), this.at, frames.length - 1)?.tip ?? this.at;
-    if (story.length > 0) this.#stories = new Map([[this.tip, story]]);
+    if (story.length > 0) this.#stories = { [this.tip]: story };
   }
 
   get readOnly(): boolean {
@@ -190,9 +190,9 @@ export class Run {
       // More than one answer holds.
       frames = [...frames, ...(await this.api.readTimeline(this.session, frames.length)).frames];
     }
-    const told = withToldSteps(this.#stories.get(this.tip) ?? [], acted.story);
+    const told = withToldSteps(this.#stories[this.tip] ?? [], acted.story);
     this.frames = frames;
-    this.#stories = new Map([...this.#stories, [acted.head, told]]);
+    this.#stories = { ...this.#stories, [acted.head]: told };
     this.tip = acted.head;
     this.at = acted.head;
     this.#asked += 1;
@@ -218,10 +218,10 @@ export class Run {
   /** Asks for the story of the branch shown, where it is not known. */
   async loadStory(): Promise<void> {
     const tip = this.branch?.tip;
-    if (this.session === null || tip === undefined || this.#stories.has(tip)) return;
+    if (this.session === null || tip === undefined || this.#stories[tip] !== undefined) return;
     try {
       const { head, story } = await this.api.readStory(this.session, tip);
-      this.#stories = new Map([...this.#stories, [head, story]]);
+      this.#stories = { ...this.#stories, [head]: story };
     } catch {
       // The steps have their numbers; their words come with the next try.
     }
