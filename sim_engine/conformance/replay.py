@@ -57,13 +57,13 @@ from sim_engine.protocol.messages import (
 )
 from sim_engine.simulation.autoplay import long_poll, observable
 from sim_engine.simulation.clock import run_for, run_until, settle
-from sim_engine.simulation.controller_actions import (
+from sim_engine.simulation.performing.controller import (
     bounce_is_unseen,
     broker_is_back,
     is_unnoticed,
     session_has_ended,
 )
-from sim_engine.simulation.late_metadata import waiting_records
+from sim_engine.simulation.performing.late_metadata import waiting_records
 from sim_engine.simulation.play import LimitReachedError, Play
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import deliver_commands, play_step

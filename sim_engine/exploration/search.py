@@ -38,7 +38,7 @@ from sim_engine.invariants import PROPERTY_NAMES, History, Verdict, evaluate, ob
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import late_request
 from sim_engine.simulation.autoplay import delivery_of, observable
-from sim_engine.simulation.late_metadata import is_metadata_held, waiting_records
+from sim_engine.simulation.performing.late_metadata import is_metadata_held, waiting_records
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import play_step

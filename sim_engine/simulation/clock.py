@@ -23,8 +23,8 @@ from sim_engine.simulation.autoplay import (
     refresh_beliefs,
     rewind_timer,
 )
-from sim_engine.simulation.controller_actions import session_has_ended
-from sim_engine.simulation.delivery import why_undeliverable
+from sim_engine.simulation.performing.controller import session_has_ended
+from sim_engine.simulation.performing.messages import why_undeliverable
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.transition import perform
 

@@ -35,12 +35,12 @@ from sim_engine.identifiers import (
     BrokerId,
 )
 from sim_engine.protocol.replica import Replica
-from sim_engine.simulation.broker_actions import session_lives
-from sim_engine.simulation.controller_actions import (
+from sim_engine.simulation.offers import Offer
+from sim_engine.simulation.performing.brokers import session_lives
+from sim_engine.simulation.performing.controller import (
     broker_is_back,
     session_has_ended,
 )
-from sim_engine.simulation.offers import Offer
 from sim_engine.versions import levels_of
 
 SLOW_MS = 500

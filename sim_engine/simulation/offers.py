@@ -40,12 +40,12 @@ from sim_engine.identifiers import (
 from sim_engine.protocol.controller.reassignment import assignment_of
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.autoplay import long_poll, round_changes_something
-from sim_engine.simulation.broker_actions import why_no_fetch
-from sim_engine.simulation.client_actions import may_retry
-from sim_engine.simulation.controller_actions import (
+from sim_engine.simulation.performing.brokers import why_no_fetch
+from sim_engine.simulation.performing.controller import (
     is_unnoticed,
 )
-from sim_engine.simulation.late_metadata import is_metadata_held, waiting_records
+from sim_engine.simulation.performing.late_metadata import is_metadata_held, waiting_records
+from sim_engine.simulation.performing.producers import may_retry
 
 
 class Offer(Struct, frozen=True, gc=False):

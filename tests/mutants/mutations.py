@@ -26,7 +26,7 @@ from sim_engine.protocol.leader import (
 )
 from sim_engine.protocol.log import leader_epoch_cache
 from sim_engine.protocol.outcome import Outcome
-from sim_engine.simulation import delivery
+from sim_engine.simulation.performing import messages
 
 
 def inverted(rule: str) -> Callable[[], None]:
@@ -129,7 +129,7 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
         follower.disconnected, lambda replica, _: replica
     ),
     "a message arrives whatever is in its way": everywhere(
-        delivery.why_undeliverable, lambda *_: None
+        messages.why_undeliverable, lambda *_: None
     ),
     "a dead KRaft broker stays in every ISR": everywhere(
         kraft_controller._leave_every_isr, lambda *_, **__: None

@@ -45,7 +45,7 @@ from sim_engine.protocol.replica import (
 )
 from sim_engine.protocol.settings import PartitionSettings
 from sim_engine.records import Record
-from sim_engine.simulation.controller_actions import elect
+from sim_engine.simulation.performing.controller import elect
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import play_step

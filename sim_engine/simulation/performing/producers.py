@@ -12,7 +12,7 @@ from sim_engine.events.producer import ProduceFailed, ProduceWaiting, RecordProd
 from sim_engine.identifiers import NO_LEADER, Acks, BrokerId
 from sim_engine.protocol.leader.produce import handle_produce
 from sim_engine.protocol.log.producer_state import Producing
-from sim_engine.simulation.client_metadata import (
+from sim_engine.simulation.effects.client_metadata import (
     believed_leader,
     client_named,
     put_client,

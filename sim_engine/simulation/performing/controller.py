@@ -25,8 +25,8 @@ from sim_engine.protocol.controller.reassignment import assignment_of
 from sim_engine.protocol.controller.state import ControllerOutcome
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.releases import find_level, level_reached, new_records_between
-from sim_engine.simulation.broker_actions import stop_process
-from sim_engine.simulation.late_metadata import is_metadata_held
+from sim_engine.simulation.performing.brokers import stop_process
+from sim_engine.simulation.performing.late_metadata import is_metadata_held
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import ZOOKEEPER_COMMANDS, Turn
 from sim_engine.versions import LevelName, dotted, levels_of, rules_by_name

@@ -36,7 +36,7 @@ from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Endpoint
 from sim_engine.protocol.follower.fetch_loop import send_next
 from sim_engine.protocol.log.replica_log import cut_to
 from sim_engine.protocol.replica import Replica, late_request_to, load_log
-from sim_engine.simulation.client_actions import handle_waiting_produces
+from sim_engine.simulation.performing.producers import handle_waiting_produces
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import COMMANDS, Turn
 

@@ -14,7 +14,7 @@ from sim_engine.protocol.leader.high_watermark import expire_produces
 from sim_engine.protocol.leader.isr_membership import maybe_shrink_isr, out_of_sync_events
 from sim_engine.protocol.leader.leading import leading_state
 from sim_engine.protocol.messages import IsrChangeNotification
-from sim_engine.simulation.controller_actions import (
+from sim_engine.simulation.performing.controller import (
     broker_is_back,
     check_leaderless_partitions,
     check_preferred_leaders,

@@ -50,20 +50,20 @@ from sim_engine.protocol.messages import (
 )
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import LateRequest, Replica, late_request
-from sim_engine.simulation.controller_commands import (
-    handle_leader_and_isr,
-    handle_metadata,
-    handle_stop_replica,
-    handle_update_metadata,
-    waiting_fetcher,
-)
-from sim_engine.simulation.late_metadata import (
+from sim_engine.simulation.performing.late_metadata import (
     as_one_delivery,
     hold_metadata,
     is_metadata_held,
     release_metadata,
     skip_command,
     waiting_records,
+)
+from sim_engine.simulation.receiving.controller_commands import (
+    handle_leader_and_isr,
+    handle_metadata,
+    handle_stop_replica,
+    handle_update_metadata,
+    waiting_fetcher,
 )
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import COMMANDS, ZOOKEEPER_COMMANDS, Turn

@@ -35,7 +35,7 @@ from sim_engine.protocol.leader.consumer_reads import (
 from sim_engine.protocol.log.leader_epoch_cache import end_offset_for
 from sim_engine.protocol.log.producer_state import Isolation
 from sim_engine.protocol.replica import Replica
-from sim_engine.simulation.client_metadata import (
+from sim_engine.simulation.effects.client_metadata import (
     believed_leader,
     client_named,
     put_client,

@@ -14,12 +14,12 @@ from sim_engine.events.producer import MarkerWritten, TransactionBegun, Transact
 from sim_engine.identifiers import NO_LEADER
 from sim_engine.protocol.leader.produce import append_marker
 from sim_engine.records import Marker
-from sim_engine.simulation.client_actions import (
+from sim_engine.simulation.effects.client_metadata import client_named, put_client
+from sim_engine.simulation.performing.producers import (
     MOST_RECORDS_IN_A_LOG,
     may_retry,
     with_producer_id,
 )
-from sim_engine.simulation.client_metadata import client_named, put_client
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 

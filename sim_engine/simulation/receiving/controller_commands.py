@@ -38,7 +38,7 @@ from sim_engine.protocol.messages import (
 )
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import Replica, load_log
-from sim_engine.simulation.timer_actions import checkpoint_high_watermarks
+from sim_engine.simulation.performing.timers import checkpoint_high_watermarks
 from sim_engine.simulation.turn import Turn
 
 

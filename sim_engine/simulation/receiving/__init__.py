@@ -1,0 +1,1 @@
+"""What a broker or the controller does with a message that arrives."""
