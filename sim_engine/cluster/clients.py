@@ -3,6 +3,7 @@
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sim_engine.identifiers import Acks, BrokerId, LeaderEpoch, Offset
 from sim_engine.protocol.log.producer_state import Isolation
@@ -109,3 +110,22 @@ class Clients(Struct, frozen=True, gc=False, kw_only=True):
     def find(self, name: str) -> Client | None:
         """A client by name."""
         return next((client for client in self.clients if client.name == name), None)
+
+
+def with_client(clients: Clients, changed: Client) -> Clients:
+    """The clients with one of them replaced."""
+    return replace(
+        clients,
+        clients=tuple(
+            changed if client.name == changed.name else client for client in clients.clients
+        ),
+    )
+
+
+def with_produced(clients: Clients, changed: ProducedRecord) -> Clients:
+    """The clients with one produce request replaced."""
+    produced = clients.produced
+    return replace(
+        clients,
+        produced=(*produced[: changed.request], changed, *produced[changed.request + 1 :]),
+    )

@@ -8,8 +8,8 @@ from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import BrokerState, broker_state
 from sim_engine.identifiers import CONTROLLER, Endpoint
+from sim_engine.protocol.messages import COMMANDS
 from sim_engine.protocol.metadata import LeaderRecoveryState, PartitionRegistration
-from sim_engine.simulation.turn import COMMANDS
 from sim_engine.versions import Control
 
 ZnodeValue = int | tuple[int, ...] | dict[str, int | tuple[int, ...]]

@@ -40,6 +40,7 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.follower.fetch_loop import what_becomes_of
 from sim_engine.protocol.messages import (
+    COMMANDS,
     FetchResponse,
     ListOffsetsResponse,
     Message,
@@ -62,7 +63,6 @@ from sim_engine.simulation.performing.controller import (
 from sim_engine.simulation.performing.messages import why_undeliverable
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import COMMANDS
 
 MOST_ROUNDS = 64
 """A fetch step ends after this many rounds even where no answer is the last."""

@@ -4,7 +4,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.clients import Client
+from sim_engine.cluster.clients import Client, with_client
+from sim_engine.cluster.knowledge import known_registration
 from sim_engine.events.producer import ClientMetadataRefreshed
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.simulation.turn import Turn
@@ -16,24 +17,13 @@ def client_named(turn: Turn, name: str, kind: Literal["producer", "consumer"]) -
     if found is None:
         found = Client(name=name, kind=kind)
         clients = turn.cluster.clients
-        turn.cluster = replace(
-            turn.cluster, clients=replace(clients, clients=(*clients.clients, found))
-        )
+        turn.put_clients(replace(clients, clients=(*clients.clients, found)))
     return found
 
 
 def put_client(turn: Turn, changed: Client) -> None:
     """Take over a client as it is now."""
-    clients = turn.cluster.clients
-    turn.cluster = replace(
-        turn.cluster,
-        clients=replace(
-            clients,
-            clients=tuple(
-                changed if client.name == changed.name else client for client in clients.clients
-            ),
-        ),
-    )
+    turn.put_clients(with_client(turn.cluster.clients, changed))
 
 
 def believed_leader(turn: Turn, client: Client, partition: str) -> BrokerId:
@@ -53,7 +43,7 @@ def refresh_metadata(
     """
     client = turn.cluster.clients.find(name)
     assert client is not None, "the client exists"
-    registration = turn.known_registration(partition)
+    registration = known_registration(turn.cluster, partition)
     changed = client.leader_of(partition) != registration.leader
     put_client(
         turn,

@@ -35,10 +35,15 @@ from sim_engine.events.process import (
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Endpoint
 from sim_engine.protocol.follower.fetch_loop import send_next
 from sim_engine.protocol.log.replica_log import cut_to
+from sim_engine.protocol.messages import COMMANDS
 from sim_engine.protocol.replica import Replica, late_request_to, load_log
+from sim_engine.simulation.effects.messages import lose
+from sim_engine.simulation.effects.outcomes import apply_outcome
+from sim_engine.simulation.effects.processes import end_process, lose_contact, stop_cleanly
+from sim_engine.simulation.effects.reconnection import regain_contact
 from sim_engine.simulation.performing.producers import handle_waiting_produces
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import COMMANDS, Turn
+from sim_engine.simulation.turn import Turn
 
 # --- fetching --------------------------------------------------------------------------------
 
@@ -85,7 +90,7 @@ def send_fetch(turn: Turn, action: SendFetch) -> None:
         message_id=turn.cluster.next_message_id,
         max_records=action.records,
     )
-    turn.apply(outcome)
+    apply_outcome(turn, outcome)
 
 
 def followed_partition(cluster: ClusterState, broker_id: BrokerId, asked: str | None) -> str:
@@ -116,7 +121,7 @@ def crash(turn: Turn, action: Crash) -> None:
     broker_id = action.broker
     _require_alive(turn, broker_id)
     turn.say(BrokerCrashed(broker=broker_id))
-    turn.end_process(broker_id, "crashed")
+    end_process(turn, broker_id, "crashed")
 
 
 def power_loss(turn: Turn, action: PowerLoss) -> None:
@@ -151,7 +156,7 @@ def power_loss(turn: Turn, action: PowerLoss) -> None:
             )
     turn.say(PowerLost(broker=broker_id))
     if broker.alive:
-        turn.end_process(broker_id, "crashed")
+        end_process(turn, broker_id, "crashed")
     for replica in turn.cluster.broker(broker_id).replicas:
         _lose_unflushed(turn, replica, keep.get(replica.partition, replica.flushed))
 
@@ -161,7 +166,7 @@ def _lose_unflushed(turn: Turn, replica: Replica, kept: int) -> None:
     if not lost:
         return
     before = replica.log_end_offset
-    turn.put(replace(replica, log=log, flushed=min(replica.flushed, kept)))
+    turn.put_replica(replace(replica, log=log, flushed=min(replica.flushed, kept)))
     turn.say(
         UnflushedRecordsLost(
             broker=replica.broker_id,
@@ -186,7 +191,7 @@ def disk_loss(turn: Turn, action: DiskLoss) -> None:
     lost = tuple(record for replica in broker.replicas for record in replica.log.records)
     turn.say(DiskLost(broker=broker_id, evidence=Evidence(replicas=(broker_id,), records=lost)))
     if broker.alive:
-        turn.end_process(broker_id, "crashed")
+        end_process(turn, broker_id, "crashed")
     broker = turn.cluster.broker(broker_id)
     turn.put_broker(
         replace(
@@ -206,7 +211,7 @@ def pause(turn: Turn, action: Pause) -> None:
     broker = _require_alive(turn, broker_id)
     if broker.process != "running":
         raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
-    turn.lose_contact(broker_id)
+    lose_contact(turn, broker_id)
     turn.put_broker(replace(turn.cluster.broker(broker_id), process="paused"))
     turn.say(BrokerPaused(broker=broker_id))
 
@@ -227,7 +232,7 @@ def resume(turn: Turn, action: Resume) -> None:
             ),
         )
     )
-    turn.regain_contact(broker_id)
+    regain_contact(turn, broker_id)
     turn.say(BrokerResumed(broker=broker_id))
     handle_waiting_produces(turn, broker_id)
 
@@ -288,10 +293,10 @@ def boot(turn: Turn, action: Boot) -> None:
         )
     )
     if not session_kept:
-        turn.regain_contact(broker_id)
+        regain_contact(turn, broker_id)
         return
     turn.say(RegistrationRefused(broker=broker_id))
-    turn.stop_cleanly(broker_id, "failed")
+    stop_cleanly(turn, broker_id, "failed")
 
 
 def session_lives(cluster: ClusterState, broker_id: BrokerId) -> bool:
@@ -309,7 +314,7 @@ def _next_broker_epoch(cluster: ClusterState) -> int:
 def stop_process(turn: Turn, broker_id: BrokerId) -> None:
     """The end of a clean stop: flush, write the checkpoints and the clean-shutdown marker, end."""
     turn.say(BrokerStopped(broker=broker_id))
-    turn.stop_cleanly(broker_id, "stopped")
+    stop_cleanly(turn, broker_id, "stopped")
 
 
 # --- links -----------------------------------------------------------------------------------
@@ -332,10 +337,10 @@ def _cut(turn: Turn, links: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
         turn.say(LinkCut(from_=sender, to=receiver))
     for message in turn.cluster.messages:
         if (message.sender, message.receiver) in links and message.kind not in COMMANDS:
-            turn.lose(message)
+            lose(turn, message)
     for broker in turn.cluster.brokers:
         if not turn.cluster.reaches_controller(broker.broker_id):
-            turn.lose_contact(broker.broker_id)
+            lose_contact(turn, broker.broker_id)
 
 
 def _link_order(link: tuple[Endpoint, Endpoint]) -> tuple[str, str]:
@@ -363,7 +368,7 @@ def heal(turn: Turn, action: Heal) -> None:
     for sender, receiver in healed:
         turn.say(LinkHealed(from_=sender, to=receiver))
     for broker in turn.cluster.brokers:
-        turn.regain_contact(broker.broker_id)
+        regain_contact(turn, broker.broker_id)
         handle_waiting_produces(turn, broker.broker_id)
 
 

@@ -409,29 +409,21 @@ def _note_reads(
         turn, replace(now, resets=tuple(other for other in now.resets if other != partition))
     )
     clients = turn.cluster.clients
-    turn.cluster = replace(
-        turn.cluster,
-        clients=replace(
-            clients,
-            consumed=(
-                *clients.consumed,
-                *(
-                    ConsumedRecord(
-                        consumer=client.name,
-                        partition=partition,
-                        offset=record.offset,
-                        value=record.value,
-                        id=record.id,
-                        frame=turn.frame,
-                        broker=replica.broker_id,
-                        isolation=isolation,
-                        after_reset=was_reset and index == 0,
-                    )
-                    for index, record in enumerate(found.records)
-                ),
-            ),
-        ),
+    read = (
+        ConsumedRecord(
+            consumer=client.name,
+            partition=partition,
+            offset=record.offset,
+            value=record.value,
+            id=record.id,
+            frame=turn.frame,
+            broker=replica.broker_id,
+            isolation=isolation,
+            after_reset=was_reset and index == 0,
+        )
+        for index, record in enumerate(found.records)
     )
+    turn.put_clients(replace(clients, consumed=(*clients.consumed, *read)))
 
 
 def _fail(turn: Turn, name: str, partition: str, broker_id: BrokerId, error: ErrorCode) -> None:

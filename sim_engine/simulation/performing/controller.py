@@ -23,12 +23,16 @@ from sim_engine.protocol.controller import kraft as kraft_controller
 from sim_engine.protocol.controller import zookeeper as zookeeper_controller
 from sim_engine.protocol.controller.reassignment import assignment_of
 from sim_engine.protocol.controller.state import ControllerOutcome
+from sim_engine.protocol.messages import ZOOKEEPER_COMMANDS
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.releases import find_level, level_reached, new_records_between
+from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
+from sim_engine.simulation.effects.messages import lose
+from sim_engine.simulation.effects.metadata_publishing import publish_everything
 from sim_engine.simulation.performing.brokers import stop_process
 from sim_engine.simulation.performing.late_metadata import is_metadata_held
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import ZOOKEEPER_COMMANDS, Turn
+from sim_engine.simulation.turn import Turn
 from sim_engine.versions import LevelName, dotted, levels_of, rules_by_name
 
 
@@ -95,7 +99,7 @@ def notice(turn: Turn, action: Notice) -> None:
     broker_id = action.broker
     cluster = turn.cluster
     if session_has_ended(cluster, broker_id):
-        turn.apply_controller(_session_ended(cluster, broker_id))
+        apply_controller_outcome(turn, _session_ended(cluster, broker_id))
         turn.cluster = replace(
             turn.cluster,
             messages=tuple(
@@ -128,7 +132,8 @@ def _welcome(turn: Turn, broker_id: BrokerId) -> None:
     broker = cluster.broker(broker_id)
     registered = cluster.controller.broker(broker_id)
     if cluster.profile.control == "zookeeper":
-        turn.apply_controller(
+        apply_controller_outcome(
+            turn,
             zookeeper_controller.broker_joined(
                 cluster.controller,
                 broker_id,
@@ -136,10 +141,11 @@ def _welcome(turn: Turn, broker_id: BrokerId) -> None:
                 broker.broker_epoch,
                 cluster.profile,
                 cluster.policies(),
-            )
+            ),
         )
     elif registered.incarnation != broker.incarnation:
-        turn.apply_controller(
+        apply_controller_outcome(
+            turn,
             kraft_controller.broker_registered(
                 cluster.controller,
                 broker_id,
@@ -147,14 +153,15 @@ def _welcome(turn: Turn, broker_id: BrokerId) -> None:
                 broker.previous_broker_epoch,
                 cluster.profile,
                 cluster.policies(),
-            )
+            ),
         )
-        turn.publish_everything(broker_id)
+        publish_everything(turn, broker_id)
     else:
-        turn.apply_controller(
+        apply_controller_outcome(
+            turn,
             kraft_controller.broker_unfenced(
                 cluster.controller, broker_id, cluster.profile, cluster.policies()
-            )
+            ),
         )
 
 
@@ -167,12 +174,13 @@ def fail_controller(turn: Turn, action: TakeOverController) -> None:
     cluster = turn.cluster
     if cluster.profile.control == "kraft":
         raise RefusedError("controller_is_a_quorum", rule="CONTROLLER-EPOCH")
-    turn.apply_controller(
-        zookeeper_controller.take_over(cluster.controller, cluster.profile, cluster.policies())
+    apply_controller_outcome(
+        turn,
+        zookeeper_controller.take_over(cluster.controller, cluster.profile, cluster.policies()),
     )
     for message in cluster.messages:
         if message.kind in ("alter_partition_request", "alter_partition_response"):
-            turn.lose(message)
+            lose(turn, message)
 
 
 def elect(turn: Turn, action: AskElection) -> None:
@@ -196,7 +204,7 @@ def elect(turn: Turn, action: AskElection) -> None:
                 partition=name,
                 broker=registration.preferred_leader,
             )
-        turn.apply_controller(outcome)
+        apply_controller_outcome(turn, outcome)
         return
     if registration.leader != NO_LEADER:
         raise RefusedError("leader_is_valid", partition=name, leader=registration.leader)
@@ -220,7 +228,7 @@ def elect(turn: Turn, action: AskElection) -> None:
             partition=name,
             isr=list(registration.isr),
         )
-    turn.apply_controller(outcome)
+    apply_controller_outcome(turn, outcome)
 
 
 def _require_zookeeper(cluster: ClusterState, rule: str, step: str) -> None:
@@ -248,8 +256,8 @@ def reassign(turn: Turn, action: ReassignReplicas) -> None:
     rules = kraft_controller if cluster.profile.control == "kraft" else zookeeper_controller
     only_order = not assignment.in_progress and set(replicas) == set(registration.replicas)
     act = rules.reorder_replicas if only_order else rules.reassign
-    turn.apply_controller(
-        act(cluster.controller, name, replicas, cluster.profile, cluster.policies())
+    apply_controller_outcome(
+        turn, act(cluster.controller, name, replicas, cluster.profile, cluster.policies())
     )
 
 
@@ -288,7 +296,9 @@ def begin_shutdown(turn: Turn, action: BeginShutdown) -> None:
         if cluster.profile.control == "kraft"
         else zookeeper_controller.controlled_shutdown
     )
-    turn.apply_controller(act(cluster.controller, broker_id, cluster.profile, cluster.policies()))
+    apply_controller_outcome(
+        turn, act(cluster.controller, broker_id, cluster.profile, cluster.policies())
+    )
 
 
 def end_shutdown(turn: Turn, action: EndShutdown) -> None:
@@ -311,18 +321,20 @@ def end_shutdown(turn: Turn, action: EndShutdown) -> None:
     if not reached or not registered.live or registered.fenced:
         return
     if cluster.profile.control == "zookeeper":
-        turn.apply_controller(
+        apply_controller_outcome(
+            turn,
             zookeeper_controller.session_expired(
                 cluster.controller, broker_id, cluster.profile, cluster.policies()
-            )
+            ),
         )
         return
     stopped = turn.events[before:]
     del turn.events[before:]
-    turn.apply_controller(
+    apply_controller_outcome(
+        turn,
         kraft_controller.end_controlled_shutdown(
             cluster.controller, broker_id, cluster.profile, cluster.policies()
-        )
+        ),
     )
     turn.say(*stopped)
 
@@ -352,7 +364,7 @@ def check_preferred_leaders(turn: Turn) -> None:
             cluster.policies(),
         )
         if outcome is not None:
-            turn.apply_controller(outcome)
+            apply_controller_outcome(turn, outcome)
 
 
 def _is_imbalanced(cluster: ClusterState, broker_id: BrokerId) -> bool:
@@ -384,7 +396,7 @@ def _elect_where_nobody_leads(turn: Turn, topic: str | None) -> None:
             unclean=False,
         )
         if outcome is not None:
-            turn.apply_controller(outcome)
+            apply_controller_outcome(turn, outcome)
 
 
 def check_leaderless_partitions(turn: Turn) -> None:
@@ -412,7 +424,7 @@ def check_leaderless_partitions(turn: Turn) -> None:
             unclean=True,
         )
         if outcome is not None:
-            turn.apply_controller(outcome)
+            apply_controller_outcome(turn, outcome)
 
 
 def _change_level(turn: Turn, name: LevelName, wanted: str) -> None:
@@ -469,10 +481,11 @@ def _change_level(turn: Turn, name: LevelName, wanted: str) -> None:
         )
     )
     if kraft:
-        turn.apply_controller(
+        apply_controller_outcome(
+            turn,
             kraft_controller.feature_level_changed(
                 turn.cluster.controller, level, after, turn.cluster.policies()
-            )
+            ),
         )
 
 
@@ -519,10 +532,11 @@ def change_config(turn: Turn, action: Config) -> None:
             )
         )
     if "min.insync.replicas" in changed and cluster.profile.rules.eligible_leader_replicas:
-        turn.apply_controller(
+        apply_controller_outcome(
+            turn,
             kraft_controller.min_isr_changed(
                 turn.cluster.controller, topic, cluster.profile, turn.cluster.policies()
-            )
+            ),
         )
     if changed.get("unclean.leader.election.enable") is True:
         rules = cluster.profile.rules

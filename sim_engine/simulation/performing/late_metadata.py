@@ -16,6 +16,7 @@ from sim_engine.events.metadata import CommandSkipped
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId
 from sim_engine.protocol.messages import LeaderAndIsr, Message, MetadataRecords
 from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.simulation.effects.messages import remove, replace_message
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
@@ -83,7 +84,7 @@ def skip_command(turn: Turn, skipped: Message) -> None:
                 broker=skipped.receiver,
                 partition=registration.partition,
             )
-    turn.take(skipped)
+    remove(turn, skipped)
     for registration in skipped.payload.partitions:
         heir = next(message for message in later if _speaks_of(message, registration))
         told = [
@@ -111,17 +112,10 @@ def _speaks_of(message: Message, registration: PartitionRegistration) -> bool:
 
 
 def _pass_over(turn: Turn, heir_id: int, states: tuple[PartitionRegistration, ...]) -> None:
-    messages: list[Message] = []
-    for message in turn.cluster.messages:
-        if message.id == heir_id:
-            assert isinstance(message.payload, LeaderAndIsr), "commands stand in for commands"
-            passed_over = (*message.payload.passed_over, *states)
-            messages.append(
-                replace(message, payload=replace(message.payload, passed_over=passed_over))
-            )
-        else:
-            messages.append(message)
-    turn.cluster = replace(turn.cluster, messages=tuple(messages))
+    heir = next(message for message in turn.cluster.messages if message.id == heir_id)
+    assert isinstance(heir.payload, LeaderAndIsr), "commands stand in for commands"
+    passed_over = (*heir.payload.passed_over, *states)
+    replace_message(turn, replace(heir, payload=replace(heir.payload, passed_over=passed_over)))
 
 
 def hold_metadata(turn: Turn, broker_id: BrokerId) -> None:
@@ -148,12 +142,11 @@ def release_metadata(turn: Turn, broker_id: BrokerId) -> None:
 
 
 def _hold_log(turn: Turn, broker_id: BrokerId, *, held: bool) -> None:
-    turn.cluster = replace(
-        turn.cluster,
-        messages=tuple(
+    turn.put_messages(
+        tuple(
             replace(message, held=held)
             if message.kind == METADATA_RECORD and message.receiver == broker_id
             else message
             for message in turn.cluster.messages
-        ),
+        )
     )

@@ -5,7 +5,8 @@ from typing import Literal
 from msgspec.structs import replace
 
 from sim_engine.actions import Produce, Refresh, Retry
-from sim_engine.cluster.clients import Client, ProducedRecord
+from sim_engine.cluster.clients import Client, ProducedRecord, with_produced
+from sim_engine.cluster.knowledge import eligible_for_isr
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Evidence
 from sim_engine.events.producer import ProduceFailed, ProduceWaiting, RecordProduced
@@ -19,6 +20,8 @@ from sim_engine.simulation.effects.client_metadata import (
     refresh_metadata,
     with_entry,
 )
+from sim_engine.simulation.effects.outcomes import apply_outcome
+from sim_engine.simulation.effects.produce_responses import leave_unanswered
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
@@ -62,10 +65,7 @@ def with_producer_id(turn: Turn, client: Client) -> Client:
         return client
     clients = turn.cluster.clients
     client = replace(client, producer_id=clients.next_producer_id)
-    turn.cluster = replace(
-        turn.cluster,
-        clients=replace(clients, next_producer_id=clients.next_producer_id + 1),
-    )
+    turn.put_clients(replace(clients, next_producer_id=clients.next_producer_id + 1))
     put_client(turn, client)
     return client
 
@@ -85,18 +85,7 @@ def retry(turn: Turn, action: Retry) -> None:
     if not waiting:
         raise RefusedError("nothing_to_retry", producer=name)
     oldest = waiting[0]
-    index = oldest.request
-    turn.cluster = replace(
-        turn.cluster,
-        clients=replace(
-            clients,
-            produced=(
-                *clients.produced[:index],
-                replace(oldest, retried=True),
-                *clients.produced[index + 1 :],
-            ),
-        ),
-    )
+    turn.put_clients(with_produced(clients, replace(oldest, retried=True)))
     _produce(
         turn,
         producer=name,
@@ -163,9 +152,7 @@ def _produce(
         sequence=sequence,
         transaction=transaction,
     )
-    turn.cluster = replace(
-        turn.cluster, clients=replace(clients, produced=(*clients.produced, produced))
-    )
+    turn.put_clients(replace(clients, produced=(*clients.produced, produced)))
     if target == NO_LEADER:
         _fail_without_leader(turn, produced)
         return
@@ -181,7 +168,7 @@ def _produce(
         )
         return
     if not turn.cluster.broker(target).running:
-        turn.leave_unanswered(request, target)
+        leave_unanswered(turn, request, target)
         return
     _handle_produce(turn, produced)
 
@@ -232,31 +219,24 @@ def _handle_produce(turn: Turn, produced: ProducedRecord) -> None:
         deadline_ms=turn.cluster.now_ms + produced.timeout_ms,
         settings=turn.cluster.settings_of(partition),
         now_ms=turn.cluster.now_ms,
-        eligible=turn.eligible(target),
+        eligible=eligible_for_isr(turn.cluster, target),
         producing=_producing(produced),
     )
     if outcome.duplicate is not None:
-        turn.note_duplicate(produced.request, outcome.duplicate)
+        # The log holds the batch already: the request is about that record.
+        known = outcome.duplicate
+        produced = replace(produced, id=known.id, offset=known.offset)
+        turn.put_clients(with_produced(turn.cluster.clients, produced))
     appended = outcome.replica.log_end_offset > replica.log_end_offset
     if appended:
         clients = turn.cluster.clients
-        turn.cluster = replace(
-            turn.cluster,
-            clients=replace(
-                clients,
-                next_record=clients.next_record + 1,
-                produced=(
-                    *clients.produced[: produced.request],
-                    replace(
-                        produced,
-                        id=record_id,
-                        offset=replica.log_end_offset,
-                        outcome="no_answer" if acks == 0 else "pending",
-                    ),
-                    *clients.produced[produced.request + 1 :],
-                ),
-            ),
+        sent = replace(
+            produced,
+            id=record_id,
+            offset=replica.log_end_offset,
+            outcome="no_answer" if acks == 0 else "pending",
         )
+        turn.put_clients(with_produced(replace(clients, next_record=clients.next_record + 1), sent))
         turn.say(
             RecordProduced(
                 variant=_how_produced(produced),
@@ -277,7 +257,7 @@ def _handle_produce(turn: Turn, produced: ProducedRecord) -> None:
                 ),
             )
         )
-    turn.apply(outcome)
+    apply_outcome(turn, outcome)
     if any(answer.error is ErrorCode.NOT_LEADER_OR_FOLLOWER for answer in outcome.answers):
         refresh_metadata(turn, produced.producer, partition)
 
@@ -302,18 +282,9 @@ def _how_produced(produced: ProducedRecord) -> Literal["idempotent", "transactio
 
 
 def _fail_without_leader(turn: Turn, produced: ProducedRecord) -> None:
-    clients = turn.cluster.clients
     error = ErrorCode.LEADER_NOT_AVAILABLE
-    turn.cluster = replace(
-        turn.cluster,
-        clients=replace(
-            clients,
-            produced=(
-                *clients.produced[: produced.request],
-                replace(produced, outcome="failed", error=str(error)),
-            ),
-        ),
-    )
+    failed = replace(produced, outcome="failed", error=str(error))
+    turn.put_clients(with_produced(turn.cluster.clients, failed))
     turn.say(
         ProduceFailed(
             variant=error,

@@ -7,13 +7,19 @@ from sim_engine.cluster.start import tells_of_isr_changes
 from sim_engine.events.controller import HeartbeatReceived
 from sim_engine.events.fetch import BackoffEnded
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold, IsrChecked
-from sim_engine.events.log import HighWatermarkCheckpointed, LogFlushed, RecoveryPointCheckpointed
+from sim_engine.events.log import LogFlushed
 from sim_engine.identifiers import CONTROLLER, BrokerId
 from sim_engine.protocol.leader.follower_fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import expire_produces
 from sim_engine.protocol.leader.isr_membership import maybe_shrink_isr, out_of_sync_events
 from sim_engine.protocol.leader.leading import leading_state
 from sim_engine.protocol.messages import IsrChangeNotification
+from sim_engine.simulation.effects.checkpoints import (
+    checkpoint_high_watermarks,
+    checkpoint_recovery_points,
+)
+from sim_engine.simulation.effects.messages import send
+from sim_engine.simulation.effects.outcomes import apply_outcome, change_isr
 from sim_engine.simulation.performing.controller import (
     broker_is_back,
     check_leaderless_partitions,
@@ -52,7 +58,7 @@ def fire(turn: Turn, action: Timer) -> None:
     elif kind == "high_watermark_checkpoint":
         checkpoint_high_watermarks(turn, broker_id)
     elif kind == "recovery_point_checkpoint":
-        _checkpoint_recovery_points(turn, broker_id)
+        checkpoint_recovery_points(turn, broker_id)
     elif kind == "flush":
         _flush(turn, broker_id)
     elif kind == "isr_change_propagation":
@@ -86,7 +92,7 @@ def _check_isr(turn: Turn, broker_id: BrokerId) -> None:
                     now_ms=turn.cluster.now_ms,
                 )
             )
-            turn.write_isr(broker_id, replica.partition, change)
+            change_isr(turn, broker_id, replica.partition, change)
         elif replica.leading.pending_isr is None:
             turn.say(
                 IsrChecked(
@@ -98,49 +104,6 @@ def _check_isr(turn: Turn, broker_id: BrokerId) -> None:
             )
     if not turn.events:
         turn.say(IsrChecked(variant="nothing_led", broker=broker_id))
-
-
-def checkpoint_high_watermarks(turn: Turn, broker_id: BrokerId) -> None:
-    """`ReplicaManager.checkpointHighWatermarks`: every partition's high watermark, in one file."""
-    broker = turn.cluster.broker(broker_id)
-    turn.put_broker(
-        replace(
-            broker,
-            replicas=tuple(
-                replace(replica, checkpoint_high_watermark=replica.high_watermark)
-                for replica in broker.replicas
-            ),
-        )
-    )
-    turn.say(
-        HighWatermarkCheckpointed(
-            broker=broker_id,
-            high_watermarks=tuple(
-                f"{replica.partition}: {replica.high_watermark}" for replica in broker.replicas
-            ),
-        )
-    )
-
-
-def _checkpoint_recovery_points(turn: Turn, broker_id: BrokerId) -> None:
-    broker = turn.cluster.broker(broker_id)
-    turn.put_broker(
-        replace(
-            broker,
-            replicas=tuple(
-                replace(replica, checkpoint_recovery_point=replica.flushed)
-                for replica in broker.replicas
-            ),
-        )
-    )
-    turn.say(
-        RecoveryPointCheckpointed(
-            broker=broker_id,
-            recovery_points=tuple(
-                f"{replica.partition}: {replica.flushed}" for replica in broker.replicas
-            ),
-        )
-    )
 
 
 def _propagate_isr_changes(turn: Turn, broker_id: BrokerId) -> None:
@@ -180,13 +143,13 @@ def _propagate_isr_changes(turn: Turn, broker_id: BrokerId) -> None:
             since_propagation_ms=since_propagation,
         )
     )
-    turn.send(broker_id, CONTROLLER, None, IsrChangeNotification(partitions=changes.partitions))
+    send(turn, broker_id, CONTROLLER, None, IsrChangeNotification(partitions=changes.partitions))
 
 
 def _flush(turn: Turn, broker_id: BrokerId) -> None:
     broker = turn.cluster.broker(broker_id)
     for replica in broker.replicas:
-        turn.put(replace(replica, flushed=replica.log_end_offset))
+        turn.put_replica(replace(replica, flushed=replica.log_end_offset))
         turn.say(
             LogFlushed(
                 broker=broker_id,
@@ -219,10 +182,11 @@ def _expire_long_poll(
     if not parked:
         raise RefusedError("timer_not_running", kind="long_poll", broker=broker_id)
     _, who, replica = min(parked, key=lambda waiting: waiting[0])
-    turn.apply(
+    apply_outcome(
+        turn,
         complete_parked_fetches(
             replica, settings=turn.cluster.settings_of(replica.partition), expire=who
-        )
+        ),
     )
 
 
@@ -236,7 +200,7 @@ def _end_backoff(turn: Turn, broker_id: BrokerId) -> None:
         raise RefusedError("timer_not_running", kind="fetch_backoff", broker=broker_id)
     for replica in waiting:
         assert replica.fetcher is not None, "filtered above"
-        turn.put(replace(replica, fetcher=replace(replica.fetcher, delayed_until_ms=None)))
+        turn.put_replica(replace(replica, fetcher=replace(replica.fetcher, delayed_until_ms=None)))
         turn.say(BackoffEnded(broker=broker_id, partition=replica.partition))
 
 
@@ -254,4 +218,4 @@ def _time_out_produces(turn: Turn, broker_id: BrokerId) -> None:
         waiting.deadline_ms for replica in leading for waiting in leading_state(replica).produces
     )
     for replica in leading:
-        turn.apply(expire_produces(replica, until_ms=max(first_ms, turn.cluster.now_ms)))
+        apply_outcome(turn, expire_produces(replica, until_ms=max(first_ms, turn.cluster.now_ms)))

@@ -9,12 +9,14 @@ from msgspec.structs import replace
 
 from sim_engine.actions import Transaction
 from sim_engine.cluster.clients import Client
+from sim_engine.cluster.knowledge import eligible_for_isr
 from sim_engine.events import Evidence
 from sim_engine.events.producer import MarkerWritten, TransactionBegun, TransactionEnded
 from sim_engine.identifiers import NO_LEADER
 from sim_engine.protocol.leader.produce import append_marker
 from sim_engine.records import Marker
 from sim_engine.simulation.effects.client_metadata import client_named, put_client
+from sim_engine.simulation.effects.outcomes import apply_outcome
 from sim_engine.simulation.performing.producers import (
     MOST_RECORDS_IN_A_LOG,
     may_retry,
@@ -98,9 +100,7 @@ def _write_marker(turn: Turn, client: Client, partition: str, marker: Marker) ->
         raise RefusedError("log_full", partition=partition, limit=MOST_RECORDS_IN_A_LOG)
     assert client.producer_id is not None, "a transaction has begun"
     clients = turn.cluster.clients
-    turn.cluster = replace(
-        turn.cluster, clients=replace(clients, next_record=clients.next_record + 1)
-    )
+    turn.put_clients(replace(clients, next_record=clients.next_record + 1))
     offset = replica.log_end_offset
     outcome = append_marker(
         replica,
@@ -110,7 +110,7 @@ def _write_marker(turn: Turn, client: Client, partition: str, marker: Marker) ->
         record_id=f"r{clients.next_record}",
         settings=settings,
         now_ms=turn.cluster.now_ms,
-        eligible=turn.eligible(leader),
+        eligible=eligible_for_isr(turn.cluster, leader),
     )
     turn.say(
         MarkerWritten(
@@ -124,4 +124,4 @@ def _write_marker(turn: Turn, client: Client, partition: str, marker: Marker) ->
             evidence=Evidence(partition=partition, replicas=(leader,), offsets=(offset,)),
         )
     )
-    turn.apply(outcome)
+    apply_outcome(turn, outcome)

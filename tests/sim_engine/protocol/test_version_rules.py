@@ -45,6 +45,7 @@ from sim_engine.protocol.replica import (
 )
 from sim_engine.protocol.settings import PartitionSettings
 from sim_engine.records import Record
+from sim_engine.simulation.effects.outcomes import apply_outcome
 from sim_engine.simulation.performing.controller import elect
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
@@ -611,7 +612,7 @@ def test_a_broker_that_exits_writes_its_files_and_one_that_halts_or_hangs_does_n
     state = cluster({1: "m1 m2", 2: "m1 m2"}, kafka="0.10.1", high_watermarks={2: 2})
     turn = Turn(state, frame=1)
 
-    turn.apply(Outcome(replica=state.replica(2, PARTITION), process_ends=how))
+    apply_outcome(turn, Outcome(replica=state.replica(2, PARTITION), process_ends=how))
 
     broker = turn.cluster.broker(2)
     assert (broker.process, broker.clean_shutdown) == (process, clean)
