@@ -108,8 +108,15 @@ class Clients(Struct, frozen=True, gc=False, kw_only=True):
     next_producer_id: int = 0
 
     def find(self, name: str) -> Client | None:
-        """A client by name."""
+        """A client by name, if there is one of that name."""
         return next((client for client in self.clients if client.name == name), None)
+
+    def client(self, name: str) -> Client:
+        """A client that has acted before."""
+        found = self.find(name)
+        if found is None:
+            raise KeyError(name)
+        return found
 
 
 def with_client(clients: Clients, changed: Client) -> Clients:

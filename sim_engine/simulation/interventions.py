@@ -36,11 +36,11 @@ from sim_engine.identifiers import (
 )
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.offers import Offer
-from sim_engine.simulation.performing.brokers import session_lives
 from sim_engine.simulation.performing.controller import (
     broker_is_back,
     session_has_ended,
 )
+from sim_engine.simulation.performing.processes import session_lives
 from sim_engine.versions import levels_of
 
 SLOW_MS = 500

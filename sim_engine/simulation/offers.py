@@ -40,10 +40,10 @@ from sim_engine.identifiers import (
 from sim_engine.protocol.controller.reassignment import assignment_of
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.autoplay import long_poll, round_changes_something
-from sim_engine.simulation.performing.brokers import why_no_fetch
 from sim_engine.simulation.performing.controller import (
     is_unnoticed,
 )
+from sim_engine.simulation.performing.fetching import why_no_fetch
 from sim_engine.simulation.performing.late_metadata import is_metadata_held, waiting_records
 from sim_engine.simulation.performing.producers import may_retry
 

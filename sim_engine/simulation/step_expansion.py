@@ -54,12 +54,12 @@ from sim_engine.simulation.autoplay import (
     request_under_way,
 )
 from sim_engine.simulation.clock import advance, run, settle_down
-from sim_engine.simulation.performing.brokers import followed_partition, why_no_fetch
 from sim_engine.simulation.performing.controller import (
     bounce_is_unseen,
     is_unnoticed,
     session_has_ended,
 )
+from sim_engine.simulation.performing.fetching import followed_partition, why_no_fetch
 from sim_engine.simulation.performing.messages import why_undeliverable
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError

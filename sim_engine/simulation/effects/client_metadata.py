@@ -41,8 +41,7 @@ def refresh_metadata(
 
     A change is said, unless `quiet`; what was `asked_for` is said in any case.
     """
-    client = turn.cluster.clients.find(name)
-    assert client is not None, "the client exists"
+    client = turn.cluster.clients.client(name)
     registration = known_registration(turn.cluster, partition)
     changed = client.leader_of(partition) != registration.leader
     put_client(

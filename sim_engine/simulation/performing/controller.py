@@ -29,8 +29,8 @@ from sim_engine.releases import find_level, level_reached, new_records_between
 from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
 from sim_engine.simulation.effects.messages import lose
 from sim_engine.simulation.effects.metadata_publishing import publish_everything
-from sim_engine.simulation.performing.brokers import stop_process
 from sim_engine.simulation.performing.late_metadata import is_metadata_held
+from sim_engine.simulation.performing.processes import stop_process
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 from sim_engine.versions import LevelName, dotted, levels_of, rules_by_name

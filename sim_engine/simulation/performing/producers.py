@@ -175,8 +175,7 @@ def _produce(
 
 def _take_sequence(turn: Turn, name: str, partition: str, given: int | None) -> int:
     """The sequence of a batch: the one that it has, or the producer's next, which is then used."""
-    client = turn.cluster.clients.find(name)
-    assert client is not None, "the client exists"
+    client = turn.cluster.clients.client(name)
     following = client.next_sequence(partition)
     if given is not None and given != following:
         return given

@@ -1,27 +1,14 @@
-"""What happens to brokers: they fetch, crash, lose power, stop, pause, start, and are cut off."""
+"""What happens to processes and disks: crash, power loss, disk loss, pause, start, stop."""
 
 from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.actions import (
-    Boot,
-    Crash,
-    Cut,
-    DiskLoss,
-    Heal,
-    Isolate,
-    Pause,
-    PowerLoss,
-    Resume,
-    SendFetch,
-    Slow,
-)
+from sim_engine.actions import Boot, Crash, DiskLoss, Pause, PowerLoss, Resume
 from sim_engine.cluster.start import start_timers
 from sim_engine.cluster.state import Broker, ClusterState, IsrChanges
 from sim_engine.events import Evidence
 from sim_engine.events.log import LogLoaded, UnflushedRecordsLost
-from sim_engine.events.network import BrokerSlowed, LinkCut, LinkHealed
 from sim_engine.events.process import (
     BrokerBooted,
     BrokerCrashed,
@@ -32,81 +19,14 @@ from sim_engine.events.process import (
     PowerLost,
     RegistrationRefused,
 )
-from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Endpoint
-from sim_engine.protocol.follower.fetch_loop import send_next
+from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.log.replica_log import cut_to
-from sim_engine.protocol.messages import COMMANDS
-from sim_engine.protocol.replica import Replica, late_request_to, load_log
-from sim_engine.simulation.effects.messages import lose
-from sim_engine.simulation.effects.outcomes import apply_outcome
+from sim_engine.protocol.replica import Replica, load_log
 from sim_engine.simulation.effects.processes import end_process, lose_contact, stop_cleanly
 from sim_engine.simulation.effects.reconnection import regain_contact
 from sim_engine.simulation.performing.producers import handle_waiting_produces
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
-
-# --- fetching --------------------------------------------------------------------------------
-
-
-def why_no_fetch(cluster: ClusterState, broker_id: BrokerId, partition: str) -> RefusedError | None:
-    """Why a follower's next request cannot go out now; null where it can."""
-    broker = cluster.broker(broker_id)
-    if not broker.running:
-        return RefusedError("broker_not_running", broker=broker_id, state=broker.process)
-    replica = broker.replica(partition)
-    if replica is None:
-        return RefusedError("not_a_replica", broker=broker_id, partition=partition)
-    if replica.leading is not None:
-        return RefusedError("is_leader", broker=broker_id, partition=partition)
-    fetcher = replica.fetcher
-    if fetcher is None or fetcher.leader == NO_LEADER:
-        return RefusedError("leader_unknown", broker=broker_id, partition=partition)
-    if fetcher.phase == "failed":
-        return RefusedError("fetcher_failed", broker=broker_id, partition=partition)
-    if fetcher.awaiting is not None or late_request_to(replica, fetcher.leader) is not None:
-        return RefusedError("request_in_flight", broker=broker_id, partition=partition)
-    if not cluster.broker(fetcher.leader).alive:
-        return RefusedError(
-            "receiver_down",
-            broker=fetcher.leader,
-            state=cluster.broker(fetcher.leader).process,
-        )
-    if cluster.is_cut(broker_id, fetcher.leader):
-        return RefusedError("link_cut", rule="TCP-ORDER", link=(broker_id, fetcher.leader))
-    return None
-
-
-def send_fetch(turn: Turn, action: SendFetch) -> None:
-    """The next request of a follower's fetch loop goes out, whatever it is."""
-    broker_id = action.broker
-    partition = followed_partition(turn.cluster, broker_id, action.partition)
-    refused = why_no_fetch(turn.cluster, broker_id, partition)
-    if refused is not None:
-        raise refused
-    outcome = send_next(
-        turn.cluster.replica(broker_id, partition),
-        settings=turn.cluster.settings_of(partition),
-        broker_epoch=turn.cluster.controller.broker(broker_id).broker_epoch,
-        message_id=turn.cluster.next_message_id,
-        max_records=action.records,
-    )
-    apply_outcome(turn, outcome)
-
-
-def followed_partition(cluster: ClusterState, broker_id: BrokerId, asked: str | None) -> str:
-    """The partition a fetch step means: the one named, else the first that the broker follows."""
-    if asked is not None:
-        return asked
-    replicas = cluster.broker(broker_id).replicas
-    for replica in replicas:
-        if replica.fetcher is not None:
-            return replica.partition
-    if not replicas:
-        raise RefusedError("not_a_replica", broker=broker_id, partition=cluster.partitions[0])
-    return replicas[0].partition
-
-
-# --- processes -------------------------------------------------------------------------------
 
 
 def _require_alive(turn: Turn, broker_id: BrokerId) -> Broker:
@@ -315,87 +235,3 @@ def stop_process(turn: Turn, broker_id: BrokerId) -> None:
     """The end of a clean stop: flush, write the checkpoints and the clean-shutdown marker, end."""
     turn.say(BrokerStopped(broker=broker_id))
     stop_cleanly(turn, broker_id, "stopped")
-
-
-# --- links -----------------------------------------------------------------------------------
-
-
-def cut(turn: Turn, action: Cut) -> None:
-    """One direction of one link: what is in flight there is lost with its connection."""
-    link = (action.from_, action.to)
-    if turn.cluster.is_cut(*link):
-        raise RefusedError("already_cut", link=link)
-    _cut(turn, (link,))
-
-
-def _cut(turn: Turn, links: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
-    turn.cluster = replace(
-        turn.cluster,
-        links_cut=tuple(sorted({*turn.cluster.links_cut, *links}, key=_link_order)),
-    )
-    for sender, receiver in links:
-        turn.say(LinkCut(from_=sender, to=receiver))
-    for message in turn.cluster.messages:
-        if (message.sender, message.receiver) in links and message.kind not in COMMANDS:
-            lose(turn, message)
-    for broker in turn.cluster.brokers:
-        if not turn.cluster.reaches_controller(broker.broker_id):
-            lose_contact(turn, broker.broker_id)
-
-
-def _link_order(link: tuple[Endpoint, Endpoint]) -> tuple[str, str]:
-    return str(link[0]), str(link[1])
-
-
-def heal(turn: Turn, action: Heal) -> None:
-    """One direction of one link, or all links of a broker, carry messages again."""
-    if action.broker is not None:
-        broker_id = action.broker
-        healed = tuple(link for link in turn.cluster.links_cut if broker_id in link)
-        if not healed:
-            raise RefusedError("not_cut", link=(broker_id, broker_id))
-    else:
-        assert action.from_ is not None, "it says a broker or a link"
-        assert action.to is not None, "it says a broker or a link"
-        link = (action.from_, action.to)
-        if not turn.cluster.is_cut(*link):
-            raise RefusedError("not_cut", link=link)
-        healed = (link,)
-    turn.cluster = replace(
-        turn.cluster,
-        links_cut=tuple(link for link in turn.cluster.links_cut if link not in healed),
-    )
-    for sender, receiver in healed:
-        turn.say(LinkHealed(from_=sender, to=receiver))
-    for broker in turn.cluster.brokers:
-        regain_contact(turn, broker.broker_id)
-        handle_waiting_produces(turn, broker.broker_id)
-
-
-def isolate(turn: Turn, action: Isolate) -> None:
-    """Cut a broker off both ways from the controller, the other brokers, or everybody."""
-    broker_id = action.broker
-    whom = action.from_
-    others: list[Endpoint] = []
-    if whom in ("controller", "all"):
-        others.append(CONTROLLER)
-    if whom in ("brokers", "all"):
-        others.extend(
-            broker.broker_id for broker in turn.cluster.brokers if broker.broker_id != broker_id
-        )
-    links = tuple(
-        link
-        for other in others
-        for link in ((broker_id, other), (other, broker_id))
-        if not turn.cluster.is_cut(*link)
-    )
-    if not links:
-        raise RefusedError("already_cut", link=(broker_id, whom))
-    _cut(turn, links)
-
-
-def slow(turn: Turn, action: Slow) -> None:
-    """A broker's messages take that much longer whenever time passes."""
-    broker = turn.cluster.broker(action.broker)
-    turn.put_broker(replace(broker, slow_ms=action.ms))
-    turn.say(BrokerSlowed(broker=broker.broker_id, ms=action.ms))
