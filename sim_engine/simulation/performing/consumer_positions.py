@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from sim_engine.cluster.clients import Client
+from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Evidence
 from sim_engine.events.consumer import (
@@ -48,7 +49,7 @@ def is_truncated(turn: Turn, name: str, partition: str) -> bool:
     assert leader is not None, "the consumer has asked who leads"
     if leader == NO_LEADER:
         raise RefusedError("no_leader", rule="KIP-320-CONSUMER", partition=partition)
-    replica = replica_that_answers(turn, leader, partition)
+    replica = replica_that_answers(turn.cluster, leader, partition)
     error = consumer_epoch_error(replica, known)
     if error is ErrorCode.NONE and replica.leading is None:
         error = ErrorCode.NOT_LEADER_OR_FOLLOWER
@@ -172,12 +173,12 @@ def _reset(
     )
 
 
-def replica_that_answers(turn: Turn, broker_id: BrokerId, partition: str) -> Replica:
+def replica_that_answers(cluster: ClusterState, broker_id: BrokerId, partition: str) -> Replica:
     """The replica of a broker that runs; refused where it does not."""
-    broker = turn.cluster.broker(broker_id)
+    broker = cluster.broker(broker_id)
     if not broker.running:
         raise RefusedError("receiver_down", broker=broker_id, state=broker.process)
-    return turn.cluster.replica(broker_id, partition)
+    return cluster.replica(broker_id, partition)
 
 
 def fail(turn: Turn, name: str, partition: str, broker_id: BrokerId, error: ErrorCode) -> None:

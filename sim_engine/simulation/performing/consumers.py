@@ -56,7 +56,7 @@ def consume(turn: Turn, action: Consume) -> None:
     if asked == NO_LEADER:
         fail(turn, name, partition, asked, ErrorCode.LEADER_NOT_AVAILABLE)
         return
-    replica = replica_that_answers(turn, asked, partition)
+    replica = replica_that_answers(turn.cluster, asked, partition)
     error = _admitted(turn, name, replica, is_named=named is not None)
     if error is not ErrorCode.NONE:
         fail(turn, name, partition, asked, error)

@@ -29,8 +29,8 @@ from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
 
-def _require_alive(turn: Turn, broker_id: BrokerId) -> Broker:
-    broker = turn.cluster.broker(broker_id)
+def _require_alive(cluster: ClusterState, broker_id: BrokerId) -> Broker:
+    broker = cluster.broker(broker_id)
     if not broker.alive:
         raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
     return broker
@@ -39,7 +39,7 @@ def _require_alive(turn: Turn, broker_id: BrokerId) -> Broker:
 def crash(turn: Turn, action: Crash) -> None:
     """The process is gone; its page cache stays, so no record is lost."""
     broker_id = action.broker
-    _require_alive(turn, broker_id)
+    _require_alive(turn.cluster, broker_id)
     turn.say(BrokerCrashed(broker=broker_id))
     end_process(turn, broker_id, "crashed")
 
@@ -128,7 +128,7 @@ def disk_loss(turn: Turn, action: DiskLoss) -> None:
 def pause(turn: Turn, action: Pause) -> None:
     """The process stands still and keeps everything (a long garbage collection, SIGSTOP)."""
     broker_id = action.broker
-    broker = _require_alive(turn, broker_id)
+    broker = _require_alive(turn.cluster, broker_id)
     if broker.process != "running":
         raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
     lose_contact(turn, broker_id)

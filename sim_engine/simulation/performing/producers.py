@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from sim_engine.actions import Produce, Refresh, Retry
 from sim_engine.cluster.clients import Client, ProducedRecord, with_produced
 from sim_engine.cluster.knowledge import eligible_for_isr
+from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Evidence
 from sim_engine.events.producer import ProduceFailed, ProduceWaiting, RecordProduced
@@ -156,7 +157,9 @@ def _produce(
     if target == NO_LEADER:
         _fail_without_leader(turn, produced)
         return
-    if turn.cluster.broker(target).process == "paused" or _isr_write_is_blocked(turn, produced):
+    if turn.cluster.broker(target).process == "paused" or _isr_write_is_blocked(
+        turn.cluster, produced
+    ):
         turn.say(
             ProduceWaiting(
                 variant="isr_write" if turn.cluster.broker(target).running else None,
@@ -192,12 +195,12 @@ def handle_waiting_produces(turn: Turn, broker_id: BrokerId) -> None:
     if not turn.cluster.broker(broker_id).running:
         return
     for produced in turn.cluster.clients.produced:
-        if produced.waits_at(broker_id) and not _isr_write_is_blocked(turn, produced):
+        if produced.waits_at(broker_id) and not _isr_write_is_blocked(turn.cluster, produced):
             _handle_produce(turn, produced)
 
 
-def _isr_write_is_blocked(turn: Turn, produced: ProducedRecord) -> bool:
-    replica = turn.cluster.broker(produced.broker).replica(produced.partition)
+def _isr_write_is_blocked(cluster: ClusterState, produced: ProducedRecord) -> bool:
+    replica = cluster.broker(produced.broker).replica(produced.partition)
     leading = None if replica is None else replica.leading
     return leading is not None and leading.blocked_isr is not None
 

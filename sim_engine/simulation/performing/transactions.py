@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sim_engine.actions import Transaction
 from sim_engine.cluster.clients import Client
 from sim_engine.cluster.knowledge import eligible_for_isr
+from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Evidence
 from sim_engine.events.producer import MarkerWritten, TransactionBegun, TransactionEnded
 from sim_engine.identifiers import NO_LEADER
@@ -50,7 +51,7 @@ def _end(turn: Turn, name: str, marker: Marker) -> None:
     if client is None or not client.in_transaction:
         raise RefusedError("no_transaction", rule="KIP-98", producer=name)
     if marker == "commit":
-        _require_answers(turn, client)
+        _require_answers(turn.cluster, client)
     for partition in client.writes_to:
         _write_marker(turn, client, partition, marker)
     put_client(turn, replace(client, in_transaction=False, writes_to=()))
@@ -64,11 +65,11 @@ def _end(turn: Turn, name: str, marker: Marker) -> None:
     )
 
 
-def _require_answers(turn: Turn, client: Client) -> None:
+def _require_answers(cluster: ClusterState, client: Client) -> None:
     """A producer commits when each record of the transaction was acknowledged, and not before."""
     unanswered = [
         produced.value
-        for produced in turn.cluster.clients.produced
+        for produced in cluster.clients.produced
         if produced.transaction == client.transactions and may_retry(client, produced)
     ]
     if unanswered:

@@ -1,6 +1,7 @@
 """A follower's requests arrive at its leader, and the responses at the fetch loop that asked."""
 
 from sim_engine.cluster.knowledge import eligible_for_isr, known_broker_epoch
+from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.fetch import LateAnswerDropped, LateAnswerTaken
 from sim_engine.events.network import ResponseIgnored
@@ -35,14 +36,14 @@ from sim_engine.simulation.turn import Turn
 def receive_fetch_request(turn: Turn, message: Message, request: FetchRequest) -> None:
     """A leader serves a fetch, or lets it wait until there is something to send."""
     cluster = turn.cluster
-    replica = _receiving_replica(turn, message)
+    replica = _receiving_replica(turn.cluster, message)
     outcome = handle_fetch(
         replica,
         message,
         request,
         settings=cluster.settings_of(replica.partition),
         now_ms=cluster.now_ms,
-        eligible=_eligible(turn, replica.broker_id, message, request),
+        eligible=_eligible(cluster, replica.broker_id, message, request),
         known_broker_epoch=known_broker_epoch(cluster, replica.broker_id, message.sender),
     )
     apply_outcome(turn, outcome)
@@ -52,7 +53,7 @@ def receive_offsets_for_leader_epoch_request(
     turn: Turn, message: Message, request: OffsetsForLeaderEpochRequest
 ) -> None:
     """A leader says where an epoch ends in its log."""
-    replica = _receiving_replica(turn, message)
+    replica = _receiving_replica(turn.cluster, message)
     settings = turn.cluster.settings_of(replica.partition)
     outcome = handle_offsets_for_leader_epoch(replica, message, request, settings=settings)
     apply_outcome(turn, outcome)
@@ -60,24 +61,24 @@ def receive_offsets_for_leader_epoch_request(
 
 def receive_list_offsets_request(turn: Turn, message: Message, request: ListOffsetsRequest) -> None:
     """A leader says where its log starts or ends."""
-    replica = _receiving_replica(turn, message)
+    replica = _receiving_replica(turn.cluster, message)
     apply_outcome(turn, handle_list_offsets(replica, message, request))
 
 
-def _receiving_replica(turn: Turn, message: Message) -> Replica:
+def _receiving_replica(cluster: ClusterState, message: Message) -> Replica:
     assert isinstance(message.receiver, int), "brokers fetch from brokers"
     assert message.partition is not None, "requests and responses carry one partition"
-    return turn.cluster.replica(message.receiver, message.partition)
+    return cluster.replica(message.receiver, message.partition)
 
 
 def _eligible(
-    turn: Turn, leader: BrokerId, message: Message, request: FetchRequest
+    cluster: ClusterState, leader: BrokerId, message: Message, request: FetchRequest
 ) -> frozenset[BrokerId]:
     """Who may join, as far as the leader knows: not a follower that fetches with another broker
     epoch than the leader has read of (KIP-903)."""
     assert isinstance(message.sender, int), "followers fetch"
-    eligible = eligible_for_isr(turn.cluster, leader)
-    if request.broker_epoch in (None, known_broker_epoch(turn.cluster, leader, message.sender)):
+    eligible = eligible_for_isr(cluster, leader)
+    if request.broker_epoch in (None, known_broker_epoch(cluster, leader, message.sender)):
         return eligible
     return eligible - {message.sender}
 
@@ -143,7 +144,7 @@ def _taken(
     It is applied if the fetch loop still waits for it, or takes what an earlier one has asked for
     on the same thread.
     """
-    replica = _receiving_replica(turn, message)
+    replica = _receiving_replica(turn.cluster, message)
     late = late_request(replica, response.in_reply_to)
     if late is not None:
         replica = without_late_request(replica, late.message_id)

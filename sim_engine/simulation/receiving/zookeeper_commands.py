@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.state import Broker
+from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.events.metadata import (
     CommandFenced,
     CommandIgnored,
@@ -42,7 +42,7 @@ def receive_leader_and_isr(turn: Turn, message: Message, command: LeaderAndIsr) 
     A partition is taken only with a leader epoch above the one known here; commands of an older
     controller are refused whole. A broker without a leader to follow goes on as it was.
     """
-    broker = _commanded(turn, message)
+    broker = _commanded(turn.cluster, message)
     if _fenced(turn, broker, command):
         return
     broker_id = broker.broker_id
@@ -67,7 +67,7 @@ def receive_leader_and_isr(turn: Turn, message: Message, command: LeaderAndIsr) 
 
 def receive_update_metadata(turn: Turn, message: Message, told: UpdateMetadata) -> None:
     """Take over what the controller says of brokers and leaders (`ZkMetadataCache`)."""
-    broker = _commanded(turn, message)
+    broker = _commanded(turn.cluster, message)
     if _fenced(turn, broker, told):
         return
     known = {registration.partition: registration for registration in broker.known_partitions}
@@ -99,7 +99,7 @@ def receive_update_metadata(turn: Turn, message: Message, told: UpdateMetadata) 
 def receive_stop_replica(turn: Turn, message: Message, command: StopReplica) -> None:
     """Delete a replica that a ZooKeeper controller has moved away (`ReplicaManager`)."""
     assert message.partition is not None, "a replica is of one partition"
-    broker = _commanded(turn, message)
+    broker = _commanded(turn.cluster, message)
     replica = broker.replica(message.partition)
     if _fenced(turn, broker, command):
         return
@@ -110,9 +110,9 @@ def receive_stop_replica(turn: Turn, message: Message, command: StopReplica) -> 
     delete_replica(turn, replica)
 
 
-def _commanded(turn: Turn, message: Message) -> Broker:
+def _commanded(cluster: ClusterState, message: Message) -> Broker:
     assert isinstance(message.receiver, int), "brokers are commanded"
-    return turn.cluster.broker(message.receiver)
+    return cluster.broker(message.receiver)
 
 
 def _fenced(turn: Turn, broker: Broker, command: ZooKeeperCommand) -> bool:
