@@ -27,6 +27,10 @@ FORBIDDEN = {
         "sim_engine/protocol/follower/truncation.py",
         "import sim_engine.protocol.leader.produce",
     ),
+    "The two controllers do not know each other: a profile chooses one behind one protocol": (
+        "sim_engine/protocol/controller/kraft/elections.py",
+        "import sim_engine.protocol.controller.zookeeper.elections",
+    ),
     "The simulation's rooms build on each other in one order": (
         "sim_engine/simulation/turn.py",
         "import sim_engine.simulation.effects.messages",

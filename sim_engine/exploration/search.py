@@ -273,7 +273,7 @@ def _possible(cluster: ClusterState) -> Iterator[Happening]:
         yield from _befalling("machine", broker_id)
         if any(broker_id in link for link in cluster.links_cut):
             yield Heal(broker=broker_id)
-        if broker.alive and cluster.profile.control == "kraft":
+        if broker.alive and cluster.controller_kind.has_metadata_log:
             yield from _late_metadata(cluster, broker_id)
     for partition in cluster.partitions:
         value = f"s{len(cluster.clients.produced) + 1}"

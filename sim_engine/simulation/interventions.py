@@ -152,7 +152,7 @@ def offers_of_timers_due(cluster: ClusterState) -> Iterator[Offer]:
 
 
 def _is_fenced(cluster: ClusterState, broker_id: BrokerId) -> bool:
-    return cluster.profile.control == "kraft" and broker_is_back(cluster, broker_id)
+    return cluster.controller_kind.fences_brokers and broker_is_back(cluster, broker_id)
 
 
 def _backs_off(replica: Replica) -> bool:

@@ -104,7 +104,7 @@ def _late(cluster: ClusterState) -> Iterator[Offer]:
             if waiting:
                 yield Offer(2, "network", Deliver(kind=METADATA_RECORD, to=broker_id, records=1))
             yield Offer(2, "network", Release(kind=METADATA_RECORD, to=broker_id))
-        elif cluster.profile.control == "kraft":
+        elif cluster.controller_kind.has_metadata_log:
             yield Offer(71, "network", Hold(kind=METADATA_RECORD, to=broker_id))
         commands = [
             message

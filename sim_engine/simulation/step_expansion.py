@@ -259,7 +259,7 @@ def _elect(play: Play, step: Elect) -> None:
         trial.act(Notice(broker=broker.broker_id))
     registration = trial.cluster.controller.partition(partition)
     if kind == "preferred":
-        if registration.leader != registration.preferred_leader or _writes_again(trial):
+        if registration.leader != registration.preferred_leader or _writes_again(trial, partition):
             trial.act(AskElection(partition=partition, kind=kind))
     elif registration.leader == NO_LEADER:
         trial.act(AskElection(partition=partition, kind=kind))
@@ -283,15 +283,16 @@ def _elect(play: Play, step: Elect) -> None:
     deliver_commands(play)
 
 
-def _writes_again(trial: Play) -> bool:
-    """Whether an election of the leader that already leads is written all the same: under
-    ZooKeeper from 2.0.1 on, where nothing else has just been."""
-    profile = trial.cluster.profile
-    return (
-        not trial.played
-        and profile.control == "zookeeper"
-        and profile.preferred_election_always_writes
+def _writes_again(trial: Play, partition: str) -> bool:
+    """Whether the controller would elect the leader that already leads, and nothing else has just
+    been written."""
+    if trial.played:
+        return False
+    cluster = trial.cluster
+    written = cluster.controller_kind.elect_preferred(
+        cluster.controller, partition, cluster.profile, cluster.policies()
     )
+    return written is not None
 
 
 def _reassign(play: Play, step: Reassign) -> None:

@@ -50,8 +50,10 @@ from sim_engine.simulation.performing import (
     fetching,
     messages,
     network,
+    partitions,
     processes,
     producers,
+    settings,
     timers,
     transactions,
 )
@@ -95,11 +97,11 @@ PRIMITIVES: Mapping[type[StepStruct], Callable[[Turn, Any], None]] = {
     Slow: network.slow,
     Notice: controller.notice,
     TakeOverController: controller.fail_controller,
-    AskElection: controller.elect,
-    ReassignReplicas: controller.reassign,
+    AskElection: partitions.elect,
+    ReassignReplicas: partitions.reassign,
     BeginShutdown: controller.begin_shutdown,
     EndShutdown: controller.end_shutdown,
-    Config: controller.change_config,
+    Config: settings.change_config,
     Tick: _let_time_pass,
 }
 """The function of every action. Steps of a scenario that are not here are several of these."""

@@ -13,8 +13,8 @@ from sim_engine import versions
 from sim_engine.error_codes import ErrorCode
 from sim_engine.protocol import outcome as outcomes
 from sim_engine.protocol import replica as replicas
-from sim_engine.protocol.controller import kraft as kraft_controller
-from sim_engine.protocol.controller import zookeeper as zookeeper_controller
+from sim_engine.protocol.controller.kraft import registration
+from sim_engine.protocol.controller.zookeeper import isr_changes, sessions
 from sim_engine.protocol.follower import fetch_loop as follower
 from sim_engine.protocol.follower import truncation
 from sim_engine.protocol.leader import (
@@ -132,16 +132,16 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
         messages.why_undeliverable, lambda *_: None
     ),
     "a dead KRaft broker stays in every ISR": everywhere(
-        kraft_controller._leave_every_isr, lambda *_, **__: None
+        registration._leave_every_isr, lambda *_, **__: None
     ),
     "a dead ZooKeeper broker stays in every ISR": everywhere(
-        zookeeper_controller._remove_from_isr, lambda *_: None
+        sessions._remove_from_isr, lambda *_: None
     ),
     "a leader that goes on in its epoch says nothing": everywhere(
         leadership._change_taken, lambda *_, **__: ()
     ),
     "ZooKeeper refuses every write of an ISR": everywhere(
-        zookeeper_controller.write_isr, lambda *_, **__: (ErrorCode.INVALID_UPDATE_VERSION, None)
+        isr_changes.write_isr, lambda *_, **__: (ErrorCode.INVALID_UPDATE_VERSION, None)
     ),
 }
 

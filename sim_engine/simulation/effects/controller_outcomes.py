@@ -8,6 +8,7 @@ from sim_engine.protocol.messages import LeaderAndIsr, StopReplica
 from sim_engine.simulation.effects.messages import send
 from sim_engine.simulation.effects.metadata_publishing import (
     publish,
+    publish_everything,
     tell_metadata,
     told_broker_epoch,
 )
@@ -55,13 +56,15 @@ def apply_controller_outcome(turn: Turn, outcome: ControllerOutcome) -> None:
         for broker in turn.cluster.brokers:
             if broker.alive:
                 publish(turn, broker, outcome.changed_partitions, outcome.changed_brokers)
+    if outcome.registered is not None:
+        publish_everything(turn, outcome.registered)
 
 
 def _update_metadata(turn: Turn, before: Controller, *, joined: bool) -> None:
-    """Under ZooKeeper, tell live brokers what changed: those that have `joined` everything,
+    """Without a metadata log, tell live brokers what changed: those that have `joined` everything,
     ahead of their commands; the others what is new, behind theirs."""
     after = turn.cluster.controller
-    if turn.cluster.profile.control == "kraft":
+    if turn.cluster.controller_kind.has_metadata_log:
         return
     took_over = before.controller_epoch != after.controller_epoch
     changed = tuple(

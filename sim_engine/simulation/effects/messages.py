@@ -120,7 +120,7 @@ def send_proposal(turn: Turn, replica: Replica, change: PendingIsr) -> None:
         broker.broker_id: broker.broker_epoch
         for broker in turn.cluster.broker(replica.broker_id).known_brokers
     }
-    if rules.broker_epoch_in_isr and turn.cluster.profile.control == "kraft":
+    if rules.broker_epoch_in_isr:
         remotes = {remote.broker_id: remote.broker_epoch for remote in replica.leading.remotes}
         epochs = tuple(
             known.get(member, -1)

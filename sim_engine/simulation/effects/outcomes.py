@@ -7,12 +7,11 @@ of its own.
 from msgspec.structs import replace
 
 from sim_engine.cluster.knowledge import eligible_for_isr
-from sim_engine.cluster.start import tells_of_isr_changes
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.isr import IsrChangeBlocked, IsrChangeRejected
 from sim_engine.identifiers import CONTROLLER, BrokerId
-from sim_engine.protocol.controller.zookeeper import complete_reassignment, write_isr
+from sim_engine.protocol.controller.zookeeper.isr_changes import write_isr
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.leader.isr_membership import proposed_event, with_pending_isr
 from sim_engine.protocol.leader.leadership import with_isr
@@ -64,7 +63,6 @@ def change_isr(turn: Turn, leader: BrokerId, partition: str, change: PendingIsr)
     error, written = write_isr(
         turn.cluster.controller,
         partition,
-        leader,
         change.isr,
         replica.partition_epoch,
         recovered=rules.leader_recovery_state,
@@ -82,11 +80,12 @@ def change_isr(turn: Turn, leader: BrokerId, partition: str, change: PendingIsr)
 
 def _note_isr_change(turn: Turn, leader: BrokerId, partition: str) -> None:
     """Remember to tell the controller of an ISR that this leader has written itself."""
-    broker = turn.cluster.broker(leader)
-    if tells_of_isr_changes(turn.cluster.profile):
+    cluster = turn.cluster
+    if cluster.controller_kind.hears_of_isr_changes_later(cluster.profile.rules):
+        broker = cluster.broker(leader)
         noted = sorted({*broker.isr_changes.partitions, partition})
         changes = replace(
-            broker.isr_changes, partitions=tuple(noted), last_change_ms=turn.cluster.now_ms
+            broker.isr_changes, partitions=tuple(noted), last_change_ms=cluster.now_ms
         )
         turn.put_broker(replace(broker, isr_changes=changes))
 
@@ -123,13 +122,13 @@ def _look_at_high_watermark(turn: Turn, replica: Replica) -> None:
 
 
 def finish_reassignment(turn: Turn, partition: str) -> None:
-    """A ZooKeeper controller watches the ISR of a partition that moves, and ends the move."""
-    if turn.cluster.profile.control == "zookeeper":
-        outcome = complete_reassignment(
-            turn.cluster.controller, partition, turn.cluster.profile, turn.cluster.policies()
-        )
-        if outcome is not None:
-            apply_controller_outcome(turn, outcome)
+    """A controller that watches the ISR of a partition that moves may end the move."""
+    cluster = turn.cluster
+    outcome = cluster.controller_kind.complete_reassignment(
+        cluster.controller, partition, cluster.profile, cluster.policies()
+    )
+    if outcome is not None:
+        apply_controller_outcome(turn, outcome)
 
 
 def _propose_isr(turn: Turn, replica: Replica, change: PendingIsr) -> None:

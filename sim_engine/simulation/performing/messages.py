@@ -132,7 +132,7 @@ def _deliver_together(turn: Turn, broker_id: BrokerId, records: int) -> None:
 
 
 def _require_metadata_log(cluster: ClusterState, broker_id: BrokerId) -> None:
-    if cluster.profile.control != "kraft":
+    if not cluster.controller_kind.has_metadata_log:
         raise RefusedError("no_metadata_log", broker=broker_id)
 
 

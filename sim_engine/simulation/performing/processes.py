@@ -220,8 +220,8 @@ def boot(turn: Turn, action: Boot) -> None:
 
 
 def session_lives(cluster: ClusterState, broker_id: BrokerId) -> bool:
-    """Whether the znode of a broker that is gone can still be there (ZooKeeper)."""
-    return cluster.profile.control == "zookeeper" and cluster.controller.broker(broker_id).live
+    """Whether the znode of a broker that is gone can still be there."""
+    return cluster.controller_kind.registers_in_znodes and cluster.controller.broker(broker_id).live
 
 
 def _next_broker_epoch(cluster: ClusterState) -> int:

@@ -3,7 +3,6 @@
 from msgspec.structs import replace
 
 from sim_engine.actions import Notice, Timer
-from sim_engine.cluster.start import tells_of_isr_changes
 from sim_engine.events.controller import HeartbeatReceived
 from sim_engine.events.fetch import BackoffEnded
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold, IsrChecked
@@ -22,10 +21,12 @@ from sim_engine.simulation.effects.messages import send
 from sim_engine.simulation.effects.outcomes import apply_outcome, change_isr
 from sim_engine.simulation.performing.controller import (
     broker_is_back,
-    check_leaderless_partitions,
-    check_preferred_leaders,
     notice,
     session_has_ended,
+)
+from sim_engine.simulation.performing.partitions import (
+    check_leaderless_partitions,
+    check_preferred_leaders,
 )
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
@@ -109,7 +110,8 @@ def _check_isr(turn: Turn, broker_id: BrokerId) -> None:
 def _propagate_isr_changes(turn: Turn, broker_id: BrokerId) -> None:
     """`ReplicaManager.maybePropagateIsrChanges`: tell the controller of ISRs that this broker has
     written, once none has changed for 5 s, or where it has told nothing for 60 s."""
-    if not tells_of_isr_changes(turn.cluster.profile):
+    cluster = turn.cluster
+    if not cluster.controller_kind.hears_of_isr_changes_later(cluster.profile.rules):
         raise RefusedError("no_isr_notifications", rule="KIP-497", broker=broker_id)
     broker = turn.cluster.broker(broker_id)
     changes = broker.isr_changes
@@ -161,11 +163,11 @@ def _flush(turn: Turn, broker_id: BrokerId) -> None:
 
 
 def _heartbeat(turn: Turn, broker_id: BrokerId) -> None:
-    """A heartbeat arrives: a fenced broker that has caught up is unfenced by it (KRaft)."""
+    """A heartbeat arrives: a fenced broker that has caught up is unfenced by it."""
     if not turn.cluster.reaches_controller(broker_id):
         raise RefusedError("cannot_reach_controller", broker=broker_id)
     turn.say(HeartbeatReceived(broker=broker_id))
-    if turn.cluster.profile.control == "kraft" and broker_is_back(turn.cluster, broker_id):
+    if turn.cluster.controller_kind.fences_brokers and broker_is_back(turn.cluster, broker_id):
         notice(turn, Notice(broker=broker_id))
 
 

@@ -9,8 +9,6 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.events.isr import IsrChangeRejected, IsrCommitted
 from sim_engine.events.network import IgnoredCase, ResponseIgnored
 from sim_engine.identifiers import CONTROLLER
-from sim_engine.protocol.controller import kraft as kraft_controller
-from sim_engine.protocol.controller import zookeeper as zookeeper_controller
 from sim_engine.protocol.leader.isr_membership import with_pending_isr
 from sim_engine.protocol.messages import AlterPartitionRequest, AlterPartitionResponse, Message
 from sim_engine.protocol.metadata import PartitionRegistration
@@ -42,30 +40,14 @@ def receive_alter_partition_request(
     assert message.partition is not None, "a proposal is about one partition"
     assert isinstance(message.sender, int), "leaders propose"
     cluster = turn.cluster
-    if cluster.profile.control == "kraft":
-        error, outcome = kraft_controller.answer_alter_partition(
-            cluster.controller,
-            message.partition,
-            message.sender,
-            leader_epoch=proposal.leader_epoch,
-            partition_epoch=proposal.partition_epoch,
-            new_isr=proposal.new_isr,
-            broker_epochs=proposal.broker_epochs,
-            leader_recovery_state=proposal.leader_recovery_state,
-            broker_epoch=proposal.broker_epoch,
-            profile=cluster.profile,
-            policies=cluster.policies(),
-        )
-    else:
-        error, outcome = zookeeper_controller.answer_alter_partition(
-            cluster.controller,
-            message.partition,
-            message.sender,
-            leader_epoch=proposal.leader_epoch,
-            partition_epoch=proposal.partition_epoch,
-            new_isr=proposal.new_isr,
-            profile=cluster.profile,
-        )
+    error, outcome = cluster.controller_kind.answer_alter_partition(
+        cluster.controller,
+        message.partition,
+        message.sender,
+        proposal,
+        cluster.profile,
+        cluster.policies(),
+    )
     if outcome is not None:
         apply_controller_outcome(turn, outcome)
     else:

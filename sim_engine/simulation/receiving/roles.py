@@ -107,13 +107,13 @@ def say_what_is_passed_over(
         if state.leader_epoch > replica.leader_epoch
         and state.leader not in (NO_LEADER, replica.broker_id)
     ]
-    kraft = turn.cluster.profile.control == "kraft"
+    from_log = turn.cluster.controller_kind.has_metadata_log
     if replica.leading is not None and registration.leader == replica.broker_id and between:
         epochs = {state.leader_epoch for state in states}
         turn.say(
             DepositionMissed(
-                variant=None if kraft else "command_skipped",
-                rule="METADATA-LAST-STATE" if kraft else "ZK-SKIPPED-COMMAND",
+                variant=None if from_log else "command_skipped",
+                rule="METADATA-LAST-STATE" if from_log else "ZK-SKIPPED-COMMAND",
                 broker=replica.broker_id,
                 partition=replica.partition,
                 leaders=tuple(sorted({state.leader for state in between})),
@@ -128,7 +128,7 @@ def say_what_is_passed_over(
                 waiting=len(replica.leading.produces),
             )
         )
-    elif kraft:
+    elif from_log:
         turn.say(
             StatesPassedOver(
                 broker=replica.broker_id,

@@ -46,7 +46,7 @@ from sim_engine.protocol.replica import (
 from sim_engine.protocol.settings import PartitionSettings
 from sim_engine.records import Record
 from sim_engine.simulation.effects.outcomes import apply_outcome
-from sim_engine.simulation.performing.controller import elect
+from sim_engine.simulation.performing.partitions import elect
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import play_step
