@@ -235,7 +235,7 @@ def _resolved(
         chosen = "kraft" if control == "kraft" else "zookeeper"
     else:
         raise UnknownVersionError(
-            f"Kafka {kafka} has no {control} control; it has {' or '.join(controls)}"
+            f"Kafka {kafka} does not support {control}; it supports {' or '.join(controls)}"
         )
     speaks = newest_level(version) if level is None else check_level(level, version, chosen)
     on = _rules_in_use(version, chosen, speaks)

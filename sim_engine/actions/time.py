@@ -32,7 +32,7 @@ class Timer(StepStruct, frozen=True, gc=False, kw_only=True):
     """
 
     broker: TimerOf | None = None
-    kind: Annotated[TimerKind, Meta(title="a timer's kind")]
+    kind: Annotated[TimerKind, Meta(title="the kind of timer")]
     partition: Partition | None = None
     follower: Broker | None = None
 

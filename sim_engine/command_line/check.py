@@ -32,16 +32,16 @@ from sim_engine.simulation.timeline import Timeline
 
 def add_check(commands: Commands) -> None:
     """`check FILE…`: 1 where an expectation fails."""
-    parser = add_command(commands, "check", _check, "hold scenarios to their expectations")
-    parser.add_argument("scenarios", metavar="FILE", nargs="+", help="files, or shipped scenarios")
+    parser = add_command(commands, "check", _check, "check scenarios against their expectations")
+    parser.add_argument(
+        "scenarios", metavar="FILE", nargs="+", help="files, or ids of shipped scenarios"
+    )
 
 
 def add_list(commands: Commands) -> None:
     """`list`: the shipped scenarios and what they violate."""
-    parser = add_command(commands, "list", _list, "list the scenarios that are shipped")
-    parser.add_argument(
-        "--markdown", action="store_true", help="print the whole page, docs/scenarios.md"
-    )
+    parser = add_command(commands, "list", _list, "list the shipped scenarios")
+    parser.add_argument("--markdown", action="store_true", help="print docs/scenarios.md")
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -30,7 +30,9 @@ from sim_engine.scenario_reader.source import shown
 def add_conform(commands: Commands) -> None:
     """`conform RECORDING…`: 1 where a replay differs."""
     parser = add_command(commands, "conform", _conform, "replay recordings of real clusters")
-    parser.add_argument("recordings", metavar="RECORDING", nargs="+", help="recorded runs")
+    parser.add_argument(
+        "recordings", metavar="RECORDING", nargs="+", help="files with recorded runs"
+    )
 
 
 def _conform(options: argparse.Namespace) -> int:
@@ -72,6 +74,6 @@ def _replayed(name: str) -> tuple[Recording, list[Difference]]:
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         # The format has no checker of its own: a key or a shape that it takes for granted is off.
         raise WrongInputError(
-            f"{name}:1:1: /: this is no whole recording: {type(error).__name__} at "
+            f"{name}:1:1: /: the recording is incomplete: {type(error).__name__} at "
             f"{shown(str(error))}"
         ) from error

@@ -20,10 +20,16 @@ from sim_engine.simulation.timeline import Timeline
 
 def add_run(commands: Commands) -> None:
     """`run FILE|ID`: play a scenario."""
-    parser = add_command(commands, "run", _run, "run a scenario and say what happened")
-    parser.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
-    parser.add_argument("--kafka", metavar="V", help="the version, instead of the scenario's own")
-    parser.add_argument("--control", metavar="C", help="zookeeper or kraft, for releases with both")
+    parser = add_command(commands, "run", _run, "run a scenario and print what happens")
+    parser.add_argument(
+        "scenario", metavar="FILE|ID", help="a file, or the id of a shipped scenario"
+    )
+    parser.add_argument(
+        "--kafka", metavar="V", help="use this Kafka version instead of the scenario's"
+    )
+    parser.add_argument(
+        "--control", metavar="C", help="zookeeper or kraft, for releases that support both"
+    )
     parser.add_argument(
         "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the sentences"
     )

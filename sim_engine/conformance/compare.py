@@ -44,7 +44,7 @@ class Difference(Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         return (
-            f"step {self.step}, {self.where}: recorded {self.expected!r}, the engine says "
+            f"step {self.step}, {self.where}: recorded {self.expected!r}, the engine has "
             f"{self.got!r}"
         )
 
