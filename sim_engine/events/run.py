@@ -22,7 +22,7 @@ class TimeAdvanced(Event, frozen=True, gc=False, kw_only=True):
 
 
 class Settled(Event, frozen=True, gc=False, kw_only=True):
-    """There was nothing to wait for: everything is at rest already."""
+    """What was pending is done, and none of it changed a log, an ISR or a leader."""
 
 
 class DidNotSettle(Event, frozen=True, gc=False, kw_only=True):
@@ -91,6 +91,7 @@ RefusalCode = Literal[
     "not_truncating",
     "nothing_happened",
     "nothing_in_its_place",
+    "nothing_pending",
     "nothing_to_notice",
     "nothing_to_retry",
     "preferred_not_eligible",

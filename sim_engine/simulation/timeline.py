@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import Happening, Words, name_of
+from sim_engine.actions import Happening, Words
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event, Evidence
@@ -20,7 +20,7 @@ from sim_engine.scenario_reader.applicability import places_of_words
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.reader import read_step
-from sim_engine.simulation.choices import Choice, list_choices
+from sim_engine.simulation.choices import Choice, list_choices, without_effect
 from sim_engine.simulation.headline import headline_of
 from sim_engine.simulation.play import LimitReachedError, Play
 from sim_engine.simulation.refusal import RefusedError
@@ -155,10 +155,12 @@ class Timeline:
         """As `act`, for a step that has been read already."""
         self._require_frame(after)
         forked = after in self._children
+        head = self.head
         done = self._do(after, step, None)
         if not done.frames:
             self.record.pop()
-            raise RefusedError("nothing_happened", step=name_of(type(step)))
+            self.head = head
+            raise without_effect(step)
         return ActResult(frames=done.frames, head=self.head, forked=forked)
 
     def choices(self, after: int) -> list[Choice]:
@@ -283,14 +285,15 @@ class Timeline:
     def replayed(self, at: int, *, kafka: str, control: str | None = None) -> "Timeline":
         """What was done up to `at` on its branch, done again under another version.
 
-        A step that the other version refuses makes one frame that says so, and the run goes on.
+        A step that the other version refuses makes one frame that says so, and the run goes on. A
+        step of the scenario that made no frame here may make some there.
         Where the branch left a step in the middle, so does the other run.
         """
         on_branch = set(self.path(at))
         other = Timeline(self.scenario, kafka, control)
         for done in self.record:
             kept = sum(number in on_branch for number in done.frames)
-            if not kept:
+            if not kept and (done.frames or done.after not in on_branch):
                 continue
             again = other.follow(other.head, done.step, done.item)
             if kept < len(done.frames) and again.frames:

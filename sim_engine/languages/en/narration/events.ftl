@@ -353,7 +353,7 @@ LinkHealed = The link from { $from } to { $to } carries messages again.
 BrokerSlowed = From now on broker { $broker }’s messages take { $ms } ms longer.
 
 ActionRefused = This cannot happen now: { $reason }.
-Settled = Everything is at rest already: there is nothing to wait for.
+Settled = Only routine messages are delivered. No log, ISR or leader changes.
 DidNotSettle = After { $ms } ms of the run’s time something is still going on; nothing more is waited for.
 PropertyViolated = { $property } is violated.
 PropertyViolated-NoAckedRecordLost = Acknowledged and yet lost: { $values }. What producers were told is safe, the new leader, broker { $replicas }, does not have at offset { $offsets }.

@@ -58,5 +58,6 @@ level_cannot_go_back = { $name } cannot be lowered from { $before } to { $level 
 unknown_to_kraft = Kafka { $kafka } has no { $step } under KRaft yet
 unknown_to_version = Kafka { $kafka } has no { $step }
 same_replicas = the replicas of { $partition } are listed in that order already
+nothing_pending = nothing is pending: no message, election or timeout to wait for
 nothing_happened = { $step } would change nothing here
 log_full = the log of { $partition } has { $limit } records, the most there may be

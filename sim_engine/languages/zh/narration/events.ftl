@@ -341,7 +341,7 @@ LinkHealed = 从 { $from } 到 { $to } 的链路恢复。
 BrokerSlowed = 从现在起 broker { $broker } 的消息要多花 { $ms } ms。
 
 ActionRefused = 现在做不到：{ $reason }。
-Settled = 一切已经静止：没有什么需要等待。
+Settled = 只投递了例行消息，日志、ISR 和 leader 均无变化。
 DidNotSettle = 经过 { $ms } ms 的运行时间仍有事情在进行，不再等待。
 PropertyViolated = { $property } 被违反。
 PropertyViolated-NoAckedRecordLost = 已确认，却丢失了：{ $values }。Producer 曾得知它已安全，而新 leader broker { $replicas } 的位移 { $offsets } 上没有它。

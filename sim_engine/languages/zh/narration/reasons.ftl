@@ -58,5 +58,6 @@ level_cannot_go_back = { $name } 不能从 { $before } 降到 { $level }：{ $be
 unknown_to_kraft = Kafka { $kafka } 的 KRaft 模式还没有 { $step }
 unknown_to_version = Kafka { $kafka } 没有 { $step }
 same_replicas = { $partition } 的副本列表已是这个顺序
+nothing_pending = 没有待处理的消息、选举或超时
 nothing_happened = { $step } 在这里不会改变任何东西
 log_full = { $partition } 的日志已有 { $limit } 条消息，达到上限
