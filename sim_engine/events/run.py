@@ -1,8 +1,8 @@
 """The run itself: its start, time, refused steps, and properties that stop holding."""
 
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
-from sim_engine.events.base import Event, Json
+from sim_engine.events.base import Event, EventNumber
 from sim_engine.identifiers import Acks, BrokerId, Endpoint, Offset, TopicPartition
 from sim_engine.versions import Control
 
@@ -157,9 +157,8 @@ class ActionRefused(Event, frozen=True, gc=False, kw_only=True):
     reason: str
     given: RefusalNumbers
 
-    def numbers(self) -> dict[str, Json]:
+    def numbers(self) -> dict[str, EventNumber]:
         """What was given, and the reason, its code and its rule."""
         own = super().numbers()
-        given = own.pop("given")
-        assert isinstance(given, dict), "what is given has names"
+        given: Any = own.pop("given")  # the fields of RefusalNumbers, by name
         return {**given, **own, "reason_code": self.variant, "rule": self.rule}
