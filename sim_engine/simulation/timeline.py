@@ -54,7 +54,7 @@ class Frame(Struct, frozen=True, gc=False, kw_only=True):
     verdicts: tuple[Verdict, ...]
 
 
-class StepRecord(Struct, frozen=True, gc=False, kw_only=True):
+class PlayedStep(Struct, frozen=True, gc=False, kw_only=True):
     """One step that was done: after which frame, by whom, and the frames it made."""
 
     after: int
@@ -106,7 +106,7 @@ class Timeline:
                 verdicts=evaluate(history, cluster, 0, ()),
             )
         ]
-        self.record: list[StepRecord] = []
+        self.record: list[PlayedStep] = []
         self.head = 0
         self._children: dict[int, int] = {}
 
@@ -119,7 +119,7 @@ class Timeline:
             if not isinstance(said.step, Words):
                 self.run_step(item, said.step)
 
-    def run_step(self, item: int | None, step: Happening) -> StepRecord:
+    def run_step(self, item: int | None, step: Happening) -> PlayedStep:
         """Do one step after the head; where it cannot happen, one frame says why."""
         try:
             return self._do(self.head, step, item)
@@ -132,7 +132,7 @@ class Timeline:
                 (refused.as_event(),),
                 self.frames[self.head].cluster,
             )
-            done = StepRecord(
+            done = PlayedStep(
                 after=self.head,
                 step=written,
                 item=item,
@@ -168,7 +168,7 @@ class Timeline:
         self._require_frame(after)
         return list_choices(self.frames[after].cluster)
 
-    def _do(self, after: int, step: Happening, item: int | None) -> StepRecord:
+    def _do(self, after: int, step: Happening, item: int | None) -> PlayedStep:
         play = Play(self.frames[after].cluster, len(self.frames), MOST_FRAMES - len(self.frames))
         play_step(play, step)
         act = Act(number=len(self.record), step=step.as_step(), item=item)
@@ -187,7 +187,7 @@ class Timeline:
         if made and play.cluster is not self.frames[parent].cluster:
             # What time did in silence after the last frame belongs to that frame.
             self.frames[parent] = replace(self.frames[parent], cluster=play.cluster)
-        done = StepRecord(after=after, step=dict(act.step), item=item, frames=tuple(made))
+        done = PlayedStep(after=after, step=dict(act.step), item=item, frames=tuple(made))
         self.head = parent
         self.record.append(done)
         return done
@@ -300,7 +300,7 @@ class Timeline:
                 other.head = again.frames[min(kept, len(again.frames)) - 1]
         return other
 
-    def follow(self, after: int, step: Mapping[str, Any], item: int | None) -> StepRecord:
+    def follow(self, after: int, step: Mapping[str, Any], item: int | None) -> PlayedStep:
         """Do a recorded step; where it cannot happen it makes one frame that says so."""
         self._require_frame(after)
         self.head = after

@@ -87,11 +87,11 @@ declare module "languages:embed" {
 
 declare module "languages:insights" {
   type Name =
-    | "findingNone"
-    | "findingStopped"
-    | "findingWorst"
-    | "findingOnly"
-    | "findingFault"
+    | "headlineNone"
+    | "headlineStopped"
+    | "headlineWorst"
+    | "headlineOnly"
+    | "headlineFault"
     | "from"
     | "lossTitle"
     | "lossText"

@@ -1,13 +1,13 @@
 ### The insights page.
 
-findingNone = No shared run has lost a record acknowledged with acks=all.
-findingStopped = With acks=all, runs up to Kafka { $last } lost acknowledged records. None of the later ones did.
-findingWorst = With acks=all, Kafka { $kafka } lost acknowledged records in { $rate } of its runs, more than any other.
-findingOnly = With acks=all, Kafka { $kafka } lost acknowledged records in { $lost } of { $n ->
+headlineNone = No shared run has lost a record acknowledged with acks=all.
+headlineStopped = With acks=all, runs up to Kafka { $last } lost acknowledged records. None of the later ones did.
+headlineWorst = With acks=all, Kafka { $kafka } lost acknowledged records in { $rate } of its runs, more than any other.
+headlineOnly = With acks=all, Kafka { $kafka } lost acknowledged records in { $lost } of { $n ->
         [one] { $n } run
        *[other] { $n } runs
     }.
-findingFault = { " " }Most often, { $fault } came last.
+headlineFault = { " " }Most often, { $fault } came last.
 from = From { $runs ->
         [one] { $runs } shared run
        *[other] { $runs } shared runs
