@@ -68,7 +68,7 @@ from sim_engine.simulation.refusal import RefusedError as ActionRefusedError
 from sim_engine.simulation.timeline import (
     ActResult,
     Frame,
-    StepRecord,
+    PlayedStep,
     Timeline,
 )
 from sim_engine.versions import (
@@ -99,6 +99,7 @@ __all__ = [
     "FrameDocument",
     "Happening",
     "LimitReachedError",
+    "PlayedStep",
     "Problem",
     "Profile",
     "PropertyDocument",
@@ -110,7 +111,6 @@ __all__ = [
     "SearchOptions",
     "StateDocument",
     "Step",
-    "StepRecord",
     "StoryStepDocument",
     "TimeStep",
     "Timeline",

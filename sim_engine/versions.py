@@ -139,13 +139,6 @@ _KRAFT_ONLY_SINCE = (4, 0)
 _METADATA_VERSION_SINCE = (3, 3)
 
 
-def nearest_profile(kafka: str) -> str:
-    """The release of the menu at or below a release. Raises `UnknownVersionError` as
-    `find_release` does."""
-    number = find_release(kafka).number
-    return [name for name in PROFILE_NAMES if at_least(number, find_release(name).number)][-1]
-
-
 def is_same_release(one: str, other: str) -> bool:
     """Whether two names are of one release: "2.0" is 2.0.1."""
     return find_release(one).number == find_release(other).number

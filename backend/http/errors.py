@@ -205,7 +205,7 @@ _CODES = {
 
 
 def from_validation(error: RequestValidationError) -> HighwaterError:
-    """Pydantic's findings in our shape, without the input that it would echo."""
+    """Pydantic's errors in our shape, without the input that it would echo."""
     places: list[Place] = []
     codes: list[str] = []
     for found in error.errors():

@@ -1,6 +1,6 @@
 """Time passes, or one timer fires at once."""
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -21,7 +21,6 @@ TimerKind = Literal[
     "fetch_backoff",
     "produce_timeout",
 ]
-TIMER_KINDS: tuple[TimerKind, ...] = get_args(TimerKind)
 CONTROLLER_TIMER_KINDS: tuple[TimerKind, ...] = ("preferred_leader_check", "unclean_leader_check")
 
 

@@ -1,6 +1,6 @@
 """What Kafka promises in which circumstances, so that a random schedule may be held to it.
 
-A property that falls is a finding only where Kafka keeps it. What it does not keep, and why, is
+A violated property is a failure only where Kafka guarantees it. What it does not keep, and why, is
 said here and nowhere else.
 """
 

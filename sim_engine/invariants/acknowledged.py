@@ -4,12 +4,12 @@ from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import NO_LEADER
 from sim_engine.invariants.observation import Host, Observation, PartitionObservation, holds
-from sim_engine.invariants.verdicts import Finding, ViolationEvidence, record_evidence
+from sim_engine.invariants.verdicts import PropertyResult, ViolationEvidence, record_evidence
 from sim_engine.protocol.log.replica_log import record_at
 from sim_engine.records import Record
 
 
-def no_acked_record_lost(observation: Observation) -> Finding:
+def no_acked_record_lost(observation: Observation) -> PropertyResult:
     """Every elected leader has, at its offset, each record acknowledged with acks=all.
 
     Checked on the leader's log when it is elected and when it takes over. Losing a record that was

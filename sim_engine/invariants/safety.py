@@ -41,16 +41,16 @@ from sim_engine.invariants.observation import (
     observe,
 )
 from sim_engine.invariants.reads import consistent_read
-from sim_engine.invariants.verdicts import Finding, Verdict
+from sim_engine.invariants.verdicts import PropertyResult, Verdict
 
-Property = Callable[[Observation], Finding]
+Property = Callable[[Observation], PropertyResult]
 
 
-def _in_every_partition(check: Callable[[PartitionObservation], Finding]) -> Property:
+def _in_every_partition(check: Callable[[PartitionObservation], PropertyResult]) -> Property:
     """Turn a check of one partition into a check of all partitions."""
 
-    def check_all(observation: Observation) -> Finding:
-        found: Finding = "not_exercised"
+    def check_all(observation: Observation) -> PropertyResult:
+        found: PropertyResult = "not_exercised"
         for partition in observation.partitions:
             in_this = check(partition)
             if isinstance(in_this, dict):
@@ -153,9 +153,9 @@ def evaluate(
 
 
 def _judged(verdict: Verdict, check: Property, observation: Observation, frame: int) -> Verdict:
-    finding = check(observation)
-    if isinstance(finding, dict):
-        return Verdict(verdict.name, "violated", frame, finding)
-    if finding == "holds" and verdict.status == "not_exercised":
+    result = check(observation)
+    if isinstance(result, dict):
+        return Verdict(verdict.name, "violated", frame, result)
+    if result == "holds" and verdict.status == "not_exercised":
         return Verdict(verdict.name, "holds", None, {})
     return verdict

@@ -90,7 +90,7 @@ class ViolationEvidence(TypedDict, total=False):
     frames: Annotated[list[int], Meta(description="The frames in which the consumer read.")]
 
 
-Finding = ViolationEvidence | Literal["holds", "not_exercised"]
+PropertyResult = ViolationEvidence | Literal["holds", "not_exercised"]
 """The result of checking one state: the evidence of a violation, "holds", or "not_exercised" if
 the property could not have been violated in that state."""
 

@@ -87,11 +87,11 @@ declare module "languages:embed" {
 
 declare module "languages:insights" {
   type Name =
-    | "findingNone"
-    | "findingStopped"
-    | "findingWorst"
-    | "findingOnly"
-    | "findingFault"
+    | "headlineNone"
+    | "headlineStopped"
+    | "headlineWorst"
+    | "headlineOnly"
+    | "headlineFault"
     | "from"
     | "lossTitle"
     | "lossText"
@@ -194,11 +194,15 @@ declare module "languages:pages" {
     | "expiredText"
     | "goneTitle"
     | "goneText"
+    | "outdatedTitle"
+    | "outdatedText"
     | "offlineTitle"
     | "offlineText"
     | "busyTitle"
     | "busyText"
     | "failedTitle"
+    | "failedText"
+    | "failedCode"
     | "again"
     | "toLessons"
     | "toFailure";

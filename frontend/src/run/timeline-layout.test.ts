@@ -53,17 +53,17 @@ describe("marks", () => {
   it("of which two have no room give it to the more telling one", () => {
     const shown = marksWithRoom(
       [
-        { step: 1, marker: "acknowledged" },
-        { step: 2, marker: "violation" },
-        { step: 3, marker: "isr" },
-        { step: 30, marker: "isr" },
+        { step: 1, kind: "acknowledged" },
+        { step: 2, kind: "violation" },
+        { step: 3, kind: "isr" },
+        { step: 30, kind: "isr" },
       ],
       (step) => step * 2,
     );
 
     expect(shown).toEqual([
-      { step: 2, marker: "violation" },
-      { step: 30, marker: "isr" },
+      { step: 2, kind: "violation" },
+      { step: 30, kind: "isr" },
     ]);
   });
 });

@@ -1,6 +1,6 @@
 /** Where a timeline's rows, dots and marks stand. Many steps share the room: some dots are left out, no step is. */
 
-import { markerOf, MARKER_ORDER, type Frame, type Marker } from "../trace";
+import { timelineMarkOf, TIMELINE_MARK_ORDER, type Frame, type TimelineMark } from "../trace";
 
 /** One row: a branch, or the same steps under another version. It owns the steps `from`…`to`. */
 export interface Line {
@@ -85,7 +85,7 @@ function curve(x0: number, y0: number, x1: number, y1: number): string {
 
 export interface Mark {
   readonly step: number;
-  readonly marker: Marker;
+  readonly kind: TimelineMark;
 }
 
 /** The marks that have room: of those too close to tell apart, the most telling one is drawn. */
@@ -94,7 +94,7 @@ export function marksWithRoom(marks: readonly Mark[], xOf: (step: number) => num
   for (const mark of marks) {
     const before = shown[shown.length - 1];
     if (before === undefined || xOf(mark.step) - xOf(before.step) >= CLOSEST_MARKS) shown.push(mark);
-    else if (MARKER_ORDER.indexOf(mark.marker) < MARKER_ORDER.indexOf(before.marker)) shown[shown.length - 1] = mark;
+    else if (TIMELINE_MARK_ORDER.indexOf(mark.kind) < TIMELINE_MARK_ORDER.indexOf(before.kind)) shown[shown.length - 1] = mark;
   }
   return shown;
 }
@@ -116,7 +116,7 @@ export function frameOf(frames: readonly Frame[], number: number): Frame {
 /** The marks of a branch from a step on, one a step at most. */
 export function marksOf(frames: readonly Frame[], from: number): Mark[] {
   return frames.flatMap((frame, step) => {
-    const marker = step < from ? null : markerOf(frame);
-    return marker === null ? [] : [{ step, marker }];
+    const kind = step < from ? null : timelineMarkOf(frame);
+    return kind === null ? [] : [{ step, kind }];
   });
 }

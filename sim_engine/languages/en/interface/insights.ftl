@@ -1,13 +1,13 @@
 ### The insights page.
 
-findingNone = No shared run has lost a record acknowledged with acks=all.
-findingStopped = With acks=all, runs up to Kafka { $last } lost acknowledged records. No later run did.
-findingWorst = With acks=all, Kafka { $kafka } lost acknowledged records in { $rate } of its runs, more than any other version.
-findingOnly = With acks=all, Kafka { $kafka } lost acknowledged records in { $lost } of { $n ->
+headlineNone = No shared run has lost a record acknowledged with acks=all.
+headlineStopped = With acks=all, runs up to Kafka { $last } lost acknowledged records. No later run did.
+headlineWorst = With acks=all, Kafka { $kafka } lost acknowledged records in { $rate } of its runs, more than any other version.
+headlineOnly = With acks=all, Kafka { $kafka } lost acknowledged records in { $lost } of { $n ->
         [one] { $n } run
        *[other] { $n } runs
     }.
-findingFault = { " " }The most common last fault: { $fault }.
+headlineFault = { " " }The most common last fault: { $fault }.
 from = From { $runs ->
         [one] { $runs } shared run
        *[other] { $runs } shared runs

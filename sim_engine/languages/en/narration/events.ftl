@@ -353,7 +353,7 @@ LinkHealed = The link from { $from } to { $to } is restored.
 BrokerSlowed = Broker { $broker }’s messages now take { $ms } ms longer.
 
 ActionRefused = This action is not possible now: { $reason }.
-Settled = Nothing is pending.
+Settled = Only routine messages are delivered. No log, ISR or leader changes.
 DidNotSettle = After { $ms } ms of virtual time, work is still pending. The run stops waiting.
 PropertyViolated = { $property } is violated.
 PropertyViolated-NoAckedRecordLost = Acknowledged records are lost: { $values }. The new leader, broker { $replicas }, does not have them at offset { $offsets }.

@@ -58,5 +58,6 @@ level_cannot_go_back = { $name } cannot be lowered from { $before } to { $level 
 unknown_to_kraft = Kafka { $kafka } does not support { $step } under KRaft
 unknown_to_version = Kafka { $kafka } does not support { $step }
 same_replicas = the replicas of { $partition } already have this order
+nothing_pending = nothing is pending: no message, election or timeout to wait for
 nothing_happened = { $step } would change nothing here
 log_full = the log of { $partition } has { $limit } records, which is the maximum

@@ -1,10 +1,10 @@
 ### The insights page.
 
-findingNone = 在所有分享的运行中，没有一个丢失过以 acks=all 确认的消息。
-findingStopped = 使用 acks=all 时，Kafka { $last } 及之前的运行丢失过已确认的消息，之后的没有。
-findingWorst = 使用 acks=all 时，Kafka { $kafka } 有 { $rate } 的运行丢失了已确认的消息，高于其他版本。
-findingOnly = 使用 acks=all 时，Kafka { $kafka } 的 { $n } 次运行中有 { $lost } 次丢失了已确认的消息。
-findingFault = 最常见的最后一个故障是：{ $fault }。
+headlineNone = 在所有分享的运行中，没有一个丢失过以 acks=all 确认的消息。
+headlineStopped = 使用 acks=all 时，Kafka { $last } 及之前的运行丢失过已确认的消息，之后的没有。
+headlineWorst = 使用 acks=all 时，Kafka { $kafka } 有 { $rate } 的运行丢失了已确认的消息，高于其他版本。
+headlineOnly = 使用 acks=all 时，Kafka { $kafka } 的 { $n } 次运行中有 { $lost } 次丢失了已确认的消息。
+headlineFault = 最常见的最后一个故障是：{ $fault }。
 from = 来自 { $runs } 次分享的运行，汇总于{ $when }。全部为模拟结果，未在真实集群上测量。点击标记可打开一个运行。
 lossTitle = 丢失已确认消息的运行
 lossText = 丢失消息的运行在有效运行中的占比，附 95% 置信区间，按 Kafka 版本

@@ -341,7 +341,7 @@ LinkHealed = 从 { $from } 到 { $to } 的链路恢复。
 BrokerSlowed = broker { $broker } 的消息现在多延迟 { $ms } ms。
 
 ActionRefused = 目前无法执行此操作：{ $reason }。
-Settled = 没有待处理事项。
+Settled = 只有例行消息送达。日志、ISR 和 leader 都没有变化。
 DidNotSettle = 经过 { $ms } ms 的虚拟时间，仍有待处理事项。运行不再等待。
 PropertyViolated = { $property } 被违反。
 PropertyViolated-NoAckedRecordLost = 已确认的消息丢失：{ $values }。新 leader broker { $replicas } 的位移 { $offsets } 上没有它们。
