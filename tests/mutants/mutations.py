@@ -15,8 +15,7 @@ from sim_engine.protocol import outcome as outcomes
 from sim_engine.protocol import replica as replicas
 from sim_engine.protocol.controller.kraft import registration
 from sim_engine.protocol.controller.zookeeper import isr_changes, sessions
-from sim_engine.protocol.follower import fetch_loop as follower
-from sim_engine.protocol.follower import truncation
+from sim_engine.protocol.follower import late_responses, truncation_points
 from sim_engine.protocol.leader import (
     follower_fetches,
     high_watermark,
@@ -123,10 +122,10 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
         leader_epoch_cache.truncate_from_end, lambda entries, _: entries
     ),
     "a follower asks about the leader's epoch, not its own last": everywhere(
-        truncation.epoch_to_ask, _own_epoch
+        truncation_points.epoch_to_ask, _own_epoch
     ),
     "a disconnected follower waits for ever": everywhere(
-        follower.disconnected, lambda replica, _: replica
+        late_responses.disconnected, lambda replica, _: replica
     ),
     "a message arrives whatever is in its way": everywhere(
         messages.why_undeliverable, lambda *_: None
