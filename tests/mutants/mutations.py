@@ -17,7 +17,7 @@ from sim_engine.protocol.controller.kraft import registration
 from sim_engine.protocol.controller.zookeeper import isr_changes, sessions
 from sim_engine.protocol.follower import late_responses, truncation_points
 from sim_engine.protocol.leader import (
-    follower_fetches,
+    fetch_responses,
     high_watermark,
     isr_membership,
     leadership,
@@ -96,7 +96,7 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
         high_watermark.maybe_increment_high_watermark, lambda replica, **_: Outcome(replica=replica)
     ),
     "no fetch is fenced": everywhere(leading.epoch_error, lambda *_: ErrorCode.NONE),
-    "no fetch diverges": everywhere(follower_fetches.diverging_epoch, lambda *_: None),
+    "no fetch diverges": everywhere(fetch_responses.diverging_epoch, lambda *_: None),
     "nobody joins an ISR": everywhere(isr_membership.maybe_expand_isr, lambda *_, **__: (None, ())),
     "nobody is out of sync": everywhere(isr_membership.why_out_of_sync, lambda *_, **__: None),
     "a producer is never answered": everywhere(
