@@ -24,7 +24,7 @@ FORBIDDEN = {
         "import sim_engine.simulation.timeline",
     ),
     "The protocol's rooms: a controller, a leader and a follower do not know each other's code": (
-        "sim_engine/protocol/follower/truncation.py",
+        "sim_engine/protocol/follower/truncation_points.py",
         "import sim_engine.protocol.leader.produce",
     ),
     "The two controllers do not know each other: a profile chooses one behind one protocol": (

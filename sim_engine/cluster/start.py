@@ -13,7 +13,7 @@ from sim_engine.cluster.state import (
 from sim_engine.configs import ConfigValue, effective_configs
 from sim_engine.identifiers import CLOCK_START_MS, BrokerId, LeaderEpoch
 from sim_engine.protocol.controller.kind import controller_kind
-from sim_engine.protocol.follower.fetch_loop import start_fetching
+from sim_engine.protocol.follower.fetch_state import start_fetching
 from sim_engine.protocol.log.leader_epoch_cache import EpochEntries, assign
 from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.metadata import PartitionRegistration

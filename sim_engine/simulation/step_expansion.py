@@ -38,7 +38,7 @@ from sim_engine.actions import (
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, BrokerId
-from sim_engine.protocol.follower.fetch_loop import what_becomes_of
+from sim_engine.protocol.follower.late_responses import what_becomes_of
 from sim_engine.protocol.messages import (
     COMMANDS,
     FetchResponse,

@@ -328,7 +328,7 @@ def test_conform_tells_the_first_difference_in_words(tmp_path, capsys):
     ("changes", "told"),
     [
         ({"conformance": 2}, ":2:17: /conformance: this is not a recording"),
-        ({"steps": 1}, ":1:1: /: the recording is incomplete: TypeError"),
+        ({"steps": 1}, ":20:11: /steps: expected `array`, got `int`"),
         ({"steps": [{"do": {"juggle": {}}}]}, "/steps/0/do/juggle: the engine does not model"),
         ({"kafka": "0.8.1"}, "/kafka: Kafka 0.8.1 is older than 0.8.2.0"),
     ],

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from sim_engine.events import Evidence
 from sim_engine.events.log import ReplicaDeleted
 from sim_engine.identifiers import BrokerId
-from sim_engine.protocol.follower.fetch_loop import disconnected
+from sim_engine.protocol.follower.late_responses import disconnected
 from sim_engine.protocol.messages import COMMANDS
 from sim_engine.protocol.outcome import step_down_answers
 from sim_engine.protocol.replica import Replica

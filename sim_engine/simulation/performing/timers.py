@@ -8,10 +8,10 @@ from sim_engine.events.fetch import BackoffEnded
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold, IsrChecked
 from sim_engine.events.log import LogFlushed
 from sim_engine.identifiers import CONTROLLER, BrokerId
-from sim_engine.protocol.leader.follower_fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import expire_produces
 from sim_engine.protocol.leader.isr_membership import maybe_shrink_isr, out_of_sync_events
 from sim_engine.protocol.leader.leading import leading_state
+from sim_engine.protocol.leader.parked_fetches import complete_parked_fetches
 from sim_engine.protocol.messages import IsrChangeNotification
 from sim_engine.simulation.effects.checkpoints import (
     checkpoint_high_watermarks,

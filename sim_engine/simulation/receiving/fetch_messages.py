@@ -6,14 +6,14 @@ from sim_engine.events import Event
 from sim_engine.events.fetch import LateAnswerDropped, LateAnswerTaken
 from sim_engine.events.network import ResponseIgnored
 from sim_engine.identifiers import BrokerId
-from sim_engine.protocol.follower.fetch_loop import (
+from sim_engine.protocol.follower.epoch_truncation import handle_offsets_for_leader_epoch_response
+from sim_engine.protocol.follower.fetch_responses import handle_fetch_response
+from sim_engine.protocol.follower.late_responses import (
     LateAnswer,
-    handle_fetch_response,
-    handle_list_offsets_response,
-    handle_offsets_for_leader_epoch_response,
     what_becomes_of,
     without_late_request,
 )
+from sim_engine.protocol.follower.out_of_range import handle_list_offsets_response
 from sim_engine.protocol.leader.follower_fetches import handle_fetch
 from sim_engine.protocol.leader.offset_requests import (
     handle_list_offsets,

@@ -5,11 +5,8 @@ from sim_engine.cluster.state import with_assigned_replicas
 from sim_engine.events.log import ReplicaCreated
 from sim_engine.events.metadata import DepositionMissed, StatesPassedOver
 from sim_engine.identifiers import NO_LEADER, BrokerId
-from sim_engine.protocol.follower.fetch_loop import (
-    become_follower,
-    become_leaderless,
-    truncate_where_diverging,
-)
+from sim_engine.protocol.follower.becoming_follower import become_follower, become_leaderless
+from sim_engine.protocol.follower.epoch_truncation import truncate_where_diverging
 from sim_engine.protocol.leader.leadership import become_leader
 from sim_engine.protocol.leader.leading import epoch_error
 from sim_engine.protocol.messages import FetchResponse

@@ -14,11 +14,9 @@ from sim_engine.events.fetch import FetchedEpochForgotten, FetchSent, LeaderOffs
 from sim_engine.events.high_watermark import HighWatermarkHeld
 from sim_engine.events.isr import FollowerOutOfSync
 from sim_engine.events.metadata import LeaderStateReset
-from sim_engine.protocol.follower.fetch_loop import (
-    become_follower,
-    handle_list_offsets_response,
-    start_fetching,
-)
+from sim_engine.protocol.follower.becoming_follower import become_follower
+from sim_engine.protocol.follower.fetch_state import start_fetching
+from sim_engine.protocol.follower.out_of_range import handle_list_offsets_response
 from sim_engine.protocol.leader.follower_fetches import handle_fetch
 from sim_engine.protocol.leader.isr_membership import (
     maybe_shrink_isr,

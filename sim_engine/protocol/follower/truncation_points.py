@@ -1,6 +1,6 @@
 """Where a follower cuts its log, by the rules of each family.
 
-Each function answers one question and changes nothing; `fetch_loop.py` acts on the answer.
+Each function answers one question and changes nothing; `epoch_truncation.py` acts on the answer.
 
 =============  ==========================================================================
 HW             cut to one's own high watermark on becoming a follower (up to 0.10.2)
