@@ -2,7 +2,7 @@
 
 from msgspec import Struct, to_builtins
 
-from sim_engine.events import Json
+from sim_engine.events import EventNumber
 
 
 class Difference(Struct, frozen=True, kw_only=True):
@@ -10,8 +10,8 @@ class Difference(Struct, frozen=True, kw_only=True):
 
     step: int
     where: str
-    expected: Json
-    got: Json
+    expected: EventNumber
+    got: EventNumber
 
     def __str__(self) -> str:
         return (
