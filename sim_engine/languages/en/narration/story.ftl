@@ -58,9 +58,18 @@ deliver = { $skip ->
     }
    *[other] { $kind } to broker { $to } skipped
 }
-drop = { $kind } to { $to } lost
-hold = { $kind } to { $to } held
-release = { $kind } to { $to } released
+drop = { $kind } to { $to ->
+    [controller] the controller
+   *[other] broker { $to }
+} lost
+hold = { $kind } to { $to ->
+    [controller] the controller
+   *[other] broker { $to }
+} held
+release = { $kind } to { $to ->
+    [controller] the controller
+   *[other] broker { $to }
+} released
 
 timer = { $kind ->
     [isr_expiration] ISR check of broker { $broker }
@@ -111,7 +120,7 @@ reassign = reassign to { $replicas }
 config = { $settings }
 fail_controller = controller fails over
 
-advance = { $time } pass
+advance = wait { $time }
 run = run for { $time }
 settle = run until at rest
 
@@ -140,7 +149,7 @@ owner-again = { $brokers ->
 }
 
 Started = Kafka { $kafka } with { $control } starts
-TimeAdvanced = { $time } pass
+TimeAdvanced = nothing else happens for { $time }
 Settled = everything is at rest already
 DidNotSettle = after { $time } something is still going on
 ActionRefused = refused: { $reason }
@@ -212,7 +221,10 @@ ConsumerPositionValidated = consumer { $consumer }’s position { $offset } is s
 ConsumeFailed = consumer { $consumer } gets { $error }
 ConsumeFailed-LEADER_NOT_AVAILABLE = consumer { $consumer } cannot read, for nobody leads
 
-FetchSent = { $subject } fetches from offset { $fetch_offset }
+FetchSent = { $subject } fetches from offset { $fetch_offset }{ $fetch_offset ->
+    [0] { "" }
+   *[other] , so leader { $leader } knows that it has all below
+}
 FetchHandled = leader { $broker } sends broker { $follower } { $records ->
     [one] { $records } record
    *[other] { $records } records
@@ -263,20 +275,17 @@ FollowerHighWatermarkSet-back = { $owner } high watermark goes back to { $after 
 IsrChecked = { $subject } finds its ISR in sync
 IsrChecked-nothing_led = { $subject } leads nothing and has no ISR to check
 FollowerOutOfSync = broker { $replica } has fallen behind leader { $broker }
-IsrJoinRefused = { $replicas ->
-    [one] broker { $replicas }
-   *[other] brokers { $replicas }
-} may not join the ISR yet
+IsrJoinRefused = { $subject } may not join the ISR yet
 IsrExpandProposed = { $subject } asks the controller for ISR { "{" }{ $maximal_isr }{ "}" }
 IsrShrinkProposed = { $subject } asks the controller for ISR { "{" }{ $isr }{ "}" }
-IsrExpanded = { $replicas ->
-    [one] broker { $replicas } joins
-   *[other] brokers { $replicas } join
+IsrExpanded = { $subject } { $brokers ->
+    [one] joins
+   *[other] join
 } the ISR, now { "{" }{ $isr }{ "}" }
     .title = ISR { "{" }{ $isr }{ "}" }
-IsrShrunk = { $replicas ->
-    [one] broker { $replicas } leaves
-   *[other] brokers { $replicas } leave
+IsrShrunk = { $subject } { $brokers ->
+    [one] leaves
+   *[other] leave
 } the ISR, now { "{" }{ $isr }{ "}" }
     .title = ISR { "{" }{ $isr }{ "}" }
 IsrCommitted = { $subject } hears that the ISR is { "{" }{ $isr }{ "}" }
@@ -313,9 +322,15 @@ LogLoaded = { $subject } opens its log up to { $log_end_offset }, high watermark
 LogLoaded-recovered = { $subject } recovers its log up to { $log_end_offset }, high watermark { $high_watermark }
 LogLoaded-recovered_outside_log = { $subject } recovers its log up to { $log_end_offset }, high watermark { $high_watermark }
 LogFlushed = { $subject } flushes its log up to { $flushed }
-UnflushedRecordsLost = { $subject } loses power and its unflushed records { $values }
-HighWatermarkCheckpointed = { $subject } writes its high watermarks to disk: { $high_watermarks }
-RecoveryPointCheckpointed = { $subject } writes its recovery points to disk: { $recovery_points }
+UnflushedRecordsLost = { $subject } loses power and its unflushed { $values }
+HighWatermarkCheckpointed = { $subject } { $brokers ->
+    [one] writes its high watermarks
+   *[other] write their high watermarks
+} to disk: { $high_watermarks }
+RecoveryPointCheckpointed = { $subject } { $brokers ->
+    [one] writes its recovery points
+   *[other] write their recovery points
+} to disk: { $recovery_points }
 ReplicaCreated = { $subject } creates an empty replica
 ReplicaDeleted = { $subject } deletes its replica
 
@@ -342,12 +357,21 @@ MetadataApplied = { $subject } reads the metadata log up to { $offset }
 MetadataUnread = { $subject } reads the metadata log no further
 MetadataCacheUpdated = { $subject } updates its metadata
 
-MessageDropped = the { $message } from { $from } to { $to } is lost
+MessageDropped = the { $message } to { $to ->
+    [controller] the controller
+   *[other] broker { $to }
+} is lost
 MessageDropped-fetch_request = broker { $from }’s fetch is lost
 MessageDropped-fetch_response = the response to broker { $to } is lost
-MessageHeld = the { $message } from { $from } to { $to } is held back
-MessageReleased = the { $message } from { $from } to { $to } is released
-ResponseIgnored = { $subject } ignores a { $message }
+MessageHeld = the { $message } to { $to ->
+    [controller] the controller
+   *[other] broker { $to }
+} is held back
+MessageReleased = the { $message } to { $to ->
+    [controller] the controller
+   *[other] broker { $to }
+} is released
+ResponseIgnored = { $subject } ignores the { $message }
 LinkCut = { $links ->
     [one] link { $links } is
    *[other] links { $links } are

@@ -51,15 +51,24 @@ fetch = { $who ->
 }
 send_fetch = broker { $broker } 发出请求
 deliver = { $skip ->
-    [nothing] { $kind }到达 { $to ->
+    [nothing] “{ $kind }”到达 { $to ->
         [controller] controller
        *[other] broker { $to }
     }
-   *[other] 跳过发给 broker { $to } 的{ $kind }
+   *[other] 跳过发给 broker { $to } 的“{ $kind }”
 }
-drop = 发给 { $to } 的{ $kind }丢失
-hold = 扣住发给 { $to } 的{ $kind }
-release = 放行发给 { $to } 的{ $kind }
+drop = 发给 { $to ->
+    [controller] controller
+   *[other] broker { $to }
+} 的“{ $kind }”丢失
+hold = 扣住发给 { $to ->
+    [controller] controller
+   *[other] broker { $to }
+} 的“{ $kind }”
+release = 放行发给 { $to ->
+    [controller] controller
+   *[other] broker { $to }
+} 的“{ $kind }”
 
 timer = { $kind ->
     [isr_expiration] broker { $broker } 检查 ISR
@@ -110,7 +119,7 @@ reassign = 重新分配到 { $replicas }
 config = { $settings }
 fail_controller = 更换 controller
 
-advance = 过 { $time }
+advance = 等待 { $time }
 run = 运行 { $time }
 settle = 运行到静止
 
@@ -127,7 +136,7 @@ owner = broker { $brokers } 的
 owner-again = 其
 
 Started = Kafka { $kafka } 启动，使用 { $control }
-TimeAdvanced = 过去 { $time }
+TimeAdvanced = { $time }内没有别的事
 Settled = 一切已经静止
 DidNotSettle = { $time }后仍未静止
 ActionRefused = 被拒绝：{ $reason }
@@ -178,7 +187,10 @@ ConsumerPositionValidated = consumer { $consumer } 的位置 { $offset } 仍在�
 ConsumeFailed = consumer { $consumer } 收到 { $error }
 ConsumeFailed-LEADER_NOT_AVAILABLE = 没有 leader，consumer { $consumer } 无法读取
 
-FetchSent = { $subject } 从位移 { $fetch_offset } 拉取
+FetchSent = { $subject } 从位移 { $fetch_offset } 拉取{ $fetch_offset ->
+    [0] { "" }
+   *[other] ，leader { $leader } 由此得知它有此前的全部消息
+}
 FetchHandled = leader { $broker } 发给 broker { $follower } { $records } 条消息
 FetchHandled-empty = leader { $broker } 没有新消息给 broker { $follower }
 FetchParked = broker { $follower } 的拉取在 leader { $broker } 处等待
@@ -217,12 +229,12 @@ FollowerHighWatermarkSet-back = { $owner }高水位退回 { $after }
 IsrChecked = { $subject } 检查 ISR，没有副本落后
 IsrChecked-nothing_led = { $subject } 不是 leader，没有 ISR 可检查
 FollowerOutOfSync = broker { $replica } 落后于 leader { $broker }
-IsrJoinRefused = broker { $replicas } 还不能加入 ISR
+IsrJoinRefused = { $subject } 还不能加入 ISR
 IsrExpandProposed = { $subject } 请求 controller 把 ISR 改为 { "{" }{ $maximal_isr }{ "}" }
 IsrShrinkProposed = { $subject } 请求 controller 把 ISR 改为 { "{" }{ $isr }{ "}" }
-IsrExpanded = broker { $replicas } 加入 ISR，现为 { "{" }{ $isr }{ "}" }
+IsrExpanded = { $subject } 加入 ISR，现为 { "{" }{ $isr }{ "}" }
     .title = ISR { "{" }{ $isr }{ "}" }
-IsrShrunk = broker { $replicas } 退出 ISR，现为 { "{" }{ $isr }{ "}" }
+IsrShrunk = { $subject } 退出 ISR，现为 { "{" }{ $isr }{ "}" }
     .title = ISR { "{" }{ $isr }{ "}" }
 IsrCommitted = { $subject } 得知 ISR 为 { "{" }{ $isr }{ "}" }
 IsrChangeRepeated = ISR 已经是 { "{" }{ $isr }{ "}" }
@@ -269,12 +281,21 @@ MetadataApplied = { $subject } 读元数据日志到 { $offset }
 MetadataUnread = { $subject } 不再读元数据日志
 MetadataCacheUpdated = { $subject } 更新元数据
 
-MessageDropped = 从 { $from } 到 { $to } 的{ $message }丢失
+MessageDropped = 发给 { $to ->
+    [controller] controller
+   *[other] broker { $to }
+} 的“{ $message }”丢失
 MessageDropped-fetch_request = broker { $from } 的拉取请求丢失
 MessageDropped-fetch_response = 发给 broker { $to } 的应答丢失
-MessageHeld = 从 { $from } 到 { $to } 的{ $message }被扣住
-MessageReleased = 从 { $from } 到 { $to } 的{ $message }被放行
-ResponseIgnored = { $subject } 忽略一个{ $message }
+MessageHeld = 发给 { $to ->
+    [controller] controller
+   *[other] broker { $to }
+} 的“{ $message }”被扣住
+MessageReleased = 发给 { $to ->
+    [controller] controller
+   *[other] broker { $to }
+} 的“{ $message }”被放行
+ResponseIgnored = { $subject } 忽略“{ $message }”
 LinkCut = 链路 { $links } 被切断
     .title = 切断 { $links }
 LinkHealed = 链路 { $links } 已修复
