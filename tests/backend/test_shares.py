@@ -285,9 +285,8 @@ async def test_a_share_that_cannot_be_read_back_says_so(service: Service):
 async def test_a_share_has_the_story_of_its_branch(service: Service):
     session = await service.new_session(scenario=LOSS)
     await service.act(session["id"], 3, CRASH)
-    told = await service.client.get(
-        f"{API}/sessions/{session['id']}/story?at={session['head'] + 1}"
-    )
+    crashed = session["head"] + 1
+    told = await service.client.get(f"{API}/sessions/{session['id']}/story?at={crashed}")
 
     share = await get(service, (await service.share(session["id"], crashed))["sid"])
 
