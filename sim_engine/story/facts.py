@@ -3,6 +3,7 @@
 A fact is one event, or several that differ only in who, what or where: "brokers 2, 3 append m1".
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, TypeAlias
 
@@ -24,6 +25,8 @@ _NEWEST = frozenset({"after", "elr", "high_watermark", "isr", "log_end_offset", 
 """What a later event of the same kind brings up to date."""
 
 
+_MOST_COMPARED = 16
+"""With how many earlier ones of its kind and variant an event is compared."""
 _OF_REPLICAS = frozenset(kind.__name__ for kind in (IsrExpanded, IsrShrunk, IsrJoinRefused))
 """What a leader or the controller does to replicas, and is told as theirs."""
 
@@ -56,19 +59,23 @@ class Fact(Struct, frozen=True, gc=False):
 def facts_of(happened: Iterable[Happened], spoken_of: SpokenOf) -> list[Fact]:
     """What could be told of a step, in causal order. Events that differ in one list, or in what the
     later one brings up to date, are one fact."""
-    facts: list[Fact] = []
-    for event in happened:
+    facts: dict[int, Fact] = {}
+    alike: dict[tuple[str, str | None], deque[int]] = {}
+    for number, event in enumerate(happened):
         fact = Fact(event.kind, event.variant, _with_lists(event))
         names = spoken_of(fact.kind, fact.variant)
-        for place, earlier in enumerate(facts):
-            merged = _merged(earlier, fact, names)
+        earlier = alike.setdefault((fact.kind, fact.variant), deque(maxlen=_MOST_COMPARED))
+        for place in earlier:
+            merged = _merged(facts[place], fact, names)
             if merged is not None:
                 # It is only now as it will be told.
                 del facts[place]
+                earlier.remove(place)
                 fact = merged
                 break
-        facts.append(fact)
-    return list(_needing_words(facts))
+        facts[number] = fact
+        earlier.append(number)
+    return list(_needing_words([*facts.values()]))
 
 
 def most_telling(facts: Sequence[Fact], most: int = MOST_FACTS) -> list[Fact]:
@@ -94,9 +101,7 @@ def _with_lists(event: Happened) -> dict[str, Any]:
 
 
 def _merged(earlier: Fact, fact: Fact, names: Set[str]) -> Fact | None:
-    """Two facts as one; null where that would say something else."""
-    if (earlier.kind, earlier.variant) != (fact.kind, fact.variant):
-        return None
+    """Two facts of one kind and variant as one; null where that would say something else."""
     before, after = earlier.numbers, fact.numbers
     differing = {name for name in names if before.get(name) != after.get(name)} - _NEWEST
     if not differing:
