@@ -347,7 +347,10 @@ PartitionChangeTaken = { $subject } { $brokers ->
    *[other] take
 } note of the change
 RoleIgnored = { $subject } is shutting down and passes over its new role
-StatesPassedOver = { $subject } applies only the last of { $states } changes
+StatesPassedOver = { $subject } applies only the last of { $states ->
+    [one] { $states } change
+   *[other] { $states } changes
+}
 DepositionMissed = { $subject } never hears that broker { $leaders } led in between
 CommandIgnored = { $subject } ignores an outdated command
 CommandSkipped = broker { $broker } never gets a LeaderAndIsr
