@@ -298,7 +298,7 @@ async def test_a_share_from_before_there_was_a_story_is_given_one(service: Servi
     """The fixture is what was stored before: its branch leaves a person's step in the middle."""
     stored = json.loads(WITHOUT_STEPS.read_text(encoding="utf-8"))
     row = ShareRow(
-        sid="1" * 26,
+        sid="2" * 26,
         session_id=None,
         at_frame=stored["at"],
         scenario=stored["scenario"],
