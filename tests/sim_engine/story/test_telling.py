@@ -10,7 +10,7 @@ from sim_engine import LANGUAGES, Timeline, list_shipped, load_shipped, story_to
 from sim_engine.actions import STEP_NAMED, Words, name_of
 from sim_engine.documents.story import StoryStepDocument
 from sim_engine.events import EVENTS, number_names, variants
-from sim_engine.languages import messages, placeholders
+from sim_engine.languages import Value, messages, placeholders
 from sim_engine.narration import text_id
 from sim_engine.story.significance import rank_of
 from sim_engine.versions import PROFILE_NAMES, controls_of
@@ -57,7 +57,7 @@ def test_a_summary_has_the_facts_that_tell_most_in_causal_order():
         "en": "Broker 1 appends m1; broker 2’s high watermark rises to 1, and m1 is acknowledged.",
         "zh": "Broker 1 追加 m1；broker 2 的高水位升到 1，m1 得到确认。",
     }
-    assert story[9].summary["en"].endswith("it truncates its log to 1 and drops m2.")
+    assert story[9].summary["en"].endswith("it truncates its log to 1 and loses m2.")
     assert story[9].marks == ("truncation", "note")
     assert (story[5].marks, story[5].messages) == (
         ("fault", "acknowledgement", "note", "question"),
@@ -121,6 +121,14 @@ def test_clauses_speak_of_numbers_that_their_events_have():
                 if pattern is not None:
                     known = number_names(kind) | MADE_BY_THE_STORY
                     assert placeholders(pattern) <= known, name
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_brokers_are_named_first_where_a_pronoun_may_stand_for_them(lang: str):
+    for name, message in messages(lang, "narration/story").items():
+        parts = message.text or ()
+        assert Value("subject") not in parts[1:], name
+        assert Value("owner") not in parts[1:], name
 
 
 def test_a_loss_tells_more_than_an_append():
