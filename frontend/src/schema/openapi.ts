@@ -555,11 +555,7 @@ export interface components {
             /** @description Its words are in the catalogue under `reasons`; null when it can. */
             readonly reason_code: string | null;
             /** @description What fills the places of the reason's words. */
-            readonly reason_numbers: {
-                readonly [key: string]: number | string | boolean | readonly (number | string | {
-                    readonly [key: string]: unknown;
-                })[] | null;
-            };
+            readonly reason_numbers: components["schemas"]["RefusalNumbers"];
         };
         /**
          * ClientsDocument
@@ -1312,6 +1308,39 @@ export interface components {
             readonly rule: string | null;
         } & {
             readonly [key: string]: unknown;
+        };
+        /** RefusalNumbers */
+        readonly RefusalNumbers: {
+            /** @enum {unknown} */
+            readonly acks?: 0 | 1 | "all";
+            readonly because?: string;
+            readonly before?: string;
+            readonly broker?: number;
+            readonly elected?: number;
+            readonly flushed?: number;
+            readonly from?: number | "controller";
+            readonly highest?: string;
+            readonly isr?: readonly number[];
+            readonly kafka?: string;
+            readonly keep?: number;
+            readonly kind?: string;
+            readonly leader?: number;
+            readonly level?: string;
+            readonly limit?: number;
+            readonly log_end_offset?: number;
+            readonly lowest?: string;
+            readonly min_insync_replicas?: number;
+            readonly name?: string;
+            readonly partition?: string;
+            readonly producer?: string;
+            readonly records?: number;
+            readonly replicas?: readonly number[];
+            readonly state?: string;
+            readonly step?: string;
+            readonly to?: number | "controller" | ("all" | "brokers");
+            readonly values?: readonly string[];
+            readonly waiting?: number;
+            readonly wanted?: number;
         };
         /**
          * ReplicaDocument
