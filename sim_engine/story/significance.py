@@ -64,6 +64,7 @@ _MOST_TELLING: tuple[_Kind, ...] = (
     network.BrokerSlowed,
     controller.ReassignmentStarted,
     controller.ReassignmentCompleted,
+    controller.ReplicasReordered,
     log.ReplicaDeleted,
     controller.ConfigChanged,
     controller.ProtocolLevelChanged,
@@ -108,10 +109,7 @@ _MOST_TELLING: tuple[_Kind, ...] = (
     process.BrokerBooted,
     network.MessageHeld,
     network.MessageReleased,
-    metadata.CommandIgnored,
-    network.ResponseIgnored,
     fetch.LateAnswerDropped,
-    fetch.FetchErrorReceived,
     high_watermark.FollowerHighWatermarkSet,
     consumer.ConsumerReadNothing,
 )
@@ -125,12 +123,15 @@ _TOLD_ALONE: tuple[_Kind, ...] = (
     isr.IsrCommitted,
     isr.IsrChangesKept,
     metadata.PartitionChangeTaken,
+    fetch.FetchErrorReceived,
+    metadata.CommandIgnored,
+    network.ResponseIgnored,
+    fetch.FetchSent,
     (fetch.FetchApplied, "empty"),
     fetch.FetchHandled,
     (fetch.FetchHandled, "empty"),
     fetch.LongPollExpired,
     fetch.FetchParked,
-    fetch.FetchSent,
 )
 """What is told where there is nothing of the above, before all that is in neither list."""
 
@@ -142,6 +143,7 @@ _SAID_BY: Mapping[type[Event], tuple[type[Event], ...]] = {
     metadata.BecameFollower: (election.LeaderElected,),
     process.BrokerBooted: (log.LogLoaded,),
     process.ShutdownStarted: (process.BrokerStopped,),
+    election.ElectionNotPossible: (election.LeaderLost,),
     isr.IsrExpandProposed: (isr.IsrExpanded,),
     isr.IsrShrinkProposed: (isr.IsrShrunk,),
     isr.IsrCommitted: (isr.IsrExpanded, isr.IsrShrunk),
