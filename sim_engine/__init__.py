@@ -30,6 +30,7 @@ from sim_engine.documents import (
     stored_story,
     story_to,
 )
+from sim_engine.documents.author_words import words_told
 from sim_engine.events.log import RecordLost
 from sim_engine.exploration import (
     DEFAULT_BUDGET,
@@ -148,5 +149,6 @@ __all__ = [
     "stored_story",
     "story_to",
     "title_under",
+    "words_told",
     "words_under",
 ]

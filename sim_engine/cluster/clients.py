@@ -10,12 +10,16 @@ from sim_engine.protocol.log.producer_state import Isolation
 
 ProduceOutcome = Literal["pending", "acked", "failed", "no_answer"]
 
+Fate = Literal["safe", "at_risk", "lost"]
+"""What has become of an acknowledged record; `invariants/fates.py` decides it."""
+
 
 class ProducedRecord(Struct, frozen=True, gc=False, kw_only=True):
     """One produce request of one record, and what became of it.
 
     `id`, `offset` are null where nothing was appended. The frame numbers say when it was sent, when
-    the producer was told that it is safe, and when its last copy on any broker went.
+    it was acknowledged, when its last copy on any broker, up or down, went, and since when it has
+    its fate. A lost record has no `lost_frame` while a deposed replica still has a copy of it.
     """
 
     request: int
@@ -31,6 +35,9 @@ class ProducedRecord(Struct, frozen=True, gc=False, kw_only=True):
     frame: int
     acked_frame: int | None = None
     lost_frame: int | None = None
+    fate: Fate | None = None
+    """Null before the acknowledgement."""
+    fate_frame: int | None = None
     timeout_ms: int = 30_000
     retried: bool = False
     producer_id: int | None = None

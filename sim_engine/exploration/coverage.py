@@ -12,7 +12,13 @@ from sim_engine.events.fetch import (
     FetchRejected,
 )
 from sim_engine.events.isr import IsrChangeRejected, IsrExpandProposed, IsrShrinkProposed
-from sim_engine.events.log import LogTruncated, RecordLost, UnflushedRecordsLost
+from sim_engine.events.log import (
+    LogTruncated,
+    RecordLost,
+    RecordsAtRisk,
+    RecordsSafeAgain,
+    UnflushedRecordsLost,
+)
 from sim_engine.events.metadata import (
     CommandIgnored,
     CommandSkipped,
@@ -45,7 +51,10 @@ GOALS: Mapping[str, Callable[[Event], bool]] = {
     "a fetch diverges": _is(FetchDiverging),
     "an epoch lookup": _is(EpochLookupAnswered),
     "unflushed records are lost": _is(UnflushedRecordsLost),
+    "an acknowledged record is at risk": _is(RecordsAtRisk),
+    "an acknowledged record is safe again": _is(RecordsSafeAgain),
     "an acknowledged record is lost": _is(RecordLost, "acked"),
+    "an acknowledged record is replaced": _is(RecordLost, "replaced"),
     "a partition is offline": _is(LeaderLost),
     "a produce has too few replicas": _is(ProduceFailed, "NOT_ENOUGH_REPLICAS"),
     "a response arrives too late": _is(ResponseIgnored),

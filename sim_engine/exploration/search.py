@@ -101,6 +101,8 @@ class _Node(Struct, frozen=True):
     verdicts: tuple[Verdict, ...]
     spent: tuple[int, ...]
     steps: tuple[Happening, ...]
+    is_violated: bool = False
+    """Whether the property that is looked for was violated at its last step, however briefly."""
 
 
 def search(
@@ -161,7 +163,7 @@ class _Search:
                     after = self._play(node, step, spent)
                     if after is None:
                         continue
-                    if after.verdicts[self._index].status == "violated":
+                    if after.is_violated:
                         return self._result("violated", depth, after.steps)
                     key = _key(after)
                     if key not in self._seen:
@@ -190,13 +192,15 @@ class _Search:
             return None
         history, verdicts = node.history, node.verdicts
         before = node.cluster
+        is_violated = False
         for played in play.played:
             self._transitions += 1
             after = played.transition.cluster
             history = observe(history, before, after, len(node.steps) + 1)
             verdicts = evaluate(history, after, len(node.steps) + 1, verdicts)
+            is_violated = is_violated or verdicts[self._index].status == "violated"
             before = after
-        return _Node(play.cluster, history, verdicts, spent, (*node.steps, step))
+        return _Node(play.cluster, history, verdicts, spent, (*node.steps, step), is_violated)
 
     def _result(
         self,

@@ -40,10 +40,10 @@ from sim_engine.actions import (
     Transaction,
 )
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events import Event, Evidence
-from sim_engine.events.log import LogTruncated, RecordLost, ReplicaDeleted, UnflushedRecordsLost
-from sim_engine.events.process import DiskLost
+from sim_engine.events import Event
+from sim_engine.events.election import LeaderElected
 from sim_engine.events.run import TimeAdvanced
+from sim_engine.invariants.fates import judge_fates
 from sim_engine.simulation.performing import (
     consumers,
     controller,
@@ -106,9 +106,6 @@ PRIMITIVES: Mapping[type[StepStruct], Callable[[Turn, Any], None]] = {
 }
 """The function of every action. Steps of a scenario that are not here are several of these."""
 
-LOSING = (LogTruncated, UnflushedRecordsLost, DiskLost, ReplicaDeleted)
-"""Events after which a record may be on no broker any more."""
-
 
 def perform(cluster: ClusterState, action: Action, frame: int) -> Transition:
     """Do one action; `frame` is the number of the frame that it makes.
@@ -117,59 +114,22 @@ def perform(cluster: ClusterState, action: Action, frame: int) -> Transition:
     """
     turn = Turn(cluster, frame)
     PRIMITIVES[type(action)](turn, action)
-    after, lost = _with_lost_records(turn)
+    events = tuple(_as_it_is(turn.cluster, happened) for happened in turn.events)
+    after, fates = judge_fates(cluster, turn.cluster, frame)
     return Transition(
-        cluster=after, events=(*turn.events, *lost), unclean_election=turn.unclean_election
+        cluster=after, events=(*events, *fates), unclean_election=turn.unclean_election
     )
 
 
-def _with_lost_records(turn: Turn) -> tuple[ClusterState, tuple[Event, ...]]:
-    """Mark the produced records whose last copy on any broker, up or down, has just gone."""
-    cluster = turn.cluster
-    if not any(isinstance(happened, LOSING) for happened in turn.events):
-        return cluster, ()
-    copies = {
-        record.id
-        for broker in cluster.brokers
-        for replica in broker.replicas
-        for record in replica.log.records
-    }
-    events: list[Event] = []
-    produced = list(cluster.clients.produced)
-    # Retries of an idempotent producer are about one record: it is lost once, and was promised if
-    # any of them was.
-    promised = {
-        record.id: record.acked_frame
-        for record in reversed(produced)
-        if record.acked_frame is not None
-    }
-    told: set[str] = set()
-    for index, record in enumerate(produced):
-        if record.id is None or record.lost_frame is not None or record.id in copies:
-            continue
-        produced[index] = replace(record, lost_frame=turn.frame)
-        if record.id in told:
-            continue
-        told.add(record.id)
-        acked = promised.get(record.id)
-        events.append(
-            RecordLost(
-                variant="acked" if acked is not None else None,
-                partition=record.partition,
-                value=record.value,
-                offset=record.offset,
-                acks=record.acks,
-                acked_frame=acked,
-                evidence=Evidence(
-                    partition=record.partition,
-                    offsets=() if record.offset is None else (record.offset,),
-                    frames=() if acked is None else (acked,),
-                ),
-            )
-        )
-    if not events:
-        return cluster, ()
-    return (
-        replace(cluster, clients=replace(cluster.clients, produced=tuple(produced))),
-        tuple(events),
-    )
+def _as_it_is(cluster: ClusterState, happened: Event) -> Event:
+    """An election tells how the elected broker really is: the controller may not know."""
+    if not isinstance(happened, LeaderElected):
+        return happened
+    broker = cluster.broker(happened.leader)
+    if not broker.alive:
+        return replace(happened, leader_is="down")
+    if broker.process == "paused":
+        return replace(happened, leader_is="paused")
+    if not cluster.reaches_controller(happened.leader):
+        return replace(happened, leader_is="cut_off")
+    return happened

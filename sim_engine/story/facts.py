@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from sim_engine.events.isr import IsrExpanded, IsrJoinRefused, IsrShrunk
-from sim_engine.events.log import RecordLost, TruncationNotNeeded
+from sim_engine.events.log import RecordLost, RecordsAtRisk, TruncationNotNeeded
 from sim_engine.events.run import PropertyViolated
 from sim_engine.story.significance import FIRST_TOLD_ALONE, goes_without_saying, rank_of
 
@@ -116,15 +116,17 @@ def _merged(earlier: Fact, fact: Fact, names: Set[str]) -> Fact | None:
 
 def _needing_words(facts: Sequence[Fact]) -> Iterator[Fact]:
     kinds = {fact.kind for fact in facts}
-    lost = {
+    named = {
         value
         for fact in facts
-        if fact.kind == RecordLost.__name__
+        if fact.kind in (RecordLost.__name__, RecordsAtRisk.__name__)
         for value in fact.numbers["values"]
     }
     for fact in facts:
         if fact.kind == TruncationNotNeeded.__name__ and fact.numbers["log_end_offset"] == 0:
             continue  # an empty log is not news
-        repeats = fact.kind == PropertyViolated.__name__ and lost.issuperset(fact.numbers["values"])
+        repeats = fact.kind == PropertyViolated.__name__ and named.issuperset(
+            fact.numbers["values"]
+        )
         if not goes_without_saying(fact.kind, kinds) and not (repeats and fact.numbers["values"]):
             yield fact

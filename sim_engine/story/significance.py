@@ -25,8 +25,11 @@ _Kind: TypeAlias = type[Event] | tuple[type[Event], str]
 _MOST_TELLING: tuple[_Kind, ...] = (
     run.ActionRefused,
     (log.RecordLost, "acked"),
+    (log.RecordLost, "replaced"),
     (run.PropertyViolated, "NoAckedRecordLost"),
+    log.RecordsAtRisk,
     (run.PropertyViolated, "AckedRecordAtRisk"),
+    log.RecordsSafeAgain,
     (run.PropertyViolated, "ConsistentRead"),
     (run.PropertyViolated, "LogMatching"),
     run.DidNotSettle,

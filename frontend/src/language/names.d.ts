@@ -205,7 +205,8 @@ declare module "languages:pages" {
     | "failedCode"
     | "again"
     | "toLessons"
-    | "toFailure";
+    | "toFailure"
+    | "lessonRisk";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }
@@ -328,7 +329,11 @@ declare module "languages:run" {
     | "row-pause"
     | "row-isolate"
     | "row-shutdown"
-    | "row-disk_loss";
+    | "row-disk_loss"
+    | "risks"
+    | "violatedSince"
+    | "violatedFromTo"
+    | "violatedAt";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }
@@ -519,9 +524,7 @@ declare module "languages:stage" {
     | "brokenLink"
     | "underMinIsr"
     | "acknowledgedAt"
-    | "noLeaderHasIt"
     | "lastCopyGone"
-    | "noLeaderHas"
     | "lastCopyOf"
     | "earlier"
     | "earlierMixed"
@@ -531,7 +534,6 @@ declare module "languages:stage" {
     | "nowAt"
     | "properties"
     | "holds"
-    | "violated"
     | "notExercised"
     | "ackedAt"
     | "sinceStep"
@@ -564,7 +566,14 @@ declare module "languages:stage" {
     | "message-alter_partition_response"
     | "separator-comma"
     | "separator-colon"
-    | "separator-stop";
+    | "separator-stop"
+    | "lostAt"
+    | "atRiskFrom"
+    | "lostFact"
+    | "atRiskFact"
+    | "violatedNow"
+    | "violatedBefore"
+    | "wasAtStep";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }

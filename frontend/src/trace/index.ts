@@ -4,3 +4,4 @@ export * from "./frame";
 export * from "./timeline-marks";
 export { applyPatch, PatchError } from "./patch";
 export { readFrames } from "./timeline";
+export * from "./verdict";

@@ -1,11 +1,13 @@
 /** What kind of step a frame is, for the marks of a timeline. */
 
 import type { Frame } from "./frame";
+import { AT_RISK } from "./verdict";
 
-export type TimelineMark = "violation" | "truncation" | "election" | "isr" | "acknowledged";
+export type TimelineMark = "violation" | "risk" | "truncation" | "election" | "isr" | "acknowledged";
 
 const KINDS: Readonly<Record<string, TimelineMark>> = {
   PropertyViolated: "violation",
+  RecordsAtRisk: "risk",
   LogTruncated: "truncation",
   UnflushedRecordsLost: "truncation",
   LeaderElected: "election",
@@ -15,11 +17,11 @@ const KINDS: Readonly<Record<string, TimelineMark>> = {
 };
 
 /** The most telling first. */
-export const TIMELINE_MARK_ORDER: readonly TimelineMark[] = ["violation", "truncation", "election", "isr", "acknowledged"];
+export const TIMELINE_MARK_ORDER: readonly TimelineMark[] = ["violation", "risk", "truncation", "election", "isr", "acknowledged"];
 
 /** Every kind of mark that a frame has earned. */
 export function timelineMarksOf(frame: Pick<Frame, "events">): ReadonlySet<TimelineMark> {
-  return new Set(frame.events.map((event) => KINDS[event.kind]).filter((mark) => mark !== undefined));
+  return new Set(frame.events.map((event) => (event.numbers.property === AT_RISK ? "risk" : KINDS[event.kind])).filter((mark) => mark !== undefined));
 }
 
 /** The most telling mark of a frame; null for a step like any other. */
@@ -30,6 +32,7 @@ export function timelineMarkOf(frame: Pick<Frame, "events">): TimelineMark | nul
 
 export const TIMELINE_MARK_SIGNS: Readonly<Record<TimelineMark, string>> = {
   violation: "✖",
+  risk: "!",
   truncation: "✂",
   election: "◆",
   isr: "▲",

@@ -26,3 +26,4 @@ notExercised = not exercised
 ## Between the sentences of one line.
 
 separator = { "; " }
+wasViolated = was violated, and is not any more

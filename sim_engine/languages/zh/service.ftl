@@ -26,3 +26,4 @@ notExercised = 未涉及
 ## Between the sentences of one line.
 
 separator = ；
+wasViolated = 曾被违反，现已恢复

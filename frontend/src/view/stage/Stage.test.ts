@@ -1,6 +1,7 @@
 import { fireEvent, render, screen, within } from "@testing-library/svelte";
 import { describe, expect, it, vi } from "vitest";
 
+import type { Frame } from "../../trace";
 import { catalogue, frameAt, loss, repair } from "../../trace/fixtures";
 import Stage from "./Stage.svelte";
 import type { StageProps } from "./props";
@@ -45,7 +46,22 @@ describe("the stage", () => {
   it("keeps an acknowledged and lost record, with the steps of both", () => {
     show({ frame: frameAt(loss, -1) });
 
-    expect(screen.getByText("acknowledged at step 7 · no leader has it since step 13 · last copy lost at step 14")).toBeVisible();
+    expect(screen.getByText("acknowledged at step 7 · lost at step 13 · last copy lost at step 14")).toBeVisible();
+  });
+
+  it("shows a record at risk in amber, and what took itself back as it was", () => {
+    const produced = frameAt(loss, 12).state.clients.produced;
+    const withFate = (fate: "safe" | "at_risk" | "lost") => {
+      const frame = structuredClone(frameAt(loss, 12)) as unknown as { state: { clients: { produced: unknown[] } } };
+      frame.state.clients.produced = produced.map((record) => ({ ...record, fate, fate_frame: 11 }));
+      return frame as unknown as Frame;
+    };
+
+    const { unmount } = show({ frame: withFate("at_risk") });
+    expect(screen.getByText("acknowledged at step 7 · at risk from step 11").closest(".chip")).toHaveClass("warn");
+    unmount();
+    show({ frame: withFate("lost") });
+    expect(screen.getByText("acknowledged at step 7 · lost at step 11").closest(".chip")).toHaveClass("bad");
   });
 
   it("names a violated property as what happened, with a link to its witness", async () => {

@@ -71,3 +71,4 @@ failedCode = Error code: { $code }
 again = Try again
 toLessons = Go to the lessons
 toFailure = Play a failure
+lessonRisk = a record is at risk

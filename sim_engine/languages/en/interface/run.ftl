@@ -96,3 +96,7 @@ row-pause = Pause
 row-isolate = Cut off
 row-shutdown = Shut down
 row-disk_loss = Lose the disk
+risks = at risk
+violatedSince = violated now, since step { $step } of { $steps }
+violatedFromTo = was violated from step { $from } to step { $to }
+violatedAt = was violated at step { $step }

@@ -257,14 +257,54 @@ EligibleLeaderReplicasChanged-unclean_shutdown = { $replicas ->
 EligibleLeaderReplicasChanged-config = min.insync.replicas has changed, so it is unknown which replicas have all committed records of { $partition }: { "{" }{ $replicas }{ "}" } are removed from the ELR, which is now empty.
 BrokerUnfenced = Broker { $broker } has read the metadata log and is unfenced. This alone does not return it to any ISR.
 BrokerJoined = The controller sees broker { $broker } in ZooKeeper again and sends it the partitions that it leads and follows.
-LeaderElected = Broker { $leader } is elected leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
-LeaderElected-clean = Broker { $leader } is elected leader of { $partition } in epoch { $leader_epoch }: it is alive and was in the ISR. The ISR is now { "{" }{ $isr }{ "}" }.
-LeaderElected-preferred = Broker { $leader }, the preferred leader of { $partition }, is elected leader in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
-LeaderElected-unclean = Broker { $leader } is elected leader of { $partition } in epoch { $leader_epoch } although it was not in the ISR. Records that it does not have are lost.
-LeaderElected-shutdown = Broker { $previous_leader } is shutting down, so broker { $leader } becomes leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
-LeaderElected-returned = Broker { $leader }, a member of the ISR, is back and becomes leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
-LeaderElected-elr = Broker { $leader }, an eligible leader replica of { $partition }, is back and is elected in epoch { $leader_epoch }. The election is clean: the controller assumes that it has all committed records. The ISR is { "{" }{ $isr }{ "}" }, the ELR { "{" }{ $elr }{ "}" }.
-LeaderElected-last_known_leader = ISR and ELR of { $partition } are empty, so the last known leader, broker { $leader }, is elected in epoch { $leader_epoch }. This is an unclean election: records that it does not have are lost.
+LeaderElected = Broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    } is elected leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
+LeaderElected-clean = Broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    } is elected leader of { $partition } in epoch { $leader_epoch } as a member of the ISR, which is now { "{" }{ $isr }{ "}" }.
+LeaderElected-preferred = Broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    }, the preferred leader of { $partition }, is elected leader in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
+LeaderElected-unclean = Broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    } is elected leader of { $partition } in epoch { $leader_epoch } although it was not in the ISR. Records that it does not have are at risk.
+LeaderElected-shutdown = Broker { $previous_leader } is shutting down, so broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    } becomes leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
+LeaderElected-returned = Broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    }, a member of the ISR, is back and becomes leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
+LeaderElected-elr = Broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    }, an eligible leader replica of { $partition }, is back and is elected in epoch { $leader_epoch }. The election is clean: the controller assumes that it has all committed records. The ISR is { "{" }{ $isr }{ "}" }, the ELR { "{" }{ $elr }{ "}" }.
+LeaderElected-last_known_leader = ISR and ELR of { $partition } are empty, so the last known leader, broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    }, is elected in epoch { $leader_epoch }. This is an unclean election: records that it does not have are at risk.
 LeaderLost-elr = { $partition } has no leader: broker { $previous_leader } was the last member of the ISR, which is now empty. The controller can still elect the ELR { "{" }{ $elr }{ "}" }, the replicas that left when no more records could be committed. The epoch is { $leader_epoch }.
 LeaderLost-last_known = { $partition } has no leader: broker { $previous_leader } was the last member of the ISR. ISR and ELR are now empty. The controller waits for the last known leader. The epoch is { $leader_epoch }.
 LeaderLost = { $partition } has no leader: broker { $previous_leader } can no longer lead, and no eligible replica is alive. The ISR is { "{" }{ $isr }{ "}" }, the epoch { $leader_epoch }.
@@ -297,7 +337,12 @@ ReassignmentCompleted = The reassignment of { $partition } is complete: all of {
 ReplicaCreated = Broker { $broker } creates an empty log for { $partition }: it is now a replica and has to fetch everything.
 ReplicaDeleted = Broker { $broker } deletes its replica of { $partition }, whose log ended at { $log_end_offset }: it is no longer assigned to this broker.
 StopReplicaIgnored = Broker { $broker } ignores a StopReplica for { $partition }: it has no such replica.
-LeaderElected-reassigned = Broker { $leader } becomes leader of { $partition } in epoch { $leader_epoch }: broker { $previous_leader } is no longer a replica, and { $leader } is the first target replica that is alive and in the ISR.
+LeaderElected-reassigned = Broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    } becomes leader of { $partition } in epoch { $leader_epoch }: broker { $previous_leader } is no longer a replica, and { $leader } is the first target replica that is alive and in the ISR.
 ReplicasReordered = The replicas of { $partition } are now { $replicas }; the first one is the preferred leader.
 ProtocolLevelChanged = The cluster’s { $name } changes from { $before } to { $level }.
 ProtocolLevelChanged-raised = The cluster’s { $name } is raised from { $before } to { $level }. Now in effect: { $opened }.
@@ -356,7 +401,7 @@ ActionRefused = This action is not possible now: { $reason }.
 Settled = Only routine messages are delivered. No log, ISR or leader changes.
 DidNotSettle = After { $ms } ms of virtual time, work is still pending. The run stops waiting.
 PropertyViolated = { $property } is violated.
-PropertyViolated-NoAckedRecordLost = Acknowledged records are lost: { $values }. The new leader, broker { $replicas }, does not have them at offset { $offsets }.
+PropertyViolated-NoAckedRecordLost = Acknowledged and yet lost: { $values }, at offset { $offsets } of { $partition }. Nothing brings that back.
 PropertyViolated-LogMatching = Two logs differ below the high watermark: at offset { $offsets } brokers { $replicas } have { $values }, and the protocol will not detect it.
 PropertyViolated-WeakIsr = { $replicas ->
         [one] Broker { $replicas } is in the leader’s ISR but lacks { $values }, which the leader has committed.
@@ -385,4 +430,27 @@ PropertyViolated-EligibleLeaderCompleteness = { $replicas ->
 PropertyViolated-ReplicationQuorumSuperset = The controller’s ISR has a replica that the leader does not wait for.
 PropertyViolated-ConsistentRead = A consumer sees a different record at an offset that it has already read, or has silently skipped one.
 RecordLost = The last copy of { $value } is lost. It was not acknowledged.
-RecordLost-acked = The last copy of { $value } is lost, although the record was acknowledged with acks={ $acks }.
+RecordLost-acked = { $value } is lost: it is on no replica any more, though its producer was told, with acks={ $acks }, that it was stored.
+PropertyViolated-AckedRecordAtRisk = Acknowledged and now at risk: { $values }, at offset { $offsets } of { $partition }. Another election can still end that.
+RecordLost-replaced = { $value } is lost: { $instead } is now committed at offset { $offset } of { $partition }, though the producer of { $value } was told, with acks={ $acks }, that it was stored there.
+RecordLost-last_copy = The last copy of { $value }, which was lost before, is gone too.
+RecordsAtRisk = { $values ->
+        [one] { $values } is at risk: the controller names broker { $leader } leader of { $partition }, and that broker does not have this acknowledged record at offset { $offsets }. Brokers that do: { $holders }.
+       *[other] { $values } are at risk: the controller names broker { $leader } leader of { $partition }, and that broker does not have all these acknowledged records, at offsets { $offsets }. Brokers that have some: { $holders }.
+    }
+RecordsAtRisk-leaderless = { $values ->
+        [one] { $values } is at risk: nobody leads { $partition }, and of the replicas that could be elected cleanly, { "{" }{ $candidates }{ "}" }, none has this acknowledged record at offset { $offsets }. Brokers that do: { $holders }.
+       *[other] { $values } are at risk: nobody leads { $partition }, and of the replicas that could be elected cleanly, { "{" }{ $candidates }{ "}" }, none has these acknowledged records, at offsets { $offsets }. Brokers that have some: { $holders }.
+    }
+RecordsAtRisk-no_candidate = { $values ->
+        [one] { $values } is at risk: nobody leads { $partition }, and nobody could be elected cleanly. Brokers that have this acknowledged record at offset { $offsets }: { $holders }.
+       *[other] { $values } are at risk: nobody leads { $partition }, and nobody could be elected cleanly. Brokers that have some of these acknowledged records, at offsets { $offsets }: { $holders }.
+    }
+RecordsSafeAgain = { $values ->
+        [one] { $values } is safe again: the leader of { $partition }, broker { $leader }, has it at offset { $offsets }.
+       *[other] { $values } are safe again: the leader of { $partition }, broker { $leader }, has them at offsets { $offsets }.
+    }
+RecordsSafeAgain-leaderless = { $values ->
+        [one] { $values } is safe again: nobody leads { $partition }, but a replica that could be elected cleanly has it at offset { $offsets }. Those replicas are { "{" }{ $candidates }{ "}" }.
+       *[other] { $values } are safe again: nobody leads { $partition }, but for each of them a replica that could be elected cleanly has it, at offsets { $offsets }. Those replicas are { "{" }{ $candidates }{ "}" }.
+    }

@@ -2,7 +2,7 @@
 
 NoAckedRecordLost = No acknowledged record is lost
     .violated_title = An acknowledged record is lost
-    .sentence = Every elected leader has, at its offset, each record that was acknowledged with acks=all.
+    .sentence = Every record acknowledged with acks=all is on a replica, running or down, and no other record is committed at its offset.
 LogMatching = Logs match below the high watermark
     .violated_title = Logs differ below the high watermark
     .sentence = Two live replicas have the same record at each offset below both of their high watermarks.
@@ -42,3 +42,6 @@ ReplicationQuorumSuperset = The leader waits for the whole ISR
 ConsistentRead = Consistent reads
     .violated_title = A consumer’s reads contradict each other
     .sentence = A consumer never sees a different value at an offset that it has already read, and never skips a record without being notified.
+AckedRecordAtRisk = No acknowledged record is at risk
+    .violated_title = An acknowledged record is at risk
+    .sentence = The replica that the controller names leader has every record acknowledged with acks=all at its offset. Where nobody leads, a replica that could be elected cleanly has it: a member of the ISR or of the ELR, up or down.

@@ -448,3 +448,19 @@ UncleanSettingNotRead = the controller does not read the unclean setting, so no 
 EligibleLeaderReplicasChanged = the ELR is now { "{" }{ $elr }{ "}" }
 PreferredLeadersChecked = the controller looks for preferred leaders
 UncleanLeadersChecked = the controller looks for partitions without a leader
+RecordLost-replaced = acknowledged { $values } { $values ->
+    [one] is
+   *[other] are
+} lost for ever
+    .title = { $values } lost
+RecordLost-last_copy = the last copy of { $values } is gone
+RecordsAtRisk = acknowledged { $values } { $values ->
+    [one] is
+   *[other] are
+} at risk
+    .title = { $values } at risk
+RecordsSafeAgain = { $values } { $values ->
+    [one] is
+   *[other] are
+} safe again
+    .title = { $values } safe again

@@ -62,3 +62,4 @@ failedCode = 错误代码：{ $code }
 again = 重试
 toLessons = 查看课程
 toFailure = 播放一次故障
+lessonRisk = 一条消息有风险

@@ -93,3 +93,7 @@ row-pause = 暂停
 row-isolate = 切断
 row-shutdown = 正常关闭
 row-disk_loss = 丢失磁盘
+risks = 有风险
+violatedSince = 此刻被违反，自第 { $step } / { $steps } 步起
+violatedFromTo = 曾在第 { $from } 到第 { $to } 步被违反
+violatedAt = 曾在第 { $step } 步被违反

@@ -245,14 +245,54 @@ EligibleLeaderReplicasChanged-unclean_shutdown = Broker { $replicas } 可能丢�
 EligibleLeaderReplicasChanged-config = min.insync.replicas 已变更，无法判断哪些副本拥有 { $partition } 全部已提交的消息：{ "{" }{ $replicas }{ "}" } 被移出 ELR，ELR 现在为空。
 BrokerUnfenced = Broker { $broker } 已读完元数据日志，解除隔离。它不会仅因此重新加入 ISR。
 BrokerJoined = Controller 在 ZooKeeper 中重新看到 broker { $broker }，向它发送它作为 leader 和 follower 的分区。
-LeaderElected = Broker { $leader } 在纪元 { $leader_epoch } 当选 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
-LeaderElected-clean = Broker { $leader } 在纪元 { $leader_epoch } 当选 { $partition } 的 leader：它存活且在 ISR 中。ISR 现在是 { "{" }{ $isr }{ "}" }。
-LeaderElected-preferred = { $partition } 的首选 leader，broker { $leader }，在纪元 { $leader_epoch } 成为 leader；ISR 为 { "{" }{ $isr }{ "}" }。
-LeaderElected-unclean = Broker { $leader } 不在 ISR 中，却在纪元 { $leader_epoch } 当选 { $partition } 的 leader。它没有的消息会丢失。
-LeaderElected-shutdown = Broker { $previous_leader } 正在关闭，因此 broker { $leader } 在纪元 { $leader_epoch } 成为 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
-LeaderElected-returned = ISR 成员 broker { $leader } 已返回，在纪元 { $leader_epoch } 成为 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
-LeaderElected-elr = { $partition } 的合格 leader 副本 broker { $leader } 已返回，在纪元 { $leader_epoch } 当选。这是 clean 选举：controller 认为它拥有全部已提交的消息。ISR 为 { "{" }{ $isr }{ "}" }，ELR 为 { "{" }{ $elr }{ "}" }。
-LeaderElected-last_known_leader = { $partition } 的 ISR 和 ELR 均为空，因此最后已知的 leader，broker { $leader }，在纪元 { $leader_epoch } 当选。这是 unclean 选举：它没有的消息会丢失。
+LeaderElected = Broker { $leader }{ $leader_is ->
+        [down] （其实已停机，controller 仍以为它存活）
+        [paused] （其实已暂停，controller 仍以为它存活）
+        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+       *[up] { "" }
+    } 在纪元 { $leader_epoch } 当选 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
+LeaderElected-clean = Broker { $leader }{ $leader_is ->
+        [down] （其实已停机，controller 仍以为它存活）
+        [paused] （其实已暂停，controller 仍以为它存活）
+        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+       *[up] { "" }
+    } 作为 ISR 成员在纪元 { $leader_epoch } 当选 { $partition } 的 leader。ISR 现在是 { "{" }{ $isr }{ "}" }。
+LeaderElected-preferred = { $partition } 的首选 leader，broker { $leader }{ $leader_is ->
+        [down] （其实已停机，controller 仍以为它存活）
+        [paused] （其实已暂停，controller 仍以为它存活）
+        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+       *[up] { "" }
+    }，在纪元 { $leader_epoch } 成为 leader；ISR 为 { "{" }{ $isr }{ "}" }。
+LeaderElected-unclean = Broker { $leader }{ $leader_is ->
+        [down] （其实已停机，controller 仍以为它存活）
+        [paused] （其实已暂停，controller 仍以为它存活）
+        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+       *[up] { "" }
+    } 不在 ISR 中，却在纪元 { $leader_epoch } 当选 { $partition } 的 leader。它没有的消息有风险。
+LeaderElected-shutdown = Broker { $previous_leader } 正在关闭，因此 broker { $leader }{ $leader_is ->
+        [down] （其实已停机，controller 仍以为它存活）
+        [paused] （其实已暂停，controller 仍以为它存活）
+        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+       *[up] { "" }
+    } 在纪元 { $leader_epoch } 成为 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
+LeaderElected-returned = ISR 成员 broker { $leader }{ $leader_is ->
+        [down] （其实已停机，controller 仍以为它存活）
+        [paused] （其实已暂停，controller 仍以为它存活）
+        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+       *[up] { "" }
+    } 已返回，在纪元 { $leader_epoch } 成为 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
+LeaderElected-elr = { $partition } 的合格 leader 副本 broker { $leader }{ $leader_is ->
+        [down] （其实已停机，controller 仍以为它存活）
+        [paused] （其实已暂停，controller 仍以为它存活）
+        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+       *[up] { "" }
+    } 已返回，在纪元 { $leader_epoch } 当选。这是 clean 选举：controller 认为它拥有全部已提交的消息。ISR 为 { "{" }{ $isr }{ "}" }，ELR 为 { "{" }{ $elr }{ "}" }。
+LeaderElected-last_known_leader = { $partition } 的 ISR 和 ELR 均为空，因此最后已知的 leader，broker { $leader }{ $leader_is ->
+        [down] （其实已停机，controller 仍以为它存活）
+        [paused] （其实已暂停，controller 仍以为它存活）
+        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+       *[up] { "" }
+    }，在纪元 { $leader_epoch } 当选。这是 unclean 选举：它没有的消息有风险。
 LeaderLost-elr = { $partition } 没有 leader：broker { $previous_leader } 是 ISR 的最后一个成员，ISR 现在为空。Controller 仍可选举 ELR { "{" }{ $elr }{ "}" }，即在无法再提交消息时离开的副本。纪元为 { $leader_epoch }。
 LeaderLost-last_known = { $partition } 没有 leader：broker { $previous_leader } 是 ISR 的最后一个成员。ISR 和 ELR 现在均为空。Controller 等待最后已知的 leader。纪元为 { $leader_epoch }。
 LeaderLost = { $partition } 没有 leader：broker { $previous_leader } 不能再担任 leader，也没有存活的合格副本。ISR 为 { "{" }{ $isr }{ "}" }，纪元为 { $leader_epoch }。
@@ -285,7 +325,12 @@ ReassignmentCompleted = { $partition } 的重新分配完成：{ $replicas } 都
 ReplicaCreated = Broker { $broker } 为 { $partition } 创建空日志：它现在是副本，需要拉取全部消息。
 ReplicaDeleted = Broker { $broker } 删除 { $partition } 的副本（日志末端 { $log_end_offset }）：它不再分配给该 broker。
 StopReplicaIgnored = Broker { $broker } 忽略对 { $partition } 的 StopReplica：它没有这个副本。
-LeaderElected-reassigned = Broker { $leader } 在纪元 { $leader_epoch } 成为 { $partition } 的 leader：broker { $previous_leader } 不再是副本，而 { $leader } 是第一个存活且在 ISR 中的目标副本。
+LeaderElected-reassigned = Broker { $leader }{ $leader_is ->
+        [down] （其实已停机，controller 仍以为它存活）
+        [paused] （其实已暂停，controller 仍以为它存活）
+        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+       *[up] { "" }
+    } 在纪元 { $leader_epoch } 成为 { $partition } 的 leader：broker { $previous_leader } 不再是副本，而 { $leader } 是第一个存活且在 ISR 中的目标副本。
 ReplicasReordered = { $partition } 的副本现在是 { $replicas }；第一个是首选 leader。
 ProtocolLevelChanged = 集群的 { $name } 从 { $before } 变为 { $level }。
 ProtocolLevelChanged-raised = 集群的 { $name } 从 { $before } 升到 { $level }。现在生效：{ $opened }。
@@ -344,7 +389,7 @@ ActionRefused = 目前无法执行此操作：{ $reason }。
 Settled = 只有例行消息送达。日志、ISR 和 leader 都没有变化。
 DidNotSettle = 经过 { $ms } ms 的虚拟时间，仍有待处理事项。运行不再等待。
 PropertyViolated = { $property } 被违反。
-PropertyViolated-NoAckedRecordLost = 已确认的消息丢失：{ $values }。新 leader broker { $replicas } 的位移 { $offsets } 上没有它们。
+PropertyViolated-NoAckedRecordLost = 已确认，却丢失了：{ $partition } 位移 { $offsets } 上的 { $values }。它再也无法恢复。
 PropertyViolated-LogMatching = 两份日志在高水位以下不一致：在位移 { $offsets } 处，broker { $replicas } 分别有 { $values }，而协议不会检测到。
 PropertyViolated-WeakIsr = Broker { $replicas } 在 leader 的 ISR 中，却缺少 leader 已提交的 { $values }。
 PropertyViolated-StrongIsr = Broker { $replicas } 在 controller 的 ISR 中，却缺少此前已提交的 { $values }。clean 选举可能选中它，它缺少的消息会丢失。
@@ -361,4 +406,24 @@ PropertyViolated-EligibleLeaderCompleteness = Broker { $replicas } 在 ISR 或 E
 PropertyViolated-ReplicationQuorumSuperset = Controller 的 ISR 中有一个 leader 没有等待的副本。
 PropertyViolated-ConsistentRead = Consumer 在已读过的位移上读到了不同的消息，或者无声地跳过了一条。
 RecordLost = { $value } 的最后一份副本丢失。它未被确认。
-RecordLost-acked = { $value } 的最后一份副本丢失，尽管它已以 acks={ $acks } 确认。
+RecordLost-acked = { $value } 已丢失：任何副本上都不再有它，而 Producer 曾以 acks={ $acks } 得知它已写入。
+PropertyViolated-AckedRecordAtRisk = 已确认，现在有风险：{ $partition } 位移 { $offsets } 上的 { $values }。再一次选举仍可能解除风险。
+RecordLost-replaced = { $value } 已丢失：{ $partition } 的位移 { $offset } 上现在提交的是 { $instead }，而 { $value } 的 Producer 曾以 acks={ $acks } 得知它已写入该处。
+RecordLost-last_copy = { $value } 此前已丢失，现在它的最后一份副本也没了。
+RecordsAtRisk = { $values ->
+        [one] { $values } 有风险：controller 指定 broker { $leader } 为 { $partition } 的 leader，而它在位移 { $offsets } 上没有这条已确认的消息。有它的 broker：{ $holders }。
+       *[other] { $values } 有风险：controller 指定 broker { $leader } 为 { $partition } 的 leader，而它在位移 { $offsets } 上缺少这些已确认的消息。仍有其中消息的 broker：{ $holders }。
+    }
+RecordsAtRisk-leaderless = { $values ->
+        [one] { $values } 有风险：{ $partition } 没有 leader，可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 在位移 { $offsets } 上都没有这条已确认的消息。有它的 broker：{ $holders }。
+       *[other] { $values } 有风险：{ $partition } 没有 leader，可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 在位移 { $offsets } 上都没有这些已确认的消息。仍有其中消息的 broker：{ $holders }。
+    }
+RecordsAtRisk-no_candidate = { $values } 有风险：{ $partition } 没有 leader，也没有副本可以通过 clean 选举当选。仍在位移 { $offsets } 上有已确认消息的 broker：{ $holders }。
+RecordsSafeAgain = { $values ->
+        [one] { $values } 重新安全：{ $partition } 的 leader broker { $leader } 在位移 { $offsets } 上有它。
+       *[other] { $values } 重新安全：{ $partition } 的 leader broker { $leader } 在位移 { $offsets } 上有它们。
+    }
+RecordsSafeAgain-leaderless = { $values ->
+        [one] { $values } 重新安全：{ $partition } 没有 leader，但在可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 中，有副本在位移 { $offsets } 上有它。
+       *[other] { $values } 重新安全：{ $partition } 没有 leader，但在可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 中，位移 { $offsets } 上的每一条都有副本持有。
+    }

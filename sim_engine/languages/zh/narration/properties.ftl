@@ -1,8 +1,8 @@
 ### Each property: its title while it holds, its title once violated, what it says.
 
 NoAckedRecordLost = 已确认的消息没有丢失
-    .violated_title = 一条已确认的消息丢失了
-    .sentence = 每个当选的 leader 都在原位移上拥有每条以 acks=all 确认过的消息。
+    .violated_title = 有已确认的消息丢失
+    .sentence = 以 acks=all 确认的每条消息都还在某个副本上（无论副本是否在运行），且它的位移上没有提交别的消息。
 LogMatching = 高水位以下日志一致
     .violated_title = 高水位以下日志不一致
     .sentence = 两个存活副本在双方高水位以下的每个位移上都是同一条消息。
@@ -42,3 +42,6 @@ ReplicationQuorumSuperset = leader 等待整个 ISR
 ConsistentRead = 读取一致
     .violated_title = consumer 的读取自相矛盾
     .sentence = consumer 不会在已读过的位移上读到不同的值，也不会在未收到通知的情况下跳过消息。
+AckedRecordAtRisk = 没有已确认的消息有风险
+    .violated_title = 有已确认的消息有风险
+    .sentence = Controller 指定的 leader 副本在各自的位移上拥有以 acks=all 确认的每条消息。没有 leader 时，由可以通过 clean 选举当选的副本拥有：即 ISR 或 ELR 的成员，无论是否在运行。
