@@ -41,11 +41,11 @@ def build_parser() -> argparse.ArgumentParser:
 
 def _add_serve(commands: Commands) -> None:
     parser = add_command(
-        commands, "serve", _serve, "serve the pages and the interface until stopped", json=False
+        commands, "serve", _serve, "serve the pages and the API until stopped", json=False
     )
     parser.add_argument("--host", metavar="H", help="address to listen on (HIGHWATER_HOST)")
     parser.add_argument(
-        "--port", metavar="N", type=int, help="port; 0 takes a free one (HIGHWATER_PORT)"
+        "--port", metavar="N", type=int, help="port; 0 picks a free port (HIGHWATER_PORT)"
     )
     _add_database(parser)
 
@@ -58,7 +58,11 @@ def _serve(options: argparse.Namespace) -> int:
 
 def _add_migrate(commands: Commands) -> None:
     parser = add_command(
-        commands, "migrate", _migrate, "bring the database's schema up to date", json=False
+        commands,
+        "migrate",
+        _migrate,
+        "upgrade the database schema; concurrent runs wait for each other",
+        json=False,
     )
     _add_database(parser)
 
@@ -73,12 +77,12 @@ def _add_export(commands: Commands) -> None:
     parser = add_command(
         commands, "export", _export, "write a share to files that need no service", json=False
     )
-    parser.add_argument("sid", metavar="SID", help="a share: the last part of its link")
+    parser.add_argument("sid", metavar="SID", help="the id of a share: the last part of its link")
     parser.add_argument(
-        "--output", metavar="FOLDER", type=Path, default=Path(), help="folder to write to"
+        "--output", metavar="FOLDER", type=Path, default=Path(), help="the folder to write to"
     )
     parser.add_argument(
-        "--step", metavar="N", type=int, action="append", help="a step to draw; may be repeated"
+        "--step", metavar="N", type=int, action="append", help="a step to draw; can be repeated"
     )
     parser.add_argument("--lang", default=DEFAULT_LANGUAGE, help="a language, such as en or zh")
     _add_database(parser)
@@ -115,9 +119,7 @@ def _summarize(options: argparse.Namespace) -> int:
 
 
 def _add_openapi(commands: Commands) -> None:
-    add_command(
-        commands, "openapi", _openapi, "print the OpenAPI document of the interface", json=False
-    )
+    add_command(commands, "openapi", _openapi, "print the OpenAPI document of the API", json=False)
 
 
 def _openapi(_options: argparse.Namespace) -> int:

@@ -31,7 +31,7 @@ def _database_url(url: str) -> str:
     if name not in _DRIVERS:
         raise ValueError("must be sqlite:///FILE or postgresql://USER@HOST/NAME")
     if name == "sqlite" and make_url(url).database in (None, "", ":memory:"):
-        raise ValueError("must name a file (sqlite:///FILE): sessions outlive the process")
+        raise ValueError("must be a file (sqlite:///FILE), because sessions outlive the process")
     return url
 
 
@@ -39,13 +39,15 @@ def _public_url(url: str) -> str:
     if url and not url.startswith(("http://", "https://")):
         raise ValueError("must begin with http:// or https://")
     if any(c.isspace() or c in "\"'<>;," for c in url):
-        raise ValueError("must be a plain address")
+        raise ValueError("must be an address without path, query or user")
     return url.rstrip("/")
 
 
 def _frame_ancestors(sources: str) -> str:
     if not sources.strip() or any(c in ";,\r\n" for c in sources):
-        raise ValueError("must be sources of a frame-ancestors directive, such as * or https://a.b")
+        raise ValueError(
+            "must be valid in a frame-ancestors directive, for example * or https://a.b"
+        )
     return " ".join(sources.split())
 
 
@@ -57,12 +59,12 @@ class Settings(BaseSettings):
     )
 
     host: str = Field("127.0.0.1", description="Address to listen on.")
-    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 picks a free port.")
     database_url: Annotated[str, AfterValidator(_database_url)] = Field(
         "sqlite:///highwater.db", description="sqlite:///FILE or postgresql://USER@HOST/NAME."
     )
     public_url: Annotated[str, AfterValidator(_public_url)] = Field(
-        "", description="Where people reach the service; links, cards and embeds begin with it."
+        "", description="Public base URL, used in links, cards and embeds."
     )
     frame_ancestors: Annotated[str, AfterValidator(_frame_ancestors)] = Field(
         "*", description="Sites that may embed a share, as in the frame-ancestors directive."
@@ -108,7 +110,8 @@ def read_settings(**overrides: object) -> Settings:
     )
     if unknown:
         raise SettingsError(
-            f"unknown setting {unknown[0]}; known are {', '.join(sorted(known - _READ_BY_TESTS))}"
+            f"unknown setting {unknown[0]}; known settings: "
+            + ", ".join(sorted(known - _READ_BY_TESTS))
         )
     given = {name: value for name, value in overrides.items() if value is not None}
     try:

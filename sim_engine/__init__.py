@@ -30,6 +30,7 @@ from sim_engine.documents import (
     stored_story,
     story_to,
 )
+from sim_engine.documents.author_words import words_told
 from sim_engine.events.log import RecordLost
 from sim_engine.exploration import (
     DEFAULT_BUDGET,
@@ -68,7 +69,7 @@ from sim_engine.simulation.refusal import RefusedError as ActionRefusedError
 from sim_engine.simulation.timeline import (
     ActResult,
     Frame,
-    StepRecord,
+    PlayedStep,
     Timeline,
 )
 from sim_engine.versions import (
@@ -99,6 +100,7 @@ __all__ = [
     "FrameDocument",
     "Happening",
     "LimitReachedError",
+    "PlayedStep",
     "Problem",
     "Profile",
     "PropertyDocument",
@@ -110,7 +112,6 @@ __all__ = [
     "SearchOptions",
     "StateDocument",
     "Step",
-    "StepRecord",
     "StoryStepDocument",
     "TimeStep",
     "Timeline",
@@ -148,5 +149,6 @@ __all__ = [
     "stored_story",
     "story_to",
     "title_under",
+    "words_told",
     "words_under",
 ]

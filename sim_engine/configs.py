@@ -310,17 +310,17 @@ def check_config(name: str, value: object, *, level: Level, kafka: str) -> Confi
         )
     if setting.is_switch:
         if not isinstance(value, bool):
-            raise WrongConfigError(f"{name} is true or false")
+            raise WrongConfigError(f"{name} must be true or false")
         return value
     if setting.choices:
         if not isinstance(value, str) or value not in (default_of(name, kafka), *setting.choices):
             raise WrongConfigError(f"{name} is {' or '.join(setting.choices)}")
         return value
     if not isinstance(value, int) or isinstance(value, bool):
-        raise WrongConfigError(f"{name} is a whole number")
+        raise WrongConfigError(f"{name} must be an integer")
     if not setting.minimum <= value <= setting.maximum:
         raise WrongConfigError(
-            f"{name} is from {setting.minimum} to {setting.maximum}, not {_shortened(value)}"
+            f"{name} must be from {setting.minimum} to {setting.maximum}, not {_shortened(value)}"
         )
     return value
 

@@ -139,13 +139,6 @@ _KRAFT_ONLY_SINCE = (4, 0)
 _METADATA_VERSION_SINCE = (3, 3)
 
 
-def nearest_profile(kafka: str) -> str:
-    """The release of the menu at or below a release. Raises `UnknownVersionError` as
-    `find_release` does."""
-    number = find_release(kafka).number
-    return [name for name in PROFILE_NAMES if at_least(number, find_release(name).number)][-1]
-
-
 def is_same_release(one: str, other: str) -> bool:
     """Whether two names are of one release: "2.0" is 2.0.1."""
     return find_release(one).number == find_release(other).number
@@ -235,7 +228,7 @@ def _resolved(
         chosen = "kraft" if control == "kraft" else "zookeeper"
     else:
         raise UnknownVersionError(
-            f"Kafka {kafka} has no {control} control; it has {' or '.join(controls)}"
+            f"Kafka {kafka} does not support {control}; it supports {' or '.join(controls)}"
         )
     speaks = newest_level(version) if level is None else check_level(level, version, chosen)
     on = _rules_in_use(version, chosen, speaks)

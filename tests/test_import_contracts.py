@@ -24,8 +24,28 @@ FORBIDDEN = {
         "import sim_engine.simulation.timeline",
     ),
     "The protocol's rooms: a controller, a leader and a follower do not know each other's code": (
-        "sim_engine/protocol/follower/truncation.py",
+        "sim_engine/protocol/follower/truncation_points.py",
         "import sim_engine.protocol.leader.produce",
+    ),
+    "The two controllers do not know each other: a profile chooses one behind one protocol": (
+        "sim_engine/protocol/controller/kraft/elections.py",
+        "import sim_engine.protocol.controller.zookeeper.elections",
+    ),
+    "The simulation's rooms build on each other in one order": (
+        "sim_engine/simulation/turn.py",
+        "import sim_engine.simulation.effects.messages",
+    ),
+    "What changes a turn builds on each other in one order": (
+        "sim_engine/simulation/effects/messages.py",
+        "import sim_engine.simulation.effects.outcomes",
+    ),
+    "What receives messages builds on each other in one order": (
+        "sim_engine/simulation/receiving/isr_changes.py",
+        "import sim_engine.simulation.receiving.alter_partition",
+    ),
+    "What performs actions builds on each other in one order": (
+        "sim_engine/simulation/performing/producers.py",
+        "import sim_engine.simulation.performing.timers",
     ),
     "The service and the analytics know the engine by what `import sim_engine` offers": (
         "backend/settings.py",

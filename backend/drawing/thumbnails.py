@@ -17,7 +17,7 @@ from sim_engine import (
     load_shipped,
 )
 
-_TOLD_FIRST = ("NoAckedRecordLost", "LogMatching")
+_TOLD_FIRST = ("NoAckedRecordLost", "LogMatching", "AckedRecordAtRisk")
 """Properties whose violation is the point of a story; without one, it is how the story ends."""
 
 _DRAWN = 12
@@ -35,14 +35,14 @@ class ThumbnailDocument(FrameDocument, frozen=True, kw_only=True):
 def thumbnail(scenario_id: str) -> ThumbnailDocument:
     """The frame of a shipped scenario that its card shows.
 
-    It is the first frame at which a record's last copy goes, or else a property fails that the
+    It is the first frame at which a record is lost, or else a property fails that the
     story is about, or else the last.
     Kept for as long as the process lives: shipped scenarios do not change under it.
     """
     timeline = Timeline(load_shipped(scenario_id))
     timeline.run_all()
     last = frame_document(timeline, timeline.head)
-    number = _last_copy_gone(timeline)
+    number = _first_loss(timeline)
     if number is None:
         number = _first_violation(last)
     shown = last if number is None else frame_document(timeline, number)
@@ -77,7 +77,11 @@ def _drawn(state: StateDocument) -> StateDocument:
         configs={},
         clients=replace(
             clients,
-            produced=tuple(record for record in clients.produced if record.lost_frame is not None),
+            produced=tuple(
+                record
+                for record in clients.produced
+                if record.lost_frame is not None or record.fate == "lost"
+            ),
             consumed=(),
             consumers={},
         ),
@@ -95,7 +99,7 @@ def _ends_of_logs(replicas: Mapping[str, ReplicaDocument]) -> dict[str, ReplicaD
     }
 
 
-def _last_copy_gone(timeline: Timeline) -> int | None:
+def _first_loss(timeline: Timeline) -> int | None:
     for number in timeline.path(timeline.head):
         if any(isinstance(event, RecordLost) for event in timeline.frames[number].events):
             return number

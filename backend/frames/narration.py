@@ -12,10 +12,10 @@ def sentence(event: Mapping[str, Any], lang: str) -> str:
 
 
 def violated_titles(properties: Mapping[str, Any], lang: str) -> str | None:
-    """What is violated, in words; None when nothing is."""
+    """What is violated now, in words; None when nothing is."""
     violated = [
         property_title(name, lang, violated=True)
         for name, found in properties.items()
-        if found["status"] == "violated"
+        if found["status"] == "violated" and found.get("until_frame") is None
     ]
     return say_message(lang, "service", "separator").join(violated) or None

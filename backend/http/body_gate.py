@@ -142,7 +142,7 @@ def check_body(body: bytes) -> None:
     except RecursionError:
         raise _too_deep() from None
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise _bad_json("The body is not JSON.") from None
+        raise _bad_json("The body is not valid JSON.") from None
     # Outside strings a colon stands after a key, and nowhere else.
     if _STRING.sub(b"", body).count(b":") != _count_keys(document):
         raise _bad_json("An object has the same key twice.")

@@ -78,13 +78,13 @@ class CrossSiteError(HighwaterError):
     status = HTTPStatus.FORBIDDEN
 
     def __init__(self) -> None:
-        super().__init__("Another site's page may not change anything here.", code="cross_site")
+        super().__init__("Cross-site requests are not allowed.", code="cross_site")
 
 
 class NotFoundError(HighwaterError):
     status = HTTPStatus.NOT_FOUND
 
-    def __init__(self, detail: str = "There is nothing here by that name.") -> None:
+    def __init__(self, detail: str = "Not found.") -> None:
         super().__init__(detail, code="not_found")
 
 
@@ -133,7 +133,7 @@ class TooManyMissesError(HighwaterError):
 
     def __init__(self, *, retry_after_s: int) -> None:
         super().__init__(
-            "Too many links that do not exist were asked for from here; wait a minute.",
+            "Too many requests for links that do not exist. Wait a minute.",
             code="too_many_misses",
             headers={"Retry-After": str(retry_after_s)},
         )
@@ -205,7 +205,7 @@ _CODES = {
 
 
 def from_validation(error: RequestValidationError) -> HighwaterError:
-    """Pydantic's findings in our shape, without the input that it would echo."""
+    """Pydantic's errors in our shape, without the input that it would echo."""
     places: list[Place] = []
     codes: list[str] = []
     for found in error.errors():
@@ -213,16 +213,16 @@ def from_validation(error: RequestValidationError) -> HighwaterError:
         location = tuple(found["loc"])
         source, rest = (location[0], location[1:]) if location else ("body", ())
         if kind == "missing" and source == "body" and not rest:
-            return BadRequestError("The body is empty; JSON was expected.", code="bad_json")
+            return BadRequestError("The body is empty. Send JSON.", code="bad_json")
         if kind == "missing" and source == "header":
             name = str(rest[0]).lower().replace("-", "_")
-            message = f"The header {rest[0]} is needed."
+            message = f"The header {rest[0]} is required."
             return BadRequestError(message, code=f"{name}_missing")
         if kind == "json_invalid":
-            return BadRequestError("The body is not JSON.", code="bad_json")
+            return BadRequestError("The body is not valid JSON.", code="bad_json")
         places.append(Place(pointer(*rest), str(found["msg"]).removeprefix("Value error, ")))
         codes.append(_CODES.get(kind, "invalid"))
-    return InvalidInputError("Something in the request is wrong.", code=codes[0], places=places)
+    return InvalidInputError("The request is invalid.", code=codes[0], places=places)
 
 
 def from_http(error: HTTPException) -> HighwaterError:

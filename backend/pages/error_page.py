@@ -20,28 +20,34 @@ _WORDS = {404: "notFound", 410: "gone", 429: "busy"}
 
 
 def error_page(request: Request, frontend: FrontendBuild, error: HighwaterError) -> HTMLResponse:
-    """In the app's own dress on its pages; on an embed page without its script, inside a frame."""
+    """The app with the error in it, which it shows as one of its pages; without its script, inside
+    a frame, on an embed page."""
     lang = preferred_language(request)
     words = _WORDS.get(error.status.value, "failed")
     title = say_message(lang, "service", words)
     advice = say_message(lang, "service", f"{words}Advice")
     home = say_message(lang, "service", "home")
     is_embed = request.url.path.startswith("/e/")
-    target = ' target="_blank" rel="noopener"' if is_embed else ""
-    content = (
-        f'<main class="problem" data-code="{text(error.code)}"><h1>{text(title)}</h1>'
-        f'<p>{text(advice)}</p><p><a href="/"{target}>{text(home)}</a></p></main>'
-    )
     if is_embed:
+        content = (
+            f'<main class="problem" data-code="{text(error.code)}"><h1>{text(title)}</h1>'
+            f'<p>{text(advice)}</p><p><a href="/" target="_blank" rel="noopener">{text(home)}</a>'
+            "</p></main>"
+        )
         page = with_head(frontend.page("embed.html"), title=title, description=advice, elements="")
         page = without_scripts(with_content(page, element="embed", content=content))
-        page = with_language(page, lang)
     else:
+        content = (
+            f'<main id="first-sight" data-status="{error.status.value}" '
+            f'data-code="{text(error.code)}"><p><a href="/">Highwater</a></p><h1>{text(title)}</h1>'
+            f'<p>{text(advice)}</p><p><a href="/">{text(home)}</a></p></main>'
+        )
         page = with_head(
             frontend.page("index.html"),
             title=f"{title} · Highwater",
             description=advice,
             elements="",
         )
-        page = without_scripts(with_content(page, element="app", content=content))
-    return HTMLResponse(page, status_code=error.status.value, headers=error.headers)
+        page = with_content(page, element="app", content=content)
+    headers = {**error.headers, "Vary": "Accept-Language"}
+    return HTMLResponse(with_language(page, lang), error.status.value, headers=headers)

@@ -12,7 +12,7 @@ from sim_engine import (
     frame_document,
     scenario_document,
     story_to,
-    words_under,
+    words_told,
 )
 
 MOST_FRAMES_A_REQUEST = 500
@@ -31,7 +31,7 @@ def describe(opened: OpenTimeline) -> dict[str, Any]:
         "engine": ENGINE_VERSION,
         "scenario_id": opened.scenario_id,
         "scenario": scenario,
-        "words": words_under(scenario, timeline.profile.kafka, timeline.profile.control),
+        "words": words_told(timeline.scenario, timeline.profile.kafka, timeline.profile.control),
         "created": opened.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "branches": [
             {

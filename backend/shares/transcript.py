@@ -65,8 +65,7 @@ def markdown(share: Share, lang: str) -> str:
         lines.append("")
     lines += [f"## {say('properties')}", ""]
     lines += [
-        f"- {name}: {say(_STATUSES[found['status']])}"
-        for name, found in frames[-1]["properties"].items()
+        f"- {name}: {say(_standing(found))}" for name, found in frames[-1]["properties"].items()
     ]
     return "\n".join(lines) + "\n"
 
@@ -76,6 +75,12 @@ def _message(frame: StoredFrame, lang: str, *, is_shown: bool) -> Iterator[str]:
     first, *others = [_plain(sentence(event, lang)) for event in frame["events"]] or [""]
     yield f"- {first}{' ◀' if is_shown else ''}"
     yield from (f"  - {said}" for said in others)
+
+
+def _standing(found: Mapping[str, Any]) -> str:
+    """The message for a property: what was violated may be in order again."""
+    was_violated = found["first_frame"] is not None and found.get("until_frame") is not None
+    return "wasViolated" if was_violated else _STATUSES[found["status"]]
 
 
 def _plain(words: str) -> str:

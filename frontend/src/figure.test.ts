@@ -62,7 +62,7 @@ describe("a figure", () => {
 
     expect(svg).toMatch(/<title id="hw-title">A record vanishes<\/title>/);
     expect(svg).toMatch(/<desc id="hw-desc">Step 14\. Broker 2 comes back/);
-    expect(svg).toContain("acknowledged at step 7 · no leader has it from step 13 · last copy gone at step 14");
+    expect(svg).toContain("acknowledged at step 7 · lost at step 13 · last copy lost at step 14");
   });
 
   it("escapes every text, and leaves out what XML cannot hold", () => {
@@ -82,6 +82,6 @@ describe("a figure", () => {
   it("takes steps from the branch, where frames are numbered otherwise", () => {
     const svg = renderFigure(JSON.stringify(frameAt(loss, -1)), JSON.stringify({ stepsOf: { 7: 5, 13: 8, 14: 9 } }));
 
-    expect(svg).toContain("acknowledged at step 5 · no leader has it from step 8 · last copy gone at step 9");
+    expect(svg).toContain("acknowledged at step 5 · lost at step 8 · last copy lost at step 9");
   });
 });

@@ -33,7 +33,7 @@ class Elect(StepStruct, frozen=True, gc=False, kw_only=True):
     """
 
     partition: Partition
-    kind: Annotated[ElectionKind, Meta(title="an election's kind")]
+    kind: Annotated[ElectionKind, Meta(title="the kind of election")]
     leader: Broker | None = None
 
 

@@ -1,6 +1,6 @@
 """Time passes, or one timer fires at once."""
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -21,7 +21,6 @@ TimerKind = Literal[
     "fetch_backoff",
     "produce_timeout",
 ]
-TIMER_KINDS: tuple[TimerKind, ...] = get_args(TimerKind)
 CONTROLLER_TIMER_KINDS: tuple[TimerKind, ...] = ("preferred_leader_check", "unclean_leader_check")
 
 
@@ -32,7 +31,7 @@ class Timer(StepStruct, frozen=True, gc=False, kw_only=True):
     """
 
     broker: TimerOf | None = None
-    kind: Annotated[TimerKind, Meta(title="a timer's kind")]
+    kind: Annotated[TimerKind, Meta(title="the kind of timer")]
     partition: Partition | None = None
     follower: Broker | None = None
 

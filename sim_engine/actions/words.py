@@ -20,6 +20,7 @@ ERROR_NAME_PATTERN = "^[A-Z][A-Z0-9_]{1,63}$"
 
 PropertyName = Literal[
     "NoAckedRecordLost",
+    "AckedRecordAtRisk",
     "LogMatching",
     "WeakIsr",
     "StrongIsr",

@@ -3,18 +3,23 @@
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sim_engine.identifiers import Acks, BrokerId, LeaderEpoch, Offset
 from sim_engine.protocol.log.producer_state import Isolation
 
 ProduceOutcome = Literal["pending", "acked", "failed", "no_answer"]
 
+Fate = Literal["safe", "at_risk", "lost"]
+"""What has become of an acknowledged record; `invariants/fates.py` decides it."""
+
 
 class ProducedRecord(Struct, frozen=True, gc=False, kw_only=True):
     """One produce request of one record, and what became of it.
 
     `id`, `offset` are null where nothing was appended. The frame numbers say when it was sent, when
-    the producer was told that it is safe, and when its last copy on any broker went.
+    it was acknowledged, when its last copy on any broker, up or down, went, and since when it has
+    its fate. A lost record has no `lost_frame` while a deposed replica still has a copy of it.
     """
 
     request: int
@@ -30,6 +35,9 @@ class ProducedRecord(Struct, frozen=True, gc=False, kw_only=True):
     frame: int
     acked_frame: int | None = None
     lost_frame: int | None = None
+    fate: Fate | None = None
+    """Null before the acknowledgement."""
+    fate_frame: int | None = None
     timeout_ms: int = 30_000
     retried: bool = False
     producer_id: int | None = None
@@ -107,5 +115,31 @@ class Clients(Struct, frozen=True, gc=False, kw_only=True):
     next_producer_id: int = 0
 
     def find(self, name: str) -> Client | None:
-        """A client by name."""
+        """A client by name, if there is one of that name."""
         return next((client for client in self.clients if client.name == name), None)
+
+    def client(self, name: str) -> Client:
+        """A client that has acted before."""
+        found = self.find(name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+
+def with_client(clients: Clients, changed: Client) -> Clients:
+    """The clients with one of them replaced."""
+    return replace(
+        clients,
+        clients=tuple(
+            changed if client.name == changed.name else client for client in clients.clients
+        ),
+    )
+
+
+def with_produced(clients: Clients, changed: ProducedRecord) -> Clients:
+    """The clients with one produce request replaced."""
+    produced = clients.produced
+    return replace(
+        clients,
+        produced=(*produced[: changed.request], changed, *produced[changed.request + 1 :]),
+    )

@@ -12,11 +12,11 @@ from sim_engine.cluster.state import (
 )
 from sim_engine.configs import ConfigValue, effective_configs
 from sim_engine.identifiers import CLOCK_START_MS, BrokerId, LeaderEpoch
-from sim_engine.protocol.controller.state import Controller
-from sim_engine.protocol.follower.fetch_loop import start_fetching
+from sim_engine.protocol.controller.kind import controller_kind
+from sim_engine.protocol.follower.fetch_state import start_fetching
 from sim_engine.protocol.log.leader_epoch_cache import EpochEntries, assign
 from sim_engine.protocol.log.replica_log import ReplicaLog
-from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import LeadingState, RemoteReplica, Replica
 from sim_engine.protocol.settings import PartitionSettings
 from sim_engine.records import Record
@@ -46,26 +46,15 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
     registrations = tuple(
         _registration(name, partitions[name]) for name in sorted(partitions, key=_partition_order)
     )
-    kraft = profile.control == "kraft"
     broker_ids = tuple(sorted(scenario.broker_ids))
-    registered = tuple(
-        BrokerRegistration(
-            broker_id=broker_id,
-            broker_epoch=index + 1 if kraft or profile.rules.broker_generations else -1,
-        )
-        for index, broker_id in enumerate(broker_ids)
-    )
+    kind = controller_kind(profile)
+    controller = kind.first_state(broker_ids, registrations, profile.rules)
     cluster = ClusterState(
         profile=profile,
         seed=scenario.seed,
         now_ms=CLOCK_START_MS,
         brokers=(),
-        controller=Controller(
-            control=profile.control,
-            metadata_offset=len(broker_ids) + len(registrations) if kraft else 0,
-            brokers=registered,
-            partitions=registrations,
-        ),
+        controller=controller,
         clients=_next_record(scenario),
         configs=tuple(sorted(scenario.configs.items())),
         topic_configs=tuple(
@@ -82,10 +71,10 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
             Broker(
                 broker_id=broker_id,
                 rack=racks[broker_id],
-                broker_epoch=cluster.controller.broker(broker_id).broker_epoch,
-                metadata_offset=cluster.controller.metadata_offset,
-                known_brokers=registered,
-                known_partitions=() if kraft else registrations,
+                broker_epoch=controller.broker(broker_id).broker_epoch,
+                metadata_offset=controller.metadata_offset,
+                known_brokers=controller.brokers,
+                known_partitions=() if kind.has_metadata_log else registrations,
                 timers=timers,
                 replicas=tuple(
                     _replica(
@@ -293,25 +282,10 @@ def with_settings(cluster: ClusterState) -> ClusterState:
             )
         )
     configs = effective(cluster)
-    session = (
-        "broker.session.timeout.ms"
-        if cluster.profile.control == "kraft"
-        else "zookeeper.session.timeout.ms"
-    )
     return replace(
         cluster,
         settings=tuple(settings),
-        session_timeout_ms=_whole(configs[session]),
-    )
-
-
-def tells_of_isr_changes(profile: Profile) -> bool:
-    """Whether leaders write their ISR to ZooKeeper themselves and tell the controller later."""
-    rules = profile.rules
-    return (
-        profile.control == "zookeeper"
-        and rules.isr_changes_are_propagated
-        and not rules.alter_partition
+        session_timeout_ms=_whole(configs[cluster.controller_kind.session_timeout_config]),
     )
 
 
@@ -329,7 +303,7 @@ def start_timers(cluster: ClusterState) -> tuple[PeriodicTimer, ...]:
         ),
         "recovery_point_checkpoint": _whole(configs["log.flush.offset.checkpoint.interval.ms"]),
     }
-    if tells_of_isr_changes(cluster.profile):
+    if cluster.controller_kind.hears_of_isr_changes_later(cluster.profile.rules):
         periods["isr_change_propagation"] = ISR_CHANGE_CHECK_MS
     return tuple(
         PeriodicTimer(kind=kind, due_ms=cluster.now_ms + period, period_ms=period)

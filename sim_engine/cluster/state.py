@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from sim_engine.actions.time import TimerKind
 from sim_engine.cluster.clients import Clients
 from sim_engine.identifiers import CLOCK_START_MS, CONTROLLER, BrokerId, Endpoint, MessageKind
+from sim_engine.protocol.controller.kind import ControllerKind, controller_kind
 from sim_engine.protocol.controller.state import Controller, PartitionPolicy, Policies
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
@@ -154,6 +155,11 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
     def partitions(self) -> tuple[str, ...]:
         """The names of all partitions, in the controller's order."""
         return tuple(partition.partition for partition in self.controller.partitions)
+
+    @property
+    def controller_kind(self) -> ControllerKind:
+        """What its controller is and how it decides, under ZooKeeper or KRaft."""
+        return controller_kind(self.profile)
 
     def is_cut(self, sender: Endpoint, receiver: Endpoint) -> bool:
         """Whether nothing gets from one endpoint to another."""

@@ -20,8 +20,8 @@ from sim_engine.documents import frame_document
 from sim_engine.documents.library import library_page, told_endings
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.expectations import (
+    CheckResult,
     FrameSummary,
-    Verdict,
     judge,
     properties_held,
     versions_to_check,
@@ -32,16 +32,16 @@ from sim_engine.simulation.timeline import Timeline
 
 def add_check(commands: Commands) -> None:
     """`check FILE…`: 1 where an expectation fails."""
-    parser = add_command(commands, "check", _check, "hold scenarios to their expectations")
-    parser.add_argument("scenarios", metavar="FILE", nargs="+", help="files, or shipped scenarios")
+    parser = add_command(commands, "check", _check, "check scenarios against their expectations")
+    parser.add_argument(
+        "scenarios", metavar="FILE", nargs="+", help="files, or ids of shipped scenarios"
+    )
 
 
 def add_list(commands: Commands) -> None:
     """`list`: the shipped scenarios and what they violate."""
-    parser = add_command(commands, "list", _list, "list the scenarios that are shipped")
-    parser.add_argument(
-        "--markdown", action="store_true", help="print the whole page, docs/scenarios.md"
-    )
+    parser = add_command(commands, "list", _list, "list the shipped scenarios")
+    parser.add_argument("--markdown", action="store_true", help="print docs/scenarios.md")
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -50,22 +50,22 @@ def _check(options: argparse.Namespace) -> int:
     for name in options.scenarios:
         try:
             scenario = find_scenario(name)
-            verdicts = [judge_under(scenario, kafka, name) for kafka in versions_to_check(scenario)]
+            checked = [judge_under(scenario, kafka, name) for kafka in versions_to_check(scenario)]
         except (ScenarioError, WrongInputError) as error:
             status = max(status, wrong_input(str(error)))
             continue
-        if not all(verdict.holds for verdict in verdicts):
+        if not all(one.holds for one in checked):
             status = max(status, FAILS)
-        results += [{"file": name, **verdict.document()} for verdict in verdicts]
+        results += [{"file": name, **one.document()} for one in checked]
         if not options.json:
-            for line in _judgement(name, verdicts):
+            for line in _judgement(name, checked):
                 print(line)
     if options.json:
         print_json(results)
     return status
 
 
-def judge_under(scenario: Scenario, kafka: str, name: str = "") -> Verdict:
+def judge_under(scenario: Scenario, kafka: str, name: str = "") -> CheckResult:
     """Play a scenario under a release and hold it to its expectations; `name` is for errors."""
     timeline = play(scenario, kafka, None, name=name)
     frames = [
@@ -81,12 +81,12 @@ def judge_under(scenario: Scenario, kafka: str, name: str = "") -> Verdict:
     )
 
 
-def _judgement(name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
-    for verdict in verdicts:
-        if verdict.holds:
-            yield f"{name}: Kafka {verdict.kafka}: holds"
-        for difference in verdict.differences:
-            yield f"{name}: Kafka {verdict.kafka}: {difference}"
+def _judgement(name: str, results: Sequence[CheckResult]) -> Iterator[str]:
+    for result in results:
+        if result.holds:
+            yield f"{name}: Kafka {result.kafka}: holds"
+        for difference in result.differences:
+            yield f"{name}: Kafka {result.kafka}: {difference}"
 
 
 def _list(options: argparse.Namespace) -> int:

@@ -19,20 +19,24 @@ from sim_engine.simulation.timeline import Timeline
 
 def add_compare(commands: Commands) -> None:
     """`compare FILE --kafka A --kafka B`, or `--with FILE`: where two runs begin to differ."""
-    parser = add_command(commands, "compare", _compare, "find where two versions or scenarios part")
-    parser.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
+    parser = add_command(
+        commands, "compare", _compare, "find where two versions or scenarios diverge"
+    )
+    parser.add_argument(
+        "scenario", metavar="FILE|ID", help="a file, or the id of a shipped scenario"
+    )
     parser.add_argument(
         "--kafka",
         metavar="V",
         action="append",
         default=[],
-        help="give this twice; with --with once, or not at all for the scenario's own",
+        help="a Kafka version; required twice, or with --with optional once",
     )
     parser.add_argument(
         "--with",
         dest="other",
         metavar="FILE|ID",
-        help="another scenario, under the same version and controller",
+        help="compare with this scenario, under the same version and controller",
     )
 
 
@@ -66,7 +70,7 @@ def _two_versions(options: argparse.Namespace) -> tuple[Timeline, Timeline]:
 
 def _two_scenarios(options: argparse.Namespace) -> tuple[Timeline, Timeline]:
     if len(options.kafka) > 1:
-        raise WrongInputError("compare --with takes one version: both scenarios run under it")
+        raise WrongInputError("compare --with accepts one version, used for both scenarios")
     scenario, other = find_scenario(options.scenario), find_scenario(options.other)
     kafka = options.kafka[0] if options.kafka else None
     run = play(scenario, kafka, None, name=options.scenario)
@@ -76,19 +80,19 @@ def _two_scenarios(options: argparse.Namespace) -> tuple[Timeline, Timeline]:
 
 def _parting(document: ComparisonDocument, names: Sequence[str]) -> Iterator[str]:
     if document.start:
-        yield f"{names[0]} and {names[1]} start with other {', '.join(document.start)}"
+        yield f"{names[0]} and {names[1]} start with different {', '.join(document.start)}"
     parting = document.parting
     if parting is not None:
-        yield f"{names[0]} and {names[1]} do different steps"
+        yield f"{names[0]} and {names[1]} take different steps"
         frames, steps = (parting.frame_a, parting.frame_b), (parting.steps_a, parting.steps_b)
         for name, frame, done in zip(names, frames, steps, strict=True):
             yield f"  {name}, up to frame {frame}:"
             lines = [json.dumps(step, ensure_ascii=False) for step in done]
-            yield from (f"    {line}" for line in lines or ["nothing more"])
+            yield from (f"    {line}" for line in lines or ["no more steps"])
     if document.where is None:
         yield f"{names[0]} and {names[1]} do not differ"
     else:
-        yield f"{names[0]} and {names[1]} part {_ended(document, names)}"
+        yield f"{names[0]} and {names[1]} diverge {_ended(document, names)}"
         yield f"  {document.where}"
         yield f"  {names[0]}, frame {document.frame_a}: {plain(document.a)}"
         yield f"  {names[1]}, frame {document.frame_b}: {plain(document.b)}"

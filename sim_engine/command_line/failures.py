@@ -40,31 +40,45 @@ from sim_engine.scenario_reader.to_yaml import scenario_text
 
 def add_search(commands: Commands) -> None:
     """`search FILE --property NAME`: 1 where a violation is found."""
-    parser = add_command(commands, "search", _search, "look for a failure after a scenario's steps")
-    parser.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
-    parser.add_argument("--property", metavar="NAME", required=True, help="what must not fall")
-    parser.add_argument("--kafka", metavar="V", help="the version, instead of the scenario's own")
-    parser.add_argument("--max-depth", metavar="N", type=int, default=12, help="steps at most")
-    parser.add_argument("--budget", metavar="crash=1,…", help="how often each fault may happen")
-    parser.add_argument("--seconds", metavar="S", type=float, default=60.0, help="time at most")
+    parser = add_command(
+        commands, "search", _search, "search for a failure after a scenario's steps"
+    )
+    parser.add_argument(
+        "scenario", metavar="FILE|ID", help="a file, or the id of a shipped scenario"
+    )
+    parser.add_argument("--property", metavar="NAME", required=True, help="the property to violate")
+    parser.add_argument(
+        "--kafka", metavar="V", help="use this Kafka version instead of the scenario's"
+    )
+    parser.add_argument(
+        "--max-depth", metavar="N", type=int, default=12, help="maximum number of steps"
+    )
+    parser.add_argument("--budget", metavar="crash=1,…", help="maximum number of each fault")
+    parser.add_argument("--seconds", metavar="S", type=float, default=60.0, help="maximum time")
 
 
 def add_shrink(commands: Commands) -> None:
     """`shrink FILE --property NAME`: the scenario with the fewest steps that still violates it."""
     parser = add_command(commands, "shrink", _shrink, "find the shortest scenario that still fails")
-    parser.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
-    parser.add_argument("--property", metavar="NAME", required=True, help="what it violates")
-    parser.add_argument("--kafka", metavar="V", help="the version, instead of the scenario's own")
+    parser.add_argument(
+        "scenario", metavar="FILE|ID", help="a file, or the id of a shipped scenario"
+    )
+    parser.add_argument(
+        "--property", metavar="NAME", required=True, help="the property that the scenario violates"
+    )
+    parser.add_argument(
+        "--kafka", metavar="V", help="use this Kafka version instead of the scenario's"
+    )
 
 
 def add_walk(commands: Commands) -> None:
     """`walk --runs N`: 1 where a random schedule breaks what must hold."""
-    parser = add_command(
-        commands, "walk", _walk, "hold random schedules to what must always be true"
+    parser = add_command(commands, "walk", _walk, "run random schedules and check the invariants")
+    parser.add_argument("--runs", metavar="N", type=int, default=100, help="number of schedules")
+    parser.add_argument(
+        "--seed", metavar="N", type=int, default=0, help="seed of the first schedule"
     )
-    parser.add_argument("--runs", metavar="N", type=int, default=100, help="how many schedules")
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="the first one's seed")
-    parser.add_argument("--kafka", metavar="V", help="only this version, instead of any")
+    parser.add_argument("--kafka", metavar="V", help="only this version")
     parser.add_argument("--control", metavar="C", help="only zookeeper or kraft")
 
 
@@ -72,7 +86,7 @@ def _search(options: argparse.Namespace) -> int:
     scenario = find_scenario(options.scenario)
     timeline = play(scenario, options.kafka, None, name=options.scenario)
     if options.max_depth < 1 or options.seconds <= 0:
-        raise WrongInputError("--max-depth is at least 1, and --seconds is above 0")
+        raise WrongInputError("--max-depth must be at least 1, and --seconds greater than 0")
     search_options = SearchOptions(
         property=options.property,
         max_depth=options.max_depth,
@@ -118,7 +132,7 @@ def _budget(text: str) -> dict[str, int]:
         kind, equals, count = part.partition("=")
         if not equals or not count.isdigit():
             raise WrongInputError(
-                f"--budget is written as crash=1,power_loss=1, not '{shown(part)}'; faults are "
+                f"--budget must look like crash=1,power_loss=1, not '{shown(part)}'; faults are "
                 + ", ".join(FAULT_KINDS)
             )
         budget[kind] = int(count)
@@ -147,7 +161,7 @@ def _shrink(options: argparse.Namespace) -> int:
 
 def _walk(options: argparse.Namespace) -> int:
     if options.runs < 1 or options.seed < 0:
-        raise WrongInputError("--runs is at least 1, and --seed at least 0")
+        raise WrongInputError("--runs must be at least 1, and --seed at least 0")
     goals: Counter[str] = Counter()
     frames = 0
     seeds = range(options.seed, options.seed + options.runs)
@@ -172,7 +186,7 @@ def _walk(options: argparse.Namespace) -> int:
     if options.json:
         print_json({"runs": options.runs, "frames": frames, "reached": dict(sorted(goals.items()))})
         return HOLDS
-    print(f"{options.runs} schedules, {frames} frames: all that must hold held")
+    print(f"{options.runs} schedules, {frames} frames: no violation")
     for goal in GOALS:
         print(f"{goals[goal]:>7}  {goal}")
     return HOLDS

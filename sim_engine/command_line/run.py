@@ -9,6 +9,7 @@ from sim_engine.command_line.program import HOLDS, Commands, add_command, print_
 from sim_engine.command_line.scenarios import find_scenario, play
 from sim_engine.command_line.wording import plain
 from sim_engine.documents import StateDocument, frame_document, run_document
+from sim_engine.documents.clients import ProducedDocument
 from sim_engine.events import Event
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.narration import sentence_of
@@ -20,10 +21,16 @@ from sim_engine.simulation.timeline import Timeline
 
 def add_run(commands: Commands) -> None:
     """`run FILE|ID`: play a scenario."""
-    parser = add_command(commands, "run", _run, "run a scenario and say what happened")
-    parser.add_argument("scenario", metavar="FILE|ID", help="a file, or a shipped scenario")
-    parser.add_argument("--kafka", metavar="V", help="the version, instead of the scenario's own")
-    parser.add_argument("--control", metavar="C", help="zookeeper or kraft, for releases with both")
+    parser = add_command(commands, "run", _run, "run a scenario and print what happens")
+    parser.add_argument(
+        "scenario", metavar="FILE|ID", help="a file, or the id of a shipped scenario"
+    )
+    parser.add_argument(
+        "--kafka", metavar="V", help="use this Kafka version instead of the scenario's"
+    )
+    parser.add_argument(
+        "--control", metavar="C", help="zookeeper or kraft, for releases that support both"
+    )
     parser.add_argument(
         "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the sentences"
     )
@@ -61,8 +68,15 @@ def _told(timeline: Timeline, language: str) -> Iterator[str]:
     document = frame_document(timeline, timeline.head)
     yield from _final(document.state)
     for name, verdict in document.properties.items():
-        if verdict.status == "violated":
+        if verdict.first_frame is None:
+            continue
+        if verdict.until_frame is None:
             yield f"{name} is violated since frame {verdict.first_frame}"
+        else:
+            yield (
+                f"{name} was violated in frame {verdict.first_frame}, "
+                f"and is not since frame {verdict.until_frame}"
+            )
 
 
 def _step(scenario: Scenario, item: int) -> dict[str, Any]:
@@ -90,11 +104,22 @@ def _final(state: StateDocument) -> Iterator[str]:
             )
     for produced in state.clients.produced:
         error = f" {produced.error}" if produced.error else ""
-        lost = f", lost in frame {produced.lost_frame}" if produced.lost_frame else ""
         yield (
             f"{produced.value}  from {produced.as_} to {produced.partition}, "
-            f"acks={produced.acks}: {produced.outcome}{error}{lost}"
+            f"acks={produced.acks}: {produced.outcome}{error}{_fate(produced)}"
         )
+
+
+def _fate(produced: ProducedDocument) -> str:
+    """What became of a record, where it is not safe."""
+    if produced.fate in ("at_risk", "lost"):
+        word = produced.fate.replace("_", " ")
+        last = produced.lost_frame if produced.fate == "lost" else None
+        gone = (
+            f", last copy gone in frame {last}" if last not in (None, produced.fate_frame) else ""
+        )
+        return f", {word} since frame {produced.fate_frame}{gone}"
+    return f", last copy gone in frame {produced.lost_frame}" if produced.lost_frame else ""
 
 
 def _pair(pair: Sequence[int]) -> str:

@@ -27,9 +27,11 @@ def find_scenario(name: str) -> Scenario:
             if known is not None
         ]
         close = get_close_matches(name, names, n=1)
-        right = f"; did you mean {close[0]}?" if close else "; `list` says what is shipped"
+        right = (
+            f"; did you mean {close[0]}?" if close else "; run `list` to see the shipped scenarios"
+        )
         raise WrongInputError(
-            f"{name}:1:1: /: there is no such file and no such shipped scenario{right}"
+            f"{name}:1:1: /: no file or shipped scenario with this name{right}"
         ) from None
 
 

@@ -1,12 +1,11 @@
 """What can happen after a frame, and what cannot and why."""
 
-from collections.abc import Mapping
-from typing import Annotated, cast
+from typing import Annotated
 
 from msgspec import Meta
 
 from sim_engine.documents.document import Document, Step
-from sim_engine.documents.events import EventNumber
+from sim_engine.events.run import RefusalNumbers
 from sim_engine.simulation.timeline import Timeline
 
 
@@ -29,7 +28,7 @@ class ChoiceDocument(Document, frozen=True, kw_only=True):
         Meta(description="Its words are in the catalogue under `reasons`; null when it can."),
     ]
     reason_numbers: Annotated[
-        Mapping[str, EventNumber], Meta(description="What fills the places of the reason's words.")
+        RefusalNumbers, Meta(description="What fills the places of the reason's words.")
     ]
 
 
@@ -42,7 +41,7 @@ def choices_document(timeline: Timeline, after: int) -> list[ChoiceDocument]:
             enabled=choice.enabled,
             reason=choice.reason,
             reason_code=choice.reason_code,
-            reason_numbers=cast("dict[str, EventNumber]", choice.reason_numbers),
+            reason_numbers=choice.reason_numbers,
         )
         for choice in timeline.choices(after)
     ]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from sim_engine.cluster.clients import Clients, ProducedRecord, ProduceOutcome
+from sim_engine.cluster.clients import Clients, Fate, ProducedRecord, ProduceOutcome
 from sim_engine.documents.document import Document
 from sim_engine.identifiers import Acks
 
@@ -34,7 +34,10 @@ class ProducedDocument(Document, frozen=True, kw_only=True):
     ]
     lost_frame: Annotated[
         int | None,
-        Meta(description="The frame in which its last copy was lost; null while there is one."),
+        Meta(
+            description="The frame in which its last copy on any broker, up or down, went; null "
+            "while there is one. A record can be lost before: see `fate`."
+        ),
     ]
     broker: Annotated[int, Meta(description="The broker that it was sent to.")]
     producer_id: Annotated[
@@ -44,6 +47,20 @@ class ProducedDocument(Document, frozen=True, kw_only=True):
     sequence: Annotated[
         int | UnsetType | None,
         Meta(description=f"Its sequence; null unless the producer is idempotent. {_ADDED_LATER}"),
+    ] = UNSET
+    fate: Annotated[
+        Fate | UnsetType | None,
+        Meta(
+            description="safe: the controller's leader has it at its offset or, where nobody "
+            "leads, a replica that could be elected cleanly (ISR or ELR, up or down). at_risk: "
+            "neither; another election can end that. lost: no replica has it, running or down, or "
+            "another record is committed at its offset; for ever. Null before the acknowledgement. "
+            "Absent in what was shared before there were fates."
+        ),
+    ] = UNSET
+    fate_frame: Annotated[
+        int | UnsetType | None,
+        Meta(description="The frame since which it has this fate; null and absent as `fate`."),
     ] = UNSET
     transaction: Annotated[
         int | UnsetType | None,
@@ -129,6 +146,8 @@ def _produced(record: ProducedRecord) -> ProducedDocument:
         frame=record.frame,
         acked_frame=record.acked_frame,
         lost_frame=record.lost_frame,
+        fate=record.fate,
+        fate_frame=record.fate_frame,
         broker=record.broker,
         producer_id=record.producer_id,
         sequence=record.sequence,

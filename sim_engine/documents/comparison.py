@@ -18,6 +18,7 @@ from sim_engine.documents.document import Document, Step
 from sim_engine.documents.replicas import BrokerState, LogRecordDocument
 from sim_engine.documents.state import state_document
 from sim_engine.documents.step_pairs import PairedSteps, pairs_by_item, pairs_by_step, steps_done
+from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.timeline import Frame, Timeline
 from sim_engine.versions import Control
@@ -67,7 +68,8 @@ class DifferentStepsDocument(StepEnd, frozen=True, kw_only=True):
 
 
 class PropertyDifferenceDocument(StepEnd, frozen=True, kw_only=True):
-    """The first property that one side violates and the other does not."""
+    """The first property that one side violates and the other does not. For a record at risk that
+    this side goes on to lose it is the loss."""
 
     name: str
     violated_in: Literal["a", "b"]
@@ -141,6 +143,7 @@ def comparison_document(
         pairs = [PairedSteps(item_a=None, item_b=None, end_a=0, end_b=0), *pairs]
     first: tuple[PairedSteps, _Difference] | None = None
     found_property: PropertyDifferenceDocument | None = None
+    found_loss: PropertyDifferenceDocument | None = None
     parting: DifferentStepsDocument | None = None
     steps: list[ComparedStepDocument] = []
     for pair in pairs:
@@ -150,8 +153,11 @@ def comparison_document(
             parting = _different_steps(pair)
         if first is None and difference is not None:
             first = (pair, difference)
+        ends = (a.frames[pair.end_a], b.frames[pair.end_b])
         if found_property is None:
-            found_property = _one_sided_property(pair, a.frames[pair.end_a], b.frames[pair.end_b])
+            found_property = _one_sided_property(pair, *ends, PROPERTY_NAMES)
+        if found_loss is None:
+            found_loss = _one_sided_property(pair, *ends, (_LOSS,))
     pair_found, found = (None, None) if first is None else first
     return ComparisonDocument(
         scenario=a.scenario.id,
@@ -169,7 +175,7 @@ def comparison_document(
         b=None if found is None else found.b,
         frame_a=None if pair_found is None else pair_found.end_a,
         frame_b=None if pair_found is None else pair_found.end_b,
-        property=found_property,
+        property=_told(found_property, found_loss),
         steps=tuple(steps),
     )
 
@@ -269,11 +275,24 @@ def _broker_state(state: BrokerState, *, epochs: bool) -> BrokerState:
     return "running" if state == "fenced" and not epochs else state
 
 
-def _one_sided_property(
-    pair: PairedSteps, frame_a: Frame, frame_b: Frame
+_AT_RISK, _LOSS = "AckedRecordAtRisk", "NoAckedRecordLost"
+
+
+def _told(
+    found: PropertyDifferenceDocument | None, loss: PropertyDifferenceDocument | None
 ) -> PropertyDifferenceDocument | None:
-    """The first property that only one side violates, and which side."""
+    if found is None or loss is None or found.name != _AT_RISK:
+        return found
+    return loss if loss.violated_in == found.violated_in else found
+
+
+def _one_sided_property(
+    pair: PairedSteps, frame_a: Frame, frame_b: Frame, among: Sequence[str]
+) -> PropertyDifferenceDocument | None:
+    """The first of some properties that only one side violates, and which side."""
     for verdict_a, verdict_b in zip(frame_a.verdicts, frame_b.verdicts, strict=True):
+        if verdict_a.name not in among:
+            continue
         violated_a, violated_b = verdict_a.status == "violated", verdict_b.status == "violated"
         if violated_a != violated_b:
             return PropertyDifferenceDocument(

@@ -8,8 +8,8 @@ from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import BrokerState, broker_state
 from sim_engine.identifiers import CONTROLLER, Endpoint
+from sim_engine.protocol.messages import COMMANDS
 from sim_engine.protocol.metadata import LeaderRecoveryState, PartitionRegistration
-from sim_engine.simulation.turn import COMMANDS
 from sim_engine.versions import Control
 
 ZnodeValue = int | tuple[int, ...] | dict[str, int | tuple[int, ...]]
@@ -171,16 +171,16 @@ def partition_document(
 
 def broker_document(cluster: ClusterState, broker: Broker) -> BrokerDocument:
     """One broker."""
-    kraft = cluster.profile.control == "kraft"
+    kind = cluster.controller_kind
     registered = cluster.controller.broker(broker.broker_id)
     seen_as_up = registered.live and not registered.fenced
     return BrokerDocument(
         state=broker_state(cluster, broker.broker_id),
         registered=registered.live,
-        fenced=registered.fenced if kraft else None,
-        in_controlled_shutdown=registered.in_controlled_shutdown if kraft else None,
+        fenced=registered.fenced if kind.fences_brokers else None,
+        in_controlled_shutdown=registered.in_controlled_shutdown if kind.fences_brokers else None,
         broker_epoch=registered.broker_epoch if registered.broker_epoch >= 0 else None,
-        metadata_offset=broker.metadata_offset if kraft and broker.alive else None,
+        metadata_offset=broker.metadata_offset if kind.has_metadata_log and broker.alive else None,
         noticed=seen_as_up == (broker.running and cluster.reaches_controller(broker.broker_id)),
         down_since_frame=broker.down_since_frame,
         clean_shutdown=broker.clean_shutdown,
@@ -196,16 +196,16 @@ def _cut_from(cluster: ClusterState, endpoint: Endpoint) -> tuple[Endpoint, ...]
 def controller_document(cluster: ClusterState) -> ControllerDocument:
     """The controller and what it has told nobody yet."""
     controller = cluster.controller
-    kraft = controller.control == "kraft"
+    kind = cluster.controller_kind
     behind: dict[str, int] = {}
     for message in cluster.messages:
         told = message.sender == CONTROLLER and message.kind in COMMANDS
         if told and message.kind != "update_metadata":
             behind[str(message.receiver)] = behind.get(str(message.receiver), 0) + 1
     return ControllerDocument(
-        kind=controller.control,
+        kind=cluster.profile.control,
         controller_epoch=controller.controller_epoch,
-        metadata_offset=controller.metadata_offset if kraft else None,
+        metadata_offset=controller.metadata_offset if kind.has_metadata_log else None,
         live_brokers=tuple(
             sorted(
                 broker.broker_id
@@ -214,7 +214,7 @@ def controller_document(cluster: ClusterState) -> ControllerDocument:
             )
         ),
         behind=behind,
-        znodes=None if kraft else _znodes(cluster),
+        znodes=_znodes(cluster) if kind.registers_in_znodes else None,
         cut_from=_cut_from(cluster, CONTROLLER),
     )
 

@@ -1,16 +1,13 @@
 """What happened, with what its sentence needs."""
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, cast
+from collections.abc import Mapping
+from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
 from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import LogRecordDocument, record_document
-from sim_engine.events import Event
-
-EventNumber = int | str | bool | None | Sequence[int | str | Mapping[str, Any]]
-"""A value in a sentence. Records of the metadata log are mappings: their fields by name."""
+from sim_engine.events import Event, EventNumber
 
 
 class EvidenceDocument(Document, frozen=True, kw_only=True):
@@ -52,8 +49,7 @@ def event_document(happened: Event) -> EventDocument:
     return EventDocument(
         kind=happened.kind,
         variant=UNSET if happened.variant is None else happened.variant,
-        # Each event declares its fields with types that are among these.
-        numbers=cast("dict[str, EventNumber]", happened.numbers()),
+        numbers=happened.numbers(),
         rule=happened.rule,
         sources=happened.sources,
         evidence=EvidenceDocument(

@@ -24,7 +24,7 @@ from sim_engine.protocol.messages import (
     StopReplica,
     UpdateMetadata,
 )
-from sim_engine.simulation.delivery import why_undeliverable
+from sim_engine.simulation.performing.messages import why_undeliverable
 
 MessageNumbers = dict[str, int | str | tuple[int | str, ...] | None]
 

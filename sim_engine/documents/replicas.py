@@ -184,7 +184,7 @@ def since_start(time_ms: int) -> int | None:
 def broker_state(cluster: ClusterState, broker_id: BrokerId) -> BrokerState:
     """What the broker's process does, or that the controller has fenced it."""
     broker = cluster.broker(broker_id)
-    fenced = cluster.profile.control == "kraft" and cluster.controller.broker(broker_id).fenced
+    fenced = cluster.controller.broker(broker_id).fenced
     return "fenced" if broker.process == "running" and fenced else broker.process
 
 

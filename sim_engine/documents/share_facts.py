@@ -11,7 +11,7 @@ from sim_engine.events import Event
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.process import ShutdownStarted
 from sim_engine.events.run import ActionRefused
-from sim_engine.simulation.timeline import Frame, Timeline
+from sim_engine.simulation.timeline import Timeline
 
 FAULT_KINDS = (*(name_of(kind) for kind in STEPS if kind.fault), "unclean_election")
 """What counts as a fault: each action of that kind, and each unclean election."""
@@ -32,6 +32,12 @@ class FactsDocument(Document, frozen=True, kw_only=True):
     acked_1: Annotated[int, Meta(description="Records acknowledged with acks=1.")]
     lost_all: Annotated[int, Meta(description="How many of `acked_all` were lost.")]
     lost_1: Annotated[int, Meta(description="How many of `acked_1` were lost.")]
+    at_risk_all: Annotated[
+        int, Meta(description="How many of `acked_all` are at risk in the last frame.")
+    ]
+    at_risk_1: Annotated[
+        int, Meta(description="How many of `acked_1` are at risk in the last frame.")
+    ]
     faults: Annotated[
         dict[str, int], Meta(description="Each kind of fault → how often it happened, 0 included.")
     ]
@@ -58,8 +64,9 @@ def facts_document(timeline: Timeline, at: int) -> FactsDocument:
     cluster = last.cluster
     faults = dict.fromkeys(FAULT_KINDS, 0)
     acked = [record for record in cluster.clients.produced if record.outcome == "acked"]
-    lost = _lost(last, acked)
-    lost_at = _first_loss(last, lost)
+    lost = [record for record in acked if record.fate == "lost"]
+    at_risk = [record for record in acked if record.fate == "at_risk"]
+    lost_at = _first_loss(lost)
     last_fault: str | None = None
     for number in path:
         frame = timeline.frames[number]
@@ -90,6 +97,8 @@ def facts_document(timeline: Timeline, at: int) -> FactsDocument:
         acked_1=sum(record.acks == 1 for record in acked),
         lost_all=sum(record.acks == "all" for record in lost),
         lost_1=sum(record.acks == 1 for record in lost),
+        at_risk_all=sum(record.acks == "all" for record in at_risk),
+        at_risk_1=sum(record.acks == 1 for record in at_risk),
         faults=faults,
         last_fault_before_loss=last_fault if lost_at is not None else None,
         exercised=bool(acked) and any(faults.values()),
@@ -100,21 +109,7 @@ def _says(events: tuple[Event, ...], kind: type[Event]) -> bool:
     return any(isinstance(happened, kind) for happened in events)
 
 
-def _lost(last: Frame, acked: list[ProducedRecord]) -> list[ProducedRecord]:
-    """The acknowledged records that a leader was elected without, or that are on no broker."""
-    witnesses = {
-        record["id"]
-        for verdict in last.verdicts
-        if verdict.name == "NoAckedRecordLost" and verdict.status == "violated"
-        for record in verdict.evidence["records"]
-    }
-    return [record for record in acked if record.lost_frame is not None or record.id in witnesses]
-
-
-def _first_loss(last: Frame, lost: list[ProducedRecord]) -> int | None:
-    """The frame in which the first acknowledged record was lost, as far as the run tells."""
-    frames = [record.lost_frame for record in lost if record.lost_frame is not None]
-    for verdict in last.verdicts:
-        if verdict.name == "NoAckedRecordLost" and verdict.first_frame is not None:
-            frames.append(verdict.first_frame)
-    return min(frames) if frames else None
+def _first_loss(lost: list[ProducedRecord]) -> int | None:
+    """The frame in which the first acknowledged record was lost."""
+    frames = [record.fate_frame for record in lost if record.fate_frame is not None]
+    return min(frames, default=None)

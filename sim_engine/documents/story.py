@@ -1,11 +1,12 @@
 """A run told in steps, each of which opens into its messages."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Annotated, Any, get_args
 
 from msgspec import Meta
 
-from sim_engine.actions import Words, name_of
+from sim_engine.actions import Action, Config, Happening, Words, name_of
 from sim_engine.documents.document import Document
 from sim_engine.scenario_reader.applicability import words_under
 from sim_engine.scenario_reader.to_document import scenario_document
@@ -27,6 +28,13 @@ from sim_engine.story import (
 
 StoredFrame = Mapping[str, Any]
 """A frame as JSON, perhaps one that an older engine wrote."""
+
+_ACTIONS_ALONE = frozenset(
+    name_of(kind)
+    for kind in set(get_args(Happening)) & set(get_args(Action))
+    if kind is not Config  # of which the controller may make something
+)
+"""The steps that are performed as they are said."""
 
 StoredAct = Sequence[Any]
 """What was done: after which frame, the step, and the entry of the scenario's steps that it is."""
@@ -115,19 +123,19 @@ def stored_story(
     return [frame.place.step for frame in told], _documents(tell(told, setting))
 
 
-def _acts(
-    frames: Sequence[StoredFrame],
-    record: Sequence[StoredAct],
-) -> Iterator[Act]:
+def _acts(frames: Sequence[StoredFrame], record: Sequence[StoredAct]) -> Iterator[Act]:
     """What made each frame after the first.
 
-    A record's frames end before the next one's `after` says that it begins; where a branch left a
-    step in the middle, they end where the frames are of another item or are not in a row.
+    An entry of the scenario made the frames of its item. What a person did made as many as its step
+    always makes, or else those up to the frame that the next step was done after; a branch that
+    left a step in the middle has fewer, and its next frame is not numbered in a row. What is left
+    over is the last step's.
     """
     position = next_number = 1
     for number, (_, step, item) in enumerate(record):
         is_last = number == len(record) - 1
-        made = len(frames) if is_last else record[number + 1][0] - next_number + 1
+        most = len(frames) if is_last else record[number + 1][0] - next_number + 1
+        made = _frames_always_made(step) or most
         act = Act(number=number, step=step, item=item)
         first = position
         while position < len(frames) and frames[position]["item"] == item:
@@ -138,7 +146,14 @@ def _acts(
             position += 1
         if not is_last:
             next_number = record[number + 1][0] + 1
-    assert position == len(frames), "every frame was made by something"
+    if position < len(frames):
+        yield from repeat(act, len(frames) - position)
+
+
+def _frames_always_made(step: Mapping[str, Any]) -> int | None:
+    """How many frames a step makes that is one action, or one for each value; null for others."""
+    ((kind, arguments),) = step.items()
+    return len(arguments.get("values", ("",))) if kind in _ACTIONS_ALONE else None
 
 
 def _setting(scenario: Mapping[str, Any], kafka: str, control: str) -> Setting:

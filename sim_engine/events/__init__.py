@@ -5,16 +5,15 @@ whoever made the change says so, with the numbers that it used and the rule that
 are found by an event's class and variant (`sim_engine.narration`); code matches the class.
 """
 
-from sim_engine.events.base import Event, Evidence, Json
+from sim_engine.events.base import Event, EventNumber, Evidence
+from sim_engine.events.declared import number_names, variants
 from sim_engine.events.registry import EVENTS
-from sim_engine.events.schemas import event_schemas, number_names, variants
 
 __all__ = [
     "EVENTS",
     "Event",
+    "EventNumber",
     "Evidence",
-    "Json",
-    "event_schemas",
     "number_names",
     "variants",
 ]

@@ -1,6 +1,7 @@
 """What every event has, and the shapes that most events share."""
 
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import fields
@@ -8,8 +9,8 @@ from msgspec.structs import fields
 from sim_engine.identifiers import BrokerId, Offset, TopicPartition
 from sim_engine.records import Record
 
-Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
-"""A value as JSON has it."""
+EventNumber = int | str | bool | None | Sequence[int | str | Mapping[str, Any]]
+"""A value in a sentence. Records of the metadata log are mappings: their fields by name."""
 
 
 class Evidence(Struct, frozen=True, gc=False, kw_only=True):
@@ -42,9 +43,9 @@ class Event(Struct, frozen=True, gc=False, kw_only=True):
         """The name of its class: what documents and texts call it."""
         return type(self).__name__
 
-    def numbers(self) -> dict[str, Json]:
+    def numbers(self) -> dict[str, EventNumber]:
         """What its texts are made of, as JSON values by their names in texts."""
-        values: dict[str, Json] = to_builtins(self)
+        values: dict[str, EventNumber] = to_builtins(self)
         for name in COMMON_FIELDS:
             del values[name]
         for name, value in values.items():
@@ -93,7 +94,7 @@ NESTED = (tuple, dict)
 """What a plain value may be below which there is something to look at."""
 
 
-def _as_json(value: object) -> Json:
+def _as_json(value: object) -> Any:
     """A value of which all below it is plain, with lists for tuples."""
     if isinstance(value, tuple):
         return [_as_json(item) for item in value]

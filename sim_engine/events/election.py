@@ -23,7 +23,8 @@ ElrCase = Literal["joined", "cleared", "unclean_shutdown", "config"]
 
 class LeaderElected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """The controller elects a leader. `broker` is that leader too; `previous_leader` is -1 where
-    there was none."""
+    there was none. `leader_is` says how that broker really is: the controller elects whom it takes
+    for alive."""
 
     variant: ElectionCase
     leader: BrokerId
@@ -31,6 +32,7 @@ class LeaderElected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     leader_epoch: LeaderEpoch
     isr: tuple[BrokerId, ...]
     elr: tuple[BrokerId, ...]
+    leader_is: Literal["up", "down", "paused", "cut_off"] = "up"
 
 
 class LeaderLost(PartitionEvent, frozen=True, gc=False, kw_only=True):

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from sim_engine.events.base import BrokerEvent, PartitionEvent, ReplicaEvent
-from sim_engine.identifiers import Acks, LeaderEpoch, Offset
+from sim_engine.identifiers import Acks, BrokerId, LeaderEpoch, Offset
 
 TruncationCase = Literal[
     "high_watermark",
@@ -23,6 +23,11 @@ TruncationCase = Literal[
     "no_epochs",
 ]
 """Which case of which rule says where a follower cuts its log."""
+
+
+LossCase = Literal["acked", "replaced", "last_copy"]
+"""How an acknowledged record is lost: its last copy is gone, or another record is committed at its
+offset; or the last copy of one that was lost before is gone."""
 
 
 class EpochAssigned(ReplicaEvent, frozen=True, gc=False, kw_only=True):
@@ -151,15 +156,42 @@ class ReplicaDeleted(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class RecordLost(PartitionEvent, frozen=True, gc=False, kw_only=True):
-    """The last copy of a produced record is gone; "acked" where its producer was told that it is
-    stored.
+    """A record is lost. Without a variant it was never acknowledged, and its last copy is gone.
 
+    `instead` is the value of the record that is committed at its offset, null where none is.
     `offset` is where it was first appended; `acked_frame` is the frame in which its producer was
     told, null where it was not.
     """
 
-    variant: Literal["acked"] | None = None
+    variant: LossCase | None = None
     value: str
     offset: Offset | None
     acks: Acks
     acked_frame: int | None
+    instead: str | None
+
+
+class RecordsAtRisk(PartitionEvent, frozen=True, gc=False, kw_only=True):
+    """Acknowledged records are at risk: the replica that the controller names leader lacks them.
+    "leaderless": nobody leads, and none of `candidates`, which could be elected cleanly, has them.
+    "no_candidate": nobody could be elected cleanly. `holders` are the brokers, up or down, that
+    have at least one of them."""
+
+    variant: Literal["leaderless", "no_candidate"] | None = None
+    values: tuple[str, ...]
+    offsets: tuple[Offset, ...]
+    leader: BrokerId
+    candidates: tuple[BrokerId, ...]
+    holders: tuple[BrokerId, ...]
+
+
+class RecordsSafeAgain(PartitionEvent, frozen=True, gc=False, kw_only=True):
+    """Records that were at risk are safe again: the leader has them or, "leaderless", one of
+    `candidates`, which could be elected cleanly. `holders` as for `RecordsAtRisk`."""
+
+    variant: Literal["leaderless"] | None = None
+    values: tuple[str, ...]
+    offsets: tuple[Offset, ...]
+    leader: BrokerId
+    candidates: tuple[BrokerId, ...]
+    holders: tuple[BrokerId, ...]

@@ -1,8 +1,8 @@
 """The run itself: its start, time, refused steps, and properties that stop holding."""
 
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
-from sim_engine.events.base import Event, Json
+from sim_engine.events.base import Event, EventNumber
 from sim_engine.identifiers import Acks, BrokerId, Endpoint, Offset, TopicPartition
 from sim_engine.versions import Control
 
@@ -22,7 +22,7 @@ class TimeAdvanced(Event, frozen=True, gc=False, kw_only=True):
 
 
 class Settled(Event, frozen=True, gc=False, kw_only=True):
-    """There was nothing to wait for: everything is at rest already."""
+    """What was pending is done, and none of it changed a log, an ISR or a leader."""
 
 
 class DidNotSettle(Event, frozen=True, gc=False, kw_only=True):
@@ -91,6 +91,7 @@ RefusalCode = Literal[
     "not_truncating",
     "nothing_happened",
     "nothing_in_its_place",
+    "nothing_pending",
     "nothing_to_notice",
     "nothing_to_retry",
     "preferred_not_eligible",
@@ -156,9 +157,8 @@ class ActionRefused(Event, frozen=True, gc=False, kw_only=True):
     reason: str
     given: RefusalNumbers
 
-    def numbers(self) -> dict[str, Json]:
+    def numbers(self) -> dict[str, EventNumber]:
         """What was given, and the reason, its code and its rule."""
         own = super().numbers()
-        given = own.pop("given")
-        assert isinstance(given, dict), "what is given has names"
+        given: Any = own.pop("given")  # the fields of RefusalNumbers, by name
         return {**given, **own, "reason_code": self.variant, "rule": self.rule}

@@ -12,7 +12,13 @@ from sim_engine.events.fetch import (
     FetchRejected,
 )
 from sim_engine.events.isr import IsrChangeRejected, IsrExpandProposed, IsrShrinkProposed
-from sim_engine.events.log import LogTruncated, RecordLost, UnflushedRecordsLost
+from sim_engine.events.log import (
+    LogTruncated,
+    RecordLost,
+    RecordsAtRisk,
+    RecordsSafeAgain,
+    UnflushedRecordsLost,
+)
 from sim_engine.events.metadata import (
     CommandIgnored,
     CommandSkipped,
@@ -37,7 +43,7 @@ GOALS: Mapping[str, Callable[[Event], bool]] = {
     "an election from the ELR": _is(LeaderElected, "elr"),
     "a clean election": _is(LeaderElected, "clean"),
     "a fetch is fenced": _is(FetchRejected, "FENCED_LEADER_EPOCH"),
-    "a fetch is from the future": _is(FetchRejected, "UNKNOWN_LEADER_EPOCH"),
+    "a fetch has a newer leader epoch": _is(FetchRejected, "UNKNOWN_LEADER_EPOCH"),
     "an ISR expansion is pending": _is(IsrExpandProposed),
     "an ISR shrink is pending": _is(IsrShrinkProposed),
     "an ISR change is rejected": _is(IsrChangeRejected),
@@ -45,23 +51,26 @@ GOALS: Mapping[str, Callable[[Event], bool]] = {
     "a fetch diverges": _is(FetchDiverging),
     "an epoch lookup": _is(EpochLookupAnswered),
     "unflushed records are lost": _is(UnflushedRecordsLost),
+    "an acknowledged record is at risk": _is(RecordsAtRisk),
+    "an acknowledged record is safe again": _is(RecordsSafeAgain),
     "an acknowledged record is lost": _is(RecordLost, "acked"),
+    "an acknowledged record is replaced": _is(RecordLost, "replaced"),
     "a partition is offline": _is(LeaderLost),
     "a produce has too few replicas": _is(ProduceFailed, "NOT_ENOUGH_REPLICAS"),
-    "an answer comes too late": _is(ResponseIgnored),
-    "a command comes too late": lambda happened: (
+    "a response arrives too late": _is(ResponseIgnored),
+    "a command arrives too late": lambda happened: (
         isinstance(happened, CommandIgnored) and happened.variant is None
     ),
     "a command is skipped": _is(CommandSkipped),
     "metadata is held back": _is(MessageHeld, "metadata_record"),
-    "states are passed over": _is(StatesPassedOver),
+    "metadata states are skipped": _is(StatesPassedOver),
     "a deposition is missed": _is(DepositionMissed),
-    "a broker ends itself": lambda happened: isinstance(happened, BrokerExited | BrokerHung),
+    "a broker exits": lambda happened: isinstance(happened, BrokerExited | BrokerHung),
     "a consumer is out of range": _is(ConsumerOutOfRange),
     "a consumer's log was truncated": _is(ConsumerTruncationDetected),
-    "a follower is read from": _is(ConsumerRead, "follower"),
-    "a retry is recognised": _is(DuplicateRecognised),
-    "a sequence is missing": _is(ProduceFailed, "OUT_OF_ORDER_SEQUENCE_NUMBER"),
+    "a consumer reads from a follower": _is(ConsumerRead, "follower"),
+    "a retry is recognized": _is(DuplicateRecognised),
+    "a sequence number is missing": _is(ProduceFailed, "OUT_OF_ORDER_SEQUENCE_NUMBER"),
     "a transaction is committed": _is(TransactionEnded, "commit"),
     "a transaction is aborted": _is(TransactionEnded, "abort"),
 }

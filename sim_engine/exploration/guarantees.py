@@ -1,6 +1,6 @@
 """What Kafka promises in which circumstances, so that a random schedule may be held to it.
 
-A property that falls is a finding only where Kafka keeps it. What it does not keep, and why, is
+A violated property is a failure only where Kafka guarantees it. What it does not keep, and why, is
 said here and nowhere else.
 """
 
@@ -12,6 +12,7 @@ from sim_engine.events.fetch import LateAnswerTaken
 from sim_engine.events.metadata import DepositionMissed
 from sim_engine.events.process import DiskLost, PowerLost
 from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.protocol.controller.kind import controller_kind
 from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import Profile
 
@@ -83,7 +84,8 @@ def promised(profile: Profile, circumstances: Circumstances) -> frozenset[str]:
     # reads the record of it. That record, of an equal epoch (KAFKA-12803), drops who is about to
     # join, and the high watermark, which the shrink itself left alone (KAFKA-13091), then moves
     # without him, while the controller takes him into the ISR.
-    if profile.control == "kraft" and not profile.rules.partition_change_builder:
+    reads_log = controller_kind(profile).has_metadata_log
+    if reads_log and not profile.rules.partition_change_builder:
         return frozenset(ALWAYS)
     kept = frozenset((*ALWAYS, *ON_DATA))
     # Up to 3.4.0 who reads from a follower may be shown what it is about to cut (KAFKA-14704).
@@ -93,7 +95,7 @@ def promised(profile: Profile, circumstances: Circumstances) -> frozenset[str]:
     # may propose the next change in between. The record, of an equal partition epoch, then drops
     # what is pending (`Partition.makeLeader` skips only lower ones), and until it reads the next
     # record the leader waits for fewer replicas than the controller counts.
-    return kept - {"ReplicationQuorumSuperset"} if profile.control == "kraft" else kept
+    return kept - {"ReplicationQuorumSuperset"} if reads_log else kept
 
 
 def _broken_by_faults(profile: Profile, circumstances: Circumstances) -> frozenset[str]:

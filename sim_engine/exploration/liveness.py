@@ -31,7 +31,7 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
         return None
     idle = any(replica.role == "none" for broker in cluster.brokers for replica in broker.replicas)
     rules = timeline.profile.rules
-    if idle and timeline.profile.control == "zookeeper" and not rules.broker_generations:
+    if idle and cluster.controller_kind.overlooks_restarts(rules):
         return None
     phases = {
         replica.fetcher.phase

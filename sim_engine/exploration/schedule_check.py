@@ -110,7 +110,7 @@ class _Run:
             action()
         except (LimitReachedError, _FailedError):
             raise
-        except Exception as error:  # whatever it is, it is a finding
+        except Exception as error:  # whatever it is, it is a failure
             self._fail("exception", type(error).__name__, repr(error))
         last = self.timeline.frames[self.timeline.head]
         refused = any(isinstance(happened, ActionRefused) for happened in last.events)

@@ -38,7 +38,7 @@ from sim_engine.invariants import PROPERTY_NAMES, History, Verdict, evaluate, ob
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import late_request
 from sim_engine.simulation.autoplay import delivery_of, observable
-from sim_engine.simulation.late_metadata import is_metadata_held, waiting_records
+from sim_engine.simulation.performing.late_metadata import is_metadata_held, waiting_records
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import play_step
@@ -101,6 +101,8 @@ class _Node(Struct, frozen=True):
     verdicts: tuple[Verdict, ...]
     spent: tuple[int, ...]
     steps: tuple[Happening, ...]
+    is_violated: bool = False
+    """Whether the property that is looked for was violated at its last step, however briefly."""
 
 
 def search(
@@ -161,7 +163,7 @@ class _Search:
                     after = self._play(node, step, spent)
                     if after is None:
                         continue
-                    if after.verdicts[self._index].status == "violated":
+                    if after.is_violated:
                         return self._result("violated", depth, after.steps)
                     key = _key(after)
                     if key not in self._seen:
@@ -190,13 +192,15 @@ class _Search:
             return None
         history, verdicts = node.history, node.verdicts
         before = node.cluster
+        is_violated = False
         for played in play.played:
             self._transitions += 1
             after = played.transition.cluster
             history = observe(history, before, after, len(node.steps) + 1)
             verdicts = evaluate(history, after, len(node.steps) + 1, verdicts)
+            is_violated = is_violated or verdicts[self._index].status == "violated"
             before = after
-        return _Node(play.cluster, history, verdicts, spent, (*node.steps, step))
+        return _Node(play.cluster, history, verdicts, spent, (*node.steps, step), is_violated)
 
     def _result(
         self,
@@ -273,7 +277,7 @@ def _possible(cluster: ClusterState) -> Iterator[Happening]:
         yield from _befalling("machine", broker_id)
         if any(broker_id in link for link in cluster.links_cut):
             yield Heal(broker=broker_id)
-        if broker.alive and cluster.profile.control == "kraft":
+        if broker.alive and cluster.controller_kind.has_metadata_log:
             yield from _late_metadata(cluster, broker_id)
     for partition in cluster.partitions:
         value = f"s{len(cluster.clients.produced) + 1}"

@@ -51,15 +51,16 @@ def violates(property_name: str) -> Fails:
 
     def fails(scenario: Scenario) -> bool:
         timeline = Timeline(scenario)
-        if timeline.frames[0].verdicts[index].status == "violated":
-            return True
+        looked_at = 0
         for item, said in enumerate(scenario.steps):
             if isinstance(said.step, Words):
                 continue
             timeline.run_step(item, said.step)
-            if timeline.frames[timeline.head].verdicts[index].status == "violated":
+            made = timeline.frames[looked_at:]
+            if any(frame.verdicts[index].status == "violated" for frame in made):
                 return True
-        return False
+            looked_at += len(made)
+        return timeline.frames[0].verdicts[index].status == "violated"
 
     return fails
 

@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.protocol.messages import COMMANDS, ZOOKEEPER_COMMANDS
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import FetcherState, LeadingState, Replica
-from sim_engine.simulation.turn import COMMANDS, ZOOKEEPER_COMMANDS
 
 
 def find_malformed(before: ClusterState | None, cluster: ClusterState) -> str | None:

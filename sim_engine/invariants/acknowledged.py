@@ -1,93 +1,82 @@
-"""The guarantee to producers: every later leader has each acknowledged record."""
+"""The guarantee to producers: what became of the records that were acknowledged with acks=all."""
 
-from sim_engine.cluster.clients import ProducedRecord
+from sim_engine.cluster.clients import Fate, ProducedRecord
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import NO_LEADER
-from sim_engine.invariants.observation import Host, Observation, PartitionObservation, holds
-from sim_engine.invariants.verdicts import Finding, ViolationEvidence, record_evidence
+from sim_engine.invariants.fates import brokers_that_hold, clean_candidates
+from sim_engine.invariants.observation import Observation
+from sim_engine.invariants.verdicts import PropertyResult, ViolationEvidence, record_evidence
 from sim_engine.protocol.log.replica_log import record_at
 from sim_engine.records import Record
 
 
-def no_acked_record_lost(observation: Observation) -> Finding:
-    """Every elected leader has, at its offset, each record acknowledged with acks=all.
+def no_acked_record_lost(observation: Observation) -> PropertyResult:
+    """No record that was acknowledged with acks=all is lost.
 
-    Checked on the leader's log when it is elected and when it takes over. Losing a record that was
-    acknowledged with acks=1 is allowed. Source: KIP-966's NoCommittedRecordLost; Kafka's guarantee
-    for acks=all.
+    It is lost when no replica has it any more, running or down, or when another record is committed
+    at its offset. Losing a record that was acknowledged with acks=1 is allowed. Source: KIP-966's
+    NoCommittedRecordLost; Kafka's guarantee for acks=all.
     """
-    for partition in observation.partitions:
-        for elected in _newly_elected(partition):
-            lost = [
-                produced
-                for produced in observation.cluster.clients.produced
-                if produced.partition == partition.name
-                and _is_promised(produced)
-                and not _stands_on(produced, elected)
-            ]
-            if lost:
-                return _loss(observation, partition, elected, lost)
-    if any(_is_promised(produced) for produced in observation.cluster.clients.produced):
-        return "holds"
-    return "not_exercised"
+    return _none_is("lost", observation)
 
 
-def _newly_elected(partition: PartitionObservation) -> tuple[Host, ...]:
-    """The leader just elected, and any that just took over in the controller's epoch."""
-    now, was = partition.registration, partition.registration_before
-    if was is None or now.leader == NO_LEADER:
-        return ()
-    chosen = (
-        now.leader
-        if now.leader_epoch != was.leader_epoch and now.leader != was.leader
-        else NO_LEADER
+def acked_record_at_risk(observation: Observation) -> PropertyResult:
+    """No record that was acknowledged with acks=all is at risk.
+
+    It is at risk while the replica that the controller names leader does not have it at its offset
+    or, where nobody leads, while no replica that could be elected cleanly has it: no member of the
+    controller's ISR and, with KIP-966, of its ELR, up or down. Another election can end that.
+    """
+    return _none_is("at_risk", observation)
+
+
+def _none_is(fate: Fate, observation: Observation) -> PropertyResult:
+    promised = [
+        produced
+        for produced in observation.cluster.clients.produced
+        if produced.outcome == "acked" and produced.acks == "all"
+    ]
+    if not promised:
+        return "not_exercised"
+    found = [produced for produced in promised if produced.fate == fate]
+    return _evidence(observation, found) if found else "holds"
+
+
+def _evidence(observation: Observation, found: list[ProducedRecord]) -> ViolationEvidence:
+    """The records of the first partition among these, and the replicas on whose lack it rests."""
+    partition = found[0].partition
+    here = sorted(
+        {produced.id: produced for produced in found if produced.partition == partition}.values(),
+        key=lambda produced: (produced.offset, produced.request),
     )
-    return tuple(
-        host
-        for host in partition.hosts
-        if host.broker_id == chosen
-        or (
-            host.replica.leading is not None
-            and host.replica.leader_epoch == now.leader_epoch
-            and host.replica_before is not None
-            and host.replica_before.leading is None
-        )
-    )
-
-
-def _is_promised(produced: ProducedRecord) -> bool:
-    return produced.outcome == "acked" and produced.acks == "all"
-
-
-def _stands_on(produced: ProducedRecord, host: Host) -> bool:
-    assert produced.id is not None, "an acknowledged record was appended"
-    assert produced.offset is not None, "an acknowledged record was appended"
-    return holds(host.replica.log, produced.offset, produced.id)
-
-
-def _loss(
-    observation: Observation,
-    partition: PartitionObservation,
-    elected: Host,
-    lost: list[ProducedRecord],
-) -> ViolationEvidence:
-    first = min(lost, key=lambda produced: (produced.acked_frame or 0, produced.request))
-    offsets = sorted(produced.offset for produced in lost if produced.offset is not None)
-    instead = (record_at(elected.replica.log, offset) for offset in offsets)
-    return {
-        "partition": partition.name,
-        "replicas": [elected.broker_id],
+    cluster = observation.cluster
+    registration = cluster.controller.partition(partition)
+    leads = registration.leader != NO_LEADER
+    lacking = (registration.leader,) if leads else clean_candidates(registration)
+    offsets = [produced.offset for produced in here if produced.offset is not None]
+    evidence: ViolationEvidence = {
+        "partition": partition,
+        "replicas": list(lacking),
         "offsets": offsets,
-        "records": [
-            record_evidence(_as_record(observation, produced))
-            for produced in sorted(lost, key=lambda produced: (produced.offset, produced.request))
-        ],
-        "acked_frame": first.acked_frame,
-        "broker": first.broker,
-        "leader_epoch": partition.registration.leader_epoch,
-        "log_end_offset": elected.replica.log_end_offset,
-        "found": [record_evidence(record) for record in instead if record is not None],
+        "records": [record_evidence(_as_record(observation, produced)) for produced in here],
+        "acked_frame": min(
+            (produced.acked_frame for produced in here if produced.acked_frame is not None),
+            default=None,
+        ),
+        "broker": here[0].broker,
+        "leader": registration.leader,
+        "leader_epoch": registration.leader_epoch,
+        "found": [],
+        "holders": sorted(
+            {broker for produced in here for broker in brokers_that_hold(cluster, produced)}
+        ),
     }
+    if leads:
+        log = cluster.replica(registration.leader, partition).log
+        instead = (record_at(log, offset) for offset in offsets)
+        evidence["log_end_offset"] = log.log_end_offset
+        evidence["found"] = [record_evidence(record) for record in instead if record is not None]
+    return evidence
 
 
 def _as_record(observation: Observation, produced: ProducedRecord) -> Record:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from sim_engine.identifiers import BrokerId
 from sim_engine.invariants.observation import PartitionObservation, lacking_records
 from sim_engine.invariants.verdicts import (
-    Finding,
+    PropertyResult,
     ViolationEvidence,
     acked_frame_of,
     record_evidence,
@@ -13,7 +13,7 @@ from sim_engine.invariants.verdicts import (
 from sim_engine.records import Record
 
 
-def weak_isr(partition: PartitionObservation) -> Finding:
+def weak_isr(partition: PartitionObservation) -> PropertyResult:
     """Every member of a leader's ISR has all records below that leader's high watermark.
 
     This covers every broker that believes it is the leader, and the ISR as that broker knows it.
@@ -48,7 +48,7 @@ def weak_isr(partition: PartitionObservation) -> Finding:
     return "holds" if exercised else "not_exercised"
 
 
-def strong_isr(partition: PartitionObservation) -> Finding:
+def strong_isr(partition: PartitionObservation) -> PropertyResult:
     """Every member of the controller's ISR, up or down, has every committed record.
 
     Otherwise one clean election can lose a committed record. Source: StrongIsr of the KIP-320
@@ -57,7 +57,7 @@ def strong_isr(partition: PartitionObservation) -> Finding:
     return _complete(partition, partition.registration.isr)
 
 
-def leader_completeness(partition: PartitionObservation) -> Finding:
+def leader_completeness(partition: PartitionObservation) -> PropertyResult:
     """The current leader has every committed record.
 
     Source: LeaderCompletenessProperty of the KIP-966 specification.
@@ -67,7 +67,7 @@ def leader_completeness(partition: PartitionObservation) -> Finding:
     return _complete(partition, (partition.leader.broker_id,))
 
 
-def leader_candidate_completeness(partition: PartitionObservation) -> Finding:
+def leader_candidate_completeness(partition: PartitionObservation) -> PropertyResult:
     """Every replica that a clean election could choose now has every committed record.
 
     The candidates are the members of the controller's ISR that it may elect or, if the ISR is
@@ -85,7 +85,7 @@ def leader_candidate_completeness(partition: PartitionObservation) -> Finding:
     )
 
 
-def eligible_leader_completeness(partition: PartitionObservation) -> Finding:
+def eligible_leader_completeness(partition: PartitionObservation) -> PropertyResult:
     """Every member of the ISR and of the ELR has every committed record, up or down.
 
     Two kinds of brokers are not checked. The controller removes a broker that did not shut down
@@ -107,7 +107,7 @@ def eligible_leader_completeness(partition: PartitionObservation) -> Finding:
     return found | {"elr": list(registration.elr)} if isinstance(found, dict) else found
 
 
-def _complete(partition: PartitionObservation, members: Iterable[BrokerId]) -> Finding:
+def _complete(partition: PartitionObservation, members: Iterable[BrokerId]) -> PropertyResult:
     if not partition.committed.records:
         return "not_exercised"
     incomplete = [

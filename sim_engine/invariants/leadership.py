@@ -2,10 +2,10 @@
 
 from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch
 from sim_engine.invariants.observation import PartitionObservation
-from sim_engine.invariants.verdicts import Finding
+from sim_engine.invariants.verdicts import PropertyResult
 
 
-def leader_in_isr(partition: PartitionObservation) -> Finding:
+def leader_in_isr(partition: PartitionObservation) -> PropertyResult:
     """The controller's leader is in the controller's ISR.
 
     Not exercised without a leader. Source: LeaderInIsr of the KIP-320 specification.
@@ -24,7 +24,7 @@ def leader_in_isr(partition: PartitionObservation) -> Finding:
     }
 
 
-def one_leader_per_epoch(partition: PartitionObservation) -> Finding:
+def one_leader_per_epoch(partition: PartitionObservation) -> PropertyResult:
     """No two live brokers lead a partition in the same leader epoch.
 
     Leaders of different epochs may overlap; the older one has been deposed. Source: KIP-320,
@@ -48,7 +48,7 @@ def one_leader_per_epoch(partition: PartitionObservation) -> Finding:
     return "holds"
 
 
-def replication_quorum_superset(partition: PartitionObservation) -> Finding:
+def replication_quorum_superset(partition: PartitionObservation) -> PropertyResult:
     """The maximal ISR of the current leader contains the controller's ISR.
 
     Otherwise the high watermark could pass a replica that may be elected cleanly. Source:

@@ -5,7 +5,7 @@ from itertools import combinations, islice, pairwise
 from sim_engine.identifiers import LeaderEpoch
 from sim_engine.invariants.observation import Host, PartitionObservation
 from sim_engine.invariants.verdicts import (
-    Finding,
+    PropertyResult,
     ViolationEvidence,
     acked_frame_of,
     record_evidence,
@@ -15,7 +15,7 @@ from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record
 
 
-def log_matching(partition: PartitionObservation) -> Finding:
+def log_matching(partition: PartitionObservation) -> PropertyResult:
     """Two live replicas have the same record at every offset below both high watermarks.
 
     A follower is included once it has applied a response from its current leadership. Until then it
@@ -73,7 +73,7 @@ def _divergence(
     }
 
 
-def high_watermark_within_log(partition: PartitionObservation) -> Finding:
+def high_watermark_within_log(partition: PartitionObservation) -> PropertyResult:
     """Log start <= high watermark <= log end, and the flushed offset is within the log.
 
     Source: `UnifiedLog` limits the high watermark to the log's start and end.
@@ -100,7 +100,7 @@ def high_watermark_within_log(partition: PartitionObservation) -> Finding:
     return "holds" if exercised else "not_exercised"
 
 
-def monotonic_leader_high_watermark(partition: PartitionObservation) -> Finding:
+def monotonic_leader_high_watermark(partition: PartitionObservation) -> PropertyResult:
     """A leader's high watermark never goes back within one leader epoch.
 
     A follower's may go back, and a new leader's may be lower than its predecessor's. Source:
@@ -137,7 +137,7 @@ def _leads_on(host: Host, was: Replica) -> bool:
     )
 
 
-def epochs_increase(partition: PartitionObservation) -> Finding:
+def epochs_increase(partition: PartitionObservation) -> PropertyResult:
     """Epochs never decrease along a log, and an epoch cache increases in both columns.
 
     Up to 2.0.0 two epochs of a cache may start at the same offset. Source: KIP-101; KAFKA-7415

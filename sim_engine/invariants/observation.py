@@ -100,25 +100,25 @@ class Observation(Struct, frozen=True, gc=False, kw_only=True):
     partitions: tuple[PartitionObservation, ...]
 
 
-class Change(Struct, frozen=True, gc=False):
+class ChangedAspects(Struct, frozen=True, gc=False):
     """The partitions that the last action changed, and in which aspects."""
 
     partitions: frozenset[str]
     aspects: int
 
 
-def change_of(history: History, cluster: ClusterState) -> Change:
+def change_of(history: History, cluster: ClusterState) -> ChangedAspects:
     """What the last action changed, limited to what properties depend on."""
     before = history.before
     if before is None or before.controller.brokers is not cluster.controller.brokers:
-        return Change(frozenset(cluster.partitions), EVERYTHING)
+        return ChangedAspects(frozenset(cluster.partitions), EVERYTHING)
     clients = 0 if before.clients is cluster.clients else CLIENTS
     if before.brokers is cluster.brokers and before.controller is cluster.controller:
-        return Change(frozenset(), clients)
+        return ChangedAspects(frozenset(), clients)
     return _changed_partitions(before, cluster, clients | (COMMITTED if history.has_grown else 0))
 
 
-def observe(history: History, cluster: ClusterState, change: Change) -> Observation:
+def observe(history: History, cluster: ClusterState, change: ChangedAspects) -> Observation:
     """The observation after a change, with the partitions that it affected."""
     before = history.before
     return Observation(
@@ -152,7 +152,9 @@ def holds(log: ReplicaLog, offset: Offset, record_id: str) -> bool:
     return found is not None and found.id == record_id
 
 
-def _changed_partitions(before: ClusterState, cluster: ClusterState, aspects: int) -> Change:
+def _changed_partitions(
+    before: ClusterState, cluster: ClusterState, aspects: int
+) -> ChangedAspects:
     changed: set[str] = set()
     if before.controller is not cluster.controller:
         for registered_was, registered in zip(
@@ -165,7 +167,7 @@ def _changed_partitions(before: ClusterState, cluster: ClusterState, aspects: in
         if was is now:
             continue
         if len(was.replicas) != len(now.replicas):
-            return Change(frozenset(cluster.partitions), EVERYTHING)
+            return ChangedAspects(frozenset(cluster.partitions), EVERYTHING)
         # A process that ends or starts changes the state of its replicas.
         all_of_it = was.process != now.process or was.incarnation != now.incarnation
         for replica_was, replica in zip(was.replicas, now.replicas, strict=True):
@@ -178,7 +180,7 @@ def _changed_partitions(before: ClusterState, cluster: ClusterState, aspects: in
             if difference:
                 changed.add(replica.partition)
                 aspects |= difference
-    return Change(frozenset(changed), aspects)
+    return ChangedAspects(frozenset(changed), aspects)
 
 
 def _difference(was: Replica, now: Replica) -> int:

@@ -6,7 +6,7 @@ from sim_engine.cluster.clients import Client, Clients, ConsumedRecord
 from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
 from sim_engine.invariants.observation import Observation
 from sim_engine.invariants.verdicts import (
-    Finding,
+    PropertyResult,
     RecordEvidence,
     ViolationEvidence,
     record_evidence,
@@ -15,7 +15,7 @@ from sim_engine.protocol.log.producer_state import hidden_offsets
 from sim_engine.protocol.log.replica_log import ReplicaLog, record_at
 
 
-def consistent_read(observation: Observation) -> Finding:
+def consistent_read(observation: Observation) -> PropertyResult:
     """No consumer reads a different record at the same offset, or silently skips one.
 
     It may skip transaction markers and, with read_committed, records of aborted transactions.

@@ -1,11 +1,13 @@
 """All properties in display order, and their verdicts on a run so far."""
 
 from collections.abc import Callable
+from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
-from sim_engine.invariants.acknowledged import no_acked_record_lost
+from sim_engine.invariants.acknowledged import acked_record_at_risk, no_acked_record_lost
 from sim_engine.invariants.completeness import (
     eligible_leader_completeness,
     leader_candidate_completeness,
@@ -29,28 +31,30 @@ from sim_engine.invariants.observation import (
     CLIENTS,
     COMMITTED,
     EPOCHS,
+    EVERYTHING,
     FLUSHED,
     HIGH_WATERMARK,
     ISR,
     LOG,
     REGISTRATION,
     ROLE,
+    ChangedAspects,
     Observation,
     PartitionObservation,
     change_of,
     observe,
 )
 from sim_engine.invariants.reads import consistent_read
-from sim_engine.invariants.verdicts import Finding, Verdict
+from sim_engine.invariants.verdicts import PropertyResult, Verdict
 
-Property = Callable[[Observation], Finding]
+Property = Callable[[Observation], PropertyResult]
 
 
-def _in_every_partition(check: Callable[[PartitionObservation], Finding]) -> Property:
+def _in_every_partition(check: Callable[[PartitionObservation], PropertyResult]) -> Property:
     """Turn a check of one partition into a check of all partitions."""
 
-    def check_all(observation: Observation) -> Finding:
-        found: Finding = "not_exercised"
+    def check_all(observation: Observation) -> PropertyResult:
+        found: PropertyResult = "not_exercised"
         for partition in observation.partitions:
             in_this = check(partition)
             if isinstance(in_this, dict):
@@ -65,19 +69,30 @@ def _in_every_partition(check: Callable[[PartitionObservation], Finding]) -> Pro
 class Watched(Struct, frozen=True, gc=False):
     """A property: its name, its check, and the aspects of a state that it depends on.
 
-    A property that held is not checked again while those aspects are unchanged.
+    A property that held is not checked again while those aspects are unchanged. An outcome cannot
+    be undone: once violated, it is not checked again. A property that recovers goes back to
+    "holds". All others stay violated, and `until_frame` says when the state was in order again.
     """
 
     name: str
     check: Property
     reads: int
+    kind: Literal["outcome", "recovers", "protocol"] = "protocol"
+    of_the_step: bool = False
+    """Whether it is about a step from one state to the next, and so violated in that frame only."""
 
 
 # The first three matter to users of Kafka; violations of the others explain how those came about.
 PROPERTIES: tuple[Watched, ...] = (
-    Watched("NoAckedRecordLost", no_acked_record_lost, ROLE | REGISTRATION),
-    Watched("LogMatching", _in_every_partition(log_matching), LOG | HIGH_WATERMARK | ROLE),
-    Watched("ConsistentRead", consistent_read, CLIENTS),
+    Watched("NoAckedRecordLost", no_acked_record_lost, CLIENTS, "outcome"),
+    Watched(
+        "LogMatching",
+        _in_every_partition(log_matching),
+        LOG | HIGH_WATERMARK | ROLE,
+        "outcome",
+    ),
+    Watched("ConsistentRead", consistent_read, CLIENTS, "outcome"),
+    Watched("AckedRecordAtRisk", acked_record_at_risk, CLIENTS | REGISTRATION | LOG, "recovers"),
     Watched("WeakIsr", _in_every_partition(weak_isr), LOG | HIGH_WATERMARK | ROLE | ISR),
     Watched("StrongIsr", _in_every_partition(strong_isr), LOG | COMMITTED | REGISTRATION),
     Watched("LeaderInIsr", _in_every_partition(leader_in_isr), REGISTRATION),
@@ -91,6 +106,7 @@ PROPERTIES: tuple[Watched, ...] = (
         "MonotonicLeaderHighWatermark",
         _in_every_partition(monotonic_leader_high_watermark),
         HIGH_WATERMARK | ROLE,
+        of_the_step=True,
     ),
     Watched("EpochsIncrease", _in_every_partition(epochs_increase), LOG | EPOCHS),
     Watched(
@@ -132,30 +148,79 @@ def evaluate(
     """
     before = previous or _AT_FIRST
     change = change_of(history, cluster)
-    aspects = change.aspects
-    if not aspects:
+    if not change.aspects and not _is_over(before):
         return before
-    observation: Observation | None = None
-    verdicts: list[Verdict] | None = None
-    for index, watched in enumerate(PROPERTIES):
-        verdict = before[index]
-        status = verdict.status
-        if status == "violated" or (status == "holds" and not watched.reads & aspects):
-            continue
-        if observation is None:
-            observation = observe(history, cluster, change)
-        judged = _judged(verdict, watched.check, observation, frame)
-        if judged is not verdict:
-            if verdicts is None:
-                verdicts = list(before)
-            verdicts[index] = judged
-    return before if verdicts is None else tuple(verdicts)
+    look = _Look(history, cluster, change, frame)
+    verdicts = tuple(
+        look.judge(watched, verdict) for watched, verdict in zip(PROPERTIES, before, strict=True)
+    )
+    unchanged = all(now is was for now, was in zip(verdicts, before, strict=True))
+    return before if unchanged else verdicts
 
 
-def _judged(verdict: Verdict, check: Property, observation: Observation, frame: int) -> Verdict:
-    finding = check(observation)
-    if isinstance(finding, dict):
-        return Verdict(verdict.name, "violated", frame, finding)
-    if finding == "holds" and verdict.status == "not_exercised":
-        return Verdict(verdict.name, "holds", None, {})
-    return verdict
+def _is_over(verdicts: tuple[Verdict, ...]) -> bool:
+    """Whether a property that is about one step was violated by the step before."""
+    return any(
+        watched.of_the_step and verdict.is_violated_now
+        for watched, verdict in zip(PROPERTIES, verdicts, strict=True)
+    )
+
+
+class _Look:
+    """One frame being looked at; the observation is made when the first property needs it."""
+
+    def __init__(
+        self, history: History, cluster: ClusterState, change: ChangedAspects, frame: int
+    ) -> None:
+        self._history = history
+        self._cluster = cluster
+        self._change = change
+        self._frame = frame
+        self._changed: Observation | None = None
+        self._whole: Observation | None = None
+
+    def judge(self, watched: Watched, verdict: Verdict) -> Verdict:
+        if verdict.is_violated_now:
+            return self._judge_violated(watched, verdict)
+        if verdict.status != "not_exercised" and not watched.reads & self._change.aspects:
+            return verdict
+        result = watched.check(self._observe_changed())
+        if isinstance(result, dict):
+            if verdict.first_frame is None:
+                return Verdict(verdict.name, "violated", self._frame, result)
+            evidence = result if watched.kind == "recovers" else verdict.evidence
+            return replace(verdict, status="violated", evidence=evidence, until_frame=None)
+        if result == "holds" and verdict.status == "not_exercised":
+            return Verdict(verdict.name, "holds", None, {})
+        return verdict
+
+    def _judge_violated(self, watched: Watched, verdict: Verdict) -> Verdict:
+        if watched.kind == "outcome":
+            return verdict
+        if not watched.of_the_step and not watched.reads & self._change.aspects:
+            return verdict
+        # What changed may be in order while another partition is not: all are looked at.
+        for observation in (self._observe_changed(), self._observe_whole()):
+            result = watched.check(observation)
+            if not isinstance(result, dict):
+                continue
+            if watched.kind == "protocol" or result == verdict.evidence:
+                return verdict
+            return replace(verdict, evidence=result)
+        status = "holds" if watched.kind == "recovers" else verdict.status
+        return replace(verdict, status=status, until_frame=self._frame)
+
+    def _observe_changed(self) -> Observation:
+        if self._changed is None:
+            self._changed = observe(self._history, self._cluster, self._change)
+        return self._changed
+
+    def _observe_whole(self) -> Observation:
+        """Every partition as it stands, without the state before."""
+        if self._whole is None:
+            self._whole = observe(
+                replace(self._history, before=None),
+                self._cluster,
+                ChangedAspects(frozenset(self._cluster.partitions), EVERYTHING),
+            )
+        return self._whole

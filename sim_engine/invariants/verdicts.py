@@ -71,7 +71,11 @@ class ViolationEvidence(TypedDict, total=False):
     flushed: Annotated[int, Meta(description="Records below this offset are on disk.")]
     found: Annotated[
         list[RecordEvidence],
-        Meta(description="What the new leader has at the offsets of the records that are lost."),
+        Meta(description="What the leader has at the offsets of records that it lacks."),
+    ]
+    holders: Annotated[
+        list[int],
+        Meta(description="The brokers, up or down, that have one of the acknowledged records."),
     ]
     epochs: Annotated[
         list[int], Meta(description="Two leader epochs in the order in which they stand.")
@@ -90,7 +94,7 @@ class ViolationEvidence(TypedDict, total=False):
     frames: Annotated[list[int], Meta(description="The frames in which the consumer read.")]
 
 
-Finding = ViolationEvidence | Literal["holds", "not_exercised"]
+PropertyResult = ViolationEvidence | Literal["holds", "not_exercised"]
 """The result of checking one state: the evidence of a violation, "holds", or "not_exercised" if
 the property could not have been violated in that state."""
 
@@ -98,14 +102,23 @@ the property could not have been violated in that state."""
 class Verdict(Struct, frozen=True, gc=False):
     """The status of one property over a run so far.
 
-    A violated property stays violated, with the frame and the evidence of the first violation. A
-    property that was exercised once stays exercised.
+    A property that was violated keeps `first_frame` and the evidence of that frame. It stays
+    violated, too. One that recovers goes back to "holds", and its evidence is that of the last
+    frame in which it was violated. `until_frame` is the first frame since the latest violation in
+    which it is not violated; `None` where it was never violated, and while it is. A property that
+    was exercised once stays exercised.
     """
 
     name: str
     status: Status
     first_frame: int | None
     evidence: ViolationEvidence
+    until_frame: int | None = None
+
+    @property
+    def is_violated_now(self) -> bool:
+        """Whether the state after the last frame violates it."""
+        return self.first_frame is not None and self.until_frame is None
 
 
 def record_evidence(record: Record) -> RecordEvidence:

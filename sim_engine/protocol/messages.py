@@ -183,6 +183,13 @@ KIND_OF: dict[type[Payload], MessageKind] = {
 }
 """The name of each message in scenario files and on the stage."""
 
+FOLLOWER_REQUESTS = ("fetch_request", "offsets_for_leader_epoch_request", "list_offsets_request")
+"""What the fetch loop of a follower sends."""
+
+ZOOKEEPER_COMMANDS = ("leader_and_isr", "stop_replica", "update_metadata")
+COMMANDS = (*ZOOKEEPER_COMMANDS, "metadata_record")
+"""What the controller keeps for a broker that it cannot reach, and sends once it can."""
+
 
 class Send(Struct, frozen=True, gc=False, kw_only=True):
     """A message that a transition wants sent."""

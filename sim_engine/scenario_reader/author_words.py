@@ -68,7 +68,7 @@ def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
             pointer(where, "correct"),
             0,
             max(len(answers) - 1, 0),
-            what="correct, the number of the right answer counted from 0,",
+            what="correct, the index of the right answer, starting at 0,",
         ),
         **read_condition(checker, given, where),
     )
@@ -80,7 +80,7 @@ def read_expectation(scope: StepScope, value: object, where: str) -> Expect:
     specs = {spec.written: spec for spec in specs_of(Expect)}
     given = checker.mapping(value, where, what="expect", known=tuple(specs))
     if isinstance(value, dict) and not set(given) - {"partition", "kafka"}:
-        checker.report(where, "an expectation needs something to hold", code="missing")
+        checker.report(where, "an expectation must not be empty", code="missing")
     expected: dict[str, Any] = {}
     partition = next(iter(scope.partitions), "") if len(scope.partitions) == 1 else ""
     if "partition" in given:
@@ -90,7 +90,7 @@ def read_expectation(scope: StepScope, value: object, where: str) -> Expect:
         first = next(iter(scope.partitions))
         checker.report(
             where,
-            f"there are several partitions; say which, as in partition: {first}",
+            f"there are several partitions; name one, for example partition: {first}",
             code="missing",
         )
     if "kafka" in given:
@@ -177,7 +177,7 @@ def _expected_replica(scope: StepScope, value: object, where: str) -> Mapping[st
         words = split_records(checker, given["log"], log_where)
         if sum(count or 1 for _, count, _ in words) > MAX_RECORDS:
             checker.report(
-                log_where, f"a log has at most {MAX_RECORDS} records", code="out_of_range"
+                log_where, f"a log may have at most {MAX_RECORDS} records", code="out_of_range"
             )
         held["log"] = given["log"]
     for name in ("leo", "hw"):

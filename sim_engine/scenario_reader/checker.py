@@ -72,7 +72,7 @@ class Checker:
     ) -> dict[str, Any]:
         """A mapping with all of `required` and, where `known` is given, nothing else than that."""
         if not isinstance(value, dict):
-            self.report(where, f"{what} is a mapping, not {kind_of(value)}", code="wrong_type")
+            self.report(where, f"{what} must be a mapping, not {kind_of(value)}", code="wrong_type")
             return {}
         if known is not None:
             names = tuple(known)
@@ -106,11 +106,13 @@ class Checker:
     ) -> list[Any]:
         """A list of `least` to `most` things."""
         if not isinstance(value, list):
-            self.report(where, f"{what} is a list, not {kind_of(value)}", code="wrong_type")
+            self.report(where, f"{what} must be a list, not {kind_of(value)}", code="wrong_type")
             return []
         if not least <= len(value) <= most:
             limit = f"at least {least}" if len(value) < least else f"at most {most}"
-            self.report(where, f"{what} has {limit} entries, not {len(value)}", code="too_many")
+            self.report(
+                where, f"{what} must have {limit} entries, not {len(value)}", code="too_many"
+            )
             return value[:most]
         return value
 
@@ -120,13 +122,15 @@ class Checker:
             written = self.written(where) or (shown(value) if isinstance(value, float) else None)
             self.report(
                 where,
-                f"{what} is a whole number, not {written or kind_of(value)}",
+                f"{what} must be an integer, not {written or kind_of(value)}",
                 code="wrong_type",
             )
             return lowest
         if not lowest <= value <= highest:
             self.report(
-                where, f"{what} is from {lowest} to {highest}, not {value}", code="out_of_range"
+                where,
+                f"{what} must be from {lowest} to {highest}, not {value}",
+                code="out_of_range",
             )
             return lowest
         return value
@@ -134,7 +138,9 @@ class Checker:
     def switch(self, value: object, where: str, *, what: str) -> bool:
         """True or false; false where it is neither."""
         if not isinstance(value, bool):
-            self.report(where, f"{what} is true or false, not {kind_of(value)}", code="wrong_type")
+            self.report(
+                where, f"{what} must be true or false, not {kind_of(value)}", code="wrong_type"
+            )
             return False
         return value
 
@@ -143,7 +149,9 @@ class Checker:
         if not isinstance(value, str):
             right = self.written(where)
             hint = f'; write "{right}"' if right else ""
-            self.report(where, f"{what} is text, not {kind_of(value)}{hint}", code="wrong_type")
+            self.report(
+                where, f"{what} must be text, not {kind_of(value)}{hint}", code="wrong_type"
+            )
             return ""
         return value
 
@@ -151,9 +159,9 @@ class Checker:
         """One of a closed set of words."""
         if not isinstance(value, str) or value not in names:
             right = _meant(value, names) if isinstance(value, str) else ""
-            right = right or self._once(f"{what} is {_or(names)}")
+            right = right or self._once(f"it must be {_or(names)}")
             given = shown(value) if isinstance(value, str) else kind_of(value)
-            self.report(where, f"{what} is not {given}{right}", code="unknown_name")
+            self.report(where, f"{what} cannot be {given}{right}", code="unknown_name")
             return names[0]
         return value
 
@@ -163,7 +171,7 @@ class Checker:
         """Text that matches a pattern, which `right` puts in words."""
         text = self.string(value, where, what=what)
         if isinstance(value, str) and not pattern.fullmatch(text):
-            self.report(where, f"{what} is {right}, not {shown(text) or 'empty'}")
+            self.report(where, f"{what} must be {right}, not {shown(text) or 'empty'}")
             return ""
         return text
 
@@ -202,11 +210,11 @@ class Checker:
         text = self.string(value, where, what=what)
         text = _BIDI_AND_INVISIBLE.sub("", unicodedata.normalize("NFC", text))
         if not lines and any(character in text for character in "\n\r\t\x85\u2028\u2029"):
-            self.report(where, f"{what} is on one line", code="control_char")
+            self.report(where, f"{what} must be on one line", code="control_char")
         if len(text) > 8 * most or count_graphemes(text) > most or len(text.encode()) > 4 * most:
             self.report(
                 where,
-                f"{what} has at most {most} characters, and {4 * most} bytes",
+                f"{what} may have at most {most} characters and {4 * most} bytes",
                 code="out_of_range",
             )
         return text

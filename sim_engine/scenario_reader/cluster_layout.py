@@ -39,7 +39,7 @@ def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
         for key, about in value.items():
             inner = pointer(where, key)
             if not BROKER_KEY.fullmatch(key):
-                checker.report(inner, f"a broker is a whole number, not {shown(key)}", at_key=True)
+                checker.report(inner, f"a broker must be an integer, not {shown(key)}", at_key=True)
                 continue
             broker_id = checker.integer(int(key), inner, 0, MAX_BROKER_ID, what="a broker")
             special = checker.mapping(
@@ -56,12 +56,12 @@ def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
             inner = pointer(where, index)
             broker_id = checker.integer(item, inner, 0, MAX_BROKER_ID, what="a broker")
             if broker_id in brokers:
-                checker.report(inner, f"broker {broker_id} is here twice")
+                checker.report(inner, f"broker {broker_id} is listed twice")
             brokers[broker_id] = BrokerSpec(id=broker_id)
     if isinstance(value, dict) and not 1 <= len(value) <= MAX_BROKERS:
         checker.report(
             where,
-            f"brokers has 1 to {MAX_BROKERS} entries, not {len(value)}",
+            f"brokers must have 1 to {MAX_BROKERS} entries, not {len(value)}",
             code="out_of_range",
         )
     return tuple(brokers.values())
@@ -151,7 +151,7 @@ def read_topics(
     if count > MAX_PARTITIONS:
         checker.report(
             "/topics",
-            f"there are at most {MAX_PARTITIONS} partitions in all, not {count}",
+            f"a scenario may have at most {MAX_PARTITIONS} partitions in total, not {count}",
             code="out_of_range",
         )
     return tuple(topics.values())
@@ -166,7 +166,7 @@ def read_broker_list(
         inner = pointer(where, index)
         broker = check_broker(checker, item, inner, brokers)
         if broker in found:
-            checker.report(inner, f"broker {broker} is in {what} twice")
+            checker.report(inner, f"broker {broker} is listed twice in {what}")
         elif broker is not None:
             found.append(broker)
     return tuple(found)
@@ -177,7 +177,7 @@ def check_broker(checker: Checker, value: object, where: str, brokers: Sequence[
     if isinstance(value, bool) or not isinstance(value, int):
         checker.report(
             where,
-            f"a broker is a whole number, not {kind_of(value)}",
+            f"a broker must be an integer, not {kind_of(value)}",
             code="wrong_type",
         )
         return None
@@ -237,7 +237,7 @@ def check_replica(
         known = ", ".join(map(str, replicas))
         checker.report(
             where,
-            f"{what} is one of the partition's replicas {known}, not {broker}",
+            f"{what} must be one of the partition's replicas {known}, not {broker}",
             code="unknown_reference",
         )
         return None
@@ -270,14 +270,14 @@ def _read_isr(
         inner = pointer(where, index)
         broker = check_replica(checker, item, inner, replicas, what="a member of the ISR")
         if broker in isr:
-            checker.report(inner, f"broker {broker} is in isr twice")
+            checker.report(inner, f"broker {broker} is listed twice in isr")
         elif broker is not None:
             isr.append(broker)
     leads = leader if leader is not None else (replicas[0] if replicas else None)
     if isr and leads is not None and leads not in isr:
         checker.report(
             where,
-            f"the ISR contains the leader, which is {leads}"
-            + ("" if leader is not None else "; write leader: where another replica leads"),
+            f"the ISR must contain the leader, {leads}"
+            + ("" if leader is not None else "; add leader: if another replica is the leader"),
         )
     return tuple(isr)

@@ -41,7 +41,9 @@ def read_version(checker: Checker, document: Mapping[str, Any]) -> Version:
         control = checker.one_of(control, "/control", ("zookeeper", "kraft"), what="control")
         if kafka is not None and control not in controls_of(kafka):
             had = " or ".join(controls_of(kafka))
-            checker.report("/control", f"Kafka {kafka} had no {control} control; it had {had}")
+            checker.report(
+                "/control", f"Kafka {kafka} does not support {control}; it supports {had}"
+            )
             control = None
     rules: dict[str, bool] = {}
     for name, switched in checker.mapping(
@@ -84,7 +86,7 @@ def check_level_name(
         controller = "KRaft" if profile.control == "kraft" else "ZooKeeper"
         checker.report(
             where,
-            f"a cluster under {controller} has {profile.level_name}, not {name}",
+            f"a cluster under {controller} uses {profile.level_name}, not {name}",
             code="wrong_config",
         )
         return None
@@ -140,7 +142,7 @@ def _known_version(
 ) -> str | None:
     if not _is_version_text(checker, value, where):
         return None
-    assert isinstance(value, str), "it is a text"
+    assert isinstance(value, str), "it must be text"
     try:
         find(value)
     except UnknownVersionError as problem:
@@ -155,8 +157,8 @@ def _is_version_text(checker: Checker, value: object, where: str) -> bool:
         quoted = checker.written(where) or shown(value)
         checker.report(
             where,
-            f'a version is a string: write "{quoted}" with the quotes; '
-            "without them it is a number, and 0.10 is 0.1",
+            f'a version must be a string: write "{quoted}" with the quotes; '
+            "without quotes it is a number, and 0.10 means 0.1",
             code="wrong_type",
         )
         return False

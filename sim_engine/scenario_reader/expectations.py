@@ -43,7 +43,7 @@ class FrameSummary(Struct, frozen=True, kw_only=True):
     events: tuple[type[Event], ...] = ()
 
 
-class Verdict(Struct, frozen=True, kw_only=True):
+class CheckResult(Struct, frozen=True, kw_only=True):
     """Whether a scenario ends as its author says under one version."""
 
     kafka: str
@@ -55,7 +55,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         return not self.differences
 
     def document(self) -> dict[str, Any]:
-        """The verdict as JSON."""
+        """The check result as JSON."""
         return {
             "kafka": self.kafka,
             "holds": self.holds,
@@ -98,7 +98,7 @@ def judge(
     kafka: str,
     frames: Sequence[FrameSummary],
     frame_at: Callable[[int], FrameDocument],
-) -> Verdict:
+) -> CheckResult:
     """Hold every expectation of a scenario against a run of all its steps under one version.
 
     `frames` are all frames of the run in order, `frame_at` gives the document of one. A step that
@@ -138,7 +138,7 @@ def judge(
                 frame_at(last_frame),
                 was_refused=last_action in refused if last_action is not None else False,
             )
-    return Verdict(kafka=kafka, differences=tuple(differences))
+    return CheckResult(kafka=kafka, differences=tuple(differences))
 
 
 def list_differences(

@@ -102,7 +102,7 @@ class JsonText(PlacedNodes):
             check_key(key, where, at)
             inner = pointer(where, key)
             if key in values:
-                raise wrong_source(inner, "this key is here twice", at, code="duplicate_key")
+                raise wrong_source(inner, "duplicate key", at, code="duplicate_key")
             self.key_positions[inner] = at
             self._need(":")
             values[key] = self._value(inner, depth + 1)

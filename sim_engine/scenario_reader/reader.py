@@ -248,7 +248,7 @@ def _applies_to(checker: Checker, value: object) -> dict[str, Any]:
 def _check_format(checker: Checker, value: object) -> None:
     if isinstance(value, bool) or value != FORMAT_VERSION:
         checker.report(
-            "/scenario", f"this reads version {FORMAT_VERSION} of the format: scenario: 1"
+            "/scenario", f"only version {FORMAT_VERSION} of the format is supported: scenario: 1"
         )
 
 

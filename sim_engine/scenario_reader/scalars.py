@@ -44,7 +44,7 @@ def resolve_scalar(text: str, where: str, at: Position | None) -> object:
     if text[0] not in "+-.0123456789":
         return text
     if _NOT_FINITE.fullmatch(text):
-        raise wrong_source(where, "infinity and not-a-number are no values here", at)
+        raise wrong_source(where, "infinity and NaN are not allowed", at)
     if _INTEGER.fullmatch(text) or _OCTAL.fullmatch(text) or _HEXADECIMAL.fullmatch(text):
         if len(text) > MAX_DIGITS:
             raise too_many_digits(where, at)
@@ -61,7 +61,10 @@ def check_text(text: str, where: str, at: Position | None) -> None:
     """Refuse control characters and halves of surrogate pairs. Raises `ScenarioError`."""
     if _FORBIDDEN_CHARACTER.search(text):
         raise wrong_source(
-            where, "text holds a control character or half a character", at, code="control_char"
+            where,
+            "text contains a control character or an unpaired surrogate",
+            at,
+            code="control_char",
         )
 
 
@@ -69,7 +72,7 @@ def check_key(key: str, where: str, at: Position | None) -> None:
     """Refuse a key that is too long or holds what no text may hold. Raises `ScenarioError`."""
     check_text(key, where, at)
     if len(key) > MAX_KEY_CHARACTERS:
-        raise wrong_source(where, f"a key has at most {MAX_KEY_CHARACTERS} characters", at)
+        raise wrong_source(where, f"a key may have at most {MAX_KEY_CHARACTERS} characters", at)
 
 
 def too_many_digits(where: str, at: Position | None) -> ScenarioError:

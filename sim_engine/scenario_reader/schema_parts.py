@@ -32,7 +32,7 @@ RANGES: Schema = {
 LEVEL: Schema = {
     "type": "string",
     "pattern": r"^[0-9]{1,3}(\.[0-9]{1,3}){1,3}(-IV[0-9]{1,2})?$",
-    "description": "A level of the protocol: 3.5-IV1, or 3.5 for the last one of that line.",
+    "description": "A protocol level: 3.5-IV1, or 3.5 for the last level of that line.",
 }
 TEXT: Schema = {"$ref": "#/$defs/text"}
 LOG_LINE: Schema = {
@@ -50,13 +50,13 @@ EPOCHS: Schema = {
     },
 }
 REFUSED: Schema = {
-    "description": "The step must be refused: everywhere, or in these versions.",
+    "description": "The step must be refused, in all versions or in these.",
     "anyOf": [{"type": "boolean"}, RANGE, {"type": "array", "items": RANGE, "minItems": 1}],
 }
 
 
 CONDITION: Mapping[str, Schema] = {
-    "kafka": RANGES | {"description": "The releases to which these words apply."},
+    "kafka": RANGES | {"description": "The releases to which this text applies."},
     "control": {"enum": ["zookeeper", "kraft"]},
 }
 

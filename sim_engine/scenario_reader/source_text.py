@@ -70,17 +70,17 @@ class PlainCopy:
             return value
         if isinstance(value, float) and math.isfinite(value):
             return value
-        raise wrong_source(where, "this is no value that a scenario can hold", None)
+        raise wrong_source(where, "a scenario cannot contain this value", None)
 
     def _mapping(self, value: Mapping[Any, Any], where: str, depth: int) -> dict[str, Any]:
         copied: dict[str, Any] = {}
         for key, item in value.items():
             if isinstance(key, bool) or not isinstance(key, (str, int)):
-                raise wrong_source(where, "a key is a word or a number", None)
+                raise wrong_source(where, "a key must be a word or a number", None)
             name = str(key)
             check_key(name, where, None)
             inner = pointer(where, name)
             if name in copied:
-                raise wrong_source(inner, "this key is here twice", None, code="duplicate_key")
+                raise wrong_source(inner, "duplicate key", None, code="duplicate_key")
             copied[name] = self.copied(item, inner, depth + 1)
         return copied

@@ -76,7 +76,7 @@ def read_log(checker: Checker, value: object, where: str, leader_epoch: int) -> 
         if flushed is not None and recovery_point > flushed:
             checker.report(
                 recovery_where,
-                f"everything below the recovery point is flushed: {recovery_point} is above "
+                f"everything below the recovery point must be flushed: {recovery_point} is above "
                 f"flushed {flushed}",
             )
     return LogSpec(
@@ -108,7 +108,7 @@ def _offset(
     if not lowest <= offset <= highest:
         checker.report(
             where,
-            f"{name} is from {lowest} to the end of the log, {highest}, not {offset}",
+            f"{name} must be from {lowest} to the log end, {highest}, not {offset}",
             code="out_of_range",
         )
         return lowest
@@ -127,7 +127,9 @@ def read_records(
     for word, count, own_epoch in split_records(checker, value, where):
         epoch = epoch if own_epoch is None else own_epoch
         if len(records) + (count or 1) > MAX_RECORDS:
-            checker.report(where, f"a log has at most {MAX_RECORDS} records", code="out_of_range")
+            checker.report(
+                where, f"a log may have at most {MAX_RECORDS} records", code="out_of_range"
+            )
             break
         if count is None:
             records.append(RecordSpec(word, epoch))
@@ -147,14 +149,15 @@ def split_records(
         if match is None:
             checker.report(
                 where,
-                f"a record is value or value/epoch, twenty are x*20/epoch, not {shown(word)}",
+                "a record must be value or value/epoch (x*20/epoch for twenty records), "
+                f"not {shown(word)}",
             )
             continue
         count = int(match["count"]) if match["count"] is not None else None
         epoch = int(match["epoch"]) if match["epoch"] is not None else None
         last = match["value"] if count is None else f"{match['value']}{count}"
         if not is_record_value(last):
-            checker.report(where, f"a value is {VALUE_RULE}, not {shown(last)}")
+            checker.report(where, f"a value must be {VALUE_RULE}, not {shown(last)}")
         elif count is not None and not 1 <= count <= MAX_RECORDS:
             checker.report(
                 where,
@@ -163,7 +166,7 @@ def split_records(
             )
         elif epoch is not None and epoch > INT_MAX:
             checker.report(
-                where, f"an epoch is from 0 to {INT_MAX}, not {epoch}", code="out_of_range"
+                where, f"an epoch must be from 0 to {INT_MAX}, not {epoch}", code="out_of_range"
             )
         else:
             words.append((match["value"], count, epoch))
@@ -179,7 +182,8 @@ def _check_record_epochs(
         if epoch < before:
             checker.report(
                 where,
-                f"epochs never go down along a log: {record.value} has {epoch} after {before}",
+                "epochs must not decrease along a log: "
+                f"{record.value} has epoch {epoch} after {before}",
             )
             return
         before = epoch
@@ -205,11 +209,12 @@ def _read_epochs(
     for index, (epoch, start) in enumerate(epochs):
         inner = pointer(where, index)
         if epoch > leader_epoch:
-            checker.report(inner, f"epoch {epoch} is above leader_epoch {leader_epoch}")
+            checker.report(inner, f"epoch {epoch} must not be above leader_epoch {leader_epoch}")
         if not log_start <= start <= end:
             checker.report(
                 inner,
-                f"an epoch starts from {log_start} to the end of the log, {end}, not at {start}",
+                f"the start of an epoch must be from {log_start} to the log end, {end}, "
+                f"not {start}",
                 code="out_of_range",
             )
         elif start < end and records[start - log_start].epoch != epoch:
@@ -232,10 +237,10 @@ def read_epoch_pairs(checker: Checker, value: object, where: str) -> tuple[tuple
         epoch = checker.integer(numbers[0], pointer(inner, 0), 0, INT_MAX, what="an epoch")
         start = checker.integer(numbers[1], pointer(inner, 1), 0, MAX_OFFSET, what="a start offset")
         if pairs and epoch <= pairs[-1][0]:
-            checker.report(inner, f"epochs rise: {epoch} comes after {pairs[-1][0]}")
+            checker.report(inner, f"epochs must increase: {epoch} follows {pairs[-1][0]}")
         elif pairs and start < pairs[-1][1]:
             checker.report(
-                inner, f"start offsets never go down: {start} comes after {pairs[-1][1]}"
+                inner, f"start offsets must not decrease: {start} follows {pairs[-1][1]}"
             )
         else:
             pairs.append((epoch, start))

@@ -52,7 +52,7 @@ def _acks(scope: StepScope, spec: FieldSpec, value: object, where: str, given: G
     if value == "all" or (value == -1 and not isinstance(value, bool)):
         return "all"
     if isinstance(value, bool | float) or value not in (0, 1):
-        scope.checker.report(where, f"acks is all, 1 or 0, not {kind_of(value)}")
+        scope.checker.report(where, f"acks must be all, 1 or 0, not {kind_of(value)}")
         return "all"
     return value
 

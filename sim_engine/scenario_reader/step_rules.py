@@ -54,7 +54,7 @@ def spelled_out(checker: Checker, kind: type[StepStruct], given: Given, where: s
     if not issubclass(kind, OneMessage) or given.get("kind") != METADATA:
         return given
     if given.get("from", CONTROLLER) != CONTROLLER:
-        checker.report(pointer(where, "from"), f"the metadata log comes from {CONTROLLER}")
+        checker.report(pointer(where, "from"), f"the metadata log must come from {CONTROLLER}")
     return {**given, "kind": METADATA_RECORD}
 
 
@@ -72,9 +72,9 @@ def _produce(scope: StepScope, step: Produce, given: Given, where: str) -> None:
         return
     inner = pointer(where, "sequence")
     if not step.idempotent:
-        scope.checker.report(inner, "only the batches of idempotent: true have a sequence")
+        scope.checker.report(inner, "sequence needs idempotent: true")
     elif len(step.values) > 1:
-        scope.checker.report(inner, "a sequence is that of one value")
+        scope.checker.report(inner, "sequence needs exactly one value")
 
 
 def _retry(scope: StepScope, step: Retry, given: Given, where: str) -> None:
@@ -97,9 +97,7 @@ def _consume(scope: StepScope, step: Consume, given: Given, where: str) -> None:
     if step.as_ not in scope.consumers:
         scope.consumers.append(step.as_)
     if "rack" in given and "broker" in given:
-        scope.checker.report(
-            pointer(where, "rack"), "who names a broker is sent nowhere by its rack"
-        )
+        scope.checker.report(pointer(where, "rack"), "use either broker or rack, not both")
 
 
 # --- followers, messages and timers ----------------------------------------------------------
@@ -123,28 +121,22 @@ def _deliver(scope: StepScope, step: Deliver, given: Given, where: str) -> None:
         if not step.is_metadata_log:
             scope.checker.report(
                 pointer(where, "records"),
-                "only records of the metadata log arrive several at once",
+                "records is allowed only for the metadata log",
             )
         elif "partition" in given:
-            scope.checker.report(
-                pointer(where, "partition"), "the metadata log is one for all partitions"
-            )
+            scope.checker.report(pointer(where, "partition"), "the metadata log has no partition")
     if step.skip and step.kind != "leader_and_isr":
-        scope.checker.report(pointer(where, "skip"), "only a leader_and_isr can be skipped")
+        scope.checker.report(pointer(where, "skip"), "skip is allowed only for leader_and_isr")
 
 
 def _link(scope: StepScope, step: OneMessage | Cut | Heal, given: Given, where: str) -> None:
     if step.from_ is not None and step.from_ == step.to and step.to != NO_BROKER:
-        scope.checker.report(
-            pointer(where, "to"), f"from and to are two places, both are {step.to}"
-        )
+        scope.checker.report(pointer(where, "to"), f"from and to must differ, both are {step.to}")
 
 
 def _heal(scope: StepScope, step: Heal, given: Given, where: str) -> None:
     if "broker" in given and ("from" in given or "to" in given):
-        scope.checker.report(
-            where, "heal mends one direction (from, to) or all links of a broker, not both"
-        )
+        scope.checker.report(where, "heal needs either from and to, or broker, not both")
     elif "broker" not in given and set(given) != {"from", "to"}:
         scope.checker.report(where, "heal needs from and to, or broker", code="missing")
     _link(scope, step, given, where)

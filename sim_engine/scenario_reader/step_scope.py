@@ -105,10 +105,10 @@ class StepScope:
         """Report a client of whom no earlier step has told, where that matters."""
         if not name or not self._earlier_clients or name in clients:
             return
-        known = f"{what}s so far are {', '.join(clients)}" if clients else "there is none yet"
+        known = f"known {what}s: {', '.join(clients)}" if clients else "none exists yet"
         self.checker.report(
             where,
-            f"there is no {what} {name} before this step; {known}",
+            f"no {what} {name} exists before this step; {known}",
             code="unknown_reference",
         )
 
@@ -121,6 +121,8 @@ class StepScope:
             inner = pointer(where, index)
             text = self.checker.string(item, inner, what="a value")
             if isinstance(item, str) and not is_record_value(text):
-                self.checker.report(inner, f"a value is {VALUE_RULE}, not {shown(text) or 'empty'}")
+                self.checker.report(
+                    inner, f"a value must be {VALUE_RULE}, not {shown(text) or 'empty'}"
+                )
             values.append(text)
         return tuple(values)

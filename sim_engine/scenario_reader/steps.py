@@ -47,7 +47,7 @@ def read_steps(scope: StepScope, value: object) -> tuple[ScenarioStep, ...]:
     if isinstance(value, list) and len(value) > MAX_STEPS:
         scope.checker.report(
             "/steps",
-            f"a scenario has at most {MAX_STEPS} steps, not {len(value)}",
+            f"a scenario may have at most {MAX_STEPS} steps, not {len(value)}",
             code="too_many_events",
         )
         return ()
@@ -68,7 +68,7 @@ def read_scenario_step(
     if not isinstance(value, dict):
         checker.report(
             where,
-            f"a step is a mapping such as {{crash: {{broker: 1}}}}, not {kind_of(value)}",
+            f"a step must be a mapping such as {{crash: {{broker: 1}}}}, not {kind_of(value)}",
             code="wrong_type",
         )
         return None
@@ -77,7 +77,7 @@ def read_scenario_step(
         said = ", ".join(shown(key) for key in names[:4])
         checker.report(
             where,
-            f"a step says one thing, and this says {said}" if names else "a step is empty",
+            f"a step must have one action; this one has {said}" if names else "a step is empty",
         )
         return None
     name = names[0]
@@ -88,14 +88,14 @@ def read_scenario_step(
         return None
     is_words = issubclass(kind, Words)
     if only_actions and is_words:
-        checker.report(inner, f"{name} is nothing that happens; it stands in a file")
+        checker.report(inner, f"`{name}` is not an action; it is allowed only in a scenario file")
         return None
     arguments = value[name]
     refused: bool | tuple[str, ...] = False
     if not is_words:
         refused, arguments = _read_refused(scope, value, arguments, where, inner)
         if only_actions and refused is not False:
-            checker.report(inner, "refused belongs to a file, not to an action")
+            checker.report(inner, "`refused` is allowed only in a scenario file")
     elif "refused" in value:
         checker.unknown_name("refused", pointer(where, "refused"), (name,), what="key")
     read = _OF_THEIR_OWN.get(kind)
@@ -141,7 +141,7 @@ def _read_refused(
     if not given:
         return False, arguments
     if len(given) > 1:
-        scope.checker.report(given[0][1], "refused is here twice", at_key=True)
+        scope.checker.report(given[0][1], "`refused` is listed twice", at_key=True)
     value, place = given[0]
     if isinstance(value, bool):
         return value, arguments

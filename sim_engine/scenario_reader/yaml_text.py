@@ -50,16 +50,16 @@ class YamlText(PlacedNodes):
         except yaml.reader.ReaderError as problem:
             at = _position_in(text, problem.position)
             raise wrong_source(
-                "", "the document holds a control character", at, code="control_char"
+                "", "the document contains a control character", at, code="control_char"
             ) from None
         except yaml.MarkedYAMLError as problem:
             mark = problem.problem_mark or problem.context_mark
             said = ", ".join(part for part in (problem.context, problem.problem) if part)
             at = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
-            raise wrong_source("", f"this is not YAML: {shown_syntax(said)}", at) from None
+            raise wrong_source("", f"this is not valid YAML: {shown_syntax(said)}", at) from None
         except (yaml.YAMLError, ValueError, OverflowError):
             # PyYAML lets the last two through for an escape that is no character.
-            raise wrong_source("", "this is not YAML", (1, 1)) from None
+            raise wrong_source("", "this is not valid YAML", (1, 1)) from None
 
     def _document(self, text: str) -> object:
         stack: list[_Container] = []
@@ -70,7 +70,9 @@ class YamlText(PlacedNodes):
             at = (mark.line + 1, mark.column + 1)
             if isinstance(event, yaml.DocumentStartEvent):
                 if root:
-                    raise wrong_source("", "a file holds one document; this is a second one", at)
+                    raise wrong_source(
+                        "", "a file may contain only one document; this is a second one", at
+                    )
                 continue
             if isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
                 closed = stack.pop()
@@ -101,24 +103,24 @@ class YamlText(PlacedNodes):
 
     def _refuse_references_and_tags(self, event: yaml.NodeEvent, where: str, at: Position) -> None:
         if isinstance(event, yaml.AliasEvent):
-            raise wrong_source(where, "aliases (*name) are not read; write the value out", at)
+            raise wrong_source(where, "aliases (*name) are not supported; write the value", at)
         if event.anchor is not None:
-            raise wrong_source(where, "anchors (&name) are not read; write the value out", at)
+            raise wrong_source(where, "anchors (&name) are not supported; write the value", at)
         if getattr(event, "tag", None) is not None:
-            raise wrong_source(where, "tags (!name) are not read; write the plain value", at)
+            raise wrong_source(where, "tags (!name) are not supported; write the plain value", at)
 
     def _open_key(self, container: _Container, event: yaml.NodeEvent, at: Position) -> None:
         if not isinstance(event, yaml.ScalarEvent):
-            raise wrong_source(container.where, "a key is a word or a number", at)
+            raise wrong_source(container.where, "a key must be a word or a number", at)
         key = event.value
         if not event.style and key == "<<":
             raise wrong_source(
-                container.where, "merge keys (<<) are not read; write the keys out", at
+                container.where, "merge keys (<<) are not supported; write the keys", at
             )
         check_key(key, container.where, at)
         where = pointer(container.where, key)
         if key in container.values:
-            raise wrong_source(where, "this key is here twice", at, code="duplicate_key")
+            raise wrong_source(where, "duplicate key", at, code="duplicate_key")
         self.key_positions[where] = at
         container.key = key
 

@@ -17,13 +17,13 @@ from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.leader.leading import remote_of
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import PendingIsr, late_request_to
-from sim_engine.simulation.broker_actions import why_no_fetch
-from sim_engine.simulation.controller_actions import (
+from sim_engine.simulation.performing.controller import (
     bounce_is_unseen,
     broker_is_back,
     session_has_ended,
 )
-from sim_engine.simulation.delivery import why_undeliverable
+from sim_engine.simulation.performing.fetching import why_no_fetch
+from sim_engine.simulation.performing.messages import why_undeliverable
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.transition import perform
 

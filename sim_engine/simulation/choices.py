@@ -7,9 +7,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from sim_engine.actions import Happening, TimeStep
+from sim_engine.actions import Happening, Settle, TimeStep, name_of
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.run import RefusalNumbers
+from sim_engine.simulation.clock import is_at_rest
 from sim_engine.simulation.interventions import (
     offers_of_brokers,
     offers_of_links,
@@ -75,12 +76,7 @@ def _offers(cluster: ClusterState) -> list[Offer]:
 
 
 def _tried(cluster: ClusterState, offer: Offer) -> Choice:
-    refused: RefusedError | None = None
-    if not isinstance(offer.step, TimeStep):
-        try:
-            play_step(Play(cluster, 0, MOST_FRAMES_TRIED), offer.step)
-        except RefusedError as error:
-            refused = error
+    refused = _refusal(cluster, offer.step)
     return Choice(
         step=offer.step.as_step(),
         actor=offer.actor,
@@ -90,3 +86,24 @@ def _tried(cluster: ClusterState, offer: Offer) -> Choice:
         reason_code=None if refused is None else refused.code,
         reason_numbers={} if refused is None else refused.numbers,
     )
+
+
+def _refusal(cluster: ClusterState, step: Happening) -> RefusedError | None:
+    """Why a step cannot happen now; null where it can. Time is not tried, for that takes long."""
+    if isinstance(step, Settle):
+        return without_effect(step) if is_at_rest(cluster) else None
+    if isinstance(step, TimeStep):
+        return None
+    play = Play(cluster, 0, MOST_FRAMES_TRIED)
+    try:
+        play_step(play, step)
+    except RefusedError as error:
+        return error
+    return None if play.played else without_effect(step)
+
+
+def without_effect(step: Happening) -> RefusedError:
+    """Why a person's step that would make no frame is refused."""
+    if isinstance(step, Settle):
+        return RefusedError("nothing_pending")
+    return RefusedError("nothing_happened", step=name_of(type(step)))

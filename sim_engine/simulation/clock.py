@@ -23,8 +23,8 @@ from sim_engine.simulation.autoplay import (
     refresh_beliefs,
     rewind_timer,
 )
-from sim_engine.simulation.controller_actions import session_has_ended
-from sim_engine.simulation.delivery import why_undeliverable
+from sim_engine.simulation.performing.controller import session_has_ended
+from sim_engine.simulation.performing.messages import why_undeliverable
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.transition import perform
 
@@ -87,10 +87,21 @@ def run(play: Play, step: Run) -> None:
 
 
 def settle_down(play: Play, step: Settle) -> None:
-    """Autoplay until nothing is left to wait for; then the last long polls are answered."""
+    """Autoplay until nothing is left to wait for; then the last long polls are answered.
+
+    Where nothing is pending it makes no frame.
+    """
+    at_rest = is_at_rest(play.cluster)
     settle(play, notices=True)
-    if not play.played:
+    if not at_rest and not play.played:
         play.note(Settled())
+
+
+def is_at_rest(cluster: ClusterState) -> bool:
+    """Whether nothing is pending: to settle would not even let time pass."""
+    return all(due.periodic for due in _awaited(cluster, notices=True)) and not _parked_polls(
+        cluster
+    )
 
 
 def settle(play: Play, *, notices: bool) -> None:

@@ -35,12 +35,12 @@ from sim_engine.identifiers import (
     BrokerId,
 )
 from sim_engine.protocol.replica import Replica
-from sim_engine.simulation.broker_actions import session_lives
-from sim_engine.simulation.controller_actions import (
+from sim_engine.simulation.offers import Offer
+from sim_engine.simulation.performing.controller import (
     broker_is_back,
     session_has_ended,
 )
-from sim_engine.simulation.offers import Offer
+from sim_engine.simulation.performing.processes import session_lives
 from sim_engine.versions import levels_of
 
 SLOW_MS = 500
@@ -152,7 +152,7 @@ def offers_of_timers_due(cluster: ClusterState) -> Iterator[Offer]:
 
 
 def _is_fenced(cluster: ClusterState, broker_id: BrokerId) -> bool:
-    return cluster.profile.control == "kraft" and broker_is_back(cluster, broker_id)
+    return cluster.controller_kind.fences_brokers and broker_is_back(cluster, broker_id)
 
 
 def _backs_off(replica: Replica) -> bool:

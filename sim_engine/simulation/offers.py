@@ -40,12 +40,12 @@ from sim_engine.identifiers import (
 from sim_engine.protocol.controller.reassignment import assignment_of
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.autoplay import long_poll, round_changes_something
-from sim_engine.simulation.broker_actions import why_no_fetch
-from sim_engine.simulation.client_actions import may_retry
-from sim_engine.simulation.controller_actions import (
+from sim_engine.simulation.performing.controller import (
     is_unnoticed,
 )
-from sim_engine.simulation.late_metadata import is_metadata_held, waiting_records
+from sim_engine.simulation.performing.fetching import why_no_fetch
+from sim_engine.simulation.performing.late_metadata import is_metadata_held, waiting_records
+from sim_engine.simulation.performing.producers import may_retry
 
 
 class Offer(Struct, frozen=True, gc=False):
@@ -104,7 +104,7 @@ def _late(cluster: ClusterState) -> Iterator[Offer]:
             if waiting:
                 yield Offer(2, "network", Deliver(kind=METADATA_RECORD, to=broker_id, records=1))
             yield Offer(2, "network", Release(kind=METADATA_RECORD, to=broker_id))
-        elif cluster.profile.control == "kraft":
+        elif cluster.controller_kind.has_metadata_log:
             yield Offer(71, "network", Hold(kind=METADATA_RECORD, to=broker_id))
         commands = [
             message

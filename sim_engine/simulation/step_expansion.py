@@ -38,8 +38,9 @@ from sim_engine.actions import (
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, BrokerId
-from sim_engine.protocol.follower.fetch_loop import what_becomes_of
+from sim_engine.protocol.follower.late_responses import what_becomes_of
 from sim_engine.protocol.messages import (
+    COMMANDS,
     FetchResponse,
     ListOffsetsResponse,
     Message,
@@ -52,17 +53,16 @@ from sim_engine.simulation.autoplay import (
     long_poll,
     request_under_way,
 )
-from sim_engine.simulation.broker_actions import followed_partition, why_no_fetch
 from sim_engine.simulation.clock import advance, run, settle_down
-from sim_engine.simulation.controller_actions import (
+from sim_engine.simulation.performing.controller import (
     bounce_is_unseen,
     is_unnoticed,
     session_has_ended,
 )
-from sim_engine.simulation.delivery import why_undeliverable
+from sim_engine.simulation.performing.fetching import followed_partition, why_no_fetch
+from sim_engine.simulation.performing.messages import why_undeliverable
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import COMMANDS
 
 MOST_ROUNDS = 64
 """A fetch step ends after this many rounds even where no answer is the last."""
@@ -259,7 +259,7 @@ def _elect(play: Play, step: Elect) -> None:
         trial.act(Notice(broker=broker.broker_id))
     registration = trial.cluster.controller.partition(partition)
     if kind == "preferred":
-        if registration.leader != registration.preferred_leader or _writes_again(trial):
+        if registration.leader != registration.preferred_leader or _writes_again(trial, partition):
             trial.act(AskElection(partition=partition, kind=kind))
     elif registration.leader == NO_LEADER:
         trial.act(AskElection(partition=partition, kind=kind))
@@ -283,15 +283,16 @@ def _elect(play: Play, step: Elect) -> None:
     deliver_commands(play)
 
 
-def _writes_again(trial: Play) -> bool:
-    """Whether an election of the leader that already leads is written all the same: under
-    ZooKeeper from 2.0.1 on, where nothing else has just been."""
-    profile = trial.cluster.profile
-    return (
-        not trial.played
-        and profile.control == "zookeeper"
-        and profile.preferred_election_always_writes
+def _writes_again(trial: Play, partition: str) -> bool:
+    """Whether the controller would elect the leader that already leads, and nothing else has just
+    been written."""
+    if trial.played:
+        return False
+    cluster = trial.cluster
+    written = cluster.controller_kind.elect_preferred(
+        cluster.controller, partition, cluster.profile, cluster.policies()
     )
+    return written is not None
 
 
 def _reassign(play: Play, step: Reassign) -> None:

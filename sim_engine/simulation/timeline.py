@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import Happening, Words, name_of
+from sim_engine.actions import Happening, Words
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event, Evidence
@@ -20,7 +20,7 @@ from sim_engine.scenario_reader.applicability import places_of_words
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.reader import read_step
-from sim_engine.simulation.choices import Choice, list_choices
+from sim_engine.simulation.choices import Choice, list_choices, without_effect
 from sim_engine.simulation.headline import headline_of
 from sim_engine.simulation.play import LimitReachedError, Play
 from sim_engine.simulation.refusal import RefusedError
@@ -54,7 +54,7 @@ class Frame(Struct, frozen=True, gc=False, kw_only=True):
     verdicts: tuple[Verdict, ...]
 
 
-class StepRecord(Struct, frozen=True, gc=False, kw_only=True):
+class PlayedStep(Struct, frozen=True, gc=False, kw_only=True):
     """One step that was done: after which frame, by whom, and the frames it made."""
 
     after: int
@@ -106,7 +106,7 @@ class Timeline:
                 verdicts=evaluate(history, cluster, 0, ()),
             )
         ]
-        self.record: list[StepRecord] = []
+        self.record: list[PlayedStep] = []
         self.head = 0
         self._children: dict[int, int] = {}
 
@@ -119,7 +119,7 @@ class Timeline:
             if not isinstance(said.step, Words):
                 self.run_step(item, said.step)
 
-    def run_step(self, item: int | None, step: Happening) -> StepRecord:
+    def run_step(self, item: int | None, step: Happening) -> PlayedStep:
         """Do one step after the head; where it cannot happen, one frame says why."""
         try:
             return self._do(self.head, step, item)
@@ -132,7 +132,7 @@ class Timeline:
                 (refused.as_event(),),
                 self.frames[self.head].cluster,
             )
-            done = StepRecord(
+            done = PlayedStep(
                 after=self.head,
                 step=written,
                 item=item,
@@ -155,10 +155,12 @@ class Timeline:
         """As `act`, for a step that has been read already."""
         self._require_frame(after)
         forked = after in self._children
+        head = self.head
         done = self._do(after, step, None)
         if not done.frames:
             self.record.pop()
-            raise RefusedError("nothing_happened", step=name_of(type(step)))
+            self.head = head
+            raise without_effect(step)
         return ActResult(frames=done.frames, head=self.head, forked=forked)
 
     def choices(self, after: int) -> list[Choice]:
@@ -166,7 +168,7 @@ class Timeline:
         self._require_frame(after)
         return list_choices(self.frames[after].cluster)
 
-    def _do(self, after: int, step: Happening, item: int | None) -> StepRecord:
+    def _do(self, after: int, step: Happening, item: int | None) -> PlayedStep:
         play = Play(self.frames[after].cluster, len(self.frames), MOST_FRAMES - len(self.frames))
         play_step(play, step)
         act = Act(number=len(self.record), step=step.as_step(), item=item)
@@ -185,7 +187,7 @@ class Timeline:
         if made and play.cluster is not self.frames[parent].cluster:
             # What time did in silence after the last frame belongs to that frame.
             self.frames[parent] = replace(self.frames[parent], cluster=play.cluster)
-        done = StepRecord(after=after, step=dict(act.step), item=item, frames=tuple(made))
+        done = PlayedStep(after=after, step=dict(act.step), item=item, frames=tuple(made))
         self.head = parent
         self.record.append(done)
         return done
@@ -283,21 +285,22 @@ class Timeline:
     def replayed(self, at: int, *, kafka: str, control: str | None = None) -> "Timeline":
         """What was done up to `at` on its branch, done again under another version.
 
-        A step that the other version refuses makes one frame that says so, and the run goes on.
+        A step that the other version refuses makes one frame that says so, and the run goes on. A
+        step of the scenario that made no frame here may make some there.
         Where the branch left a step in the middle, so does the other run.
         """
         on_branch = set(self.path(at))
         other = Timeline(self.scenario, kafka, control)
         for done in self.record:
             kept = sum(number in on_branch for number in done.frames)
-            if not kept:
+            if not kept and (done.frames or done.after not in on_branch):
                 continue
             again = other.follow(other.head, done.step, done.item)
             if kept < len(done.frames) and again.frames:
                 other.head = again.frames[min(kept, len(again.frames)) - 1]
         return other
 
-    def follow(self, after: int, step: Mapping[str, Any], item: int | None) -> StepRecord:
+    def follow(self, after: int, step: Mapping[str, Any], item: int | None) -> PlayedStep:
         """Do a recorded step; where it cannot happen it makes one frame that says so."""
         self._require_frame(after)
         self.head = after

@@ -40,18 +40,22 @@ from sim_engine.actions import (
     Transaction,
 )
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events import Event, Evidence
-from sim_engine.events.log import LogTruncated, RecordLost, ReplicaDeleted, UnflushedRecordsLost
-from sim_engine.events.process import DiskLost
+from sim_engine.events import Event
+from sim_engine.events.election import LeaderElected
 from sim_engine.events.run import TimeAdvanced
-from sim_engine.simulation import (
-    broker_actions,
-    client_actions,
-    consumer_actions,
-    controller_actions,
-    delivery,
-    timer_actions,
-    transaction_actions,
+from sim_engine.invariants.fates import judge_fates
+from sim_engine.simulation.performing import (
+    consumers,
+    controller,
+    fetching,
+    messages,
+    network,
+    partitions,
+    processes,
+    producers,
+    settings,
+    timers,
+    transactions,
 )
 from sim_engine.simulation.turn import Turn
 
@@ -70,40 +74,37 @@ def _let_time_pass(turn: Turn, action: Tick) -> None:
 
 
 PRIMITIVES: Mapping[type[StepStruct], Callable[[Turn, Any], None]] = {
-    Produce: client_actions.produce,
-    Retry: client_actions.retry,
-    Refresh: client_actions.refresh,
-    Transaction: transaction_actions.transaction,
-    Consume: consumer_actions.consume,
-    SendFetch: broker_actions.send_fetch,
-    Deliver: delivery.deliver,
-    Drop: delivery.drop,
-    Hold: delivery.hold,
-    Release: delivery.release,
-    Timer: timer_actions.fire,
-    Crash: broker_actions.crash,
-    PowerLoss: broker_actions.power_loss,
-    DiskLoss: broker_actions.disk_loss,
-    Pause: broker_actions.pause,
-    Resume: broker_actions.resume,
-    Boot: broker_actions.boot,
-    Cut: broker_actions.cut,
-    Heal: broker_actions.heal,
-    Isolate: broker_actions.isolate,
-    Slow: broker_actions.slow,
-    Notice: controller_actions.notice,
-    TakeOverController: controller_actions.fail_controller,
-    AskElection: controller_actions.elect,
-    ReassignReplicas: controller_actions.reassign,
-    BeginShutdown: controller_actions.begin_shutdown,
-    EndShutdown: controller_actions.end_shutdown,
-    Config: controller_actions.change_config,
+    Produce: producers.produce,
+    Retry: producers.retry,
+    Refresh: producers.refresh,
+    Transaction: transactions.transaction,
+    Consume: consumers.consume,
+    SendFetch: fetching.send_fetch,
+    Deliver: messages.deliver,
+    Drop: messages.drop,
+    Hold: messages.hold,
+    Release: messages.release,
+    Timer: timers.fire,
+    Crash: processes.crash,
+    PowerLoss: processes.power_loss,
+    DiskLoss: processes.disk_loss,
+    Pause: processes.pause,
+    Resume: processes.resume,
+    Boot: processes.boot,
+    Cut: network.cut,
+    Heal: network.heal,
+    Isolate: network.isolate,
+    Slow: network.slow,
+    Notice: controller.notice,
+    TakeOverController: controller.fail_controller,
+    AskElection: partitions.elect,
+    ReassignReplicas: partitions.reassign,
+    BeginShutdown: controller.begin_shutdown,
+    EndShutdown: controller.end_shutdown,
+    Config: settings.change_config,
     Tick: _let_time_pass,
 }
 """The function of every action. Steps of a scenario that are not here are several of these."""
-
-LOSING = (LogTruncated, UnflushedRecordsLost, DiskLost, ReplicaDeleted)
-"""Events after which a record may be on no broker any more."""
 
 
 def perform(cluster: ClusterState, action: Action, frame: int) -> Transition:
@@ -113,59 +114,22 @@ def perform(cluster: ClusterState, action: Action, frame: int) -> Transition:
     """
     turn = Turn(cluster, frame)
     PRIMITIVES[type(action)](turn, action)
-    after, lost = _with_lost_records(turn)
+    events = tuple(_as_it_is(turn.cluster, happened) for happened in turn.events)
+    after, fates = judge_fates(cluster, turn.cluster, frame)
     return Transition(
-        cluster=after, events=(*turn.events, *lost), unclean_election=turn.unclean_election
+        cluster=after, events=(*events, *fates), unclean_election=turn.unclean_election
     )
 
 
-def _with_lost_records(turn: Turn) -> tuple[ClusterState, tuple[Event, ...]]:
-    """Mark the produced records whose last copy on any broker, up or down, has just gone."""
-    cluster = turn.cluster
-    if not any(isinstance(happened, LOSING) for happened in turn.events):
-        return cluster, ()
-    copies = {
-        record.id
-        for broker in cluster.brokers
-        for replica in broker.replicas
-        for record in replica.log.records
-    }
-    events: list[Event] = []
-    produced = list(cluster.clients.produced)
-    # Retries of an idempotent producer are about one record: it is lost once, and was promised if
-    # any of them was.
-    promised = {
-        record.id: record.acked_frame
-        for record in reversed(produced)
-        if record.acked_frame is not None
-    }
-    told: set[str] = set()
-    for index, record in enumerate(produced):
-        if record.id is None or record.lost_frame is not None or record.id in copies:
-            continue
-        produced[index] = replace(record, lost_frame=turn.frame)
-        if record.id in told:
-            continue
-        told.add(record.id)
-        acked = promised.get(record.id)
-        events.append(
-            RecordLost(
-                variant="acked" if acked is not None else None,
-                partition=record.partition,
-                value=record.value,
-                offset=record.offset,
-                acks=record.acks,
-                acked_frame=acked,
-                evidence=Evidence(
-                    partition=record.partition,
-                    offsets=() if record.offset is None else (record.offset,),
-                    frames=() if acked is None else (acked,),
-                ),
-            )
-        )
-    if not events:
-        return cluster, ()
-    return (
-        replace(cluster, clients=replace(cluster.clients, produced=tuple(produced))),
-        tuple(events),
-    )
+def _as_it_is(cluster: ClusterState, happened: Event) -> Event:
+    """An election tells how the elected broker really is: the controller may not know."""
+    if not isinstance(happened, LeaderElected):
+        return happened
+    broker = cluster.broker(happened.leader)
+    if not broker.alive:
+        return replace(happened, leader_is="down")
+    if broker.process == "paused":
+        return replace(happened, leader_is="paused")
+    if not cluster.reaches_controller(happened.leader):
+        return replace(happened, leader_is="cut_off")
+    return happened

@@ -3,12 +3,14 @@
 A fact is one event, or several that differ only in who, what or where: "brokers 2, 3 append m1".
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from sim_engine.events.log import RecordLost
+from sim_engine.events.isr import IsrExpanded, IsrJoinRefused, IsrShrunk
+from sim_engine.events.log import RecordLost, RecordsAtRisk, TruncationNotNeeded
 from sim_engine.events.run import PropertyViolated
 from sim_engine.story.significance import FIRST_TOLD_ALONE, goes_without_saying, rank_of
 
@@ -17,10 +19,16 @@ MOST_FACTS = 3
 SpokenOf: TypeAlias = Callable[[str, str | None], Set[str]]
 """Of a kind and a variant, the numbers that their words speak of."""
 
-_MERGED = ("brokers", "values", "replicas", "partitions", "links")
+_MERGED = ("brokers", "values", "partitions", "links")
 """What several events may have one of each, and be one fact."""
 _NEWEST = frozenset({"after", "elr", "high_watermark", "isr", "log_end_offset", "log_end_offsets"})
 """What a later event of the same kind brings up to date."""
+
+
+_MOST_COMPARED = 16
+"""With how many earlier ones of its kind and variant an event is compared."""
+_OF_REPLICAS = frozenset(kind.__name__ for kind in (IsrExpanded, IsrShrunk, IsrJoinRefused))
+"""What a leader or the controller does to replicas, and is told as theirs."""
 
 
 class Happened(Struct, frozen=True, gc=False):
@@ -34,8 +42,8 @@ class Happened(Struct, frozen=True, gc=False):
 class Fact(Struct, frozen=True, gc=False):
     """Something to tell: one event, or several in one.
 
-    Its numbers are the event's, and lists of those who did it (`brokers`), of what (`values`), of
-    whom it befell (`replicas`), of `partitions` and of `links`.
+    Its numbers are the event's, and lists of whom it is told (`brokers`), of what (`values`), of
+    `partitions` and of `links`.
     """
 
     kind: str
@@ -51,24 +59,23 @@ class Fact(Struct, frozen=True, gc=False):
 def facts_of(happened: Iterable[Happened], spoken_of: SpokenOf) -> list[Fact]:
     """What could be told of a step, in causal order. Events that differ in one list, or in what the
     later one brings up to date, are one fact."""
-    facts: list[Fact] = []
-    for event in happened:
-        fact = Fact(event.kind, event.variant, _with_lists(event.numbers))
+    facts: dict[int, Fact] = {}
+    alike: dict[tuple[str, str | None], deque[int]] = {}
+    for number, event in enumerate(happened):
+        fact = Fact(event.kind, event.variant, _with_lists(event))
         names = spoken_of(fact.kind, fact.variant)
-        for place, earlier in enumerate(facts):
-            merged = _merged(earlier, fact, names)
-            if merged is None:
-                continue
-            if merged.numbers is fact.numbers:
-                # It is as the later event says, so that is where it is told.
+        earlier = alike.setdefault((fact.kind, fact.variant), deque(maxlen=_MOST_COMPARED))
+        for place in earlier:
+            merged = _merged(facts[place], fact, names)
+            if merged is not None:
+                # It is only now as it will be told.
                 del facts[place]
-                facts.append(merged)
-            else:
-                facts[place] = merged
-            break
-        else:
-            facts.append(fact)
-    return list(_needing_words(facts))
+                earlier.remove(place)
+                fact = merged
+                break
+        facts[number] = fact
+        earlier.append(number)
+    return list(_needing_words([*facts.values()]))
 
 
 def most_telling(facts: Sequence[Fact], most: int = MOST_FACTS) -> list[Fact]:
@@ -78,12 +85,15 @@ def most_telling(facts: Sequence[Fact], most: int = MOST_FACTS) -> list[Fact]:
     return [facts[place] for place in sorted(telling[:most] or ranked[:1])]
 
 
-def _with_lists(numbers: Mapping[str, Any]) -> dict[str, Any]:
+def _with_lists(event: Happened) -> dict[str, Any]:
     """The numbers, with a list for each of which several events may be one fact."""
+    numbers = event.numbers
     listed = dict(numbers)
     for one, several in (("broker", "brokers"), ("value", "values"), ("replica", "replicas")):
         if one in numbers:
             listed.setdefault(several, [numbers[one]])
+    if event.kind in _OF_REPLICAS:
+        listed["brokers"] = listed["replicas"]
     listed["partitions"] = [numbers["partition"]] if numbers.get("partition") else []
     if "from" in numbers and "to" in numbers:
         listed["links"] = [f"{numbers['from']} → {numbers['to']}"]
@@ -91,9 +101,7 @@ def _with_lists(numbers: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _merged(earlier: Fact, fact: Fact, names: Set[str]) -> Fact | None:
-    """Two facts as one; null where that would say something else."""
-    if (earlier.kind, earlier.variant) != (fact.kind, fact.variant):
-        return None
+    """Two facts of one kind and variant as one; null where that would say something else."""
     before, after = earlier.numbers, fact.numbers
     differing = {name for name in names if before.get(name) != after.get(name)} - _NEWEST
     if not differing:
@@ -108,13 +116,17 @@ def _merged(earlier: Fact, fact: Fact, names: Set[str]) -> Fact | None:
 
 def _needing_words(facts: Sequence[Fact]) -> Iterator[Fact]:
     kinds = {fact.kind for fact in facts}
-    lost = {
+    named = {
         value
         for fact in facts
-        if fact.kind == RecordLost.__name__
+        if fact.kind in (RecordLost.__name__, RecordsAtRisk.__name__)
         for value in fact.numbers["values"]
     }
     for fact in facts:
-        repeats = fact.kind == PropertyViolated.__name__ and lost.issuperset(fact.numbers["values"])
+        if fact.kind == TruncationNotNeeded.__name__ and fact.numbers["log_end_offset"] == 0:
+            continue  # an empty log is not news
+        repeats = fact.kind == PropertyViolated.__name__ and named.issuperset(
+            fact.numbers["values"]
+        )
         if not goes_without_saying(fact.kind, kinds) and not (repeats and fact.numbers["values"]):
             yield fact

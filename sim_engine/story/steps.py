@@ -17,7 +17,7 @@ from sim_engine.events import Event
 from sim_engine.events.consumer import ConsumerTruncationDetected
 from sim_engine.events.election import LeaderElected, LeaderLost
 from sim_engine.events.isr import IsrExpanded, IsrShrunk
-from sim_engine.events.log import LogTruncated, RecordLost
+from sim_engine.events.log import LogTruncated, RecordLost, RecordsAtRisk
 from sim_engine.events.network import LinkCut, MessageDropped
 from sim_engine.events.process import (
     BrokerCrashed,
@@ -51,6 +51,7 @@ NO_MARKS: frozenset[Mark] = frozenset()
 
 _MARK_OF: Mapping[type[Event], Mark] = {
     ConsumerTruncationDetected: "surprise",
+    RecordsAtRisk: "at_risk",
     LogTruncated: "truncation",
     LeaderElected: "election",
     LeaderLost: "election",
@@ -76,6 +77,7 @@ _MARK_OF: Mapping[type[Event], Mark] = {
 }
 _MARK_OF_CASE: Mapping[tuple[type[Event], str], Mark] = {
     (RecordLost, "acked"): "loss",
+    (RecordLost, "replaced"): "loss",
     (PropertyViolated, "NoAckedRecordLost"): "loss",
     (PropertyViolated, "AckedRecordAtRisk"): "at_risk",
     (PropertyViolated, "ConsistentRead"): "surprise",

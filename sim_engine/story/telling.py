@@ -23,7 +23,15 @@ from sim_engine.events.controller import (
 )
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.run import ActionRefused
-from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, Message, Pattern, Value, messages
+from sim_engine.languages import (
+    DEFAULT_LANGUAGE,
+    LANGUAGES,
+    Message,
+    Pattern,
+    Selection,
+    Value,
+    messages,
+)
 from sim_engine.languages import placeholders as placeholders_of
 from sim_engine.narration import reason_text, text_id, texts_in
 from sim_engine.story.facts import Fact, Happened, facts_of, most_telling
@@ -39,6 +47,8 @@ MOST_WORDS = 28
 """A summary drops what tells least until it has no more English words than this."""
 _MOST_VALUES = 3
 """A title counts the records that it would not have room to name."""
+_MOST_NAMED = 4
+"""A summary names the first and the last of more records than this."""
 _MS_A_SECOND = 1000
 _NOTICED = frozenset(
     kind.__name__
@@ -219,6 +229,9 @@ def _sentence(facts: Sequence[Fact], lang: str) -> str:
 def _numbers(fact: Fact, lang: str, *, again: bool = False) -> dict[str, Any]:
     """What a clause is made of: the fact's numbers, its brokers as subject, a reason in words."""
     numbers = dict(fact.numbers)
+    values = numbers.get("values") or []
+    if len(values) > _MOST_NAMED:
+        numbers["values"] = [values[0], f"… {values[-1]}"]
     if "brokers" in numbers:
         suffix = "-again" if again else ""
         for name in ("subject", "owner"):
@@ -246,7 +259,10 @@ def _in_setting(fact: Fact, setting: Setting) -> Fact:
 
 def _begins_with_words(pattern: Pattern) -> bool:
     """Whether a clause begins with words, and not with the name of a record or a client."""
-    return isinstance(pattern[0], str) or _is_about_brokers(pattern)
+    first = pattern[0]
+    if isinstance(first, Selection):
+        return _begins_with_words(first.variants[first.default])
+    return isinstance(first, str) or _is_about_brokers(pattern)
 
 
 def _is_about_brokers(pattern: Pattern) -> bool:

@@ -614,3 +614,44 @@ async def test_a_session_has_a_last_frame(service: Service, monkeypatch: pytest.
     too_long = await service.client.post(f"{API}/sessions", json={"scenario": LOSS})
     assert too_long.status_code == 422
     assert too_long.json()["code"] == "limit_reached"
+
+
+async def test_a_branch_is_told_in_steps(service: Service):
+    session = await service.new_session(scenario=LOSS)
+    path = f"{API}/sessions/{session['id']}"
+
+    story = (await service.client.get(f"{path}/story")).json()
+    frames = (await service.client.get(f"{path}/timeline?full=1")).json()["frames"]
+
+    assert story["head"] == session["head"]
+    assert [step["step"] for step in story["story"]] == sorted({frame["step"] for frame in frames})
+    for step in story["story"]:
+        made = [frame["frame"] for frame in frames if frame["step"] == step["step"]]
+        assert (step["first_frame"], step["last_frame"]) == (made[0], made[-1])
+        assert set(step["title"]) == set(step["summary"]) == {"en", "zh"}
+
+
+async def test_an_action_is_answered_with_the_steps_that_it_made_or_made_longer(service: Service):
+    session = await service.new_session()
+    produce = {"produce": {"to": "t-0", "values": ["m1"]}}
+    fetch = {"fetch": {"broker": 2}}
+    produced = (await service.act(session["id"], 0, produce)).json()
+    fetched = (await service.act(session["id"], produced["head"], fetch)).json()
+
+    again = (await service.act(session["id"], fetched["head"], fetch)).json()
+
+    assert [step["title"]["en"] for step in produced["story"]] == ["produce m1"]
+    assert [step["title"]["en"] for step in fetched["story"]] == ["fetch"]
+    assert [step["title"]["en"] for step in again["story"]] == ["fetch ×2"]
+    assert again["story"][0]["first_frame"] == fetched["frames"][0]["frame"]
+    told = await service.client.get(f"{API}/sessions/{session['id']}/story?at=0")
+    assert told.json()["story"][1:] == produced["story"] + again["story"]
+
+
+async def test_the_story_of_a_frame_that_does_not_exist_is_refused(service: Service):
+    session = await service.new_session()
+
+    response = await service.client.get(f"{API}/sessions/{session['id']}/story?at=9")
+
+    assert response.status_code == 422
+    assert response.json()["code"] == "no_such_frame"

@@ -1,16 +1,21 @@
 """A link: made once, never changed, deleted only by whoever has its token."""
 
 import asyncio
+import gzip
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import update
 
+from backend.database import now
 from backend.frames.packing import unpacked
 from backend.shares.tables import ShareRow
 from sim_engine import Timeline, read_scenario_document, run_document
 from tests.backend.conftest import API, LOSS, PUBLIC_URL, Service, StartService
 
+WITHOUT_STEPS = Path(__file__).parent / "share_without_steps.json"
 CRASH = {"crash": {"broker": 2}}
 
 
@@ -275,6 +280,62 @@ async def test_a_share_that_cannot_be_read_back_says_so(service: Service):
 
     assert response.status_code == 500
     assert response.json()["code"] == "share_damaged"
+
+
+async def test_a_share_has_the_story_of_its_branch(service: Service):
+    session = await service.new_session(scenario=LOSS)
+    await service.act(session["id"], 3, CRASH)
+    crashed = session["head"] + 1
+    told = await service.client.get(f"{API}/sessions/{session['id']}/story?at={crashed}")
+
+    share = await get(service, (await service.share(session["id"], crashed))["sid"])
+
+    assert share["story"] == told.json()["story"]
+    assert {frame["step"] for frame in share["frames"]} == {step["step"] for step in share["story"]}
+
+
+async def test_a_share_from_before_there_was_a_story_is_given_one(service: Service):
+    """The fixture is what was stored before: its branch leaves a person's step in the middle."""
+    stored = json.loads(WITHOUT_STEPS.read_text(encoding="utf-8"))
+    row = ShareRow(
+        sid="2" * 26,
+        session_id=None,
+        at_frame=stored["at"],
+        scenario=stored["scenario"],
+        scenario_id=None,
+        kafka=stored["kafka"],
+        control=stored["control"],
+        engine="0.1.0",
+        record=stored["record"],
+        digest=stored["digest"],
+        timeline=gzip.compress(json.dumps(stored["frames"]).encode()),
+        frame_count=len(stored["frames"]),
+        facts={},
+        title=stored["title"],
+        created_at=now(),
+        delete_token_hash="",
+    )
+    async with service.app.state.services.database.writing() as database:
+        database.add(row)
+
+    share = await get(service, row.sid)
+
+    assert [(step["title"]["en"], step["messages"]) for step in share["story"]] == [
+        ("start", 1),
+        ("produce m1", 1),
+        ("fetch ×2", 7),
+        ("fetch", 4),
+        ("fetch", 2),
+        ("produce m2", 1),
+        ("m2 acknowledged", 5),
+        ("crash broker 2", 1),
+    ]
+    assert [
+        {name: value for name, value in frame.items() if name != "step"}
+        for frame in share["frames"]
+    ] == stored["frames"]
+    transcript = await service.client.get(f"/s/{row.sid}.md?lang=en")
+    assert "## 6. m2 acknowledged" in transcript.text
 
 
 async def test_a_share_of_nothing_is_not_found(service: Service):

@@ -45,12 +45,12 @@ def test_an_acknowledged_record_vanishes_and_survives_under_another_version(page
     open_lesson(page)
     assert step_of(page)[0] == 0
 
-    page.get_by_role("button", name="To the end").click()
+    page.get_by_role("button", name="Go to the end").click()
 
     step, steps = step_of(page)
     assert step == steps
     lost = page.get_by_text(
-        re.compile(r"acknowledged at step \d+ · no leader has it from step \d+")
+        re.compile(r"acknowledged at step \d+ · no leader has it since step \d+")
     )
     expect(lost.first).to_be_visible()
     expect(page.get_by_text("An acknowledged record is lost").first).to_be_visible()
@@ -66,13 +66,13 @@ def test_an_acknowledged_record_vanishes_and_survives_under_another_version(page
     # What the author says of the end is not so here, and the title names whose it is.
     expect(page.locator(".author")).to_have_count(0)
     expect(page).to_have_title(re.compile(r"\(describes Kafka 0\.10\.2\)"))
-    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="Go to the start").click()
     expect(page.locator(".author")).to_contain_text("written for Kafka 0.10.2")
 
 
 def test_the_step_of_the_loss_says_the_rule_and_its_source(page: Page) -> None:
     open_lesson(page)
-    page.get_by_role("button", name="To the end").click()
+    page.get_by_role("button", name="Go to the end").click()
 
     page.keyboard.press("[")
     page.keyboard.press("[")
@@ -162,7 +162,7 @@ def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
     expect(embed.get_by_text(sentence).first).to_be_visible()
     assert host.evaluate("document.activeElement.id") == "mine"
     assert host.context.cookies() == []
-    embed.get_by_role("button", name="One step on").click()
+    embed.get_by_role("button", name="Next step").click()
     expect(embed.get_by_text(sentence)).to_have_count(0)
 
     # The picture of the step.
@@ -191,8 +191,10 @@ def test_a_deleted_share_says_so(page: Page, open_page: Callable[..., Page]) -> 
     page.get_by_role("button", name="Share").click()
     link = page.get_by_role("textbox", name="Link").input_value()
     page.get_by_role("button", name="Delete this share").click()
-    page.get_by_role("button", name="Delete for good").click()
-    expect(page.get_by_text("Deleted. The link now says so.")).to_be_visible()
+    page.get_by_role("button", name="Delete permanently").click()
+    expect(
+        page.get_by_text("Deleted. Visitors to the link will see that it was deleted.")
+    ).to_be_visible()
 
     other = open_page(link)
 

@@ -101,5 +101,5 @@ def test_a_lookup_in_long_logs_is_on_the_stage_with_what_it_is_about(page: Page)
     folds.first.click()
 
     expect(page.get_by_role("button", name=first)).to_have_count(0)
-    page.get_by_role("button", name="Fold again").click()
+    page.get_by_role("button", name="Hide again").click()
     expect(folds).to_have_count(between)

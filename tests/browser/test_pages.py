@@ -14,7 +14,8 @@ PAGES = {
     "a run of three brokers": "/lessons/three-brokers-three-epochs",
     "insights": "/insights",
     "a run of one's own": "/new",
-    "nothing there": "/x/00000000000000000000000000",
+    "a run that is gone": "/x/00000000000000000000000000",
+    "a share that never was": "/s/00000000000000000000000000",
 }
 LOOKS = [("light", "en-GB"), ("dark", "zh-CN")]
 
@@ -84,3 +85,15 @@ def test_a_share_shows_its_figure_before_any_script(
     without_script = open_page(link, java_script_enabled=False)
 
     expect(without_script.locator("svg").first).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/s/00000000000000000000000000", "/x/wrong", "/nothing/here"])
+def test_a_dead_link_has_the_site_around_it_and_leads_home(
+    path: str, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(path, locale="zh-CN")
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("此地址没有内容")
+    expect(page.get_by_role("banner").get_by_role("link", name="Highwater")).to_be_visible()
+    page.get_by_role("alert").get_by_role("link").first.click()
+    expect(page).to_have_url(re.compile("/#lessons$"))

@@ -72,10 +72,21 @@ def test_acting_goes_on_from_the_end_of_what_was_done(run: Page) -> None:
     run.get_by_role("button", name="Produce m3 to t-0, acks=all").click()
     expect(run.locator("#why-step")).to_have_text("Step 41 of 41")
 
-    run.get_by_role("button", name="Run until everything is at rest").click()
+    # m3 went to a broker that does not lead; m4 goes to the leader, so a follower can fetch it.
+    run.get_by_role("button", name="Produce m4 to t-0, acks=all").click()
+    expect(run.locator("#why-step")).to_have_text("Step 42 of 42")
+    run.get_by_role("button", name="Run until nothing is pending").click()
 
-    expect(run.locator("#why-step")).not_to_have_text("Step 41 of 41")
+    expect(run.locator("#why-step")).not_to_have_text("Step 42 of 42")
     expect(branches_of(run)).to_have_count(0)
+
+
+def test_running_to_rest_is_not_offered_where_nothing_is_pending(run: Page) -> None:
+    run.keyboard.press("End")
+    refused = run.get_by_role("listitem").filter(has_text="Run until everything is at rest")
+    expect(refused).to_contain_text("nothing is pending")
+
+    expect(run.get_by_role("button", name="Run until everything is at rest")).to_have_count(0)
 
 
 def test_the_timeline_is_dragged_and_clicked(run: Page) -> None:
@@ -214,7 +225,7 @@ def test_a_failure_is_found_from_here_and_opens_as_a_branch(run: Page) -> None:
     expect(
         dialog.get_by_role("heading", name=re.compile("An acknowledged record is lost"))
     ).to_be_visible()
-    dialog.get_by_role("button", name="Open it as a branch").click()
+    dialog.get_by_role("button", name="Open as a branch").click()
 
     expect(dialog).to_have_count(0)
     expect(run.locator("#why-step")).to_have_text("Step 16 of 16")
@@ -227,7 +238,7 @@ def test_a_search_that_finds_nothing_never_says_safe(run: Page) -> None:
     dialog = run.get_by_role("dialog", name="Find a failure from here")
     for fault in dialog.get_by_role("spinbutton").all()[:8]:
         fault.fill("0")
-    dialog.get_by_label("Steps at most").fill("1")
+    dialog.get_by_label("Maximum steps").fill("1")
 
     dialog.get_by_role("button", name="Search").click()
 
@@ -242,10 +253,10 @@ def test_two_versions_stand_over_one_playhead(run: Page) -> None:
     expect(comparing).to_contain_text("An acknowledged record is lost")
 
     comparing.get_by_role("button", name="show").first.click()
-    expect(comparing.get_by_role("heading", name="differs here")).to_be_visible()
+    expect(comparing.get_by_role("heading", name="different here")).to_be_visible()
     expect(comparing.get_by_role("heading", name="Kafka 0.11")).to_be_visible()
     run.keyboard.press("Home")
-    expect(comparing.get_by_role("heading", name="the same here")).to_be_visible()
+    expect(comparing.get_by_role("heading", name="same here")).to_be_visible()
 
     comparing.get_by_role("button", name="Stop comparing").click()
     expect(comparing).to_have_count(0)
@@ -263,22 +274,22 @@ def test_a_lesson_stands_beside_its_control_run_over_one_playhead(page: Page) ->
 
     comparing = page.get_by_role("region", name="Compare", exact=True)
     expect(select).to_have_value("smissed-deposition-noticed")
-    expect(comparing).to_contain_text(
-        "Deliver the controller’s writes to broker 1, 3 at once” here"
-    )
-    expect(comparing).to_contain_text("what a producer was told is pending here, failed there")
+    expect(comparing).to_contain_text("Deliver 3 metadata records to broker 1 at once” here")
+    expect(comparing).to_contain_text("the response to a producer is pending here, failed there")
     comparing.get_by_role("button", name="show").first.press("Enter")
 
     here = comparing.get_by_role("heading", name="A leader that missed its own deposition")
     there = comparing.get_by_role("heading", name="The same deposition, noticed")
     expect(here).to_contain_text("step 42 of")
     expect(there).to_contain_text("step 43 of")
-    expect(there).to_contain_text("differs here")
-    meanwhile = comparing.get_by_role("list", name="What happened there").get_by_role("listitem")
+    expect(there).to_contain_text("different here")
+    meanwhile = comparing.get_by_role("list", name="Events on the other side").get_by_role(
+        "listitem"
+    )
     expect(meanwhile).to_have_count(2)
     expect(meanwhile.first).to_contain_text("Broker 1 follows broker 2 for t-0, in epoch 1")
     page.keyboard.press("Home")
-    expect(there).to_contain_text("the same here")
+    expect(there).to_contain_text("same here")
 
 
 def test_two_branches_stand_over_one_playhead(run: Page) -> None:
@@ -287,8 +298,8 @@ def test_two_branches_stand_over_one_playhead(run: Page) -> None:
     run.get_by_role("button", name="Crash broker 1").click()
     expect(run.locator("#why-step")).to_have_text("Step 4 of 4")
 
-    run.get_by_label("Compare with").first.select_option(label="as it went first")
+    run.get_by_label("Compare with").first.select_option(label="original run")
 
     comparing = run.get_by_role("region", name="Compare", exact=True)
-    expect(comparing.get_by_role("heading", name="as it went first")).to_be_visible()
+    expect(comparing.get_by_role("heading", name="original run")).to_be_visible()
     expect(comparing).to_contain_text("First difference")

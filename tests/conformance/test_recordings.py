@@ -89,6 +89,46 @@ def test_what_the_engine_does_not_model_is_named(change: dict[str, Any], where: 
 
 
 @pytest.mark.parametrize(
+    ("changes", "where"),
+    [
+        ({"do": {}}, "/steps/1/do"),
+        ({"do": {"kill": {"broker": 1}, "stop": {"broker": 1}}}, "/steps/1/do"),
+        ({"do": {"kill": {}}}, "/steps/1/do/kill/broker"),
+        ({"do": {"kill": {"broker": "1"}}}, "/steps/1/do/kill/broker"),
+        ({"do": {"kill": {"broker": 9}}}, "/steps/1/do/kill"),
+        ({"do": {"start": {}}}, "/steps/1/do/start/broker"),
+        ({"do": {"wait": {}}}, "/steps/1/do/wait"),
+        ({"do": {"wait": {"until": {"noon": True}}}}, "/steps/1/do/wait/until/noon"),
+        ({"do": {"wait": {"until": {"answered": "m9"}}}}, "/steps/1"),
+        ({"do": {"answer": {"value": "m9"}}}, "/steps/1"),
+        ({"do": {"transaction": {}}}, "/steps/1/do/transaction"),
+        ({"do": {"network": {"broker": 1}}}, "/steps/1/do/network"),
+        ({"do": {"network": {"hold": "request"}}}, "/steps/1/do/network/api"),
+        ({"do": {"network": {"cut": "zookeeper"}}}, "/steps/1/do/network/broker"),
+        ({"produced": [{"value": "m9", "outcome": "acked"}]}, "/steps/1"),
+        ({"consumed_from": {"error": None}}, "/steps/1/consumed_from"),
+        ({"noticed": [{"broker": 9, "fenced": True}]}, "/steps/1/noticed"),
+        ({"saw": {"leader": 1}}, "/steps/1/saw/leader_epoch"),
+        ({"metadata_records": [{"leader": 1}]}, "/steps/1/metadata_records/0/record"),
+        (
+            {"metadata_records": [{"record": "PartitionRecord", "directories": []}]},
+            "/steps/1/metadata_records/0/directories",
+        ),
+    ],
+)
+def test_what_a_recording_may_not_say_is_named_with_its_place(
+    changes: dict[str, Any], where: str
+) -> None:
+    document = load("unclean-election-3.9.2")
+    document["steps"][1].update(changes)
+
+    with pytest.raises(RecordingError) as raised:
+        read_recording(document)
+
+    assert raised.value.where == where
+
+
+@pytest.mark.parametrize(
     ("name", "step", "where", "wrong"),
     [
         ("unclean-election-3.9.2", 7, "saw/leader", 3),
@@ -266,7 +306,7 @@ def test_metadata_that_was_not_held_cannot_be_released() -> None:
     (*_, last) = conform(read_recording(document))
 
     assert last.where == "do/network"
-    assert "refused" in last.got
+    assert last.got == "refused: no_such_message"
 
 
 def test_metadata_that_is_released_arrives_in_one_delivery() -> None:

@@ -13,12 +13,11 @@ from sim_engine import versions
 from sim_engine.error_codes import ErrorCode
 from sim_engine.protocol import outcome as outcomes
 from sim_engine.protocol import replica as replicas
-from sim_engine.protocol.controller import kraft as kraft_controller
-from sim_engine.protocol.controller import zookeeper as zookeeper_controller
-from sim_engine.protocol.follower import fetch_loop as follower
-from sim_engine.protocol.follower import truncation
+from sim_engine.protocol.controller.kraft import registration
+from sim_engine.protocol.controller.zookeeper import isr_changes, sessions
+from sim_engine.protocol.follower import late_responses, truncation_points
 from sim_engine.protocol.leader import (
-    follower_fetches,
+    fetch_responses,
     high_watermark,
     isr_membership,
     leadership,
@@ -26,7 +25,7 @@ from sim_engine.protocol.leader import (
 )
 from sim_engine.protocol.log import leader_epoch_cache
 from sim_engine.protocol.outcome import Outcome
-from sim_engine.simulation import delivery
+from sim_engine.simulation.performing import messages
 
 
 def inverted(rule: str) -> Callable[[], None]:
@@ -97,7 +96,7 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
         high_watermark.maybe_increment_high_watermark, lambda replica, **_: Outcome(replica=replica)
     ),
     "no fetch is fenced": everywhere(leading.epoch_error, lambda *_: ErrorCode.NONE),
-    "no fetch diverges": everywhere(follower_fetches.diverging_epoch, lambda *_: None),
+    "no fetch diverges": everywhere(fetch_responses.diverging_epoch, lambda *_: None),
     "nobody joins an ISR": everywhere(isr_membership.maybe_expand_isr, lambda *_, **__: (None, ())),
     "nobody is out of sync": everywhere(isr_membership.why_out_of_sync, lambda *_, **__: None),
     "a producer is never answered": everywhere(
@@ -123,25 +122,25 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
         leader_epoch_cache.truncate_from_end, lambda entries, _: entries
     ),
     "a follower asks about the leader's epoch, not its own last": everywhere(
-        truncation.epoch_to_ask, _own_epoch
+        truncation_points.epoch_to_ask, _own_epoch
     ),
     "a disconnected follower waits for ever": everywhere(
-        follower.disconnected, lambda replica, _: replica
+        late_responses.disconnected, lambda replica, _: replica
     ),
     "a message arrives whatever is in its way": everywhere(
-        delivery.why_undeliverable, lambda *_: None
+        messages.why_undeliverable, lambda *_: None
     ),
     "a dead KRaft broker stays in every ISR": everywhere(
-        kraft_controller._leave_every_isr, lambda *_, **__: None
+        registration._leave_every_isr, lambda *_, **__: None
     ),
     "a dead ZooKeeper broker stays in every ISR": everywhere(
-        zookeeper_controller._remove_from_isr, lambda *_: None
+        sessions._remove_from_isr, lambda *_: None
     ),
     "a leader that goes on in its epoch says nothing": everywhere(
         leadership._change_taken, lambda *_, **__: ()
     ),
     "ZooKeeper refuses every write of an ISR": everywhere(
-        zookeeper_controller.write_isr, lambda *_, **__: (ErrorCode.INVALID_UPDATE_VERSION, None)
+        isr_changes.write_isr, lambda *_, **__: (ErrorCode.INVALID_UPDATE_VERSION, None)
     ),
 }
 

@@ -10,7 +10,6 @@ from sim_engine.versions import (
     RULES,
     UnknownRuleError,
     controls_of,
-    nearest_profile,
     resolve_profile,
     rules_by_name,
 )
@@ -18,23 +17,6 @@ from sim_engine.versions import (
 
 def rule_is_on(rule: str, kafka: str, control: str | None = None) -> bool:
     return rules_by_name(resolve_profile(kafka, control=control))[rule]
-
-
-@pytest.mark.parametrize(
-    ("release", "profile"),
-    [
-        ("0.8.2.2", "0.8.2"),
-        ("0.10.0.1", "0.9"),
-        ("1.0", "0.11"),
-        ("2.0", "2.0.1"),
-        ("2.2.2", "2.1"),
-        ("2.6.3", "2.4"),
-        ("3.4.0", "3.3"),
-        ("3.9.2", "3.9"),
-    ],
-)
-def test_the_menu_has_a_nearest_entry_for_every_release(release, profile):
-    assert nearest_profile(release) == profile
 
 
 def test_profiles_are_in_the_order_of_their_versions():

@@ -48,7 +48,7 @@ steps:
   - detect: {broker: 1}
   - crash: {broker: 3}
   - detect: {broker: 3}                      # elects by itself: no elect step needed
-  - expect: {kafka: ["1.1", "2.0.0"], leader: 2, isr: [2], replicas: {2: {log: ""}}, violated: [NoAckedRecordLost]}
+  - expect: {kafka: ["1.1", "2.0.0"], leader: 2, isr: [2], replicas: {2: {log: ""}}, violated: [AckedRecordAtRisk]}
   - expect: {kafka: ["2.0.1"], leader: -1, isr: [3], violated: []}
 """  # noqa: E501
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { FaultRow, LossRow } from "../service/api";
-import { axisTicks, compareVersions, faultsBehind, finding, highestOf, lossByVersion, percent, rateWords, unexercised } from "./arithmetic";
+import { axisTicks, compareVersions, faultsBehind, headline, highestOf, lossByVersion, percent, rateWords, unexercised } from "./arithmetic";
 
 function loss(kafka: string, lost: number, exercised: number, more: Partial<LossRow> = {}): LossRow {
   return {
@@ -38,31 +38,31 @@ describe("versions", () => {
   });
 });
 
-describe("the finding", () => {
+describe("the headline", () => {
   it("says that nothing was lost", () => {
-    expect(finding([loss("3.9", 0, 9), loss("1.1", 3, 3, { acks: "1" })], [], "en")).toBe("No shared run has lost a record acknowledged with acks=all.");
+    expect(headline([loss("3.9", 0, 9), loss("1.1", 3, 3, { acks: "1" })], [], "en")).toBe("No shared run has lost a record acknowledged with acks=all.");
   });
 
   it("says where losses stopped, and what stood behind them", () => {
     const rows = [loss("3.9", 0, 9), loss("0.10.2", 5, 9), loss("1.1", 1, 9)];
-    expect(finding(rows, [fault("crash", 2), fault("power_loss", 4)], "en")).toBe(
-      "With acks=all, runs up to Kafka 1.1 lost acknowledged records. None of the later ones did. Most often, a power loss came last.",
+    expect(headline(rows, [fault("crash", 2), fault("power_loss", 4)], "en")).toBe(
+      "With acks=all, runs up to Kafka 1.1 lost acknowledged records. No later run did. The most common last fault: a power loss.",
     );
   });
 
   it("names the worst where losses go on, and no fault where two are as frequent", () => {
     const rows = [loss("0.10.2", 5, 10), loss("1.1", 0, 9), loss("3.9", 1, 9)];
-    expect(finding(rows, [fault("crash", 2), fault("power_loss", 2)], "en")).toBe(
-      "With acks=all, Kafka 0.10.2 lost acknowledged records in 50 % of its runs, more than any other.",
+    expect(headline(rows, [fault("crash", 2), fault("power_loss", 2)], "en")).toBe(
+      "With acks=all, Kafka 0.10.2 lost acknowledged records in 50 % of its runs, more than any other version.",
     );
   });
 
   it("counts where there is one version only", () => {
-    expect(finding([loss("0.10.2", 1, 2)], [], "zh")).toBe("使用 acks=all 时，Kafka 0.10.2 的 2 次运行中有 1 次丢失了已确认的消息。");
+    expect(headline([loss("0.10.2", 1, 2)], [], "zh")).toBe("使用 acks=all 时，Kafka 0.10.2 的 2 次运行中有 1 次丢失了已确认的消息。");
   });
 
   it("leaves versions out that nobody exercised", () => {
-    expect(finding([loss("0.10.2", 1, 2), loss("3.9", 0, 0)], [], "en")).toContain("1 of 2 runs");
+    expect(headline([loss("0.10.2", 1, 2), loss("3.9", 0, 0)], [], "en")).toContain("1 of 2 runs");
   });
 });
 
@@ -78,8 +78,8 @@ describe("numbers", () => {
   });
 
   it("nothing lost is a bound", () => {
-    expect(rateWords(loss("3.9", 0, 29), "en")).toBe("0 of 29, at most 10 %");
-    expect(rateWords(loss("3.9", 0, 0), "en")).toBe("none exercised");
+    expect(rateWords(loss("3.9", 0, 29), "en")).toBe("0 of 29; upper bound 10 %");
+    expect(rateWords(loss("3.9", 0, 0), "en")).toBe("no relevant run yet");
     expect(rateWords(loss("3.9", 5, 10), "en")).toBe("50 % (40 % to 60 %), 5 of 10");
   });
 });

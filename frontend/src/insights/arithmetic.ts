@@ -49,24 +49,24 @@ export function faultsBehind(faults: readonly FaultRow[]): FaultRow[] {
 }
 
 /** What the rows show with acks=all, in one or two sentences: the page's title. */
-export function finding(rows: readonly LossRow[], faults: readonly FaultRow[], lang: Lang): string {
+export function headline(rows: readonly LossRow[], faults: readonly FaultRow[], lang: Lang): string {
   const told = lossByVersion(rows, "all").flatMap(({ row }) => (row !== null && row.exercised > 0 ? [row] : []));
   const lossy = told.filter((row) => row.lost > 0);
   const [only] = lossy;
-  if (only === undefined) return say(lang, "findingNone");
+  if (only === undefined) return say(lang, "headlineNone");
 
   const last = told.findLastIndex((row) => row.lost > 0);
   const allBefore = told.slice(0, last + 1).every((row) => row.lost > 0);
   const worst = lossy.reduce((most, row) => ((row.rate ?? 0) > (most.rate ?? 0) ? row : most));
   const text =
     allBefore && last < told.length - 1 && lossy.length > 1
-      ? say(lang, "findingStopped", { last: told[last]?.kafka ?? "" })
+      ? say(lang, "headlineStopped", { last: told[last]?.kafka ?? "" })
       : lossy.length === 1
-        ? say(lang, "findingOnly", { kafka: only.kafka ?? "", lost: only.lost, n: only.exercised })
-        : say(lang, "findingWorst", { kafka: worst.kafka ?? "", rate: percent(worst.rate ?? 0, lang) });
+        ? say(lang, "headlineOnly", { kafka: only.kafka ?? "", lost: only.lost, n: only.exercised })
+        : say(lang, "headlineWorst", { kafka: worst.kafka ?? "", rate: percent(worst.rate ?? 0, lang) });
   const [first, second] = faultsBehind(faults);
   const oneLeads = first !== undefined && first.last_before_loss > (second?.last_before_loss ?? 0);
-  return oneLeads ? text + say(lang, "findingFault", { fault: faultName(first.fault, lang) }) : text;
+  return oneLeads ? text + say(lang, "headlineFault", { fault: faultName(first.fault, lang) }) : text;
 }
 
 /** A share as people read it: never "0 %" for what is only small, never more digits than it carries. */

@@ -87,11 +87,11 @@ declare module "languages:embed" {
 
 declare module "languages:insights" {
   type Name =
-    | "findingNone"
-    | "findingStopped"
-    | "findingWorst"
-    | "findingOnly"
-    | "findingFault"
+    | "headlineNone"
+    | "headlineStopped"
+    | "headlineWorst"
+    | "headlineOnly"
+    | "headlineFault"
     | "from"
     | "lossTitle"
     | "lossText"
@@ -194,14 +194,19 @@ declare module "languages:pages" {
     | "expiredText"
     | "goneTitle"
     | "goneText"
+    | "outdatedTitle"
+    | "outdatedText"
     | "offlineTitle"
     | "offlineText"
     | "busyTitle"
     | "busyText"
     | "failedTitle"
+    | "failedText"
+    | "failedCode"
     | "again"
     | "toLessons"
-    | "toFailure";
+    | "toFailure"
+    | "lessonRisk";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }
@@ -357,7 +362,11 @@ declare module "languages:run" {
     | "saveName"
     | "keyLevel"
     | "keyOther"
-    | "keyTree";
+    | "keyTree"
+    | "risks"
+    | "violatedSince"
+    | "violatedFromTo"
+    | "violatedAt";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }
@@ -548,9 +557,7 @@ declare module "languages:stage" {
     | "brokenLink"
     | "underMinIsr"
     | "acknowledgedAt"
-    | "noLeaderHasIt"
     | "lastCopyGone"
-    | "noLeaderHas"
     | "lastCopyOf"
     | "earlier"
     | "earlierMixed"
@@ -560,7 +567,6 @@ declare module "languages:stage" {
     | "nowAt"
     | "properties"
     | "holds"
-    | "violated"
     | "notExercised"
     | "ackedAt"
     | "sinceStep"
@@ -593,7 +599,14 @@ declare module "languages:stage" {
     | "message-alter_partition_response"
     | "separator-comma"
     | "separator-colon"
-    | "separator-stop";
+    | "separator-stop"
+    | "lostAt"
+    | "atRiskFrom"
+    | "lostFact"
+    | "atRiskFact"
+    | "violatedNow"
+    | "violatedBefore"
+    | "wasAtStep";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }

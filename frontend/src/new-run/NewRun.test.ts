@@ -55,7 +55,7 @@ describe("a new run", () => {
     await fireEvent.click(screen.getByRole("button", { name: "Run it" }));
 
     const place = await screen.findByRole("button", { name: "line 3, column 21" });
-    expect(screen.getByRole("alert")).toHaveTextContent("1 mistake to correct");
+    expect(screen.getByRole("alert")).toHaveTextContent("1 error to fix");
     expect(screen.getByRole("alert")).toHaveTextContent("/steps/0/crash/broker there is no broker 9; brokers are 1, 2");
     expect(screen.getByText("✖ 3")).toBeInTheDocument();
     await fireEvent.click(place);
@@ -71,7 +71,7 @@ describe("a new run", () => {
     await screen.findByRole("option", { name: "One" });
     const before = field().value;
 
-    await fireEvent.change(screen.getByRole("combobox", { name: "Begin with" }), { target: { value: "s1" } });
+    await fireEvent.change(screen.getByRole("combobox", { name: "Start with" }), { target: { value: "s1" } });
 
     expect(await screen.findByRole("alert")).toHaveTextContent("Something broke.");
     expect(field().value).toBe(before);

@@ -30,7 +30,7 @@ describe("the page of a run", () => {
 
     await fireEvent.keyDown(window, { key: "ArrowRight" });
 
-    expect(screen.getByRole("alert")).toHaveTextContent("The explanation of this step could not be drawn");
+    expect(screen.getByRole("alert")).toHaveTextContent("Cannot show the explanation of this step");
     expect(screen.getByRole("slider", { name: "Timeline" })).toHaveAttribute("aria-valuenow", "1");
     expect(screen.getByRole("region", { name: "Stage" })).toBeVisible();
 
@@ -59,10 +59,10 @@ describe("the page of a run", () => {
     await fireEvent.keyDown(window, { key: "End" });
     const why = within(screen.getByRole("region", { name: "Step 14 of 14" }));
 
-    expect(why.getByRole("button", { name: "step 14: the last copy of m2 is gone" })).toBeVisible();
+    expect(why.getByRole("button", { name: "step 14: the last copy of m2 was lost" })).toBeVisible();
     expect(screen.getByText(/acknowledged at step 7 · .* step 13 · .* step 14$/)).toBeVisible();
 
-    await fireEvent.click(why.getByRole("button", { name: "step 13: no replica that may lead has m2" }));
+    await fireEvent.click(why.getByRole("button", { name: "step 13: m2 lost" }));
     expect(screen.getByRole("heading", { name: "Step 13 of 14" })).toBeVisible();
   });
 
@@ -81,7 +81,7 @@ describe("the page of a run", () => {
 
     await fireEvent.keyDown(window, { key: "End" });
     expect(selected()).toBe(0);
-    await fireEvent.click(screen.getByRole("button", { name: "show where m2 went, step 14" }));
+    await fireEvent.click(screen.getByRole("button", { name: "show where m2 was lost, step 14" }));
 
     expect(screen.getByRole("heading", { name: "Step 14 of 15" })).toBeVisible();
     expect(selected()).toBe(1);
@@ -103,7 +103,7 @@ describe("the page of a run", () => {
 
     await fireEvent.keyDown(window, { key: "ArrowRight" });
 
-    expect(screen.getAllByRole("alert")[0]).toHaveTextContent("could not be drawn");
+    expect(screen.getAllByRole("alert")[0]).toHaveTextContent("Cannot show the");
     expect(screen.getByRole("heading", { name: "Step 1 of 14" })).toBeVisible();
     await fireEvent.keyDown(window, { key: "End" });
     expect(screen.queryByRole("alert")).toBeNull();

@@ -30,8 +30,9 @@ export function textOf(text: Text, lang: Lang): string {
 }
 
 /**
- * Words belong to the frame before them: to the last frame that the step before made, on this path.
- * What stands before the first step belongs to the start. Only words that apply to the release are told.
+ * Words belong to the frame before them: to the last frame that the step before made. A branch that
+ * leaves the scenario before that frame has none of them. What stands before the first step belongs
+ * to the start. Only words that apply to the release are told.
  */
 export function authorWordsAt(
   scenario: ScenarioDocument,
@@ -42,10 +43,10 @@ export function authorWordsAt(
   applying: Words["steps"],
 ): AuthorWord[] {
   const lastOf = new Map<number, number>();
-  for (const number of path) {
-    const item = frames[number]?.item;
-    if (item !== null && item !== undefined) lastOf.set(item, number);
-  }
+  frames.forEach((frame, number) => {
+    if (frame?.item !== null && frame?.item !== undefined) lastOf.set(frame.item, number);
+  });
+  const onPath = new Set(path);
   const words: AuthorWord[] = [];
   let here: number | undefined = 0;
   scenario.steps.forEach((step, item) => {
@@ -53,7 +54,7 @@ export function authorWordsAt(
     const ask = step.ask as Ask | undefined;
     if (note === undefined && ask === undefined) {
       if (step.expect === undefined) here = lastOf.get(item);
-    } else if (here === at && applying.includes(item)) {
+    } else if (here === at && onPath.has(at) && applying.includes(item)) {
       if (note !== undefined) words.push({ kind: "note", text: textOf(note, lang), answers: [], reasons: [], correct: 0, key: String(item) });
       if (ask !== undefined) {
         words.push({

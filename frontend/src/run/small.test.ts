@@ -31,6 +31,10 @@ describe("the author's words", () => {
     expect(authorWordsAt(scenario, frames, [0], 0, "en", all).map((words) => words.text)).toEqual(["before"]);
   });
 
+  it("are not told on a branch that leaves the step before its last frame", () => {
+    expect(authorWordsAt(scenario, frames, [0, 1], 1, "en", all)).toEqual([]);
+  });
+
   it("are left out where the service does not say that they apply", () => {
     expect(authorWordsAt(scenario, frames, [0, 1, 2], 0, "en", [2])).toEqual([]);
     expect(authorWordsAt(scenario, frames, [0, 1, 2], 2, "en", [2]).map((words) => words.text)).toEqual(["after"]);

@@ -555,11 +555,7 @@ export interface components {
             /** @description Its words are in the catalogue under `reasons`; null when it can. */
             readonly reason_code: string | null;
             /** @description What fills the places of the reason's words. */
-            readonly reason_numbers: {
-                readonly [key: string]: number | string | boolean | readonly (number | string | {
-                    readonly [key: string]: unknown;
-                })[] | null;
-            };
+            readonly reason_numbers: components["schemas"]["RefusalNumbers"];
         };
         /**
          * ClientsDocument
@@ -1203,7 +1199,7 @@ export interface components {
             readonly frame: number;
             /** @description The frame in which it was acknowledged; null where it is not. */
             readonly acked_frame: number | null;
-            /** @description The frame in which its last copy was lost; null while there is one. */
+            /** @description The frame in which its last copy on any broker, up or down, went; null while there is one. A record can be lost before: see `fate`. */
             readonly lost_frame: number | null;
             /** @description The broker that it was sent to. */
             readonly broker: number;
@@ -1211,12 +1207,17 @@ export interface components {
             readonly producer_id?: number | null;
             /** @description Its sequence; null unless the producer is idempotent. Absent in what was shared before there were idempotent producers. */
             readonly sequence?: number | null;
+            /** @description safe: the controller's leader has it at its offset or, where nobody leads, a replica that could be elected cleanly (ISR or ELR, up or down). at_risk: neither; another election can end that. lost: no replica has it, running or down, or another record is committed at its offset; for ever. Null before the acknowledgement. Absent in what was shared before there were fates. */
+            readonly fate?: ("at_risk" | "lost" | "safe") | null;
+            /** @description The frame since which it has this fate; null and absent as `fate`. */
+            readonly fate_frame?: number | null;
             /** @description Which of its producer's transactions, counted from 1; null for none. Absent in what was shared before there were idempotent producers. */
             readonly transaction?: number | null;
         };
         /**
          * PropertyDifferenceDocument
-         * @description The first property that one side violates and the other does not.
+         * @description The first property that one side violates and the other does not. For a record at risk that
+         *     this side goes on to lose it is the loss.
          */
         readonly PropertyDifferenceDocument: {
             /** @description The entry of the first side's steps; null for what a person did. */
@@ -1235,7 +1236,10 @@ export interface components {
         };
         /**
          * PropertyDocument
-         * @description One property over the branch up to a frame. What was violated once stays violated.
+         * @description One property over the branch up to a frame.
+         *
+         *     What was violated once stays violated; only `AckedRecordAtRisk` goes back to holds. Either way
+         *     `first_frame` and `until_frame` tell whether it is violated now or was violated before.
          */
         readonly PropertyDocument: {
             /**
@@ -1245,7 +1249,10 @@ export interface components {
             readonly status: "holds" | "not_exercised" | "violated";
             /** @description The first frame in which it is violated; null for none. */
             readonly first_frame: number | null;
+            /** @description What shows it, as it was in `first_frame`; of `AckedRecordAtRisk`, as it is or last was. */
             readonly evidence: components["schemas"]["ViolationEvidence"];
+            /** @description The first frame since the latest violation in which the state is in order again. Null while it is violated and where it never was. Absent in what was shared before it was told: then a violated property counts as violated now. */
+            readonly until_frame?: number | null;
         };
         /** PropertyTextRead */
         readonly PropertyTextRead: {
@@ -1312,6 +1319,39 @@ export interface components {
             readonly rule: string | null;
         } & {
             readonly [key: string]: unknown;
+        };
+        /** RefusalNumbers */
+        readonly RefusalNumbers: {
+            /** @enum {unknown} */
+            readonly acks?: 0 | 1 | "all";
+            readonly because?: string;
+            readonly before?: string;
+            readonly broker?: number;
+            readonly elected?: number;
+            readonly flushed?: number;
+            readonly from?: number | "controller";
+            readonly highest?: string;
+            readonly isr?: readonly number[];
+            readonly kafka?: string;
+            readonly keep?: number;
+            readonly kind?: string;
+            readonly leader?: number;
+            readonly level?: string;
+            readonly limit?: number;
+            readonly log_end_offset?: number;
+            readonly lowest?: string;
+            readonly min_insync_replicas?: number;
+            readonly name?: string;
+            readonly partition?: string;
+            readonly producer?: string;
+            readonly records?: number;
+            readonly replicas?: readonly number[];
+            readonly state?: string;
+            readonly step?: string;
+            readonly to?: number | "controller" | ("all" | "brokers");
+            readonly values?: readonly string[];
+            readonly waiting?: number;
+            readonly wanted?: number;
         };
         /**
          * ReplicaDocument
@@ -1938,13 +1978,15 @@ export interface components {
             readonly epochs?: readonly number[];
             /** @description Records below this offset are on disk. */
             readonly flushed?: number;
-            /** @description What the new leader has at the offsets of the records that are lost. */
+            /** @description What the leader has at the offsets of records that it lacks. */
             readonly found?: readonly components["schemas"]["RecordEvidence"][];
             /** @description The frames in which the consumer read. */
             readonly frames?: readonly number[];
             readonly high_watermark?: number;
             /** @description Of each of `replicas`, in their order. */
             readonly high_watermarks?: readonly number[];
+            /** @description The brokers, up or down, that have one of the acknowledged records. */
+            readonly holders?: readonly number[];
             /**
              * @description What a consumer was shown: another record at an offset it had read, a record after one it was never given, or a record after one that was replaced.
              * @enum {unknown}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { ApiError } from "../service/api";
-import { canRetry, kindOf } from "./failures";
+import { canRetry, kindOf, servedError } from "./failures";
 
 const problem = (status: number): ApiError => new ApiError(status, "code", "detail");
 
@@ -16,6 +16,21 @@ describe("failures", () => {
     [500, "session", "failed"],
   ] as const)("a %i of a %s is %s", (status, what, kind) => {
     expect(kindOf(problem(status), what)).toBe(kind);
+  });
+
+  it("a run of another engine is outdated", () => {
+    expect(kindOf(new ApiError(409, "engine_changed", "detail"), "session")).toBe("outdated");
+  });
+
+  it("a page that came as an error's says which", () => {
+    const page = document.createElement("main");
+    expect(servedError(page)).toBeNull();
+    expect(servedError(null)).toBeNull();
+
+    page.dataset.status = "410";
+    page.dataset.code = "deleted";
+
+    expect(servedError(page)).toMatchObject({ status: 410, code: "deleted" });
   });
 
   it("what is not the service's is a failure of ours", () => {

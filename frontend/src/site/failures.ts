@@ -2,7 +2,7 @@
 
 import { ApiError } from "../service/api";
 
-export type FailureKind = "notFound" | "expired" | "gone" | "offline" | "busy" | "failed";
+export type FailureKind = "notFound" | "expired" | "gone" | "outdated" | "offline" | "busy" | "failed";
 
 /** `what` is what was asked for: a session that is not there has been let go. */
 export function kindOf(error: unknown, what: "session" | "other"): FailureKind {
@@ -10,12 +10,24 @@ export function kindOf(error: unknown, what: "session" | "other"): FailureKind {
   if (error.status === 0) return "offline";
   if (error.status === 404 || error.status === 422) return what === "session" && error.status === 404 ? "expired" : "notFound";
   if (error.status === 410) return what === "session" ? "expired" : "gone";
+  if (error.code === "engine_changed") return "outdated";
   return error.status === 429 ? "busy" : "failed";
 }
 
 /** Asking once more can help. */
 export function canRetry(kind: FailureKind): boolean {
   return kind === "offline" || kind === "busy" || kind === "failed";
+}
+
+/** The stable code that a report of the failure can name; null where the service gave none. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof ApiError ? error.code : null;
+}
+
+/** What the service said of the address of this page, when it sent the page as an error's; null when it did not. */
+export function servedError(page: HTMLElement | null): ApiError | null {
+  const { status, code } = page?.dataset ?? {};
+  return status === undefined ? null : new ApiError(Number(status), code ?? "error", "");
 }
 
 export function detailOf(error: unknown): string {

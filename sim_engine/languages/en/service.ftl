@@ -1,14 +1,14 @@
 ### What the service says by itself: pages about broken links, transcripts.
 
-notFound = There is nothing here
-notFoundAdvice = The link may be misspelt, or cut off at its end.
-gone = This was deleted
-goneAdvice = Whoever shared it took it back, or it expired.
-busy = Too many broken links
+notFound = Page not found
+notFoundAdvice = The link may be mistyped or incomplete.
+gone = This run was deleted
+goneAdvice = Its author deleted it, or it expired.
+busy = Too many invalid links
 busyAdvice = Wait a minute, then try again.
 failed = This page cannot be shown
 failedAdvice = Try again in a moment.
-home = To the lessons
+home = Go to the lessons
 
 place = Step { $step } of { $steps }{ $messages ->
     [1] { "" }
@@ -18,7 +18,7 @@ place = Step { $step } of { $steps }{ $messages ->
 ## A share as a document of words.
 
 step = { $step }. { $title }
-properties = What holds in the end
+properties = Properties at the end
 holds = holds
 violated = violated
 notExercised = not exercised
@@ -26,3 +26,4 @@ notExercised = not exercised
 ## Between the sentences of one line.
 
 separator = { "; " }
+wasViolated = was violated, and is not any more

@@ -1,7 +1,6 @@
 """What a controller holds and returns, whichever kind it is.
 
-The rules of each kind stand in `zookeeper.py` and `kraft.py`; they differ in
-who is told what, and above all in when a leader epoch is bumped.
+What each kind decides stands in `zookeeper/` and `kraft/`, behind one protocol (`kind.py`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,13 +16,11 @@ from sim_engine.events.isr import IsrExpanded, IsrShrunk
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.controller.reassignment import Assignment
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
-from sim_engine.versions import Control
 
 
 class Controller(Struct, frozen=True, gc=False, kw_only=True):
     """The controller's state. `brokers` and `partitions` are sorted by id and by name."""
 
-    control: Control
     controller_epoch: int = 1
     metadata_offset: int = 0
     """KRaft: how far the metadata log reaches; broker epochs are taken from it."""
@@ -53,6 +50,23 @@ class PartitionPolicy(Struct, frozen=True, gc=False, kw_only=True):
 
 Policies = Mapping[str, PartitionPolicy]
 
+ControllerTask = Literal["elect", "reassign", "preferred_leader_check"]
+"""What the first releases of a kind of controller may not be able to do yet."""
+
+
+class BrokerStart(Struct, frozen=True, gc=False, kw_only=True):
+    """What a start of a broker's process says of itself as it registers.
+
+    `incarnation` tells one start from the next. `broker_epoch` is the transaction that made its
+    znode (ZooKeeper; -1 before KIP-380), and `previous_broker_epoch` the epoch that its
+    clean-shutdown marker names (KRaft; -1 without a marker).
+    """
+
+    broker_id: BrokerId
+    incarnation: int
+    broker_epoch: int
+    previous_broker_epoch: int
+
 
 class ControllerOutcome(Struct, frozen=True, gc=False, kw_only=True):
     """The controller as it is now, and what it wrote.
@@ -60,7 +74,8 @@ class ControllerOutcome(Struct, frozen=True, gc=False, kw_only=True):
     `commands` names, for each broker that a ZooKeeper controller tells something, the partitions it
     is told of, and `stops` the replicas that brokers must delete. `changed_partitions` and
     `changed_brokers` are what a KRaft controller appended to the metadata log, which every broker
-    reads.
+    reads. `registered` is a start of a broker that it has just registered: from now on that process
+    reads the log, from its beginning.
     """
 
     controller: Controller
@@ -68,6 +83,7 @@ class ControllerOutcome(Struct, frozen=True, gc=False, kw_only=True):
     stops: tuple[tuple[BrokerId, str], ...] = ()
     changed_partitions: tuple[PartitionRegistration, ...] = ()
     changed_brokers: tuple[BrokerRegistration, ...] = ()
+    registered: BrokerId | None = None
     events: tuple[Event, ...] = ()
     unclean: bool = False
     """Whether a leader was elected from outside the ISR."""

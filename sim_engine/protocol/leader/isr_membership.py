@@ -5,6 +5,8 @@
 
 from typing import Literal
 
+from msgspec.structs import replace
+
 from sim_engine.events import Event
 from sim_engine.events.isr import (
     FollowerOutOfSync,
@@ -116,6 +118,11 @@ def maybe_shrink_isr(
         isr=tuple(broker_id for broker_id in leading.isr if broker_id not in lagging),
         replicas=lagging,
     )
+
+
+def with_pending_isr(leader: Replica, change: PendingIsr) -> Replica:
+    """A leader with a change of its ISR that it has proposed, or will."""
+    return replace(leader, leading=replace(leading_state(leader), pending_isr=change))
 
 
 def proposed_event(replica: Replica, change: PendingIsr, rules: Rules) -> Event:

@@ -11,9 +11,9 @@ from sim_engine.events import Event
 from sim_engine.events.log import EpochAssigned
 from sim_engine.events.metadata import BecameLeader, LeaderStateReset, PartitionChangeTaken
 from sim_engine.identifiers import BrokerId
-from sim_engine.protocol.leader.follower_fetches import complete_parked_fetches, wake_followers
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.leader.leading import NEVER_MS, leading_state
+from sim_engine.protocol.leader.parked_fetches import complete_parked_fetches, wake_followers
 from sim_engine.protocol.log.leader_epoch_cache import assign
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.outcome import Outcome

@@ -10,12 +10,12 @@ from sim_engine.events import Evidence
 from sim_engine.events.producer import DuplicateRecognised
 from sim_engine.identifiers import BrokerId, Offset
 from sim_engine.protocol.appending import append_records
-from sim_engine.protocol.leader.follower_fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import (
     complete_produces,
     maybe_increment_high_watermark,
 )
 from sim_engine.protocol.leader.leading import leading_state
+from sim_engine.protocol.leader.parked_fetches import complete_parked_fetches
 from sim_engine.protocol.log.producer_state import Producing, check_sequence, last_sequence
 from sim_engine.protocol.outcome import Outcome, ProduceAnswer
 from sim_engine.protocol.replica import DelayedProduce, Replica

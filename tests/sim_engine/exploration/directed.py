@@ -76,7 +76,7 @@ DIRECTED: dict[str, Scenario] = {
         _CONSUME,
         **{"unclean.leader.election.enable": True},
     ),
-    "a broker ends itself": _schedule(
+    "a broker exits": _schedule(
         "follower-ahead",
         "0.10.2",
         "zookeeper",

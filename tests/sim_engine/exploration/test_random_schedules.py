@@ -22,7 +22,7 @@ SOMETIMES = [
     ("2.8", "kraft", "a fetch diverges"),
     ("4.1", "kraft", "an election from the ELR"),
     ("3.9", "kraft", "metadata is held back"),
-    ("3.9", "kraft", "states are passed over"),
+    ("3.9", "kraft", "metadata states are skipped"),
     ("2.8", "zookeeper", "a command is skipped"),
 ]
 """Goals that some schedule of that version reaches, so that the others mean something."""

@@ -171,7 +171,7 @@ def test_a_wrong_search_ends_with_2_and_one_line(
 @pytest.mark.parametrize(
     ("kafka", "verdict"), [("3.9.0", "violated"), ("3.9.1", "none_within_bound")]
 )
-def test_one_crash_loses_a_record_while_an_answer_of_an_old_epoch_is_under_way(
+def test_one_crash_puts_a_record_at_risk_while_an_answer_of_an_old_epoch_is_under_way(
     kafka: str, verdict: str
 ) -> None:
     lesson = load_shipped("late-answer-of-an-old-epoch")
@@ -179,9 +179,41 @@ def test_one_crash_loses_a_record_while_an_answer_of_an_old_epoch_is_under_way(
     timeline = Timeline(replace(lesson, steps=lesson.steps[: released + 1]), kafka=kafka)
     timeline.run_all()
 
-    options = SearchOptions(property="NoAckedRecordLost", max_depth=3, budget={"crash": 1})
+    options = SearchOptions(property="AckedRecordAtRisk", max_depth=3, budget={"crash": 1})
     found = search(timeline.frames[timeline.head], options)
 
     assert found.verdict == verdict
     if verdict == "violated":
         assert [next(iter(step)) for step in found.steps] == ["deliver", "crash", "detect"]
+
+
+@pytest.mark.parametrize(
+    ("property_name", "verdict"),
+    [("AckedRecordAtRisk", "violated"), ("NoAckedRecordLost", "none_within_bound")],
+)
+def test_electing_a_broker_that_is_down_is_a_risk_and_no_loss(
+    property_name: str, verdict: str
+) -> None:
+    scenario = read_scenario_document(
+        {
+            "scenario": 1,
+            "id": "false-alarm",
+            "title": "A false alarm",
+            "summary": "",
+            "kafka": "2.1",
+            "brokers": [1, 2, 3],
+            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
+            "steps": [
+                {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}},
+                {"settle": {}},
+            ],
+        }
+    )
+    timeline = Timeline(scenario)
+    timeline.run_all()
+
+    budget = {"crash": 1, "power_loss": 1}
+    options = SearchOptions(property=property_name, max_depth=4, budget=budget)
+    found = search(timeline.frames[timeline.head], options)
+
+    assert found.verdict == verdict

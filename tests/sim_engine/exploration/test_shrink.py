@@ -52,7 +52,7 @@ def padded_loss() -> Scenario:
 
 
 def test_only_what_the_violation_needs_is_left() -> None:
-    shortest = shrink(padded_loss(), violates("NoAckedRecordLost"))
+    shortest = shrink(padded_loss(), violates("AckedRecordAtRisk"))
 
     kinds = [step.kind for step in shortest.steps]
     assert kinds == ["crash", "detect", "produce", "crash", "detect", "start"]
@@ -66,7 +66,7 @@ def test_only_what_the_violation_needs_is_left() -> None:
 
 
 def test_what_is_left_still_violates_and_no_step_of_it_can_go() -> None:
-    fails = violates("NoAckedRecordLost")
+    fails = violates("AckedRecordAtRisk")
 
     shortest = shrink(padded_loss(), fails)
 
@@ -77,7 +77,7 @@ def test_what_is_left_still_violates_and_no_step_of_it_can_go() -> None:
 
 
 def test_a_scenario_shrinks_to_the_same_every_time() -> None:
-    once, again = (shrink(padded_loss(), violates("NoAckedRecordLost")) for _ in range(2))
+    once, again = (shrink(padded_loss(), violates("AckedRecordAtRisk")) for _ in range(2))
 
     assert once == again
 

@@ -2,7 +2,10 @@
 
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from sim_engine.cluster.state import ClusterState
+from sim_engine.events import Event
 from sim_engine.invariants import (
     PROPERTY_NAMES,
     History,
@@ -11,6 +14,7 @@ from sim_engine.invariants import (
     observe,
     start_history,
 )
+from sim_engine.invariants.fates import judge_fates
 
 
 def history_of(*states: ClusterState) -> History:
@@ -21,8 +25,39 @@ def history_of(*states: ClusterState) -> History:
     return history
 
 
-def verdicts_of(*states: ClusterState) -> tuple[Verdict, ...]:
+def judged(*states: ClusterState) -> tuple[list[ClusterState], list[tuple[Event, ...]]]:
+    """These states with the fates of their records, and what is told of them in each frame."""
+    run = [states[0]]
+    told: list[tuple[Event, ...]] = [()]
+    for frame, state in enumerate(states[1:], start=1):
+        before = run[-1]
+        known = {record.request: record for record in before.clients.produced}
+        produced = tuple(
+            replace(
+                record,
+                fate=known[record.request].fate,
+                fate_frame=known[record.request].fate_frame,
+                lost_frame=known[record.request].lost_frame,
+            )
+            if record.request in known
+            else record
+            for record in state.clients.produced
+        )
+        unjudged = replace(state, clients=replace(state.clients, produced=produced))
+        after, events = judge_fates(before, unjudged, frame)
+        run.append(after)
+        told.append(events)
+    return run, told
+
+
+def fates_of(*states: ClusterState) -> list[list[str | None]]:
+    """The fate of each produced record after each of these states."""
+    return [[record.fate for record in state.clients.produced] for state in judged(*states)[0]]
+
+
+def verdicts_of(*unjudged: ClusterState) -> tuple[Verdict, ...]:
     """The verdicts after these states."""
+    states, _ = judged(*unjudged)
     verdicts: tuple[Verdict, ...] = ()
     for frame in range(len(states)):
         history = history_of(*states[: frame + 1])

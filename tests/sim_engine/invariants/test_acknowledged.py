@@ -1,9 +1,13 @@
-"""NoAckedRecordLost: whoever is elected holds what was acknowledged with acks=all."""
+"""What was acknowledged is safe, at risk or lost, and what two properties say of it."""
 
 from msgspec.structs import replace
 
+from sim_engine import Timeline
+from sim_engine.actions import Words
 from sim_engine.cluster.state import ClusterState
+from sim_engine.events.log import RecordLost, RecordsAtRisk, RecordsSafeAgain
 from sim_engine.protocol.log.replica_log import ReplicaLog
+from sim_engine.scenario_reader.reader import read_scenario_document
 from tests.sim_engine.builders import (
     PARTITION,
     acknowledged,
@@ -12,13 +16,13 @@ from tests.sim_engine.builders import (
     cluster,
     crash,
     elect,
-    follow,
     lead,
     with_second_partition,
 )
-from tests.sim_engine.invariants.runs import status_of, verdict_of
+from tests.sim_engine.invariants.runs import fates_of, judged, status_of, verdict_of
 
-NAME = "NoAckedRecordLost"
+LOST = "NoAckedRecordLost"
+AT_RISK = "AckedRecordAtRisk"
 
 
 def two_records(follower: str = "m1/0") -> ClusterState:
@@ -26,136 +30,201 @@ def two_records(follower: str = "m1/0") -> ClusterState:
     return cluster({1: "m1/0 m2/0", 2: follower}, brokers=(1, 2), high_watermarks={1: 2, 2: 1})
 
 
-def test_is_not_exercised_while_nothing_was_acknowledged():
+def m2_acknowledged(state: ClusterState, **about: object) -> ClusterState:
+    return acknowledged(
+        state, state.replica(1, PARTITION), 1, frame=1, acks=about.get("acks", "all")
+    )
+
+
+# --- fates -----------------------------------------------------------------------------------
+
+
+def test_a_record_has_no_fate_before_it_is_acknowledged():
+    start = two_records()
+    acked = m2_acknowledged(start)
+    (record,) = acked.clients.produced
+    pending = replace(acked.clients, produced=(replace(record, outcome="pending"),))
+
+    assert fates_of(start, replace(acked, clients=pending)) == [[], [None]]
+
+
+def test_a_record_that_only_a_follower_lacks_is_safe():
     start = two_records()
 
-    assert status_of(NAME, start, elect(start, 2, 1, isr=[2])) == "not_exercised"
+    assert fates_of(start, m2_acknowledged(start))[-1] == ["safe"]
 
 
-def test_holds_while_the_acknowledged_record_is_missing_only_on_a_follower():
+def test_a_record_on_the_disk_of_a_leader_that_is_down_is_safe():
     start = two_records()
-    acked = acknowledged(start, start.replica(1, PARTITION), 1, frame=1)
+    acked = m2_acknowledged(start)
 
-    assert status_of(NAME, start, acked) == "holds"
+    assert fates_of(start, acked, crash(acked, 1))[-1] == ["safe"]
 
 
-def test_is_violated_by_the_election_of_a_broker_that_lacks_the_record():
+def test_a_record_is_at_risk_when_the_controller_names_a_leader_that_lacks_it():
     start = two_records()
-    acked = acknowledged(start, start.replica(1, PARTITION), 1, frame=1)
-    crashed = crash(acked, 1)
-    elected = elect(crashed, 2, 1, isr=[2])
+    acked = m2_acknowledged(start)
+    elected = elect(acked, 2, 1, isr=[2])
 
-    verdict = verdict_of(NAME, start, acked, crashed, elected)
+    run, told = judged(start, acked, elected)
 
-    assert (verdict.status, verdict.first_frame) == ("violated", 3)
-    assert verdict.evidence == {
-        "partition": "t-0",
-        "replicas": [2],
-        "offsets": [1],
-        "records": [{"offset": 1, "epoch": 0, "value": "m2", "id": "m2/0@1"}],
-        "acked_frame": 1,
-        "broker": 1,
-        "leader_epoch": 1,
-        "log_end_offset": 1,
-        "found": [],
-    }
+    (record,) = run[-1].clients.produced
+    assert (record.fate, record.fate_frame, record.lost_frame) == ("at_risk", 2, None)
+    (event,) = told[-1]
+    assert isinstance(event, RecordsAtRisk)
+    assert (event.values, event.offsets, event.leader, event.holders) == (("m2",), (1,), 2, (1,))
 
 
-def test_compares_records_not_offsets():
-    start = two_records(follower="m1/0 x/1")
-    acked = acknowledged(start, start.replica(1, PARTITION), 1, frame=1)
-
-    verdict = verdict_of(NAME, start, acked, elect(acked, 2, 1, isr=[2]))
-
-    assert verdict.status == "violated"
-    assert verdict.evidence["found"] == [{"offset": 1, "epoch": 1, "value": "x", "id": "x/1@1"}]
-
-
-def test_names_every_record_that_the_elected_broker_lacks_and_the_first_acknowledgement():
-    start = two_records(follower="")
-    leader = start.replica(1, PARTITION)
-    later = acknowledged(start, leader, 1, frame=1)
-    both = acknowledged(later, leader, 0, frame=2)
-
-    verdict = verdict_of(NAME, start, later, both, elect(both, 2, 1, isr=[2]))
-
-    assert verdict.evidence["offsets"] == [0, 1]
-    assert verdict.evidence["acked_frame"] == 1
-
-
-def test_shows_a_record_that_no_log_holds_any_more_without_its_epoch():
+def test_a_record_at_risk_is_safe_again_when_a_replica_that_has_it_leads():
     start = two_records()
-    acked = acknowledged(start, start.replica(1, PARTITION), 1, frame=1)
-    gone = change_replica(crash(acked, 1), 1, log=ReplicaLog())
+    acked = m2_acknowledged(start)
+    elected = elect(acked, 2, 1, isr=[2])
+    back = elect(elected, 1, 2, isr=[1])
 
-    verdict = verdict_of(NAME, start, acked, gone, elect(gone, 2, 1, isr=[2]))
+    _, told = judged(start, acked, elected, back)
 
-    assert verdict.evidence["records"] == [
-        {"offset": 1, "epoch": None, "value": "m2", "id": "m2/0@1"}
-    ]
-
-
-def test_losing_what_was_acknowledged_with_acks_1_is_legal():
-    start = two_records()
-    acked = acknowledged(start, start.replica(1, PARTITION), 1, frame=1, acks=1)
-
-    assert status_of(NAME, start, acked, elect(acked, 2, 1, isr=[2])) == "not_exercised"
+    assert fates_of(start, acked, elected, back)[-1] == ["safe"]
+    (event,) = told[-1]
+    assert isinstance(event, RecordsSafeAgain)
+    assert (event.variant, event.leader) == (None, 1)
 
 
-def test_a_leader_that_keeps_its_place_under_a_new_epoch_is_not_newly_elected():
-    start = two_records()
-    acked = acknowledged(start, start.replica(1, PARTITION), 1, frame=1)
+def test_a_record_is_at_risk_when_its_leader_loses_it_and_another_replica_keeps_it():
+    start = two_records(follower="m1/0 m2/0")
+    acked = m2_acknowledged(start)
     cut = change_replica(acked, 1, log="m1/0")
 
-    assert status_of(NAME, start, acked, cut, elect(cut, 1, 1, isr=[1])) == "holds"
+    assert fates_of(start, acked, cut)[-1] == ["at_risk"]
 
 
-def test_the_last_member_that_comes_back_without_the_record_is_newly_elected():
-    start = two_records()
-    acked = acknowledged(start, start.replica(1, PARTITION), 1, frame=1)
-    leaderless = change_registration(
-        change_replica(crash(acked, 1), 1, log="m1/0"), leader=-1, leader_epoch=1, isr=(1,)
-    )
+def test_records_are_told_apart_by_identity_not_by_offset():
+    start = two_records(follower="m1/0 x/1")
+    acked = m2_acknowledged(start)
 
-    verdict = verdict_of(NAME, start, acked, leaderless, elect(leaderless, 1, 2, isr=[1]))
-
-    assert (verdict.status, verdict.first_frame, verdict.evidence["replicas"]) == (
-        "violated",
-        3,
-        [1],
-    )
+    assert fates_of(start, acked, elect(acked, 2, 1, isr=[2]))[-1] == ["at_risk"]
 
 
-def test_a_broker_that_truncated_between_its_election_and_its_taking_over_is_seen():
+def test_a_leader_that_has_not_taken_over_yet_is_asked_for_its_log_all_the_same():
     start = two_records(follower="m1/0 m2/0")
-    acked = acknowledged(start, start.replica(1, PARTITION), 1, frame=1)
+    acked = m2_acknowledged(start)
     elected = elect(acked, 2, 1, isr=[2])
     truncated = change_replica(elected, 2, log="m1/0")
     told = lead(truncated, 2, 1, isr=[2])
 
-    assert status_of(NAME, start, acked, elected, truncated) == "holds"
-    assert verdict_of(NAME, start, acked, elected, truncated, told).first_frame == 4
+    assert fates_of(start, acked, elected, truncated, told)[2:] == [
+        ["safe"],
+        ["at_risk"],
+        ["at_risk"],
+    ]
 
 
-def test_a_broker_that_leads_in_an_older_epoch_than_the_controller_s_is_not_newly_elected():
-    start = follow(two_records(), 2, leader=1, leader_epoch=0)
-    acked = acknowledged(start, start.replica(1, PARTITION), 1, frame=1)
+def test_a_deposed_leader_decides_nothing():
+    start = two_records()
+    acked = m2_acknowledged(start)
     late = lead(change_registration(acked, leader_epoch=3), 2, 1, isr=[2])
 
-    assert status_of(NAME, start, acked, late) == "holds"
+    assert fates_of(start, acked, late)[-1] == ["safe"]
 
 
-def test_a_record_that_was_never_acknowledged_may_go():
+def test_where_nobody_leads_a_member_of_the_isr_that_is_down_keeps_its_records_safe():
     start = two_records()
-    acked = acknowledged(start, start.replica(1, PARTITION), 1, frame=1)
-    waiting = replace(
-        acked,
-        clients=replace(
-            acked.clients, produced=(replace(acked.clients.produced[0], outcome="pending"),)
-        ),
-    )
+    crashed = crash(m2_acknowledged(start), 1)
+    leaderless = change_registration(crashed, leader=-1, leader_epoch=1, isr=(1,))
 
-    assert status_of(NAME, start, waiting, elect(waiting, 2, 1, isr=[2])) == "not_exercised"
+    assert fates_of(start, crashed, leaderless)[-1] == ["safe"]
+
+
+def test_where_nobody_leads_a_replica_outside_the_isr_saves_nothing():
+    start = two_records(follower="m1/0 m2/0")
+    crashed = change_replica(crash(m2_acknowledged(start), 1), 1, log="m1/0")
+    leaderless = change_registration(crashed, leader=-1, leader_epoch=1, isr=(1,))
+
+    _, told = judged(start, leaderless)
+
+    assert fates_of(start, leaderless)[-1] == ["at_risk"]
+    (event,) = told[-1]
+    assert isinstance(event, RecordsAtRisk)
+    assert (event.variant, event.candidates, event.holders) == ("leaderless", (1,), (2,))
+
+
+def test_where_nobody_leads_a_member_of_the_elr_keeps_its_records_safe():
+    start = two_records(follower="m1/0 m2/0")
+    crashed = change_replica(crash(m2_acknowledged(start), 1), 1, log="m1/0")
+    leaderless = change_registration(crashed, leader=-1, leader_epoch=1, isr=(), elr=(1, 2))
+
+    assert fates_of(start, leaderless)[-1] == ["safe"]
+
+
+def test_where_nobody_can_be_elected_cleanly_every_record_is_at_risk():
+    start = two_records()
+    crashed = crash(m2_acknowledged(start), 1)
+    leaderless = change_registration(crashed, leader=-1, leader_epoch=1, isr=())
+
+    _, told = judged(start, leaderless)
+
+    (event,) = told[-1]
+    assert isinstance(event, RecordsAtRisk)
+    assert (event.variant, event.candidates) == ("no_candidate", ())
+
+
+def test_a_record_without_a_copy_is_lost_for_ever():
+    start = two_records()
+    acked = m2_acknowledged(start)
+    gone = change_replica(crash(acked, 1), 1, log=ReplicaLog())
+    as_if_back = change_replica(gone, 1, log="m1/0 m2/0")
+
+    run, told = judged(start, acked, gone, as_if_back)
+
+    (record,) = run[-1].clients.produced
+    assert (record.fate, record.fate_frame, record.lost_frame) == ("lost", 2, 2)
+    assert [(type(event), event.variant) for event in told[2]] == [(RecordLost, "acked")]
+
+
+def test_a_record_is_lost_once_another_is_committed_at_its_offset():
+    start = two_records()
+    acked = m2_acknowledged(start)
+    elected = lead(elect(acked, 2, 1, isr=[2]), 2, 1, isr=[2])
+    written = change_replica(elected, 2, log="m1/0 x/1")
+    committed = change_replica(written, 2, high_watermark=2)
+    back = elect(committed, 1, 2, isr=[1])
+
+    run, told = judged(start, acked, elected, written, committed, back)
+
+    assert [state.clients.produced[0].fate for state in run[1:]] == [
+        "safe",
+        "at_risk",
+        "at_risk",
+        "lost",
+        "lost",
+    ]
+    assert run[-1].clients.produced[0].lost_frame is None
+    (event,) = told[4]
+    assert isinstance(event, RecordLost)
+    assert (event.variant, event.instead) == ("replaced", "x")
+
+
+def test_the_last_copy_of_a_record_that_was_lost_before_is_told_too():
+    start = two_records()
+    acked = m2_acknowledged(start)
+    replaced = change_replica(
+        lead(elect(acked, 2, 1, isr=[2]), 2, 1, isr=[2]), 2, log="m1/0 x/1", high_watermark=2
+    )
+    cut = change_replica(replaced, 1, log="m1/0")
+
+    run, told = judged(start, acked, replaced, cut)
+
+    (record,) = run[-1].clients.produced
+    assert (record.fate, record.fate_frame, record.lost_frame) == ("lost", 2, 3)
+    assert [event.variant for event in told[3]] == ["last_copy"]
+
+
+def test_what_a_deposed_leader_commits_costs_nobody_a_record():
+    start = two_records(follower="m1/0 x/1")
+    acked = m2_acknowledged(start)
+    late = lead(change_registration(acked, leader_epoch=3), 2, 1, isr=[2])
+    high = change_replica(late, 2, high_watermark=2)
+
+    assert fates_of(start, acked, high)[-1] == ["safe"]
 
 
 def test_a_leader_is_asked_only_for_the_records_of_its_partition():
@@ -163,4 +232,139 @@ def test_a_leader_is_asked_only_for_the_records_of_its_partition():
     of_the_other = start.broker(1).replicas[1]
     acked = acknowledged(start, of_the_other, 1, frame=1)
 
-    assert status_of(NAME, start, acked, elect(acked, 2, 1, isr=[2])) == "holds"
+    assert fates_of(start, acked, elect(acked, 2, 1, isr=[2]))[-1] == ["safe"]
+
+
+# --- properties ------------------------------------------------------------------------------
+
+
+def test_neither_property_is_exercised_while_nothing_was_acknowledged_by_all():
+    start = two_records()
+    acked = m2_acknowledged(start, acks=1)
+    run = (start, acked, elect(acked, 2, 1, isr=[2]))
+
+    assert (status_of(LOST, *run), status_of(AT_RISK, *run)) == ("not_exercised", "not_exercised")
+    assert fates_of(*run)[-1] == ["at_risk"]
+
+
+def test_a_record_at_risk_violates_its_own_property_and_loses_nothing():
+    start = two_records()
+    acked = m2_acknowledged(start)
+    elected = elect(crash(acked, 1), 2, 1, isr=[2])
+
+    assert status_of(LOST, start, acked, elected) == "holds"
+    verdict = verdict_of(AT_RISK, start, acked, elected)
+    assert (verdict.status, verdict.first_frame, verdict.until_frame) == ("violated", 2, None)
+    assert verdict.evidence == {
+        "partition": "t-0",
+        "replicas": [2],
+        "offsets": [1],
+        "records": [{"offset": 1, "epoch": 0, "value": "m2", "id": "m2/0@1"}],
+        "acked_frame": 1,
+        "broker": 1,
+        "leader": 2,
+        "leader_epoch": 1,
+        "log_end_offset": 1,
+        "found": [],
+        "holders": [1],
+    }
+
+
+def test_what_was_at_risk_goes_back_to_holds_and_keeps_its_first_frame():
+    start = two_records()
+    acked = m2_acknowledged(start)
+    elected = elect(acked, 2, 1, isr=[2])
+    back = elect(elected, 1, 2, isr=[1])
+    again = elect(back, 2, 3, isr=[2])
+
+    once = verdict_of(AT_RISK, start, acked, elected, back)
+    twice = verdict_of(AT_RISK, start, acked, elected, back, again)
+
+    assert (once.status, once.first_frame, once.until_frame) == ("holds", 2, 3)
+    assert (twice.status, twice.first_frame, twice.until_frame) == ("violated", 2, None)
+
+
+def test_a_lost_record_violates_for_ever_and_is_not_at_risk():
+    start = two_records()
+    acked = m2_acknowledged(start)
+    gone = change_replica(crash(acked, 1), 1, log=ReplicaLog())
+    elected = elect(gone, 2, 1, isr=[2])
+
+    verdict = verdict_of(LOST, start, acked, gone, elected)
+
+    assert (verdict.status, verdict.first_frame, verdict.until_frame) == ("violated", 2, None)
+    assert verdict.evidence["records"][0]["value"] == "m2"
+    assert status_of(AT_RISK, start, acked, gone, elected) == "holds"
+
+
+def test_a_record_that_no_log_has_any_more_is_shown_as_it_was():
+    start = two_records()
+    acked = m2_acknowledged(start)
+    gone = change_replica(crash(acked, 1), 1, log=ReplicaLog())
+
+    assert verdict_of(LOST, start, acked, gone).evidence["records"] == [
+        {"offset": 1, "epoch": 0, "value": "m2", "id": "m2/0@1"}
+    ]
+
+
+def test_every_record_that_is_at_risk_is_named_with_the_first_acknowledgement():
+    start = two_records(follower="")
+    leader = start.replica(1, PARTITION)
+    later = acknowledged(start, leader, 1, frame=1)
+    both = acknowledged(later, leader, 0, frame=2)
+
+    verdict = verdict_of(AT_RISK, start, later, both, elect(both, 2, 1, isr=[2]))
+
+    assert verdict.evidence["offsets"] == [0, 1]
+    assert verdict.evidence["acked_frame"] == 1
+
+
+# --- a whole run -----------------------------------------------------------------------------
+
+
+def test_electing_a_broker_that_is_down_without_being_noticed_loses_nothing():
+    """The controller of 2.1 elects a member of the ISR that has just lost power with its records,
+    because nobody has told it. The third replica has them all, and leads once it is noticed."""
+    scenario = read_scenario_document(
+        {
+            "scenario": 1,
+            "id": "false-alarm",
+            "title": "A false alarm",
+            "summary": "",
+            "kafka": "2.1",
+            "brokers": [1, 2, 3],
+            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
+            "steps": [
+                {"produce": {"to": "t-0", "values": ["m1", "m2", "m3"], "as": "p1"}},
+                {"settle": {}},
+                {"crash": {"broker": 1}},
+                {"power_loss": {"broker": 2}},
+                {"detect": {"broker": 1}},
+                {"detect": {"broker": 2}},
+                {"settle": {}},
+                {"consume": {"partition": "t-0", "as": "c1"}},
+            ],
+        }
+    )
+    timeline = Timeline(scenario)
+    fates = []
+    for item, said in enumerate(scenario.steps):
+        assert not isinstance(said.step, Words)
+        timeline.run_step(item, said.step)
+        frame = timeline.frames[timeline.head]
+        fates.append({record.fate for record in frame.cluster.clients.produced})
+
+    assert fates[1:] == [{"safe"}, {"safe"}, {"safe"}, {"at_risk"}, {"safe"}, {"safe"}, {"safe"}]
+    assert {
+        verdict.status
+        for frame in timeline.frames
+        for verdict in frame.verdicts
+        if verdict.name == LOST
+    } == {"not_exercised", "holds"}
+    last = timeline.frames[timeline.head]
+    assert last.cluster.controller.partition("t-0").leader == 3
+    assert [record.value for record in last.cluster.clients.consumed] == ["m1", "m2", "m3"]
+    at_risk = next(verdict for verdict in last.verdicts if verdict.name == AT_RISK)
+    assert at_risk.status == "holds"
+    assert at_risk.first_frame is not None
+    assert at_risk.until_frame is not None

@@ -1,6 +1,7 @@
 """Asked only after a change that it reads, a property says what it says when it is always asked."""
 
 import pytest
+from msgspec.structs import replace
 
 from sim_engine import Timeline
 from sim_engine.exploration import random_schedule
@@ -20,7 +21,7 @@ def test_verdicts_are_those_of_looking_at_everything_every_time(
     sparing = Timeline(scenario)
     sparing.run_all()
 
-    always = [safety.Watched(each.name, each.check, EVERYTHING) for each in safety.PROPERTIES]
+    always = [replace(each, reads=EVERYTHING) for each in safety.PROPERTIES]
     monkeypatch.setattr(safety, "PROPERTIES", tuple(always))
     thorough = Timeline(scenario)
     thorough.run_all()

@@ -18,17 +18,19 @@ from tests.sim_engine.builders import (
     crash,
     elect,
     lead,
+    log,
     read_by,
     with_second_partition,
 )
 from tests.sim_engine.invariants.runs import status_of, verdict_of, verdicts_of
 
 
-def test_there_are_fourteen_properties_and_the_three_that_users_care_about_come_first():
+def test_there_are_fifteen_properties_and_the_three_that_users_care_about_come_first():
     assert PROPERTY_NAMES == (
         "NoAckedRecordLost",
         "LogMatching",
         "ConsistentRead",
+        "AckedRecordAtRisk",
         "WeakIsr",
         "StrongIsr",
         "LeaderInIsr",
@@ -57,7 +59,7 @@ def test_every_property_has_a_verdict_in_frame_0():
 
 
 def unclean_election() -> list[ClusterState]:
-    """A run that loses m2, and then another record, by two unclean elections."""
+    """A run that loses m2, for which x is committed, and then elects uncleanly once more."""
     start = cluster({1: "m1/0 m2/0", 2: "m1/0"}, kafka="2.8", isr=[1], high_watermarks={1: 2, 2: 1})
     acked = read_by(
         acknowledged(start, start.replica(1, PARTITION), 1, frame=1),
@@ -68,7 +70,7 @@ def unclean_election() -> list[ClusterState]:
         frame=1,
     )
     elected = lead(elect(crash(acked, 1), 2, 1, isr=[2]), 2, 1, isr=[2])
-    other = change_replica(elected, 2, log="m1/0 x/1")
+    other = change_replica(elected, 2, log="m1/0 x/1", high_watermark=2)
     worse = lead(elect(crash(other, 2), 3, 2, isr=[3]), 3, 2, isr=[3])
     return [start, acked, elected, other, worse]
 
@@ -76,19 +78,48 @@ def unclean_election() -> list[ClusterState]:
 def test_a_violated_property_keeps_its_first_frame_and_evidence():
     run = unclean_election()
 
-    first = verdict_of("NoAckedRecordLost", *run[:3])
+    first = verdict_of("NoAckedRecordLost", *run[:4])
     last = verdict_of("NoAckedRecordLost", *run)
 
-    assert (first.status, first.first_frame) == ("violated", 2)
+    assert (first.status, first.first_frame) == ("violated", 3)
     assert last == first
 
 
-def test_a_violated_property_stays_violated_when_the_state_is_whole_again():
+def test_a_violated_property_stays_violated_and_tells_when_the_state_is_whole_again():
     start = cluster({1: "m1/0", 2: "m1/0", 3: "m1/0"}, high_watermarks={1: 1})
     cut = change_replica(start, 3, log="")
     whole = change_replica(cut, 3, log="m1/0")
 
-    assert status_of("StrongIsr", start, cut, whole) == "violated"
+    now = verdict_of("StrongIsr", start, cut)
+    later = verdict_of("StrongIsr", start, cut, whole)
+    again = verdict_of("StrongIsr", start, cut, whole, change_replica(whole, 2, log=""))
+
+    assert (now.status, now.first_frame, now.until_frame) == ("violated", 1, None)
+    assert (later.status, later.first_frame, later.until_frame) == ("violated", 1, 2)
+    assert (again.status, again.first_frame, again.until_frame) == ("violated", 1, None)
+
+
+def test_a_property_of_one_partition_is_not_mended_by_a_change_of_another():
+    start = with_second_partition(cluster({1: "m1/0", 2: "m1/0"}, high_watermarks={1: 1}))
+    cut = change_replica(start, 2, log="")
+    broker = cut.broker(3)
+    first, second = broker.replicas
+    grown = replace(second, log=log("x/0"))
+    elsewhere = with_broker(cut, replace(broker, replicas=(first, grown)))
+
+    assert verdict_of("StrongIsr", start, cut, elsewhere).until_frame is None
+
+
+def test_a_property_of_one_step_is_violated_in_that_step_only():
+    start = cluster({1: "m1/0 m2/0"}, high_watermarks={1: 2})
+    back = change_replica(start, 1, high_watermark=1)
+    later = replace(back, now_ms=CLOCK_START_MS + 500)
+
+    now = verdict_of("MonotonicLeaderHighWatermark", start, back)
+    then = verdict_of("MonotonicLeaderHighWatermark", start, back, later)
+
+    assert (now.first_frame, now.until_frame) == (1, None)
+    assert (then.first_frame, then.until_frame) == (1, 2)
 
 
 def test_a_property_that_was_exercised_once_stays_so():

@@ -32,6 +32,7 @@ from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import LeadingState, RemoteReplica, Replica
 from sim_engine.scenario_reader.reader import read_scenario_document, read_step
 from sim_engine.simulation.autoplay import delivery_of
+from sim_engine.simulation.effects.messages import remove, send
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.step_expansion import play_step
 from sim_engine.simulation.timeline import Timeline
@@ -149,7 +150,7 @@ class World:
     def send(self, sender: Endpoint, receiver: Endpoint, payload: Payload) -> Message:
         """Put a message about `t-0` on the wire."""
         turn = Turn(self.cluster, 1)
-        number = turn.send(sender, receiver, T, payload)
+        number = send(turn, sender, receiver, T, payload)
         self.cluster = turn.cluster
         return next(message for message in self.cluster.messages if message.id == number)
 
@@ -179,7 +180,7 @@ class World:
     def lose_without_notice(self, message: Message) -> None:
         """Take a message off the wire; who sent it goes on waiting."""
         turn = Turn(self.cluster, 1)
-        turn.take(message)
+        remove(turn, message)
         self.cluster = turn.cluster
 
     def answer_with(self, payload_type: Any, follower: int = 2, **fields: Any) -> tuple[Event, ...]:

@@ -30,10 +30,10 @@ def test_an_event_is_said_with_its_numbers():
     said = sentence("LogTruncated", "kip_279", CUT, "en", strict=True)
 
     assert said == (
-        "By their epochs both logs are the same below offset 3. "
-        "Broker 2 cuts its log there and drops m4, m5."
+        "According to their epochs, both logs are the same below offset 3. "
+        "Broker 2 truncates its log there and loses m4, m5."
     )
-    assert "丢弃 m4, m5" in sentence("LogTruncated", "kip_279", CUT, "zh", strict=True)
+    assert "丢失 m4, m5" in sentence("LogTruncated", "kip_279", CUT, "zh", strict=True)
 
 
 def test_its_formula_has_the_numbers_put_in():
@@ -45,7 +45,7 @@ def test_its_formula_has_the_numbers_put_in():
 def test_an_unknown_variant_is_said_as_its_kind():
     said = sentence("LogTruncated", "by_hand", CUT, "en", strict=True)
 
-    assert said == "Broker 2 cuts its log from 5 to 3 and drops m4, m5."
+    assert said == "Broker 2 truncates its log from 5 to 3 and loses m4, m5."
 
 
 def test_an_unknown_event_is_said_by_its_name():
@@ -61,7 +61,7 @@ def test_a_refusal_says_why():
     assert reason_text("broker_not_running", numbers, "zh") == "broker 1 已宕机"
     assert (
         sentence("ActionRefused", "broker_not_running", numbers, "en", strict=True)
-        == "This cannot happen now: broker 1 is down."
+        == "This action is not possible now: broker 1 is down."
     )
 
 
@@ -76,7 +76,7 @@ def test_a_message_is_said_by_its_name():
 
     assert (
         reason_text("no_such_message", numbers, "en")
-        == "there is no fetch response in flight from 2 to the controller"
+        == "no fetch response is in flight from 2 to the controller"
     )
 
 
@@ -90,27 +90,27 @@ def test_a_message_is_said_by_its_name():
         ({"timer": {"broker": 1, "kind": "flush"}}, "Broker 1 flushes its logs to disk"),
         (
             {"timer": {"broker": 1, "kind": "long_poll", "partition": "t-0", "follower": 2}},
-            "Answer the waiting fetch of broker 2",
+            "Complete the waiting fetch of broker 2",
         ),
         ({"crash": {"broker": 2}}, "Crash broker 2"),
         ({"power_loss": {"broker": 2}}, "Cut the power of broker 2"),
         (
             {"power_loss": {"broker": 2, "keep": {"t-0": 1}}},
-            "Cut the power of broker 2, its log keeps t-0: 1",
+            "Cut the power of broker 2; log kept up to t-0: 1",
         ),
         (
             {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
             "Produce m1 to t-0, acks=all",
         ),
         ({"produce": {"to": "t-0", "values": ["m1", "m2"]}}, "Produce m1, m2 to t-0"),
-        ({"heal": {"broker": 2}}, "Heal all links of broker 2"),
-        ({"heal": {"from": 1, "to": 2}}, "Heal the link 1 → 2"),
-        ({"isolate": {"broker": 2, "from": "all"}}, "Cut broker 2 off from everybody"),
+        ({"heal": {"broker": 2}}, "Restore all links of broker 2"),
+        ({"heal": {"from": 1, "to": 2}}, "Restore the link 1 → 2"),
+        ({"isolate": {"broker": 2, "from": "all"}}, "Isolate broker 2 from all other nodes"),
         (
             {"elect": {"partition": "t-0", "kind": "preferred"}},
-            "Make the preferred leader of t-0 lead",
+            "Elect the preferred leader of t-0",
         ),
-        ({"settle": {}}, "Run until everything is at rest"),
+        ({"settle": {}}, "Run until nothing is pending"),
         ({"config": {"min.insync.replicas": 2}}, "Set min.insync.replicas: 2"),
         (
             {"config": {"topic": "t", "min.insync.replicas": 2}},
@@ -156,7 +156,7 @@ def test_a_refusal_stands_in_the_event_of_its_code():
     refused = catalogue(("en",))["languages"]["en"]["events"]["ActionRefused-broker_not_running"]
 
     assert refused["text"] == [
-        "This cannot happen now: broker ",
+        "This action is not possible now: broker ",
         {"value": "broker"},
         " is ",
         {"value": "state"},

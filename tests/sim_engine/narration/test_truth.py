@@ -125,7 +125,7 @@ def says_who_lacks_a_record(happened: Event, before: ClusterState) -> bool:
 def takes_a_high_watermark_that_no_file_has(happened: Event, before: ClusterState) -> bool:
     if not isinstance(happened, LogLoaded) or happened.variant == "clean":
         return False
-    return claims(happened, "outside the log", "落在日志之外") == (
+    return claims(happened, "outside the log", "在日志范围之外") == (
         happened.checkpoint_high_watermark == happened.high_watermark
     )
 

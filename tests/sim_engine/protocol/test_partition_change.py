@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.controller.partition_change import PartitionChange, partition_change
+from sim_engine.protocol.controller.kraft.partition_change import PartitionChange, partition_change
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.versions import resolve_profile
 

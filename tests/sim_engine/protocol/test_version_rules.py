@@ -14,11 +14,9 @@ from sim_engine.events.fetch import FetchedEpochForgotten, FetchSent, LeaderOffs
 from sim_engine.events.high_watermark import HighWatermarkHeld
 from sim_engine.events.isr import FollowerOutOfSync
 from sim_engine.events.metadata import LeaderStateReset
-from sim_engine.protocol.follower.fetch_loop import (
-    become_follower,
-    handle_list_offsets_response,
-    start_fetching,
-)
+from sim_engine.protocol.follower.becoming_follower import become_follower
+from sim_engine.protocol.follower.fetch_state import start_fetching
+from sim_engine.protocol.follower.out_of_range import handle_list_offsets_response
 from sim_engine.protocol.leader.follower_fetches import handle_fetch
 from sim_engine.protocol.leader.isr_membership import (
     maybe_shrink_isr,
@@ -45,7 +43,8 @@ from sim_engine.protocol.replica import (
 )
 from sim_engine.protocol.settings import PartitionSettings
 from sim_engine.records import Record
-from sim_engine.simulation.controller_actions import elect
+from sim_engine.simulation.effects.outcomes import apply_outcome
+from sim_engine.simulation.performing.partitions import elect
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import play_step
@@ -611,7 +610,7 @@ def test_a_broker_that_exits_writes_its_files_and_one_that_halts_or_hangs_does_n
     state = cluster({1: "m1 m2", 2: "m1 m2"}, kafka="0.10.1", high_watermarks={2: 2})
     turn = Turn(state, frame=1)
 
-    turn.apply(Outcome(replica=state.replica(2, PARTITION), process_ends=how))
+    apply_outcome(turn, Outcome(replica=state.replica(2, PARTITION), process_ends=how))
 
     broker = turn.cluster.broker(2)
     assert (broker.process, broker.clean_shutdown) == (process, clean)

@@ -102,8 +102,8 @@ def test_a_title_of_another_release_names_it() -> None:
 
     assert title_under(loss, "0.9", "zookeeper") == loss.title
     title = title_under(loss, "3.9", "kraft")
-    assert title["en"] == "An acknowledged record vanishes (describes Kafka 0.10.2)"
-    assert title["zh"] == "一条已确认的消息消失了（描述的是 Kafka 0.10.2）"
+    assert title["en"] == "An acknowledged record is lost (describes Kafka 0.10.2)"
+    assert title["zh"] == "一条已确认的消息丢失了（描述的是 Kafka 0.10.2）"
 
 
 def test_the_command_line_shows_a_title_that_is_true_of_the_run(
@@ -112,7 +112,7 @@ def test_the_command_line_shows_a_title_that_is_true_of_the_run(
     main(["run", "kip-101-data-loss", "--kafka", "3.9"])
 
     assert capsys.readouterr().out.startswith(
-        "An acknowledged record vanishes (describes Kafka 0.10.2) (kip-101-data-loss)\n"
+        "An acknowledged record is lost (describes Kafka 0.10.2) (kip-101-data-loss)\n"
     )
 
 
@@ -129,12 +129,12 @@ def condition_of(scenario: Scenario, words: str) -> dict[str, Any]:
     ("scenario", "begins", "releases"),
     [
         ("kip-101-data-loss", "Nothing is lost yet", "<=0.10.2"),
-        ("follower-bounce-five-records", "Broker 1 is told to follow", "<=0.10.2"),
-        ("expansion-waits-for-the-joiner", "The controller has not answered", ">=2.7"),
+        ("follower-bounce-five-records", "Broker 1 becomes a follower", "<=0.10.2"),
+        ("expansion-waits-for-the-joiner", "The controller has not responded", ">=2.7"),
         ("message-lag", "replica.lag.max.messages is 40", "<=0.8.2"),
-        ("surviving-copy-destroyed", "A clean election", "<=4.0"),
-        ("eligible-replica-elected", "Nobody is left", ">=4.1"),
-        ("consumer-truncation", "The consumer asks for what comes next", "<=2.2"),
+        ("surviving-copy-destroyed", "The election is clean", "<=4.0"),
+        ("eligible-replica-elected", "No broker is alive", ">=4.1"),
+        ("consumer-truncation", "The consumer fetches the next records", "<=2.2"),
     ],
 )
 def test_words_that_other_releases_refute_are_kept_to_theirs(

@@ -9,8 +9,8 @@ from sim_engine.events.process import BrokerCrashed
 from sim_engine.events.run import ActionRefused, DidNotSettle, Started
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.expectations import (
+    CheckResult,
     FrameSummary,
-    Verdict,
     judge,
     list_differences,
     versions_to_check,
@@ -143,7 +143,7 @@ def test_a_difference_names_its_place_and_both_sides(expectation, where, got):
 CRASH = {"crash": {"broker": 1}}
 
 
-def run(scenario: Scenario, kafka: str, *frames: tuple[int | None, type[Event]]) -> Verdict:
+def run(scenario: Scenario, kafka: str, *frames: tuple[int | None, type[Event]]) -> CheckResult:
     """Judge a run whose frames were made by these items, each with one event."""
     all_frames: list[tuple[int | None, type[Event]]] = [(None, Started), *frames]
     summaries = [

@@ -106,7 +106,8 @@ def test_problems_come_with_line_column_and_file():
         read_scenario_text(text, filename="loss.yaml")
 
     assert str(caught.value).splitlines() == [
-        "loss.yaml:15:30: /steps/3/timer/kind: a timer's kind is not hgh_watermark_checkpoint; "
+        "loss.yaml:15:30: /steps/3/timer/kind: "
+        "the kind of timer cannot be hgh_watermark_checkpoint; "
         "did you mean high_watermark_checkpoint?",
         "loss.yaml:16:21: /steps/4/crash/broker: there is no broker 9; brokers are 1, 2",
     ]
@@ -129,7 +130,7 @@ def test_an_unquoted_version_is_refused_with_the_quoted_form():
     with pytest.raises(ScenarioError) as caught:
         read_scenario_text(KIP_101.replace('"0.10.2"\nbrokers', "0.10\nbrokers"))
 
-    assert '7:8: /kafka: a version is a string: write "0.10"' in str(caught.value)
+    assert '7:8: /kafka: a version must be a string: write "0.10"' in str(caught.value)
 
 
 def test_a_file_that_cannot_be_read_says_so(tmp_path):
@@ -189,7 +190,7 @@ def test_a_retry_names_a_producer_of_an_earlier_step():
     produce = {"produce": {"to": "t-0", "values": ["m1"]}}
 
     read_scenario_document(with_steps(produce, {"retry": {"as": "p1"}}))
-    assert "producers so far are p1" in problems_of(with_steps(produce, {"retry": {"as": "p2"}}))[0]
+    assert "known producers: p1" in problems_of(with_steps(produce, {"retry": {"as": "p2"}}))[0]
 
 
 def test_an_expectation_says_which_of_several_partitions():
@@ -198,13 +199,13 @@ def test_an_expectation_says_which_of_several_partitions():
         steps=[{"expect": {"leader": 1}}],
     )
 
-    assert "say which, as in partition: t-0" in problems_of(two)[0]
+    assert "name one, for example partition: t-0" in problems_of(two)[0]
 
 
 def test_one_wrong_list_of_brokers_is_one_problem():
     wrong = with_steps({"crash": {"broker": 1}}) | {"brokers": [1, 1]}
 
-    assert problems_of(wrong) == ["/brokers/1: broker 1 is here twice"]
+    assert problems_of(wrong) == ["/brokers/1: broker 1 is listed twice"]
 
 
 def test_a_log_in_one_line_becomes_records():
@@ -248,11 +249,14 @@ def test_an_action_is_read_like_a_step(scenario):
     ("step", "told"),
     [
         ({"crash": {"broker": 9}}, "/step/crash/broker: there is no broker 9"),
-        ({"note": "x"}, "/step/note: note is nothing that happens"),
-        ({"expect": {"leader": 1}}, "/step/expect: expect is nothing that happens"),
-        ({"crash": {"broker": 1, "refused": True}}, "refused belongs to a file"),
-        (None, "/step: a step is a mapping"),
-        ({"advance": {"ms": float("nan")}}, "/step/advance/ms: this is no value"),
+        ({"note": "x"}, "/step/note: `note` is not an action"),
+        ({"expect": {"leader": 1}}, "/step/expect: `expect` is not an action"),
+        ({"crash": {"broker": 1, "refused": True}}, "`refused` is allowed only in a scenario file"),
+        (None, "/step: a step must be a mapping"),
+        (
+            {"advance": {"ms": float("nan")}},
+            "/step/advance/ms: a scenario cannot contain this value",
+        ),
         ({"transaction": {"as": "p1"}}, "/step/transaction: transaction needs do"),
     ],
 )

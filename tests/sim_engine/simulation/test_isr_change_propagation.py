@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from sim_engine import Timeline, read_scenario_document
+from sim_engine.cluster.knowledge import eligible_for_isr
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.state import state_document
 from sim_engine.events.election import LeaderElected
@@ -12,7 +13,6 @@ from sim_engine.events.isr import IsrChangesKept, IsrChangesTold
 from sim_engine.events.metadata import MetadataCacheUpdated
 from sim_engine.identifiers import CLOCK_START_MS
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
 
 NEVER_LAGS = {"replica.lag.time.max.ms": 10_000_000}
 
@@ -171,13 +171,13 @@ def test_who_may_join_an_isr_is_who_lives_in_the_leaders_cache():
         {"crash": {"broker": 2}},
         {"detect": {"broker": 2}},
     )
-    assert Turn(last(timeline), 0).eligible(1) == {1, 2, 3}
+    assert eligible_for_isr(last(timeline), 1) == {1, 2, 3}
 
     timeline.act(timeline.head, {"heal": {"from": "controller", "to": 1}})
     for kind in ("leader_and_isr", "update_metadata"):
         timeline.act(timeline.head, {"deliver": {"kind": kind, "from": "controller", "to": 1}})
 
-    assert Turn(last(timeline), 0).eligible(1) == {1, 3}
+    assert eligible_for_isr(last(timeline), 1) == {1, 3}
 
 
 def test_an_update_does_not_overtake_the_command_before_it():

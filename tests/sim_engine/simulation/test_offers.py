@@ -1,12 +1,12 @@
 """What is on offer: each step where it would do something."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from sim_engine import Timeline, list_shipped, read_scenario_document
 from sim_engine.actions import Timer
-from sim_engine.actions.time import TIMER_KINDS
+from sim_engine.actions.time import TimerKind
 from sim_engine.simulation.choices import list_steps
 
 TOPIC = {"name": "t", "partitions": [{"replicas": [1, 2]}]}
@@ -69,7 +69,7 @@ def test_who_was_refused_by_its_leader_can_fetch_at_once() -> None:
     assert {"timer": {"broker": 2, "kind": "fetch_backoff"}} in offered(*refused, topics=[topic])
 
 
-@pytest.mark.parametrize("kind", sorted({*TIMER_KINDS} - {"fetch_backoff"}))
+@pytest.mark.parametrize("kind", sorted({*get_args(TimerKind)} - {"fetch_backoff"}))
 def test_every_timer_is_on_offer_in_some_lesson(kind: str) -> None:
     for scenario in list_shipped():
         timeline = Timeline(scenario)

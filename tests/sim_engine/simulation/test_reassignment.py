@@ -10,7 +10,8 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.fetch import FetchRejected
 from sim_engine.events.log import ReplicaDeleted
-from sim_engine.protocol.controller import kraft as kraft_controller
+from sim_engine.protocol.controller import kraft
+from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.refusal import RefusedError
 
@@ -89,16 +90,19 @@ def test_kraft_bumps_the_leader_epoch_once_and_zookeeper_at_every_write():
 def test_kraft_tells_a_leader_that_does_not_stay_that_another_leads():
     cluster = moved(to(2, 3), kafka="3.9").frames[-1].cluster
 
-    error, outcome = kraft_controller.answer_alter_partition(
+    error, outcome = kraft.answer_alter_partition(
         cluster.controller,
         "t-0",
         1,
-        leader_epoch=0,
-        partition_epoch=1,
-        new_isr=(1, 2, 3),
-        broker_epochs=None,
-        profile=cluster.profile,
-        policies=cluster.policies(),
+        AlterPartitionRequest(
+            leader_epoch=0,
+            partition_epoch=1,
+            new_isr=(1, 2, 3),
+            broker_epochs=None,
+            leader_recovery_state="RECOVERED",
+        ),
+        cluster.profile,
+        cluster.policies(),
     )
 
     assert outcome is not None

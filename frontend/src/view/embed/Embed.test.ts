@@ -24,7 +24,7 @@ describe("the embed", () => {
   it("steps by its buttons and by the arrow keys", async () => {
     const onstep = show();
 
-    await fireEvent.click(screen.getByRole("button", { name: "One step back" }));
+    await fireEvent.click(screen.getByRole("button", { name: "Previous step" }));
     expect(onstep).toHaveBeenLastCalledWith(12, loss[12]);
     await fireEvent.keyDown(window, { key: "Home" });
     expect(onstep).toHaveBeenLastCalledWith(0, loss[0]);
@@ -33,7 +33,7 @@ describe("the embed", () => {
   it("links to the step it shows", async () => {
     show();
 
-    await fireEvent.click(screen.getByRole("button", { name: "One step on" }));
+    await fireEvent.click(screen.getByRole("button", { name: "Next step" }));
 
     expect(screen.getByRole("link", { name: "Open" })).toHaveAttribute("href", "https://a.example/s/7h3k?step=14");
   });

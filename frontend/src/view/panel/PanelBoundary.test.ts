@@ -15,7 +15,7 @@ describe("a panel that cannot be drawn", () => {
   it("says so in its place, and what stands around it lives on", async () => {
     const shown = show(1, new Set([1]));
 
-    expect(screen.getByRole("alert")).toHaveTextContent("The explanation of this step could not be drawn");
+    expect(screen.getByRole("alert")).toHaveTextContent("Cannot show the explanation of this step");
     expect(screen.getByRole("alert")).toHaveTextContent("cannot draw 1");
     expect(screen.getByText("after 1")).toBeVisible();
     await shown.rerender({ number: 1, bad: NONE });

@@ -1,6 +1,7 @@
 import { fireEvent, render, screen, within } from "@testing-library/svelte";
 import { describe, expect, it, vi } from "vitest";
 
+import type { Frame } from "../../trace";
 import { catalogue, frameAt, loss, repair } from "../../trace/fixtures";
 import Stage from "./Stage.svelte";
 import type { StageProps } from "./props";
@@ -15,15 +16,15 @@ describe("the stage", () => {
   it("says of every record where it is, in which epoch and whether it is committed", () => {
     show({ frame: frameAt(repair, 1) });
 
-    expect(screen.getByRole("button", { name: "Broker 1: m1, offset 0, epoch 0, below the high watermark, on disk" })).toBeVisible();
-    expect(screen.getByRole("button", { name: "Broker 2: m4, offset 3, epoch 0, above the high watermark, on disk, differs from the leader’s" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Broker 1: m1, offset 0, epoch 0, below the high watermark, flushed" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Broker 2: m4, offset 3, epoch 0, above the high watermark, flushed, diverges from the leader" })).toBeVisible();
   });
 
   it("says of every broker what it is, and since which step it is down", () => {
     show({ frame: frameAt(repair, 1), depthOf: (frame) => frame - 2 });
 
     expect(screen.getByRole("button", { name: "Broker 1, leader · epoch 2, in sync, preferred leader" })).toBeVisible();
-    expect(screen.getByRole("button", { name: "Broker 3, down since step 17, not noticed, in sync" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Broker 3, down since step 17, not detected, in sync" })).toBeVisible();
   });
 
   it("hands out a message's actions in scenario-file syntax", async () => {
@@ -31,7 +32,7 @@ describe("the stage", () => {
     show({ frame: frameAt(repair, 1), onaction });
     const inbox = screen.getByRole("list", { name: "Messages to Broker 2" });
 
-    await fireEvent.click(within(inbox).getByRole("button", { name: /^Deliver: reply: epoch 0 ends at 3/ }));
+    await fireEvent.click(within(inbox).getByRole("button", { name: /^Deliver: response: epoch 0 ends at 3/ }));
 
     expect(onaction).toHaveBeenCalledWith({ deliver: { kind: "offsets_for_leader_epoch_response", from: 1, to: 2, partition: "t-0" } });
   });
@@ -45,7 +46,22 @@ describe("the stage", () => {
   it("keeps an acknowledged and lost record, with the steps of both", () => {
     show({ frame: frameAt(loss, -1) });
 
-    expect(screen.getByText("acknowledged at step 7 · no leader has it from step 13 · last copy gone at step 14")).toBeVisible();
+    expect(screen.getByText("acknowledged at step 7 · lost at step 13 · last copy lost at step 14")).toBeVisible();
+  });
+
+  it("shows a record at risk in amber, and what took itself back as it was", () => {
+    const produced = frameAt(loss, 12).state.clients.produced;
+    const withFate = (fate: "safe" | "at_risk" | "lost") => {
+      const frame = structuredClone(frameAt(loss, 12)) as unknown as { state: { clients: { produced: unknown[] } } };
+      frame.state.clients.produced = produced.map((record) => ({ ...record, fate, fate_frame: 11 }));
+      return frame as unknown as Frame;
+    };
+
+    const { unmount } = show({ frame: withFate("at_risk") });
+    expect(screen.getByText("acknowledged at step 7 · at risk from step 11").closest(".chip")).toHaveClass("warn");
+    unmount();
+    show({ frame: withFate("lost") });
+    expect(screen.getByText("acknowledged at step 7 · lost at step 11").closest(".chip")).toHaveClass("bad");
   });
 
   it("names a violated property as what happened, with a link to its witness", async () => {
@@ -61,7 +77,7 @@ describe("the stage", () => {
 
   it("has a table that says the same", () => {
     show({ frame: frameAt(repair, 1) });
-    const table = screen.getByRole("table", { name: "Replicas of t-0 as a table" });
+    const table = screen.getByRole("table", { name: "Table of the replicas of t-0" });
 
     expect(within(table).getByRole("row", { name: /Broker 1 leader · epoch 2 in sync m1\/0 m2\/0 m3\/0 x4\/2 x5\/2 5 3 3 \{0 → 0, 2 → 3\}/ })).toBeInTheDocument();
   });
@@ -82,7 +98,7 @@ describe("the stage", () => {
   it("speaks Chinese, and leaves Kafka's words as they are", () => {
     show({ frame: frameAt(repair, 1), lang: "zh" });
 
-    expect(screen.getByRole("button", { name: "Broker 3，自第 19 步起宕机，尚未被发现，同步" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Broker 3，自第 19 步起宕机，尚未检测到，同步" })).toBeVisible();
   });
 
   it("has a chip for each request, also where a retry that is recognised has the record's id again", () => {
@@ -93,7 +109,7 @@ describe("the stage", () => {
     show({ frame: retried, onjump: () => undefined });
 
     expect(within(screen.getByRole("region", { name: /^Producer/ })).getAllByRole("button")).toHaveLength(produced.length + 1);
-    expect(screen.getByText("no answer")).toBeVisible();
+    expect(screen.getByText("no response")).toBeVisible();
   });
 
   it("folds the middle of a long log, says how much, and shows it when asked", async () => {
@@ -103,18 +119,18 @@ describe("the stage", () => {
     const long = { ...replica, log, log_end_offset: 60, high_watermark: 60, epoch_cache: [[0, 0]], followers: {}, diverging_offsets: [] };
     show({ frame: { ...frame, events: [], state: { ...frame.state, replicas: { "t-0": { "1": long } } } } as unknown as typeof frame });
 
-    const fold = screen.getByRole("button", { name: /^Show the \d+ folded offsets/ });
+    const fold = screen.getByRole("button", { name: /^Show the \d+ hidden offsets/ });
     const hidden = Number(/\d+/.exec(fold.getAttribute("aria-label") ?? "")?.[0]);
     expect(hidden + screen.getAllByRole("button", { name: /^Broker 1: v/ }).length).toBe(60);
     expect(screen.getByRole("table")).toHaveTextContent(`(${hidden} more, offsets`);
     expect(screen.getByText(`⋯ ${hidden}`)).toBeInTheDocument();
 
     await fireEvent.click(fold);
-    expect(screen.queryByRole("button", { name: /folded offsets/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /hidden offsets/ })).toBeNull();
     expect(screen.getByRole("table")).toHaveTextContent("v30/0");
 
-    await fireEvent.click(screen.getByRole("button", { name: "Fold again" }));
-    expect(screen.getByRole("button", { name: /folded offsets/ })).toBeInTheDocument();
+    await fireEvent.click(screen.getByRole("button", { name: "Hide again" }));
+    expect(screen.getByRole("button", { name: /hidden offsets/ })).toBeInTheDocument();
   });
 
   it("lives on when one panel cannot be drawn", async () => {
@@ -125,8 +141,8 @@ describe("the stage", () => {
 
     await shown.rerender({ frame: spoilt });
 
-    expect(screen.getByRole("alert")).toHaveTextContent("The clients could not be drawn");
-    expect(screen.getByRole("table", { name: "Replicas of t-0 as a table" })).toBeInTheDocument();
+    expect(screen.getByRole("alert")).toHaveTextContent("Cannot show the clients");
+    expect(screen.getByRole("table", { name: "Table of the replicas of t-0" })).toBeInTheDocument();
     expect(screen.getByRole("list", { name: "Properties" })).toBeVisible();
     await shown.rerender({ frame });
     expect(screen.queryByRole("alert")).toBeNull();

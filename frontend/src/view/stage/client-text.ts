@@ -1,6 +1,6 @@
 /** What producers and consumers were told, in words; drawn as chips by the page and by figures. */
 
-import type { Frame, Lang, Produced } from "../../trace";
+import { fateOf, type FateSince, type Frame, type Lang, type Produced } from "../../trace";
 import { word } from "./words";
 
 export interface RecordChip {
@@ -30,40 +30,42 @@ export function producerLanes(frame: Frame, partition: string, lang: Lang, depth
     ...frame.state.clients.produced.map((record) => record.as),
   ]);
   const order = new Map(frame.state.clients.produced.map((record, index) => [record, index]));
-  const withoutLeader = withoutLeaderSince(frame);
   return [...names].flatMap((name) => {
     const all = frame.state.clients.produced.filter((record) => record.as === name && record.partition === partition);
     if (all.length === 0) return [];
-    const givenUp = (record: Produced) => withoutLeader.get(record.id) ?? null;
-    // A lost record stays, however long ago it was written.
+    // A record that is lost or at risk stays, however long ago it was written.
     const recent = new Set(all.slice(-CHIPS_SHOWN));
-    const shown = all.filter((record) => recent.has(record) || (record.outcome === "acked" && (record.lost_frame ?? givenUp(record)) !== null));
+    const shown = all.filter((record) => recent.has(record) || (fateOf(frame, record)?.fate ?? "safe") !== "safe");
     const left = all.filter((record) => !shown.includes(record));
     return [
       {
         name,
         earlier: left.length,
         earlierAcked: left.every((record) => record.outcome === "acked"),
-        chips: shown.map((record) => ({ key: order.get(record) ?? -1, ...recordChip(record, givenUp(record), lang, depthOf) })),
+        chips: shown.map((record) => ({ key: order.get(record) ?? -1, ...recordChip(record, fateOf(frame, record), lang, depthOf) })),
       },
     ];
   });
 }
 
-function recordChip(record: Produced, givenUpFrame: number | null, lang: Lang, depthOf: (frame: number) => number): Omit<RecordChip, "key"> {
-  const goneFrame = record.lost_frame ?? givenUpFrame;
-  const base = { text: record.value, frame: goneFrame ?? record.acked_frame ?? record.frame };
+function recordChip(record: Produced, fate: FateSince | null, lang: Lang, depthOf: (frame: number) => number): Omit<RecordChip, "key"> {
   const acks = String(record.acks) === "all" || String(record.acks) === "-1" ? "" : `acks=${record.acks}`;
   const withAcks = acks === "" ? "" : `, ${acks}`;
-  const fate = [
-    ...(givenUpFrame === null ? [] : [word(lang, "noLeaderHasIt", { step: depthOf(givenUpFrame) })]),
-    ...(record.lost_frame === null ? [] : [word(lang, "lastCopyGone", { step: depthOf(record.lost_frame) })]),
-  ].join(" · ");
-  if (record.outcome === "acked" && goneFrame !== null) {
+  if (fate !== null && fate.fate !== "safe") {
     const told = record.acked_frame === null ? word(lang, "acknowledged") : word(lang, "acknowledgedAt", { step: depthOf(record.acked_frame) });
-    return { ...base, acked: true, tone: "bad", note: `${told}${withAcks} · ${fate}` };
+    const name = fate.fate === "lost" ? "lostAt" : "atRiskFrom";
+    const became = fate.since === null ? "" : ` · ${word(lang, name, { step: depthOf(fate.since) })}`;
+    const lastCopy = record.lost_frame === null || record.lost_frame === fate.since ? "" : ` · ${goneAt(record.lost_frame, lang, depthOf)}`;
+    return {
+      text: record.value,
+      frame: fate.since ?? record.frame,
+      acked: true,
+      tone: fate.fate === "lost" ? "bad" : "warn",
+      note: `${told}${withAcks}${became}${lastCopy}`,
+    };
   }
-  const gone = fate === "" ? "" : ` · ${fate}`;
+  const base = { text: record.value, frame: record.lost_frame ?? record.acked_frame ?? record.frame };
+  const gone = record.lost_frame === null ? "" : ` · ${goneAt(record.lost_frame, lang, depthOf)}`;
   switch (record.outcome) {
     case "acked":
       return { ...base, acked: true, tone: "plain", note: acks };
@@ -76,35 +78,29 @@ function recordChip(record: Produced, givenUpFrame: number | null, lang: Lang, d
   }
 }
 
-/**
- * Records that were acknowledged with acks=all and that no replica that may lead has any more, with
- * the frame since when: that of `NoAckedRecordLost`. Copies may still lie on brokers that are down,
- * so the last copy goes in that frame or in a later one, `lost_frame`.
- */
-function withoutLeaderSince({ properties }: Frame): ReadonlyMap<Produced["id"], number> {
-  const lost = properties.NoAckedRecordLost;
-  const first = lost?.status === "violated" ? lost.first_frame : null;
-  return new Map(first === null || first === undefined ? [] : (lost?.evidence.records ?? []).map((record) => [record.id, first]));
+function goneAt(frame: number, lang: Lang, depthOf: (frame: number) => number): string {
+  return word(lang, "lastCopyGone", { step: depthOf(frame) });
 }
 
-export interface LossFact {
+export interface FateFact {
   readonly text: string;
   readonly frame: number;
 }
 
-/** When the loss of acknowledged records began and when it was complete, each fact with its step. */
-export function lossFacts(frame: Frame, lang: Lang, depthOf: (frame: number) => number): LossFact[] {
-  const since = withoutLeaderSince(frame);
-  const lost = frame.state.clients.produced.filter((record) => since.has(record.id) && record.outcome === "acked");
-  const facts = (name: "noLeaderHas" | "lastCopyOf", frameOf: (record: Produced) => number | null): LossFact[] => {
-    const byFrame = new Map<number, string[]>();
-    for (const record of lost) {
+/** Since when records that were acknowledged with acks=all have this fate, each fact with its step. */
+export function fateFacts(frame: Frame, fate: "at_risk" | "lost", lang: Lang, depthOf: (frame: number) => number): FateFact[] {
+  const promised = frame.state.clients.produced.filter((record) => String(record.acks) === "all" && fateOf(frame, record)?.fate === fate);
+  const since = (record: Produced): number | null => fateOf(frame, record)?.since ?? null;
+  const later = (record: Produced): number | null => (record.lost_frame === since(record) ? null : record.lost_frame);
+  const facts = (name: "lostFact" | "atRiskFact" | "lastCopyOf", frameOf: (record: Produced) => number | null): FateFact[] => {
+    const byFrame = new Map<number, Set<string>>();
+    for (const record of promised) {
       const at = frameOf(record);
-      if (at !== null) byFrame.set(at, [...(byFrame.get(at) ?? []), record.value]);
+      if (at !== null) byFrame.set(at, (byFrame.get(at) ?? new Set<string>()).add(record.value));
     }
-    return [...byFrame].map(([at, values]) => ({ frame: at, text: word(lang, name, { step: depthOf(at), values: values.join(", ") }) }));
+    return [...byFrame].map(([at, values]) => ({ frame: at, text: word(lang, name, { step: depthOf(at), values: [...values].join(", ") }) }));
   };
-  return [...facts("noLeaderHas", (record) => since.get(record.id) ?? null), ...facts("lastCopyOf", (record) => record.lost_frame)];
+  return [...facts(fate === "lost" ? "lostFact" : "atRiskFact", since), ...(fate === "lost" ? facts("lastCopyOf", later) : [])];
 }
 
 export interface ConsumerLane {

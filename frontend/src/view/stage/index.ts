@@ -2,5 +2,5 @@ export { default as Stage } from "./Stage.svelte";
 export { default as Sentence } from "./Sentence.svelte";
 export { default as Thumbnail } from "./Thumbnail.svelte";
 export type { Selection, StageProps } from "./props";
-export { lossFacts } from "./client-text";
+export { fateFacts, type FateFact } from "./client-text";
 export { witnessOf, type Witness } from "./witness";

@@ -1,15 +1,15 @@
 ### The embed's player.
 
-first = To the start
-back = One step back
+first = Go to the start
+back = Previous step
 play = Play
 pause = Pause
-next = One step on
-last = To the end
+next = Next step
+last = Go to the end
 step = Step
 open = Open
 openTitle = Open this step in Highwater
-removed = This run was taken back
-removedAdvice = Whoever shared it deleted it. The page around it may say what it showed.
-unavailable = This run cannot be shown now
-unavailableAdvice = The link may be cut off, or the service is away. Load the page again in a moment.
+removed = This run was deleted
+removedAdvice = Its author deleted it. The surrounding page may describe what it showed.
+unavailable = This run cannot be shown right now
+unavailableAdvice = The link may be incomplete, or the service is unavailable. Reload the page in a moment.

@@ -1,56 +1,56 @@
 ### The insights page.
 
-findingNone = No shared run has lost a record acknowledged with acks=all.
-findingStopped = With acks=all, runs up to Kafka { $last } lost acknowledged records. None of the later ones did.
-findingWorst = With acks=all, Kafka { $kafka } lost acknowledged records in { $rate } of its runs, more than any other.
-findingOnly = With acks=all, Kafka { $kafka } lost acknowledged records in { $lost } of { $n ->
+headlineNone = No shared run has lost a record acknowledged with acks=all.
+headlineStopped = With acks=all, runs up to Kafka { $last } lost acknowledged records. No later run did.
+headlineWorst = With acks=all, Kafka { $kafka } lost acknowledged records in { $rate } of its runs, more than any other version.
+headlineOnly = With acks=all, Kafka { $kafka } lost acknowledged records in { $lost } of { $n ->
         [one] { $n } run
        *[other] { $n } runs
     }.
-findingFault = { " " }Most often, { $fault } came last.
+headlineFault = { " " }The most common last fault: { $fault }.
 from = From { $runs ->
         [one] { $runs } shared run
        *[other] { $runs } shared runs
-    }, summarised { $when }. Simulated, not measured on real clusters. Every mark opens a run that shows it.
+    }, summarized { $when }. All runs are simulated; nothing was measured on real clusters. Click a mark to open a run.
 lossTitle = Runs that lost an acknowledged record
-lossText = Share of exercised runs with 95 % intervals, by Kafka version
-zeroNote = A dashed line from zero: none was lost, and its end is how often it may happen at most.
+lossText = Percentage of relevant runs, with 95% confidence intervals, by Kafka version
+zeroNote = A dashed line that starts at zero: no run lost a record. It ends at the upper bound of the rate.
 chart = Chart
 table = Table
-viewOf = { $title }: how to show it
-noneOf = 0 of { $n }, at most { $high }
+viewOf = { $title }: view as
+noneOf = 0 of { $n }; upper bound { $high }
 rateOf = { $rate } ({ $low } to { $high }), { $lost } of { $n }
 notExercised = { $runs ->
         [one] { $runs } run
        *[other] { $runs } runs
-    } without an acknowledged record or without a fault: { $versions }. They show nothing and are not counted here.
-nothingExercised = none exercised
-behindTitle = What stood behind the loss
-behindText = Last fault before the record was gone, in runs
+    } without an acknowledged record or without a fault: { $versions }. They are no evidence of safety and are not counted here.
+nothingExercised = no relevant run yet
+behindTitle = Faults that led to a loss
+behindText = Last fault before the record was lost, number of runs
 behindNone = No shared run has lost a record yet.
 lessonsTitle = Most shared lessons
-lessonsText = Shares of each lesson; the red part lost an acknowledged record
-lessonsNone = Nobody has shared a lesson yet.
+lessonsText = Shares of each lesson; red: runs that lost an acknowledged record
+lessonsNone = No lesson has been shared yet.
 version = Kafka
 acks = acks
-runs = Exercised runs
+runs = Relevant runs
 lost = Lost a record
 rate = Rate
-interval = 95 % interval
-unexercised = Not exercised
+interval = 95% interval
+unexercised = Not counted
 example = Example
 open = open a run
 openFor = { $what }: open a run
 fault = Fault
-faultRuns = Runs with it
-lossyRuns = Of these, lost a record
-lastBefore = Last before the loss
+faultRuns = Runs with this fault
+lossyRuns = Runs that lost a record
+lastBefore = Last fault before the loss
 lesson = Lesson
 shares = Shares
-emptyTitle = Nothing has been summarised yet
-emptyText = This page says which versions and settings lose acknowledged records, counted over the runs people shared. Whoever runs this service counts them with one command:
-emptyAdd = Share a run and it will be among them.
-emptyPlay = Play a failure to share
+emptyTitle = No summary yet
+emptyText = This page shows which versions and settings lose acknowledged records in shared runs. To compute it, the operator of this service runs one command:
+emptyAdd = If you share a run, it is included in the next summary.
+emptyPlay = Play a failure and share it
 
 ## Faults as the summary names them.
 

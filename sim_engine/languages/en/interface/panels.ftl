@@ -2,10 +2,10 @@
 
 stage = stage
 properties = properties
-logs = logs of the replicas
+logs = replica logs
 controller = controller
 clients = clients
-table = table of the replicas
+table = replica table
 why = explanation of this step
 choices = list of actions
 timeline = timeline
@@ -13,8 +13,8 @@ comparison = comparison
 dialog = dialog
 player = player
 page = page
-failed = The { $panel } could not be drawn
-advice = This is a fault of Highwater, not of the cluster shown. Everything else on the page still works.
+failed = Cannot show the { $panel }
+advice = This is a bug in Highwater, not a fault in the simulated cluster. The rest of the page still works.
 again = Try again
 close = Close
-detail = What went wrong
+detail = Details

@@ -1,45 +1,45 @@
 ### The search for a failure. It never says that a run is safe.
 
 title = Find a failure from here
-question = From this step on, can this happen?
-property = What could happen
-budget = Faults it may use
+question = Starting at this step, can this happen?
+property = Failure to look for
+budget = Allowed faults
 crash = broker crashes
 power_loss = power losses
-drop = lost fetch answers
-hold = brokers that read their metadata late (KRaft)
-isolate = brokers cut off
+drop = lost fetch responses
+hold = brokers with delayed metadata (KRaft)
+isolate = isolated brokers
 pause = paused brokers
 disk_loss = lost disks
 unclean = unclean elections
 produce = more records
-depth = Steps at most
-seconds = Seconds at most
+depth = Maximum steps
+seconds = Maximum seconds
 search = Search
 cancel = Cancel
 progress = { $count ->
         [one] { $states } state
        *[other] { $states } states
-    }, { $depth ->
+    }, up to { $depth ->
         [one] { $depth } step
        *[other] { $depth } steps
-    } deep, { $seconds } s
+    }, { $seconds } s
 violated = Yes, in { $steps ->
         [one] { $steps } step
        *[other] { $steps } steps
     }: { $property }
-violatedAlready = It has already happened at this step.
-open = Open it as a branch
-none = Not found within these bounds: all states up to { $depth ->
+violatedAlready = This has already happened at this step.
+open = Open as a branch
+none = Not found within these limits. All states up to { $depth ->
         [one] { $depth } step
        *[other] { $depth } steps
-    } deep were looked at, { $states } of them. More faults or more steps may still do it.
-cut = Not found before it was cut short: { $count ->
+    } were checked ({ $states } in total). A failure may still exist with more faults or more steps.
+cut = Not found before the search stopped: { $count ->
         [one] { $states } state
        *[other] { $states } states
     }, up to { $depth ->
         [one] { $depth } step
        *[other] { $depth } steps
-    } deep. Nothing is known of the rest.
-cancelled = Cancelled. Nothing is known of what was not looked at.
-grain = It tries what a person could do, one step at a time, the shortest way first.
+    }. The other states were not checked.
+cancelled = Cancelled. The other states were not checked.
+grain = The search tries every action that is available to you, one step at a time, and finds the shortest sequence first.

@@ -1,7 +1,7 @@
 ### The stage. What happened is said by the narration; these name what is drawn.
 
 stage = Stage
-logs = Logs of the replicas
+logs = Replica logs
 offset = offset
 broker = Broker { $broker }
 brokerColumn = broker
@@ -9,13 +9,13 @@ leader = leader
 follower = follower
 noRole = no role yet
 leaderInEpoch = leader · epoch { $epoch }
-staleLeader = still leads in epoch { $epoch }
+staleLeader = still leader in epoch { $epoch }
 preferred = preferred leader
 inSync = in sync
 outOfSync = out of sync
-ownIsr = its own ISR { $isr }
-asksForIsr = asks for ISR { $isr }
-cutFrom = cut off from { $brokers }
+ownIsr = its ISR { $isr }
+asksForIsr = requests ISR { $isr }
+cutFrom = isolated from { $brokers }
 noReplica = no replica of { $partition }
 truncating = truncating
 resetting = resetting
@@ -25,35 +25,35 @@ paused = paused
 shuttingDown = shutting down
 fenced = fenced
 downNoticed = down since step { $step }
-downUnnoticed = down since step { $step }, not noticed
+downUnnoticed = down since step { $step }, not detected
 down = down
 stopped = stopped at step { $step }
-failed = ended by itself at step { $step }
+failed = exited at step { $step }
 epochFrom = epoch { $epoch } → { $start }
 noEpochs = no epochs before 0.11
 emptyEpochs = no epoch yet
 seenAt = { $brokers ->
-        [one] broker { $brokers } seen at { $offset }
-       *[other] brokers { $brokers } seen at { $offset }
+        [one] LEO of broker { $brokers } known: { $offset }
+       *[other] LEO of brokers { $brokers } known: { $offset }
     }
 notSeen = { $brokers ->
-        [one] broker { $brokers } not seen yet
-       *[other] brokers { $brokers } not seen yet
+        [one] LEO of broker { $brokers } unknown
+       *[other] LEO of brokers { $brokers } unknown
     }
 highWatermark = HW { $offset }
 highWatermarkFile = high watermark { $offset } in its checkpoint file
 logEnd = LEO { $offset }
 folded = ⋯ { $count }
 foldedTitle = { $count ->
-        [one] { $count } offset folded: { $from } to { $to }
-       *[other] { $count } offsets folded: { $from } to { $to }
+        [one] { $count } offset hidden: { $from } to { $to }
+       *[other] { $count } offsets hidden: { $from } to { $to }
     }
 openFold = { $count ->
-        [one] Show the folded offset { $from }
-       *[other] Show the { $count } folded offsets { $from } to { $to }
+        [one] Show the hidden offset { $from }
+       *[other] Show the { $count } hidden offsets { $from } to { $to }
     }
-foldAgain = Fold again
-foldedRecords = ({ $count } more, offsets { $from } to { $to }, folded)
+foldAgain = Hide again
+foldedRecords = ({ $count } more, offsets { $from } to { $to }, hidden)
 moreBefore = { $count } earlier
 moreAfter = { $count } later
 cutToMin = truncate to min({ $leader }, { $own })
@@ -66,10 +66,10 @@ record = { $value }, offset { $offset }
 inEpoch = epoch { $epoch }
 committed = below the high watermark
 uncommitted = above the high watermark
-diverging = differs from the leader’s
-cut = just cut off
-flushed = on disk
-unflushed = not yet on disk
+diverging = diverges from the leader
+cut = just truncated
+flushed = flushed
+unflushed = not flushed
 files = files
 showFiles = Show the checkpoint files of broker { $broker }
 noFile = no such file before 0.11
@@ -77,10 +77,10 @@ deliver = Deliver
 drop = Drop
 hold = Hold
 release = Release
-answerNow = Answer now
-held = held back
-parked = waits for new records
-undeliverable = cannot arrive now
+answerNow = Respond now
+held = held
+parked = waiting for new records
+undeliverable = cannot be delivered now
 inbox = Messages to { $receiver }
 controller = Controller
 controllerReceiver = the controller
@@ -94,8 +94,8 @@ behind = { $count ->
         [one] broker { $broker } has not applied { $count } record
        *[other] broker { $broker } has not applied { $count } records
     }
-lastStable = last stable offset { $offset }: readers of committed records stop here
-inTransaction = in a transaction of producer id { $producer }
+lastStable = last stable offset { $offset }: consumers with read_committed stop here
+inTransaction = part of a transaction of producer id { $producer }
 endOfTransaction = ends a transaction of producer id { $producer }
 sequenceOf = sequence { $sequence } of producer id { $producer }
 adding = adding
@@ -104,15 +104,15 @@ inZooKeeper = in ZooKeeper
 registeredBrokers = registered brokers
 version = version { $version }
 brokerEpoch = broker epoch
-hasRead = has read the metadata log to
+hasRead = metadata log read up to
 notRegistered = not registered
 unfenced = unfenced
 lastKnownElr = last known ELR
-recovering = leader recovering
+recovering = leader recovery state RECOVERING
 producer = Producer { $name }
 consumer = Consumer { $name }
 waiting = waiting
-noAnswer = no answer
+noAnswer = no response
 acknowledged = acknowledged
 acked = acked
 cutNow = truncated now
@@ -120,27 +120,24 @@ cutNowShort = cut now
 brokenLink = nothing from { $from } reaches { $to }
 underMinIsr = below min.insync.replicas { $needed }
 acknowledgedAt = acknowledged at step { $step }
-noLeaderHasIt = no leader has it from step { $step }
-lastCopyGone = last copy gone at step { $step }
-noLeaderHas = step { $step }: no replica that may lead has { $values }
-lastCopyOf = step { $step }: the last copy of { $values } is gone
+lastCopyGone = last copy lost at step { $step }
+lastCopyOf = step { $step }: the last copy of { $values } was lost
 earlier = { $count } earlier, all acknowledged
 earlierMixed = { $count } earlier
 read = read
-readNothing = read nothing yet
+readNothing = nothing read yet
 nextOffset = next offset
 nowAt = { $value }, now { $now }
 properties = Properties
 holds = holds
-violated = violated
 notExercised = not exercised
 ackedAt = { $values }, acked at step { $step }
 sinceStep = since step { $step }
-moreProperties = { $count } more
-fewerProperties = fewer
+moreProperties = show { $count } more
+fewerProperties = show fewer
 partitions = Partitions
 scroll = Offsets { $first } to { $last } of { $lowest } to { $highest }
-twin = Replicas of { $partition } as a table
+twin = Table of the replicas of { $partition }
 state = state
 role = role
 log = log
@@ -153,25 +150,32 @@ start = Start
 
 ## What a message says, by its kind; used when the message carries all the numbers.
 
-reply = reply: { $what }
+reply = response: { $what }
 message-fetch_request = fetch from offset { $fetch_offset }
 message-fetch_response = { $records ->
-        [one] reply: { $records } record, HW { $high_watermark }
-       *[other] reply: { $records } records, HW { $high_watermark }
+        [one] response: { $records } record, HW { $high_watermark }
+       *[other] response: { $records } records, HW { $high_watermark }
     }
-message-fetch_response-one = reply: { $values }, HW { $high_watermark }
-message-fetch_response-diverging = reply: epoch { $diverging_epoch } ends at { $end_offset }
-message-offsets_for_leader_epoch_request = where does epoch { $epoch } end?
-message-offsets_for_leader_epoch_response = reply: epoch { $epoch } ends at { $end_offset }
-message-list_offsets_request = what is the { $which } offset?
-message-list_offsets_response = reply: { $which } offset { $offset }
+message-fetch_response-one = response: { $values }, HW { $high_watermark }
+message-fetch_response-diverging = response: epoch { $diverging_epoch } ends at { $end_offset }
+message-offsets_for_leader_epoch_request = end of epoch { $epoch }?
+message-offsets_for_leader_epoch_response = response: epoch { $epoch } ends at { $end_offset }
+message-list_offsets_request = { $which } offset?
+message-list_offsets_response = response: { $which } offset { $offset }
 message-leader_and_isr = leader { $leader }, epoch { $leader_epoch }, ISR { $isr }
 message-metadata_record = leader { $leader }, epoch { $leader_epoch }, ISR { $isr }
-message-alter_partition_request = asks for ISR { $isr }
-message-alter_partition_response = reply: ISR { $isr }
+message-alter_partition_request = requests ISR { $isr }
+message-alter_partition_response = response: ISR { $isr }
 
 ## Between the parts of what is said in one breath.
 
 separator-comma = ,{ " " }
 separator-colon = :{ " " }
 separator-stop = .{ " " }
+lostAt = lost at step { $step }
+atRiskFrom = at risk from step { $step }
+lostFact = step { $step }: { $values } lost
+atRiskFact = step { $step }: { $values } at risk
+violatedNow = violated now
+violatedBefore = was violated
+wasAtStep = was violated at step { $step }

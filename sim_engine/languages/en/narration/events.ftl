@@ -1,388 +1,456 @@
 ### What happened: a sentence for every event, by its kind and its variant, with the formula of its rule.
 
 Started = { $brokers ->
-        [one] The start: Kafka { $kafka } with { $control }, broker { $brokers }.
-       *[other] The start: Kafka { $kafka } with { $control }, brokers { $brokers }.
+        [one] Start: Kafka { $kafka } with { $control }, broker { $brokers }.
+       *[other] Start: Kafka { $kafka } with { $control }, brokers { $brokers }.
     }
 
 RecordProduced = Broker { $broker } appends { $value } of producer { $producer } at offset { $offset }. Its log now ends at { $log_end_offset }.
 RecordProduced-idempotent = Broker { $broker } appends { $value } of producer { $producer } at offset { $offset }, as sequence { $sequence } of producer id { $producer_id }. Its log now ends at { $log_end_offset }.
-RecordProduced-transactional = Broker { $broker } appends { $value } at offset { $offset }, as sequence { $sequence } of producer id { $producer_id } and part of its open transaction. Consumers that read committed records only have to wait for its end.
-DuplicateRecognised = Broker { $broker } has sequence { $sequence } of producer id { $producer_id } already: it is { $value } at offset { $offset }. Nothing is appended, and that offset is the answer.
+RecordProduced-transactional = Broker { $broker } appends { $value } at offset { $offset }, as sequence { $sequence } of producer id { $producer_id }, in its open transaction. Consumers with read_committed must wait until the transaction ends.
+DuplicateRecognised = Broker { $broker } already has sequence { $sequence } of producer id { $producer_id }: { $value } at offset { $offset }. It appends nothing and returns that offset.
     .formula = sequence { $sequence } ≤ last sequence { $last_sequence }
-TransactionBegun = Producer { $producer }, with id { $producer_id }, begins a transaction. No log knows of it before its first record.
-MarkerWritten = Broker { $broker } writes the end of producer id { $producer_id }’s transaction into { $partition } at offset { $offset }.
-MarkerWritten-commit = Broker { $broker } writes a commit marker of producer id { $producer_id } into { $partition } at offset { $offset }: a record that no application reads. The transaction counts once the high watermark has passed the marker.
-MarkerWritten-abort = Broker { $broker } writes an abort marker of producer id { $producer_id } into { $partition } at offset { $offset }. The records of the transaction stay in the log; readers of committed records drop them.
+TransactionBegun = Producer { $producer }, with id { $producer_id }, begins a transaction. No log contains it until its first record.
+MarkerWritten = Broker { $broker } writes the transaction marker of producer id { $producer_id } to { $partition } at offset { $offset }.
+MarkerWritten-commit = Broker { $broker } writes a commit marker of producer id { $producer_id } to { $partition } at offset { $offset }. Applications do not see markers. The transaction takes effect when the high watermark passes the marker.
+MarkerWritten-abort = Broker { $broker } writes an abort marker of producer id { $producer_id } to { $partition } at offset { $offset }. The records of the transaction stay in the log; consumers with read_committed drop them.
 TransactionEnded = Producer { $producer }’s transaction has ended.
-TransactionEnded-commit = Producer { $producer } commits: the marker of producer id { $producer_id } is in { $partitions }, and the decision stands.
-TransactionEnded-abort = Producer { $producer } aborts: the marker of producer id { $producer_id } is in { $partitions }, and nobody who reads committed records will see what it wrote.
-TransactionEnded-empty = Producer { $producer } ends a transaction in which it wrote nothing: no log is told.
-ProduceAcknowledged = Broker { $broker } answers producer { $producer }: { $value } is at offset { $offset }, and acks={ $acks } is satisfied.
-ProduceAcknowledged-all = Producer { $producer } is told that { $value } is safe: the high watermark, { $high_watermark }, has passed offset { $offset }, so as far as leader { $broker } knows the whole ISR has it.
+TransactionEnded-commit = Producer { $producer } commits: the marker of producer id { $producer_id } is in { $partitions }, and the decision is final.
+TransactionEnded-abort = Producer { $producer } aborts: the marker of producer id { $producer_id } is in { $partitions }. Consumers with read_committed will not see its records.
+TransactionEnded-empty = Producer { $producer } ends a transaction without records; no marker is written.
+ProduceAcknowledged = Broker { $broker } responds to producer { $producer }: { $value } is at offset { $offset }, and acks={ $acks } is satisfied.
+ProduceAcknowledged-all = Producer { $producer } gets the acknowledgement for { $value }: the high watermark, { $high_watermark }, has passed offset { $offset }, so leader { $broker } knows that the whole ISR has the record.
     .formula = high watermark { $high_watermark } > offset { $offset }
-ProduceAcknowledged-1 = Producer { $producer } is told that { $value } is written at offset { $offset }. With acks=1 that promises a copy on broker { $broker } and nowhere else.
-ProduceFailed = Producer { $producer } is told that { $value } failed: { $error }.
-ProduceFailed-NOT_ENOUGH_REPLICAS = Broker { $broker } refuses { $value } with NOT_ENOUGH_REPLICAS: the ISR is { "{" }{ $isr }{ "}" }, and min.insync.replicas asks for { $min_insync_replicas }. Nothing is appended.
+ProduceAcknowledged-1 = Producer { $producer } gets the acknowledgement for { $value } at offset { $offset }. With acks=1, only broker { $broker } is guaranteed to have a copy.
+ProduceFailed = The produce of { $value } by producer { $producer } fails: { $error }.
+ProduceFailed-NOT_ENOUGH_REPLICAS = Broker { $broker } rejects { $value } with NOT_ENOUGH_REPLICAS: the ISR is { "{" }{ $isr }{ "}" }, and min.insync.replicas is { $min_insync_replicas }. Nothing is appended.
     .formula = size of ISR { "{" }{ $isr }{ "}" } < { $min_insync_replicas }
-ProduceFailed-NOT_ENOUGH_REPLICAS_AFTER_APPEND = { $value } is committed, but meanwhile the ISR, { "{" }{ $isr }{ "}" }, has shrunk below min.insync.replicas { $min_insync_replicas }: producer { $producer } is told NOT_ENOUGH_REPLICAS_AFTER_APPEND, and the record stays.
+ProduceFailed-NOT_ENOUGH_REPLICAS_AFTER_APPEND = { $value } is committed, but the ISR, { "{" }{ $isr }{ "}" }, has meanwhile shrunk below min.insync.replicas ({ $min_insync_replicas }). Producer { $producer } gets NOT_ENOUGH_REPLICAS_AFTER_APPEND, and the record stays in the log.
     .formula = size of ISR { "{" }{ $isr }{ "}" } < { $min_insync_replicas }
-ProduceFailed-NOT_LEADER_OR_FOLLOWER = Broker { $broker } does not lead { $partition } and answers producer { $producer } with NOT_LEADER_OR_FOLLOWER. If { $value } was appended there before, it stays, and nobody was promised it.
-ProduceFailed-REQUEST_TIMED_OUT = Time is up before the high watermark has passed { $value }: producer { $producer } is told REQUEST_TIMED_OUT. The record stays in broker { $broker }’s log and may still be committed.
-ProduceFailed-LEADER_NOT_AVAILABLE = Producer { $producer } cannot send { $value }: nobody leads { $partition }.
-ProduceFailed-OUT_OF_ORDER_SEQUENCE_NUMBER = Broker { $broker } refuses { $value } with OUT_OF_ORDER_SEQUENCE_NUMBER: it is sequence { $sequence } of producer id { $producer_id }, and what the log remembers of that producer does not lead up to it. Nothing is appended.
-ProduceFailed-UNKNOWN_PRODUCER_ID = Broker { $broker } refuses { $value } with UNKNOWN_PRODUCER_ID: it is sequence { $sequence }, and the log holds nothing of producer id { $producer_id }. Nothing is appended.
-ProduceWaiting = { $producer } sends { $value } for { $partition } to broker { $broker }, which is paused: the request waits until it goes on.
-ProduceWaiting-isr_write = { $producer } sends { $value } for { $partition } to broker { $broker }, whose ISR change waits for ZooKeeper: the request waits with it.
-ProduceUnanswered = Producer { $producer } gets no answer for { $value }: the connection to broker { $broker } is gone. Whether it was stored, the producer cannot know.
-ConsumerRead = Consumer { $consumer } reads { $values } from broker { $broker } and goes on at offset { $to_offset }. It may read below the high watermark, { $high_watermark }.
-ConsumerRead-follower = Consumer { $consumer } reads { $values } from follower { $broker } and goes on at offset { $to_offset }. A follower serves what is below its own high watermark, { $high_watermark }.
-ConsumerRead-committed = Consumer { $consumer } reads { $values } from broker { $broker } and goes on at offset { $to_offset }. With read_committed it may read below the last stable offset, { $last_stable_offset }.
-ConsumerPassedOver = Consumer { $consumer } passes over { $values }: markers take up offsets, and no application is handed them. It goes on at { $to_offset }.
-ConsumerPassedOver-aborted = Consumer { $consumer } passes over { $values }: the broker sends the records of aborted transactions too, with a list of them, and the consumer drops them. It goes on at { $to_offset }.
-ConsumerReadNothing = Consumer { $consumer } gets nothing at offset { $offset }: it may read below the high watermark, { $high_watermark }, and no further, though broker { $broker }’s log ends at { $log_end_offset }.
+ProduceFailed-NOT_LEADER_OR_FOLLOWER = Broker { $broker } is not the leader of { $partition } and responds to producer { $producer } with NOT_LEADER_OR_FOLLOWER. If { $value } was already appended, it stays in the log unacknowledged.
+ProduceFailed-REQUEST_TIMED_OUT = The request times out before the high watermark passes { $value }: producer { $producer } gets REQUEST_TIMED_OUT. The record stays in broker { $broker }’s log and may still be committed.
+ProduceFailed-LEADER_NOT_AVAILABLE = Producer { $producer } cannot send { $value }: { $partition } has no leader.
+ProduceFailed-OUT_OF_ORDER_SEQUENCE_NUMBER = Broker { $broker } rejects { $value } with OUT_OF_ORDER_SEQUENCE_NUMBER: sequence { $sequence } of producer id { $producer_id } does not follow the last sequence in the log. Nothing is appended.
+ProduceFailed-UNKNOWN_PRODUCER_ID = Broker { $broker } rejects { $value } with UNKNOWN_PRODUCER_ID: it has sequence { $sequence }, and the log has no records of producer id { $producer_id }. Nothing is appended.
+ProduceWaiting = { $producer } sends { $value } for { $partition } to broker { $broker }, which is paused. The request waits until the broker resumes.
+ProduceWaiting-isr_write = { $producer } sends { $value } for { $partition } to broker { $broker }, whose ISR change is waiting for ZooKeeper. The request waits too.
+ProduceUnanswered = Producer { $producer } gets no response for { $value }: the connection to broker { $broker } is broken. The producer cannot know whether the record was stored.
+ConsumerRead = Consumer { $consumer } reads { $values } from broker { $broker } and continues at offset { $to_offset }. It may read below the high watermark, { $high_watermark }.
+ConsumerRead-follower = Consumer { $consumer } reads { $values } from follower { $broker } and continues at offset { $to_offset }. A follower serves records below its own high watermark, { $high_watermark }.
+ConsumerRead-committed = Consumer { $consumer } reads { $values } from broker { $broker } and continues at offset { $to_offset }. With read_committed it may read below the last stable offset, { $last_stable_offset }.
+ConsumerPassedOver = Consumer { $consumer } skips { $values }: markers have offsets, but applications do not see them. It continues at { $to_offset }.
+ConsumerPassedOver-aborted = Consumer { $consumer } skips { $values }: the broker also sends the records of aborted transactions, with a list of these transactions, and the consumer drops them. It continues at { $to_offset }.
+ConsumerReadNothing = Consumer { $consumer } gets no records at offset { $offset }: it may read only below the high watermark, { $high_watermark }, although broker { $broker }’s log ends at { $log_end_offset }.
     .formula = offset { $offset } ≥ high watermark { $high_watermark }
-ConsumerReadNothing-follower = Consumer { $consumer } gets nothing at offset { $offset } from follower { $broker }: that serves what is below its own high watermark, { $high_watermark }, which moves with its next fetch.
+ConsumerReadNothing-follower = Consumer { $consumer } gets no records at offset { $offset } from follower { $broker }: a follower serves records below its own high watermark, { $high_watermark }, which advances with its next fetch.
     .formula = offset { $offset } ≥ high watermark { $high_watermark }
-ConsumerReadNothing-committed = Consumer { $consumer } gets nothing at offset { $offset }: with read_committed it may read below the last stable offset, { $last_stable_offset }, though broker { $broker }’s high watermark is { $high_watermark }.
+ConsumerReadNothing-committed = Consumer { $consumer } gets no records at offset { $offset }: with read_committed it may read only below the last stable offset, { $last_stable_offset }, although broker { $broker }’s high watermark is { $high_watermark }.
     .formula = offset { $offset } ≥ last stable offset { $last_stable_offset }
-ConsumerOutOfRange = Consumer { $consumer } asks for offset { $offset }, which is outside broker { $broker }’s log: that ends at { $log_end_offset }. The consumer goes on at { $reset_to }.
+ConsumerOutOfRange = Consumer { $consumer } fetches from offset { $offset }, which is outside broker { $broker }’s log; the log ends at { $log_end_offset }. The consumer continues at { $reset_to }.
     .formula = offset { $offset } > log end offset { $log_end_offset }
-ConsumerOutOfRange-follower = Consumer { $consumer } asks follower { $broker } for offset { $offset }, beyond the end of its log, { $log_end_offset }. A follower may be behind: the consumer goes back to the leader, its position as it was.
+ConsumerOutOfRange-follower = Consumer { $consumer } fetches from offset { $offset } at follower { $broker }, past the end of its log, { $log_end_offset }. The follower may be behind, so the consumer returns to the leader and keeps its position.
     .formula = offset { $offset } > log end offset { $log_end_offset }
-ConsumerOutOfRange-below_start = Consumer { $consumer } asks for offset { $offset }, below the start of broker { $broker }’s log, { $log_start_offset }. The consumer goes on at { $reset_to }.
+ConsumerOutOfRange-below_start = Consumer { $consumer } fetches from offset { $offset }, below the start of broker { $broker }’s log, { $log_start_offset }. The consumer continues at { $reset_to }.
     .formula = offset { $offset } < log start offset { $log_start_offset }
-ConsumerOutOfRange-undefined = Broker { $broker } does not know the epoch of what consumer { $consumer } read last, so nobody can tell where the logs part. The consumer goes on at { $reset_to }, no longer at { $offset }.
+ConsumerOutOfRange-undefined = Broker { $broker } does not know the epoch of the last record that consumer { $consumer } read, so the point of divergence is unknown. The consumer continues at { $reset_to } instead of { $offset }.
 ConsumerSentToFollower = Leader { $broker } sends consumer { $consumer }, which is in rack { $rack }, to follower { $follower } in the same rack.
-ConsumerOffsetNotAvailable = Broker { $broker } does not tell consumer { $consumer } its latest offset: its high watermark, { $high_watermark }, has not reached the start of its epoch, { $leader_epoch_start_offset }, so the answer could be lower than one given before. The consumer stays at { $offset } and asks again.
+ConsumerOffsetNotAvailable = Broker { $broker } does not return its latest offset to consumer { $consumer }: its high watermark, { $high_watermark }, has not reached the start of its epoch, { $leader_epoch_start_offset }, so the offset could be lower than an earlier one. The consumer stays at { $offset } and retries.
     .formula = high watermark { $high_watermark } < epoch start offset { $leader_epoch_start_offset }
-ConsumerTruncationDetected = Consumer { $consumer } stands at offset { $offset } and read epoch { $epoch } last; broker { $broker } says that this epoch ends at { $end_offset }. What it read from there on is gone: it goes on at { $end_offset }.
+ConsumerTruncationDetected = Consumer { $consumer } is at offset { $offset } and last read a record of epoch { $epoch }. Broker { $broker } responds that this epoch ends at { $end_offset }. The records that it read from there were truncated, so it continues at { $end_offset }.
     .formula = end of epoch { $epoch }: { $end_offset } < offset { $offset }
-ConsumerPositionValidated = Consumer { $consumer } asks broker { $broker } where epoch { $epoch }, which it read last, ends: at { $end_offset }, so its position { $offset } is still on the log.
+ConsumerPositionValidated = Consumer { $consumer } asks broker { $broker } where epoch { $epoch }, the epoch of the last record it read, ends: at { $end_offset }. Its position { $offset } is valid.
     .formula = end of epoch { $epoch }: { $end_offset } ≥ offset { $offset }
 ConsumeFailed = Consumer { $consumer } cannot read { $partition }: { $error }.
-ConsumeFailed-LEADER_NOT_AVAILABLE = Consumer { $consumer } cannot read { $partition }: nobody leads it.
-ConsumeFailed-NOT_LEADER_OR_FOLLOWER = Consumer { $consumer } asks broker { $broker }, which does not lead { $partition } and answers NOT_LEADER_OR_FOLLOWER.
-ConsumeFailed-UNKNOWN_LEADER_EPOCH = Consumer { $consumer } knows of a newer leadership of { $partition } than broker { $broker }, which answers UNKNOWN_LEADER_EPOCH until it has heard.
-ClientMetadataRefreshed = Client { $client } asks who leads { $partition } now: { $leader }.
+ConsumeFailed-LEADER_NOT_AVAILABLE = Consumer { $consumer } cannot read { $partition }: it has no leader.
+ConsumeFailed-NOT_LEADER_OR_FOLLOWER = Consumer { $consumer } fetches from broker { $broker }, which is not the leader of { $partition } and responds with NOT_LEADER_OR_FOLLOWER.
+ConsumeFailed-UNKNOWN_LEADER_EPOCH = Consumer { $consumer } knows a newer leader epoch of { $partition } than broker { $broker }, which responds with UNKNOWN_LEADER_EPOCH until it learns of that epoch.
+ClientMetadataRefreshed = Client { $client } refreshes its metadata. Leader of { $partition }: { $leader }.
 
-FetchSent = Broker { $broker } asks leader { $leader } for records of { $partition } from offset { $fetch_offset }. To the leader that means: it has everything below.
-FetchSent-with_epoch = Broker { $broker } asks leader { $leader } for records of { $partition } from offset { $fetch_offset } and names epoch { $last_fetched_epoch } as its latest. If the leader’s log agrees, that means: it has everything below.
-FetchHandled = Leader { $broker } answers broker { $follower } with { $records } of its records from offset { $fetch_offset }, and with the high watermark as it stood when it read them: { $high_watermark }.
-FetchHandled-empty = Leader { $broker } answers broker { $follower } without records, for it has none from offset { $fetch_offset } on, but with the high watermark as it stood when it looked: { $high_watermark }.
-FetchParked = Leader { $broker } has nothing from offset { $fetch_offset } on, so broker { $follower }’s fetch waits, for { $wait_ms } ms at most.
-LongPollExpired = Leader { $broker } answers broker { $follower }’s waiting fetch without records, but with the high watermark as it is by now: { $high_watermark }.
-FetchDiverging = Broker { $follower } names epoch { $last_fetched_epoch } up to offset { $fetch_offset }, which leader { $broker }’s log does not have: instead of records the leader answers that epoch { $diverging_epoch } ends at { $end_offset }.
+FetchSent = Broker { $broker } fetches { $partition } from leader { $leader } at offset { $fetch_offset }. This acknowledges every record below that offset.
+FetchSent-with_epoch = Broker { $broker } fetches { $partition } from leader { $leader } at offset { $fetch_offset }, with { $last_fetched_epoch } as its last fetched epoch. If the leader’s log matches, this acknowledges every record below that offset.
+FetchHandled = Leader { $broker } responds to broker { $follower } with records from offset { $fetch_offset } ({ $records }) and with the high watermark at the time of the read: { $high_watermark }.
+FetchHandled-empty = Leader { $broker } responds to broker { $follower } without records, because it has none from offset { $fetch_offset }, and with the high watermark at the time of the read: { $high_watermark }.
+FetchParked = Leader { $broker } has no records from offset { $fetch_offset }, so broker { $follower }’s fetch waits for at most { $wait_ms } ms.
+LongPollExpired = Leader { $broker } completes broker { $follower }’s waiting fetch without records, with the current high watermark: { $high_watermark }.
+FetchDiverging = Broker { $follower } fetches at offset { $fetch_offset } with last fetched epoch { $last_fetched_epoch }, which does not match leader { $broker }’s log. Instead of records, the leader returns that epoch { $diverging_epoch } ends at { $end_offset }.
     .formula = epoch { $diverging_epoch } < last fetched epoch { $last_fetched_epoch }, or end { $end_offset } < fetch offset { $fetch_offset }
-FetchOutOfRange = Broker { $follower } asks for offset { $fetch_offset }, but leader { $broker }’s log ends at { $log_end_offset }: OFFSET_OUT_OF_RANGE.
+FetchOutOfRange = Broker { $follower } fetches from offset { $fetch_offset }, but leader { $broker }’s log ends at { $log_end_offset }: OFFSET_OUT_OF_RANGE.
     .formula = fetch offset { $fetch_offset } > leader’s log end offset { $log_end_offset }
-FetchOutOfRange-below_start = Broker { $follower } asks for offset { $fetch_offset }, but leader { $broker }’s log begins at { $log_start_offset }: OFFSET_OUT_OF_RANGE.
+FetchOutOfRange-below_start = Broker { $follower } fetches from offset { $fetch_offset }, but leader { $broker }’s log starts at { $log_start_offset }: OFFSET_OUT_OF_RANGE.
     .formula = fetch offset { $fetch_offset } < leader’s log start offset { $log_start_offset }
-FetchOutOfRange-undefined = Leader { $broker } cannot tell where the last epoch of broker { $follower }’s fetch at offset { $fetch_offset } ends, and answers OFFSET_OUT_OF_RANGE.
-FetchRejected = Broker { $broker } answers broker { $follower }’s request with { $error }: it carries leader epoch { $request_epoch }, and broker { $broker } is in epoch { $leader_epoch }. The request counts for nothing.
-FetchRejected-FENCED_LEADER_EPOCH = Broker { $broker } fences broker { $follower }’s request: it speaks of epoch { $request_epoch }, which is over. It counts for nothing.
+FetchOutOfRange-undefined = Leader { $broker } does not know where the last epoch of broker { $follower }’s fetch at offset { $fetch_offset } ends, and responds with OFFSET_OUT_OF_RANGE.
+FetchRejected = Broker { $broker } rejects broker { $follower }’s request with { $error }: it carries leader epoch { $request_epoch }, and broker { $broker } is in epoch { $leader_epoch }. The request has no effect.
+FetchRejected-FENCED_LEADER_EPOCH = Broker { $broker } fences broker { $follower }’s request: its epoch, { $request_epoch }, is outdated. The request has no effect.
     .formula = request’s epoch { $request_epoch } < { $leader_epoch }
-FetchRejected-UNKNOWN_LEADER_EPOCH = Broker { $broker } does not know epoch { $request_epoch } of broker { $follower }’s request yet and answers UNKNOWN_LEADER_EPOCH. It counts for nothing.
+FetchRejected-UNKNOWN_LEADER_EPOCH = Broker { $broker } does not know epoch { $request_epoch } of broker { $follower }’s request yet and responds with UNKNOWN_LEADER_EPOCH. The request has no effect.
     .formula = request’s epoch { $request_epoch } > { $leader_epoch }
-FetchRejected-stale_broker_epoch = Broker { $broker } answers broker { $follower }’s fetch with { $error }: it carries broker epoch { $request_broker_epoch }, and broker { $follower } has started anew since, with broker epoch { $broker_epoch }. The fetch counts for nothing.
+FetchRejected-stale_broker_epoch = Broker { $broker } rejects broker { $follower }’s fetch with { $error }: it carries broker epoch { $request_broker_epoch }, and broker { $follower } has since restarted with broker epoch { $broker_epoch }. The fetch has no effect.
     .formula = request’s broker epoch { $request_broker_epoch } < { $broker_epoch }
-FetchRejected-NOT_LEADER_OR_FOLLOWER = Broker { $broker } does not lead { $partition } and answers broker { $follower } with NOT_LEADER_OR_FOLLOWER.
-FetchApplied = Broker { $broker } appends { $values } from leader { $leader }; its log now ends at { $log_end_offset }. The response says that the high watermark is { $high_watermark }.
-FetchApplied-empty = Broker { $broker } gets no new records from leader { $leader }, but word of the high watermark: { $high_watermark }.
-FetchedEpochForgotten = That answer had no records, and with it broker { $broker } forgets that epoch { $epoch } is the last it fetched. Until records come its requests name none, and leader { $leader } cannot see whether the logs part.
-LeaderOffsetHeard = Leader { $leader }’s log starts at { $offset }, and broker { $broker }’s ends at { $log_end_offset }, not below it: nothing is cut, and it goes on fetching from there.
-LeaderOffsetHeard-latest = Leader { $leader }’s log ends at { $offset }, not below broker { $broker }’s at { $log_end_offset }: there is nothing to cut, and broker { $broker } will ask where it starts.
-FetchErrorReceived = Broker { $broker } is answered { $error } by broker { $leader } and will try again in { $backoff_ms } ms.
-FetchErrorReceived-out_of_range = Broker { $broker } is told that its offset is outside leader { $leader }’s log. Next it asks where that log ends.
-PartitionFailed = Broker { $broker } gives up fetching { $partition } after { $error }, until the controller tells it something newer.
-ResponseIgnored = Broker { $broker } ignores the { $message }: its fetch loop has started over since it sent the request.
-ResponseIgnored-superseded = Broker { $broker } ignores the { $message }: newer metadata has overtaken it.
-ResponseIgnored-given_up = Leader { $broker } ignores the { $message }: it speaks of another epoch of { $partition } than the one known here. Its proposal stays pending until newer metadata comes.
-ResponseIgnored-another_epoch = Broker { $broker } ignores the { $message }: it speaks of leader epoch { $leader_epoch }, and the broker is in epoch { $own_leader_epoch } as far as its metadata goes. Its proposal stays pending until newer metadata comes.
-LateAnswerDropped = Broker { $broker } drops the { $message } of broker { $leader }: it sent the request in epoch { $asked_in }, and by now it follows in epoch { $leader_epoch }.
-LateAnswerDropped-lookup = Broker { $broker } drops broker { $leader }’s answer on where an epoch ends: it asked in epoch { $asked_in }, and by now it follows in epoch { $leader_epoch }.
-LateAnswerTaken = Broker { $broker } accepts broker { $leader }’s answer to a request that it sent in epoch { $asked_in }, though by now it follows in epoch { $leader_epoch }: it still fetches from offset { $fetch_offset }, and nothing else is compared.
-LateAnswerTaken-lookup = Broker { $broker } accepts broker { $leader }’s answer to a question that it asked in epoch { $asked_in }, though by now it follows in epoch { $leader_epoch }: the epochs are not compared.
-FollowerHighWatermarkSet = Broker { $broker } sets its high watermark from { $before } to { $after }; the leader’s response says { $response_high_watermark }.
+FetchRejected-NOT_LEADER_OR_FOLLOWER = Broker { $broker } is not the leader of { $partition } and responds to broker { $follower } with NOT_LEADER_OR_FOLLOWER.
+FetchApplied = Broker { $broker } appends { $values } from leader { $leader }; its log now ends at { $log_end_offset }. The response carries the high watermark { $high_watermark }.
+FetchApplied-empty = Broker { $broker } receives no records from leader { $leader }, only the high watermark: { $high_watermark }.
+FetchedEpochForgotten = The response had no records, so broker { $broker } forgets that { $epoch } is its last fetched epoch. Until it receives records, its fetches carry no epoch, and leader { $leader } cannot detect a divergence.
+LeaderOffsetHeard = Leader { $leader }’s log starts at { $offset }. Broker { $broker }’s log ends at { $log_end_offset }, not below that, so nothing is truncated and it continues to fetch from there.
+LeaderOffsetHeard-latest = Leader { $leader }’s log ends at { $offset }, not below the end of broker { $broker }’s log at { $log_end_offset }. There is nothing to truncate, and broker { $broker } will look up the log start offset.
+FetchErrorReceived = Broker { $broker } gets { $error } from broker { $leader } and retries in { $backoff_ms } ms.
+FetchErrorReceived-out_of_range = Broker { $broker }’s fetch offset is outside leader { $leader }’s log. Next it looks up where that log ends.
+PartitionFailed = Broker { $broker } stops fetching { $partition } after { $error }, until it gets newer state from the controller.
+ResponseIgnored = Broker { $broker } ignores the { $message }: its fetch loop has restarted since it sent the request.
+ResponseIgnored-superseded = Broker { $broker } ignores the { $message }: it already has newer metadata.
+ResponseIgnored-given_up = Leader { $broker } ignores the { $message }: it carries a different epoch of { $partition } than the leader’s. The ISR change stays pending until newer metadata arrives.
+ResponseIgnored-another_epoch = Broker { $broker } ignores the { $message }: it carries leader epoch { $leader_epoch }, and the broker’s metadata is at epoch { $own_leader_epoch }. The ISR change stays pending until newer metadata arrives.
+LateAnswerDropped = Broker { $broker } drops the { $message } from broker { $leader }: it sent the request in epoch { $asked_in } and now follows in epoch { $leader_epoch }.
+LateAnswerDropped-lookup = Broker { $broker } drops the epoch lookup response from broker { $leader }: it sent the request in epoch { $asked_in } and now follows in epoch { $leader_epoch }.
+LateAnswerTaken = Broker { $broker } applies broker { $leader }’s response to a request from epoch { $asked_in }, although it now follows in epoch { $leader_epoch }: it still fetches from offset { $fetch_offset }, and nothing else is checked.
+LateAnswerTaken-lookup = Broker { $broker } applies broker { $leader }’s response to an epoch lookup from epoch { $asked_in }, although it now follows in epoch { $leader_epoch }: the epochs are not compared.
+FollowerHighWatermarkSet = Broker { $broker } sets its high watermark from { $before } to { $after }; the leader’s response has { $response_high_watermark }.
     .formula = high watermark = min({ $response_high_watermark }, { $log_end_offset }) = { $after }
-FollowerHighWatermarkSet-diverging = The leader’s answer says that broker { $broker }’s log parts from its own, and carries the high watermark { $response_high_watermark }. Broker { $broker } first takes over what fits its log, { $before } → { $after }, over records that it is about to cut.
+FollowerHighWatermarkSet-diverging = The leader’s response reports that broker { $broker }’s log diverges, and carries the high watermark { $response_high_watermark }. Broker { $broker } first applies it up to its log end, { $before } → { $after }, which covers records that it is about to truncate.
     .formula = high watermark = min({ $response_high_watermark }, { $log_end_offset }) = { $after }
-DivergenceHeard = Leader { $leader }’s answer says that broker { $broker }’s log parts from its own: epoch { $diverging_epoch } ends at { $end_offset } there. The high watermark stays at { $high_watermark }, and cutting the log is broker { $broker }’s next step.
-FollowerHighWatermarkSet-back = Broker { $broker }’s high watermark goes back from { $before } to { $after }: a follower takes what the leader’s response says. Nothing is cut by that.
+DivergenceHeard = Leader { $leader }’s response reports that broker { $broker }’s log diverges: epoch { $diverging_epoch } ends at { $end_offset } on the leader. The high watermark stays at { $high_watermark }, and broker { $broker } truncates next.
+FollowerHighWatermarkSet-back = Broker { $broker }’s high watermark goes back from { $before } to { $after }: a follower uses the value in the leader’s response. This truncates nothing.
     .formula = high watermark = min({ $response_high_watermark }, { $log_end_offset }) = { $after }
-EpochLookupSent = Before it fetches, broker { $broker } asks leader { $leader } where epoch { $epoch }, its latest, ended.
-EpochLookupSent-no_epoch = Before it fetches, broker { $broker } asks leader { $leader } where its latest epoch ended. It knows no epoch yet, so it asks with −1.
-EpochLookupAnswered = Broker { $follower } asked where epoch { $epoch } ended. Leader { $broker } answers: epoch { $answer_epoch } ended at offset { $end_offset }.
-EpochLookupAnswered-offset_only = Broker { $follower } asked where epoch { $epoch } ended. Leader { $broker } answers: at offset { $end_offset }, where its next larger epoch starts or its log ends.
-EpochLookupAnswered-undefined = Leader { $broker } cannot say where epoch { $epoch } ended. Broker { $follower } falls back to its own high watermark.
-EpochLookupAnswered-no_epoch = Broker { $follower } knows no epoch and asked with −1. Leader { $broker } has no answer to that; broker { $follower } falls back to its own high watermark.
-EpochLookupAnswered-no_epoch_either = Broker { $follower } knows no epoch and asked with −1. Leader { $broker } knows none either, so −1 is its latest too: it answers with the end of its log, { $end_offset }.
-ListOffsetsSent = Broker { $broker } asks leader { $leader } for the { $which } offset of its log.
-ListOffsetsAnswered = Leader { $broker } answers broker { $follower }: the { $which } offset of its log is { $offset }.
+EpochLookupSent = Before it fetches, broker { $broker } asks leader { $leader } where its latest epoch, { $epoch }, ends.
+EpochLookupSent-no_epoch = Before it fetches, broker { $broker } asks leader { $leader } where its latest epoch ends. It has no epoch yet, so it sends −1.
+EpochLookupAnswered = Broker { $follower } asked where epoch { $epoch } ends. Leader { $broker } responds: epoch { $answer_epoch } ends at offset { $end_offset }.
+EpochLookupAnswered-offset_only = Broker { $follower } asked where epoch { $epoch } ends. Leader { $broker } responds with offset { $end_offset }, where its next higher epoch starts or its log ends.
+EpochLookupAnswered-undefined = Leader { $broker } does not know where epoch { $epoch } ends. Broker { $follower } falls back to its own high watermark.
+EpochLookupAnswered-no_epoch = Broker { $follower } has no epoch and sent −1, which leader { $broker } cannot answer. Broker { $follower } falls back to its own high watermark.
+EpochLookupAnswered-no_epoch_either = Broker { $follower } has no epoch and sent −1. Leader { $broker } has none either, so −1 is its latest too: it responds with the end of its log, { $end_offset }.
+ListOffsetsSent = Broker { $broker } requests the { $which } offset of leader { $leader }.
+ListOffsetsAnswered = Leader { $broker } responds to broker { $follower }: its { $which } offset is { $offset }.
 
-LogTruncated = Broker { $broker } cuts its log from { $before } to { $to } and drops { $values }.
-LogTruncated-high_watermark = Broker { $broker } is told to follow and cuts its log to its own high watermark, { $to }. It drops { $values } without asking what the leader has.
+LogTruncated = Broker { $broker } truncates its log from { $before } to { $to } and loses { $values }.
+LogTruncated-high_watermark = Broker { $broker } becomes a follower and truncates its log to its own high watermark, { $to }. It loses { $values }, without checking what the leader has.
     .formula = truncate to own high watermark = { $to }
-LogTruncated-kip_101 = On the leader, broker { $broker }’s latest epoch ends at { $leader_end_offset }. Broker { $broker } cuts its log to { $to } and drops { $values }.
+LogTruncated-kip_101 = On the leader, broker { $broker }’s latest epoch ends at { $leader_end_offset }. Broker { $broker } truncates its log to { $to } and loses { $values }.
     .formula = truncate to min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-no_epoch_either = Neither broker { $broker } nor its leader knows an epoch, so broker { $broker } goes by the leader’s log end, { $leader_end_offset }. It cuts its log to { $to } and drops { $values }.
+LogTruncated-no_epoch_either = Neither broker { $broker } nor its leader has an epoch, so broker { $broker } uses the leader’s log end, { $leader_end_offset }. It truncates its log to { $to } and loses { $values }.
     .formula = truncate to min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-kip_279 = By their epochs both logs are the same below offset { $to }. Broker { $broker } cuts its log there and drops { $values }.
+LogTruncated-kip_279 = According to their epochs, both logs are the same below offset { $to }. Broker { $broker } truncates its log there and loses { $values }.
     .formula = truncate to min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-kip_279_again = Broker { $broker } does not have epoch { $leader_epoch_answered }. It cuts to { $to }, where its epochs up to that one end, drops { $values }, and asks again, about epoch { $next_epoch }.
+LogTruncated-kip_279_again = Broker { $broker } does not have epoch { $leader_epoch_answered }. It truncates its log to { $to }, the end of its epochs up to that one, loses { $values }, and looks up epoch { $next_epoch } next.
     .formula = truncate to own end of epochs ≤ { $leader_epoch_answered } = { $to }
-LogTruncated-kip_279_alone = Broker { $broker } has neither epoch { $leader_epoch_answered } nor an older one, so it goes by the leader’s offset alone, { $leader_end_offset }: it cuts its log to { $to } and drops { $values }.
+LogTruncated-kip_279_alone = Broker { $broker } has neither epoch { $leader_epoch_answered } nor an older one, so it uses only the leader’s offset, { $leader_end_offset }. It truncates its log to { $to } and loses { $values }.
     .formula = truncate to min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-undefined = The leader cannot say where broker { $broker }’s latest epoch ended, so broker { $broker } cuts its log to its own high watermark, { $to }, and drops { $values }.
-    .formula = no answer: truncate to own high watermark = { $to }
-LogTruncated-no_answer = Broker { $broker } knows no epoch, and the leader has no answer to that, so broker { $broker } cuts its log to its own high watermark, { $to }, and drops { $values }.
-    .formula = no answer: truncate to own high watermark = { $to }
-LogTruncated-on_fetch = The response says where the logs part: by their epochs both are the same below offset { $to }. Broker { $broker } cuts its log there and drops { $values }.
+LogTruncated-undefined = The leader does not know the end of broker { $broker }’s latest epoch, so broker { $broker } truncates its log to its own high watermark, { $to }, and loses { $values }.
+    .formula = undefined end offset: truncate to own high watermark = { $to }
+LogTruncated-no_answer = Broker { $broker } has no epoch, and the leader cannot answer that lookup, so broker { $broker } truncates its log to its own high watermark, { $to }, and loses { $values }.
+    .formula = undefined end offset: truncate to own high watermark = { $to }
+LogTruncated-on_fetch = The response carries the point of divergence: according to their epochs, both logs are the same below offset { $to }. Broker { $broker } truncates its log there and loses { $values }.
     .formula = truncate to min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-on_fetch_again = Broker { $broker } does not have epoch { $diverging_epoch }. It cuts to { $to }, where its epochs up to that one end, drops { $values }, and fetches again from there.
+LogTruncated-on_fetch_again = Broker { $broker } does not have epoch { $diverging_epoch }. It truncates its log to { $to }, the end of its epochs up to that one, loses { $values }, and fetches from there.
     .formula = truncate to own end of epochs ≤ { $diverging_epoch } = { $to }
-LogTruncated-on_fetch_alone = Broker { $broker } has neither epoch { $diverging_epoch } nor an older one, so it goes by the leader’s offset alone, { $leader_end_offset }: it cuts its log to { $to } and drops { $values }.
+LogTruncated-on_fetch_alone = Broker { $broker } has neither epoch { $diverging_epoch } nor an older one, so it uses only the leader’s offset, { $leader_end_offset }. It truncates its log to { $to } and loses { $values }.
     .formula = truncate to min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-LogTruncated-out_of_range = Broker { $broker }’s log is longer than its leader’s. It cuts it to the leader’s end, { $to }, and drops { $values }.
+LogTruncated-out_of_range = Broker { $broker }’s log is longer than its leader’s. It truncates its log to the leader’s log end, { $to }, and loses { $values }.
     .formula = leader’s log end offset { $leader_log_end_offset } < { $before }
-LogTruncated-no_epochs = Broker { $broker } knows no epoch to ask about, so it cuts its log to its own high watermark, { $to }, and drops { $values }.
+LogTruncated-no_epochs = Broker { $broker } has no epoch to look up, so it truncates its log to its own high watermark, { $to }, and loses { $values }.
     .formula = truncate to own high watermark = { $to }
-LogTruncated-full = The leader’s log begins at { $log_start_offset }, beyond broker { $broker }’s end, { $before }. Broker { $broker } drops all it has, { $values }, and starts over there.
+LogTruncated-full = The leader’s log starts at { $log_start_offset }, past broker { $broker }’s log end, { $before }. Broker { $broker } deletes its whole log, { $values }, and starts over there.
     .formula = leader’s log start offset { $log_start_offset } > { $before }
-TruncationNotNeeded = Broker { $broker } has nothing to cut: its log ends at { $log_end_offset }.
-TruncationNotNeeded-high_watermark = Broker { $broker } is told to follow. Its high watermark, { $to }, is the end of its log, so there is nothing to cut.
+TruncationNotNeeded = Broker { $broker } has nothing to truncate: its log ends at { $log_end_offset }.
+TruncationNotNeeded-high_watermark = Broker { $broker } becomes a follower. Its high watermark, { $to }, is its log end, so there is nothing to truncate.
     .formula = high watermark { $to } = log end offset { $log_end_offset }
-TruncationNotNeeded-kip_101 = On the leader, broker { $broker }’s latest epoch ends at { $leader_end_offset }. Broker { $broker }’s log reaches no further than that, so it keeps everything.
+TruncationNotNeeded-kip_101 = On the leader, broker { $broker }’s latest epoch ends at { $leader_end_offset }. Broker { $broker }’s log does not extend past that, so it keeps everything.
     .formula = min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-TruncationNotNeeded-no_epoch_either = Neither broker { $broker } nor its leader knows an epoch, so broker { $broker } goes by the leader’s log end, { $leader_end_offset }. Its own log reaches no further: it keeps everything.
+TruncationNotNeeded-no_epoch_either = Neither broker { $broker } nor its leader has an epoch, so broker { $broker } uses the leader’s log end, { $leader_end_offset }. Its own log is not longer, so it keeps everything.
     .formula = min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-TruncationNotNeeded-kip_279 = By their epochs both logs are the same up to broker { $broker }’s end, { $log_end_offset }. It keeps everything.
+TruncationNotNeeded-kip_279 = According to their epochs, both logs are the same up to broker { $broker }’s log end, { $log_end_offset }. It keeps everything.
     .formula = min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-TruncationNotNeeded-kip_279_again = Broker { $broker } does not have epoch { $leader_epoch_answered }. Nothing is to cut yet; it asks again, about epoch { $next_epoch }.
+TruncationNotNeeded-kip_279_again = Broker { $broker } does not have epoch { $leader_epoch_answered }. There is nothing to truncate yet; it looks up epoch { $next_epoch } next.
     .formula = own end of epochs ≤ { $leader_epoch_answered } = { $to }
-TruncationNotNeeded-kip_279_alone = Broker { $broker } has neither epoch { $leader_epoch_answered } nor an older one, so it goes by the leader’s offset alone, { $leader_end_offset }. Its log ends at { $log_end_offset }, no further than that: it keeps everything, whether the leader has it or not.
+TruncationNotNeeded-kip_279_alone = Broker { $broker } has neither epoch { $leader_epoch_answered } nor an older one, so it uses only the leader’s offset, { $leader_end_offset }. Its log ends at { $log_end_offset }, not past that, so it keeps everything, whether the leader has it or not.
     .formula = min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-TruncationNotNeeded-undefined = The leader cannot say where broker { $broker }’s latest epoch ended. Broker { $broker } falls back to its own high watermark, { $to }, which is the end of its log: nothing is cut.
+TruncationNotNeeded-undefined = The leader does not know where broker { $broker }’s latest epoch ends. Broker { $broker } falls back to its own high watermark, { $to }, which is its log end: nothing is truncated.
     .formula = high watermark { $to } = log end offset { $log_end_offset }
-TruncationNotNeeded-no_answer = Broker { $broker } knows no epoch, and the leader has no answer to that. Its high watermark, { $to }, is the end of its log: nothing is cut.
+TruncationNotNeeded-no_answer = Broker { $broker } has no epoch, and the leader cannot answer that lookup. Its high watermark, { $to }, is its log end: nothing is truncated.
     .formula = high watermark { $to } = log end offset { $log_end_offset }
-TruncationNotNeeded-on_fetch = The epochs differ, but by them both logs are the same up to broker { $broker }’s end, { $log_end_offset }. It keeps every record and fetches again.
+TruncationNotNeeded-on_fetch = The epochs differ, but both logs are the same up to broker { $broker }’s log end, { $log_end_offset }. It keeps every record and fetches again.
     .formula = min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-TruncationNotNeeded-on_fetch_again = Broker { $broker } does not have epoch { $diverging_epoch }. Nothing is to cut yet; it fetches again from { $log_end_offset }.
+TruncationNotNeeded-on_fetch_again = Broker { $broker } does not have epoch { $diverging_epoch }. There is nothing to truncate yet; it fetches again from { $log_end_offset }.
     .formula = own end of epochs ≤ { $diverging_epoch } = { $to }
-TruncationNotNeeded-on_fetch_alone = Broker { $broker } has neither epoch { $diverging_epoch } nor an older one, so it goes by the leader’s offset alone, { $leader_end_offset }. Its log ends at { $log_end_offset }, no further than that: it keeps everything, whether the leader has it or not.
+TruncationNotNeeded-on_fetch_alone = Broker { $broker } has neither epoch { $diverging_epoch } nor an older one, so it uses only the leader’s offset, { $leader_end_offset }. Its log ends at { $log_end_offset }, not past that, so it keeps everything, whether the leader has it or not.
     .formula = min({ $leader_end_offset }, { $own_end_offset }) = { $to }
-TruncationNotNeeded-out_of_range = Broker { $broker }’s log is no longer than its leader’s, which ends at { $leader_log_end_offset }: nothing is cut.
+TruncationNotNeeded-out_of_range = Broker { $broker }’s log is not longer than its leader’s, which ends at { $leader_log_end_offset }: nothing is truncated.
     .formula = leader’s log end offset { $leader_log_end_offset } ≥ { $log_end_offset }
-TruncationNotNeeded-no_epochs = Broker { $broker } knows no epoch to ask about. Its high watermark, { $to }, is the end of its log, so there is nothing to cut.
+TruncationNotNeeded-no_epochs = Broker { $broker } has no epoch to look up. Its high watermark, { $to }, is its log end, so there is nothing to truncate.
     .formula = high watermark { $to } = log end offset { $log_end_offset }
 
-EpochAssigned = Broker { $broker } writes into its epoch vector that epoch { $epoch } starts at offset { $start_offset }.
-EpochAssigned-leader = As the new leader, broker { $broker } writes down at once that epoch { $epoch } starts at offset { $start_offset }, before it has a record in it.
-EpochAssigned-goes_on = Broker { $broker } writes down at once that epoch { $epoch } starts at offset { $start_offset }, before it has a record in it.
-EpochAssigned-append = With the record at offset { $start_offset }, broker { $broker } notes that epoch { $epoch } starts there.
+EpochAssigned = Broker { $broker } records in its epoch vector that epoch { $epoch } starts at offset { $start_offset }.
+EpochAssigned-leader = As the new leader, broker { $broker } immediately records that epoch { $epoch } starts at offset { $start_offset }, before it has a record in that epoch.
+EpochAssigned-goes_on = Broker { $broker } immediately records that epoch { $epoch } starts at offset { $start_offset }, before it has a record in that epoch.
+EpochAssigned-append = With the record at offset { $start_offset }, broker { $broker } records that epoch { $epoch } starts there.
 EpochsDropped = Broker { $broker } removes { $epochs } from its epoch vector.
 
-HighWatermarkAdvanced = Leader { $broker } moves the high watermark from { $before } to { $after }: as far as it knows, every replica that counts has all below { $after }.
+HighWatermarkAdvanced = Leader { $broker } advances the high watermark from { $before } to { $after }: as far as it knows, every replica that it waits for has all records below { $after }.
     .formula = high watermark = min({ $log_end_offsets }) = { $after }
-HighWatermarkHeld = The high watermark stays at { $high_watermark }: the ISR, { "{" }{ $isr }{ "}" }, is smaller than min.insync.replicas, { $min_insync_replicas }, so nothing new counts as committed.
+HighWatermarkHeld = The high watermark stays at { $high_watermark }: the ISR, { "{" }{ $isr }{ "}" }, is smaller than min.insync.replicas ({ $min_insync_replicas }), so no new record is committed.
     .formula = size of ISR { "{" }{ $isr }{ "}" } < { $min_insync_replicas }
-HighWatermarkHeld-outsider = The high watermark stays at { $high_watermark } although the ISR, { "{" }{ $isr }{ "}" }, has everything below { $without }: it waits for { "{" }{ $outsiders }{ "}" }, outside the ISR but caught up a moment ago, so as not to keep it from joining again.
+HighWatermarkHeld-outsider = The high watermark stays at { $high_watermark }, although the ISR, { "{" }{ $isr }{ "}" }, has all records below { $without }. It waits for { "{" }{ $outsiders }{ "}" }, which are outside the ISR but were recently caught up, so that they can rejoin.
     .formula = outside the ISR and caught up within { $lag_ms } ms
-BecameLeader = Broker { $broker } begins to lead { $partition } in epoch { $leader_epoch }, with what it has: its log ends at { $log_end_offset }, its high watermark is { $high_watermark }.
-BecameLeader-goes_on = Broker { $broker } goes on leading { $partition }, now in epoch { $leader_epoch }: its log ends at { $log_end_offset }, its high watermark is { $high_watermark }.
-BecameFollower = Broker { $broker } follows broker { $leader } for { $partition }, in epoch { $leader_epoch }.
-LeaderStateReset = Broker { $broker } goes on leading { $partition } in epoch { $leader_epoch }, but takes its log end offset { $leader_epoch_start_offset } for the epoch’s start: every change of the partition makes it start over.
-PartitionChangeTaken = Leader { $broker } takes note of partition epoch { $partition_epoch } of { $partition }. It goes on leading in epoch { $leader_epoch }; the ISR stays { "{" }{ $isr }{ "}" }.
-PartitionChangeTaken-isr = Leader { $broker } reads that the ISR of { $partition } is now { "{" }{ $isr }{ "}" }, with partition epoch { $partition_epoch }. It goes on leading in epoch { $leader_epoch }.
-PartitionChangeTaken-proposal = Leader { $broker } reads in the metadata log that its proposal is written: the ISR of { $partition } is { "{" }{ $isr }{ "}" }, the partition epoch { $partition_epoch }. It goes on leading in epoch { $leader_epoch }.
-PartitionChangeTaken-pending_dropped = Leader { $broker } reads partition epoch { $partition_epoch } of { $partition }, with the ISR { "{" }{ $isr }{ "}" }, and drops the ISR { "{" }{ $pending }{ "}" } that it had asked for: what the controller says counts. It goes on leading in epoch { $leader_epoch }.
-PartitionChangeTaken-replicas = Leader { $broker } reads that the replicas of { $partition } are now { $replicas }, with the ISR { "{" }{ $isr }{ "}" } and partition epoch { $partition_epoch }. It goes on leading in epoch { $leader_epoch }.
-PartitionChangeTaken-follower = Broker { $broker } takes note of partition epoch { $partition_epoch } of { $partition }, and goes on following broker { $leader } in epoch { $leader_epoch }.
-PartitionChangeTaken-follower_epoch = Broker { $broker } goes on following broker { $leader }, now in epoch { $leader_epoch } of { $partition }: the leader is the same, so its fetcher does not start over.
-BecameLeaderless = Broker { $broker } learns that nobody leads { $partition } in epoch { $leader_epoch }, and waits.
-CommandIgnored = Broker { $broker } ignores a LeaderAndIsr of epoch { $leader_epoch } that comes late: it is in epoch { $local_leader_epoch } already.
+BecameLeader = Broker { $broker } becomes leader of { $partition } in epoch { $leader_epoch } with its log as it is: it ends at { $log_end_offset }, and the high watermark is { $high_watermark }.
+BecameLeader-goes_on = Broker { $broker } remains the leader of { $partition }, now in epoch { $leader_epoch }: its log ends at { $log_end_offset }, and its high watermark is { $high_watermark }.
+BecameFollower = Broker { $broker } becomes a follower of broker { $leader } for { $partition } in epoch { $leader_epoch }.
+LeaderStateReset = Broker { $broker } remains the leader of { $partition } in epoch { $leader_epoch }, but resets the epoch’s start to its log end offset, { $leader_epoch_start_offset }: every change of the partition resets the leader’s state.
+PartitionChangeTaken = Leader { $broker } reads partition epoch { $partition_epoch } of { $partition }. It remains leader in epoch { $leader_epoch }; the ISR stays { "{" }{ $isr }{ "}" }.
+PartitionChangeTaken-isr = Leader { $broker } reads that the ISR of { $partition } is now { "{" }{ $isr }{ "}" }, with partition epoch { $partition_epoch }. It remains leader in epoch { $leader_epoch }.
+PartitionChangeTaken-proposal = Leader { $broker } reads in the metadata log that its ISR change was written: the ISR of { $partition } is { "{" }{ $isr }{ "}" }, the partition epoch { $partition_epoch }. It remains leader in epoch { $leader_epoch }.
+PartitionChangeTaken-pending_dropped = Leader { $broker } reads partition epoch { $partition_epoch } of { $partition } with the ISR { "{" }{ $isr }{ "}" }, and drops its pending ISR { "{" }{ $pending }{ "}" }: the controller’s state takes precedence. It remains leader in epoch { $leader_epoch }.
+PartitionChangeTaken-replicas = Leader { $broker } reads that the replicas of { $partition } are now { $replicas }, with the ISR { "{" }{ $isr }{ "}" } and partition epoch { $partition_epoch }. It remains leader in epoch { $leader_epoch }.
+PartitionChangeTaken-follower = Broker { $broker } reads partition epoch { $partition_epoch } of { $partition }, and keeps following broker { $leader } in epoch { $leader_epoch }.
+PartitionChangeTaken-follower_epoch = Broker { $broker } keeps following broker { $leader }, now in epoch { $leader_epoch } of { $partition }. The leader is the same, so its fetcher does not restart.
+BecameLeaderless = Broker { $broker } learns that { $partition } has no leader in epoch { $leader_epoch }, and waits.
+CommandIgnored = Broker { $broker } ignores an outdated LeaderAndIsr of epoch { $leader_epoch }: it is already in epoch { $local_leader_epoch }.
     .formula = epoch { $leader_epoch } ≤ { $local_leader_epoch }
-CommandIgnored-no_leader = Broker { $broker } is told that nobody leads { $partition } in epoch { $leader_epoch }. It has nobody to follow, so it stays as it was, in epoch { $local_leader_epoch }.
+CommandIgnored-no_leader = Broker { $broker } receives a command that { $partition } has no leader in epoch { $leader_epoch }. It has no leader to follow, so it stays in epoch { $local_leader_epoch }.
 StatesPassedOver = { $states ->
-        [one] Broker { $broker } reads { $states } change of { $partition } in one delivery and applies only the state that they lead to: leader { $leader }, epoch { $leader_epoch }, ISR { "{" }{ $isr }{ "}" }. The states before it have no effect here.
-       *[other] Broker { $broker } reads { $states } changes of { $partition } in one delivery and applies only the state that they lead to: leader { $leader }, epoch { $leader_epoch }, ISR { "{" }{ $isr }{ "}" }. The states before it have no effect here.
+        [one] Broker { $broker } reads { $states } change of { $partition } in one delivery and applies only the final state: leader { $leader }, epoch { $leader_epoch }, ISR { "{" }{ $isr }{ "}" }. The earlier states have no effect.
+       *[other] Broker { $broker } reads { $states } changes of { $partition } in one delivery and applies only the final state: leader { $leader }, epoch { $leader_epoch }, ISR { "{" }{ $isr }{ "}" }. The earlier states have no effect.
     }
-DepositionMissed = Broker { $broker } reads the changes of { $partition } in epochs { $epochs } in one delivery and applies only the last: it goes straight from leading in epoch { $leader_epoch_before } to leading in epoch { $leader_epoch } and does not notice that another broker led in between ({ $leaders }). It keeps what it remembers of its followers’ log ends ({ $remembered }); produce requests that go on waiting: { $waiting }.
-DepositionMissed-command_skipped = Of the changes of { $partition } in epochs { $epochs } broker { $broker } is told the last alone: it goes straight from leading in epoch { $leader_epoch_before } to leading in epoch { $leader_epoch } and does not notice that another broker led in between ({ $leaders }). It keeps what it remembers of its followers’ log ends ({ $remembered }); produce requests that go on waiting: { $waiting }.
-CommandSkipped = The LeaderAndIsr that tells broker { $broker } of { $partition } with leader { $leader }, epoch { $leader_epoch }, never arrives: the next one stands in for it.
-MetadataApplied = Broker { $broker } reads the metadata log up to offset { $offset }. For its replicas nothing changes.
-MetadataUnread = Broker { $broker } is shutting down and reads the metadata log no further: what it leads it goes on leading until it stops.
-RoleIgnored = Broker { $broker } is shutting down and passes over its new role in epoch { $leader_epoch }: it goes on as it was until it stops.
-MetadataRecordsWritten = The controller’s metadata log now reaches offset { $offset }; records written: { $count }.
-IsrExpandProposed = Leader { $broker } asks the controller to take broker { $replica } into the ISR. Until the answer comes, the high watermark waits for { "{" }{ $maximal_isr }{ "}" }.
-IsrShrinkProposed = Leader { $broker } asks the controller to take { "{" }{ $replicas }{ "}" } out of the ISR, as out of sync. Until the answer comes, the high watermark still waits for { "{" }{ $maximal_isr }{ "}" }.
+DepositionMissed = Broker { $broker } reads the changes of { $partition } in epochs { $epochs } in one delivery and applies only the last: it goes directly from leader in epoch { $leader_epoch_before } to leader in epoch { $leader_epoch } and does not notice that another broker was leader in between ({ $leaders }). It keeps its followers’ log end offsets ({ $remembered }). Produce requests that are still pending: { $waiting }.
+DepositionMissed-command_skipped = Of the changes of { $partition } in epochs { $epochs }, broker { $broker } receives only the last: it goes directly from leader in epoch { $leader_epoch_before } to leader in epoch { $leader_epoch } and does not notice that another broker was leader in between ({ $leaders }). It keeps its followers’ log end offsets ({ $remembered }). Produce requests that are still pending: { $waiting }.
+CommandSkipped = The LeaderAndIsr to broker { $broker } for { $partition } with leader { $leader }, epoch { $leader_epoch }, never arrives: the next one replaces it.
+MetadataApplied = Broker { $broker } reads the metadata log up to offset { $offset }. Nothing changes for its replicas.
+MetadataUnread = Broker { $broker } is shutting down and has stopped reading the metadata log: it remains leader of its partitions until it stops.
+RoleIgnored = Broker { $broker } is shutting down and ignores its new role in epoch { $leader_epoch }: it keeps its old role until it stops.
+MetadataRecordsWritten = The controller’s metadata log now ends at offset { $offset }; records written: { $count }.
+IsrExpandProposed = Leader { $broker } asks the controller to add broker { $replica } to the ISR. Until the response arrives, the high watermark waits for { "{" }{ $maximal_isr }{ "}" }.
+IsrShrinkProposed = Leader { $broker } asks the controller to remove { "{" }{ $replicas }{ "}" } from the ISR as out of sync. Until the response arrives, the high watermark still waits for { "{" }{ $maximal_isr }{ "}" }.
 IsrExpanded = Broker { $replica } has caught up and joins the ISR of { $partition }, now { "{" }{ $isr }{ "}" }.
-FollowerOutOfSync = Leader { $broker } finds broker { $replica } out of sync in { $partition }: it was last caught up { $elapsed_ms } ms ago.
+FollowerOutOfSync = Leader { $broker } finds broker { $replica } out of sync for { $partition }: it was last caught up { $elapsed_ms } ms ago.
     .formula = { $elapsed_ms } ms > replica.lag.time.max.ms { $lag_ms }
-FollowerOutOfSync-never = Leader { $broker } finds broker { $replica } out of sync in { $partition }: it has not been caught up with this leader at all.
-FollowerOutOfSync-stuck = Leader { $broker } finds broker { $replica } stuck in { $partition }: its last fetch was { $elapsed_ms } ms ago.
+FollowerOutOfSync-never = Leader { $broker } finds broker { $replica } out of sync for { $partition }: it has never caught up with this leader.
+FollowerOutOfSync-stuck = Leader { $broker } finds broker { $replica } stuck for { $partition }: its last fetch was { $elapsed_ms } ms ago.
     .formula = { $elapsed_ms } ms > replica.lag.time.max.ms { $lag_ms }
 FollowerOutOfSync-slow = { $behind ->
-        [one] Leader { $broker } finds broker { $replica } slow in { $partition }: it ends at { $log_end_offset }, { $behind } record behind the leader’s { $leader_log_end_offset }. When it last fetched plays no part.
-       *[other] Leader { $broker } finds broker { $replica } slow in { $partition }: it ends at { $log_end_offset }, { $behind } records behind the leader’s { $leader_log_end_offset }. When it last fetched plays no part.
+        [one] Leader { $broker } finds broker { $replica } slow for { $partition }: its log ends at { $log_end_offset }, { $behind } record behind the leader’s { $leader_log_end_offset }. The time of its last fetch does not matter.
+       *[other] Leader { $broker } finds broker { $replica } slow for { $partition }: its log ends at { $log_end_offset }, { $behind } records behind the leader’s { $leader_log_end_offset }. The time of its last fetch does not matter.
     }
     .formula = { $behind } > replica.lag.max.messages { $lag_messages }
-IsrShrunk = The ISR of { $partition } loses { "{" }{ $replicas }{ "}" } and is now { "{" }{ $isr }{ "}" }.
-IsrShrunk-leader = The ISR of { $partition } loses { "{" }{ $replicas }{ "}" }, found out of sync, and is now { "{" }{ $isr }{ "}" }.
-IsrShrunk-controller = The controller takes { "{" }{ $replicas }{ "}" } out of the ISR of { $partition }, which is now { "{" }{ $isr }{ "}" }.
-IsrCommitted = Leader { $broker } hears that its proposal is written: the ISR is { "{" }{ $isr }{ "}" }.
-IsrJoinRefused = Broker { $replica } has reached the high watermark, { $high_watermark }, but may not join the ISR: leader { $broker }’s epoch starts at { $leader_epoch_start_offset }, and it is at { $log_end_offset }.
+IsrShrunk = { "{" }{ $replicas }{ "}" } leave the ISR of { $partition }, which is now { "{" }{ $isr }{ "}" }.
+IsrShrunk-leader = { "{" }{ $replicas }{ "}" }, found out of sync, leave the ISR of { $partition }, which is now { "{" }{ $isr }{ "}" }.
+IsrShrunk-controller = The controller removes { "{" }{ $replicas }{ "}" } from the ISR of { $partition }, which is now { "{" }{ $isr }{ "}" }.
+IsrCommitted = Leader { $broker } learns that its ISR change was written: the ISR is { "{" }{ $isr }{ "}" }.
+IsrJoinRefused = Broker { $replica } has reached the high watermark, { $high_watermark }, but may not join the ISR: leader { $broker }’s epoch starts at { $leader_epoch_start_offset }, and the replica is at { $log_end_offset }.
     .formula = high watermark { $high_watermark } ≤ { $log_end_offset } < start of the leader’s epoch { $leader_epoch_start_offset }
-IsrChangeRepeated = The ISR of { $partition } is already what leader { $broker } asks for: { "{" }{ $isr }{ "}" }. Nothing is written.
-IsrChangeRejected = The ISR change that leader { $broker } wants for { $partition } is refused: { $error }. The ISR stays as it is.
-IsrChangeRejected-heard = Leader { $broker } hears that its ISR change for { $partition } was refused: { $error }.
-IsrChangeRejected-sent_again = Leader { $broker } hears { $error } about its ISR change for { $partition } and sends it again; meanwhile the change stays pending.
-IsrChangeBlocked = Leader { $broker } cannot reach ZooKeeper to change the ISR of { $partition }, so it stays as it is; until that write is through, the leader takes no records.
-IsrChangeBlocked-controller = Leader { $broker }’s proposal for the ISR of { $partition } does not reach the controller, so the ISR stays as it is.
+IsrChangeRepeated = The ISR of { $partition } is already { "{" }{ $isr }{ "}" }, as leader { $broker } requests. Nothing is written.
+IsrChangeRejected = Leader { $broker }’s ISR change for { $partition } is rejected: { $error }. The ISR does not change.
+IsrChangeRejected-heard = Leader { $broker } learns that its ISR change for { $partition } was rejected: { $error }.
+IsrChangeRejected-sent_again = Leader { $broker } gets { $error } for its ISR change for { $partition } and sends it again; the change stays pending.
+IsrChangeBlocked = Leader { $broker } cannot reach ZooKeeper to change the ISR of { $partition }, so the ISR does not change. Until the write succeeds, the leader accepts no records.
+IsrChangeBlocked-controller = Leader { $broker }’s ISR change for { $partition } does not reach the controller, so the ISR does not change.
 
-SessionExpired = Broker { $broker }’s ZooKeeper session ends: the controller no longer counts it among the live brokers.
-BrokerFenced = The controller has not heard of broker { $broker } in time and fences it: it may lead nothing and join no ISR.
-BrokerFenced-shutdown = Broker { $broker } leads nothing now: the controller fences it and lets it stop.
+SessionExpired = Broker { $broker }’s ZooKeeper session expires: the controller no longer considers it alive.
+BrokerFenced = The controller fences broker { $broker }, because it received no heartbeat in time. A fenced broker cannot lead a partition or join an ISR.
+BrokerFenced-shutdown = Broker { $broker } no longer leads any partition: the controller fences it and lets it stop.
 BrokerRegistered = Broker { $broker } registers and gets broker epoch { $broker_epoch }. It stays fenced until it has read the metadata log.
-BrokerRegistered-clean_shutdown = Broker { $broker } registers and gets broker epoch { $broker_epoch }. Its clean-shutdown file names { $previous_broker_epoch }, the epoch that the controller has: it stopped cleanly, lost nothing, and stays an eligible leader where it is one.
-BrokerRegistered-unclean_shutdown = Broker { $broker } registers and gets broker epoch { $broker_epoch }. As the broker epoch of its last clean stop it reports { $previous_broker_epoch }, but the controller knows { $registered_broker_epoch }: it did not stop cleanly, its log may be shorter than before, and it leaves every ISR and ELR.
+BrokerRegistered-clean_shutdown = Broker { $broker } registers and gets broker epoch { $broker_epoch }. Its clean-shutdown file has { $previous_broker_epoch }, which matches the controller’s value: it stopped cleanly, lost nothing, and remains in every ELR.
+BrokerRegistered-unclean_shutdown = Broker { $broker } registers and gets broker epoch { $broker_epoch }. It reports { $previous_broker_epoch } as the broker epoch of its last clean shutdown, but the controller has { $registered_broker_epoch }: it did not stop cleanly, its log may be shorter than before, and it is removed from every ISR and ELR.
 EligibleLeaderReplicasChanged = The eligible leader replicas of { $partition } are now { "{" }{ $elr }{ "}" }.
-EligibleLeaderReplicasChanged-joined = { "{" }{ $replicas }{ "}" } left the ISR of { $partition }, which is below min.insync.replicas. Nothing more is committed there, so the controller may still elect from those who left: the ELR is now { "{" }{ $elr }{ "}" }.
-EligibleLeaderReplicasChanged-cleared = The ISR of { $partition } is { "{" }{ $isr }{ "}" }, enough for min.insync.replicas: records are committed again without { "{" }{ $replicas }{ "}" }, so the ELR is now { "{" }{ $elr }{ "}" }.
+EligibleLeaderReplicasChanged-joined = { "{" }{ $replicas }{ "}" } left the ISR of { $partition }, which is below min.insync.replicas. No more records are committed, so these replicas are still eligible: the ELR is now { "{" }{ $elr }{ "}" }.
+EligibleLeaderReplicasChanged-cleared = The ISR of { $partition } is { "{" }{ $isr }{ "}" }, large enough for min.insync.replicas: records are committed again without { "{" }{ $replicas }{ "}" }, so the ELR is now { "{" }{ $elr }{ "}" }.
 EligibleLeaderReplicasChanged-unclean_shutdown = { $replicas ->
-        [one] Broker { $replicas } may have lost records of { $partition } and is no eligible leader any more: the ELR is { "{" }{ $elr }{ "}" }.
-       *[other] Brokers { $replicas } may have lost records of { $partition } and are no eligible leaders any more: the ELR is { "{" }{ $elr }{ "}" }.
+        [one] Broker { $replicas } may have lost records of { $partition } and is no longer an eligible leader replica: the ELR is { "{" }{ $elr }{ "}" }.
+       *[other] Brokers { $replicas } may have lost records of { $partition } and are no longer eligible leader replicas: the ELR is { "{" }{ $elr }{ "}" }.
     }
-EligibleLeaderReplicasChanged-config = min.insync.replicas has changed, so nobody can say any more who has all that was committed in { $partition }: { "{" }{ $replicas }{ "}" } left the ELR, which is empty.
-BrokerUnfenced = Broker { $broker } has read the metadata log and is unfenced. That alone puts it into no ISR.
-BrokerJoined = The controller sees broker { $broker } in ZooKeeper again and tells it what it leads and follows.
-LeaderElected = Broker { $leader } is elected leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
-LeaderElected-clean = Broker { $leader } is elected leader of { $partition } in epoch { $leader_epoch }: it is alive and was in the ISR, which is now { "{" }{ $isr }{ "}" }.
-LeaderElected-preferred = Broker { $leader }, the preferred leader of { $partition }, is made its leader in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
-LeaderElected-unclean = Broker { $leader } is elected leader of { $partition } in epoch { $leader_epoch } though it was not in the ISR. Whatever it does not have is given up.
-LeaderElected-shutdown = Broker { $previous_leader } is about to stop, so broker { $leader } takes over { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
-LeaderElected-returned = Broker { $leader } of the ISR is back, so { $partition } has a leader again, in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
-LeaderElected-elr = Broker { $leader } is an eligible leader replica of { $partition } and back, so it is elected in epoch { $leader_epoch }, and cleanly: the controller takes it to have all that is committed. The ISR is { "{" }{ $isr }{ "}" }, the ELR { "{" }{ $elr }{ "}" }.
-LeaderElected-last_known_leader = ISR and ELR of { $partition } are empty, so its last known leader, broker { $leader }, is elected in epoch { $leader_epoch }. That is an unclean election: whatever it does not have is given up.
-LeaderLost-elr = Nobody leads { $partition } any more: broker { $previous_leader } was the last of the ISR, which is now empty. Whom the controller may still elect is the ELR { "{" }{ $elr }{ "}" }, those who left when nothing more could be committed. The epoch is { $leader_epoch }.
-LeaderLost-last_known = Nobody leads { $partition } any more: broker { $previous_leader } was the last of the ISR, which is empty now, and so is the ELR. The controller waits for the last known leader. The epoch is { $leader_epoch }.
-LeaderLost = Nobody leads { $partition } any more: broker { $previous_leader } no longer may, and nobody who could take over is alive. The ISR is { "{" }{ $isr }{ "}" }, the epoch { $leader_epoch }.
-UncleanSettingNotRead = Nobody leads { $partition }: the live replicas, { "{" }{ $live }{ "}" }, are not in the ISR, and unclean.leader.election.enable, though on, is not read by this controller. It waits for a member of the ISR { "{" }{ $isr }{ "}" }, or for an administrator who asks for an unclean election.
-UncleanSettingNotRead-no_request = Nobody leads { $partition }: the live replicas, { "{" }{ $live }{ "}" }, are not in the ISR, and unclean.leader.election.enable, though on, is not read by this controller. Nor can an administrator ask it for an election yet: it waits for a member of the ISR { "{" }{ $isr }{ "}" }.
-ElectionNotPossible = Nobody can be elected for { $partition }: the ISR is { "{" }{ $isr }{ "}" }; live brokers: { $live }.
-ElectionNotPossible-shutdown = Broker { $leader } is about to stop, and nobody can take over { $partition } from it: of the ISR, { "{" }{ $isr }{ "}" }, no other broker is alive.
-LeaderRecovered = Leader { $leader } of { $partition }, elected uncleanly, now counts as RECOVERED.
+EligibleLeaderReplicasChanged-config = min.insync.replicas has changed, so it is unknown which replicas have all committed records of { $partition }: { "{" }{ $replicas }{ "}" } are removed from the ELR, which is now empty.
+BrokerUnfenced = Broker { $broker } has read the metadata log and is unfenced. This alone does not return it to any ISR.
+BrokerJoined = The controller sees broker { $broker } in ZooKeeper again and sends it the partitions that it leads and follows.
+LeaderElected = Broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    } is elected leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
+LeaderElected-clean = Broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    } is elected leader of { $partition } in epoch { $leader_epoch } as a member of the ISR, which is now { "{" }{ $isr }{ "}" }.
+LeaderElected-preferred = Broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    }, the preferred leader of { $partition }, is elected leader in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
+LeaderElected-unclean = Broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    } is elected leader of { $partition } in epoch { $leader_epoch } although it was not in the ISR. Records that it does not have are at risk.
+LeaderElected-shutdown = Broker { $previous_leader } is shutting down, so broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    } becomes leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
+LeaderElected-returned = Broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    }, a member of the ISR, is back and becomes leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
+LeaderElected-elr = Broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    }, an eligible leader replica of { $partition }, is back and is elected in epoch { $leader_epoch }. The election is clean: the controller assumes that it has all committed records. The ISR is { "{" }{ $isr }{ "}" }, the ELR { "{" }{ $elr }{ "}" }.
+LeaderElected-last_known_leader = ISR and ELR of { $partition } are empty, so the last known leader, broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    }, is elected in epoch { $leader_epoch }. This is an unclean election: records that it does not have are at risk.
+LeaderLost-elr = { $partition } has no leader: broker { $previous_leader } was the last member of the ISR, which is now empty. The controller can still elect the ELR { "{" }{ $elr }{ "}" }, the replicas that left when no more records could be committed. The epoch is { $leader_epoch }.
+LeaderLost-last_known = { $partition } has no leader: broker { $previous_leader } was the last member of the ISR. ISR and ELR are now empty. The controller waits for the last known leader. The epoch is { $leader_epoch }.
+LeaderLost = { $partition } has no leader: broker { $previous_leader } can no longer lead, and no eligible replica is alive. The ISR is { "{" }{ $isr }{ "}" }, the epoch { $leader_epoch }.
+UncleanSettingNotRead = { $partition } has no leader: the live replicas, { "{" }{ $live }{ "}" }, are not in the ISR. unclean.leader.election.enable is on, but this controller does not read it. The partition waits for a member of the ISR { "{" }{ $isr }{ "}" }, or for an administrator to request an unclean election.
+UncleanSettingNotRead-no_request = { $partition } has no leader: the live replicas, { "{" }{ $live }{ "}" }, are not in the ISR. unclean.leader.election.enable is on, but this controller does not read it, and an administrator cannot request an election yet. The partition waits for a member of the ISR { "{" }{ $isr }{ "}" }.
+ElectionNotPossible = No leader can be elected for { $partition }: the ISR is { "{" }{ $isr }{ "}" }; live brokers: { $live }.
+ElectionNotPossible-shutdown = Broker { $leader } is shutting down, and no broker can take over { $partition }: no other member of the ISR, { "{" }{ $isr }{ "}" }, is alive.
+LeaderRecovered = The leader recovery state of { $partition } is now RECOVERED; leader { $leader } was elected uncleanly.
 MetadataCacheUpdated = Broker { $broker } updates its metadata cache: { $partitions }; live brokers: { $live }.
 MetadataCacheUpdated-brokers = Broker { $broker } updates its metadata cache; live brokers: { $live }.
-IsrChangesKept = Broker { $broker } does not tell the controller of the ISR of { $partitions } yet: it changed { $since_change_ms } ms ago, and the last notification was { $since_propagation_ms } ms ago.
+IsrChangesKept = Broker { $broker } does not notify the controller of the ISR of { $partitions } yet: the ISR changed { $since_change_ms } ms ago, and the last notification was { $since_propagation_ms } ms ago.
     .formula = { $since_change_ms } ≤ 5000 and { $since_propagation_ms } ≤ 60000
-IsrChangesKept-none = Broker { $broker } has written no ISR that the controller has not been told of.
-IsrChangesTold = Broker { $broker } leaves a notification in ZooKeeper that it has changed the ISR of { $partitions }: for { $since_change_ms } ms nothing has changed.
+IsrChangesKept-none = Broker { $broker } has no ISR changes to report.
+IsrChangesTold = Broker { $broker } writes a notification to ZooKeeper that it changed the ISR of { $partitions }: there was no change for { $since_change_ms } ms.
     .formula = { $since_change_ms } > 5000
-IsrChangesTold-overdue = Broker { $broker } leaves a notification in ZooKeeper that it has changed the ISR of { $partitions }: changes go on, but the last notification was { $since_propagation_ms } ms ago.
+IsrChangesTold-overdue = Broker { $broker } writes a notification to ZooKeeper that it changed the ISR of { $partitions }: changes continue, but the last notification was { $since_propagation_ms } ms ago.
     .formula = { $since_propagation_ms } > 60000
-IsrChangesTaken = The controller reads the ISR of { $partitions } that broker { $broker } has written, tells every live broker for its cache, and deletes the notification. No epoch changes.
-ControllerElected = The controller has failed, and another broker takes over with controller epoch { $controller_epoch }. It reads every partition from ZooKeeper and tells all live brokers again, under the leader epochs that stand.
+IsrChangesTaken = The controller reads the ISR of { $partitions } that broker { $broker } wrote, updates the metadata cache of every live broker, and deletes the notification. No epoch changes.
+ControllerElected = The controller has failed, and another broker takes over with controller epoch { $controller_epoch }. It reads every partition from ZooKeeper and sends the state to all live brokers again, with unchanged leader epochs.
     .formula = controller epoch { $before } + 1 = { $controller_epoch }
-CommandFenced = Broker { $broker } refuses a command of the controller: it comes too late.
-CommandFenced-STALE_CONTROLLER_EPOCH = Broker { $broker } refuses a command of controller epoch { $controller_epoch } (STALE_CONTROLLER_EPOCH): it has heard of controller epoch { $known_controller_epoch }, so whoever sent this is no controller any more.
+CommandFenced = Broker { $broker } rejects a command of the controller because it is outdated.
+CommandFenced-STALE_CONTROLLER_EPOCH = Broker { $broker } rejects a command of controller epoch { $controller_epoch } (STALE_CONTROLLER_EPOCH): it knows controller epoch { $known_controller_epoch }, so the sender is no longer the controller.
     .formula = { $controller_epoch } < { $known_controller_epoch }
-CommandFenced-STALE_BROKER_EPOCH = Broker { $broker } refuses a command that was meant for an earlier start of it (STALE_BROKER_EPOCH): it says broker epoch { $broker_epoch }, and this process has { $own_broker_epoch }.
+CommandFenced-STALE_BROKER_EPOCH = Broker { $broker } rejects a command for one of its earlier starts (STALE_BROKER_EPOCH): the command has broker epoch { $broker_epoch }, and this process has { $own_broker_epoch }.
     .formula = { $broker_epoch } < { $own_broker_epoch }
-ReassignmentStarted = { $partition } moves from brokers { $before } to { $target }; to be added: { $adding }, to be removed: { $removing }. Until the new replicas have joined the ISR, all of them are replicas.
-ReassignmentStarted-adding = { $partition } gets more replicas, brokers { $target } instead of { $before }; to be added: { $adding }. The move is over when these are in the ISR.
-ReassignmentStarted-removing = { $partition } gets fewer replicas, brokers { $target } instead of { $before }; to be removed: { $removing }.
-ReassignmentCompleted = The move of { $partition } is done: all of { $replicas } are in the ISR { "{" }{ $isr }{ "}" }. Broker { $leader } leads in epoch { $leader_epoch }.
-ReplicaCreated = Broker { $broker } makes an empty log for { $partition }: it is a replica now, and has everything still to fetch.
-ReplicaDeleted = Broker { $broker } deletes its replica of { $partition }, a log that ended at { $log_end_offset }: it is not assigned to it any more.
+ReassignmentStarted = { $partition } is being reassigned from brokers { $before } to { $target }; adding: { $adding }, removing: { $removing }. Until the new replicas are in the ISR, all of these brokers are replicas.
+ReassignmentStarted-adding = { $partition } gets more replicas: brokers { $target } instead of { $before }; adding: { $adding }. The reassignment is complete when these are in the ISR.
+ReassignmentStarted-removing = { $partition } gets fewer replicas: brokers { $target } instead of { $before }; removing: { $removing }.
+ReassignmentCompleted = The reassignment of { $partition } is complete: all of { $replicas } are in the ISR { "{" }{ $isr }{ "}" }. Broker { $leader } is the leader in epoch { $leader_epoch }.
+ReplicaCreated = Broker { $broker } creates an empty log for { $partition }: it is now a replica and has to fetch everything.
+ReplicaDeleted = Broker { $broker } deletes its replica of { $partition }, whose log ended at { $log_end_offset }: it is no longer assigned to this broker.
 StopReplicaIgnored = Broker { $broker } ignores a StopReplica for { $partition }: it has no such replica.
-LeaderElected-reassigned = Broker { $leader } leads { $partition } from now on, in epoch { $leader_epoch }: broker { $previous_leader } does not stay a replica, and { $leader } is the first of the new ones that is live and in the ISR.
-ReplicasReordered = The replicas of { $partition } are now listed as { $replicas }: the first one is preferred as leader.
+LeaderElected-reassigned = Broker { $leader }{ $leader_is ->
+        [down] , which the controller still takes for alive though it is down,
+        [paused] , which the controller still takes for alive though it is paused,
+        [cut_off] , which the controller still takes for alive though it cannot reach it,
+       *[up] { "" }
+    } becomes leader of { $partition } in epoch { $leader_epoch }: broker { $previous_leader } is no longer a replica, and { $leader } is the first target replica that is alive and in the ISR.
+ReplicasReordered = The replicas of { $partition } are now { $replicas }; the first one is the preferred leader.
 ProtocolLevelChanged = The cluster’s { $name } changes from { $before } to { $level }.
-ProtocolLevelChanged-raised = The cluster’s { $name } is raised from { $before } to { $level }. In force from here on: { $opened }.
+ProtocolLevelChanged-raised = The cluster’s { $name } is raised from { $before } to { $level }. Now in effect: { $opened }.
 ProtocolLevelChanged-raised_only = The cluster’s { $name } is raised from { $before } to { $level }. No rule modelled here depends on the levels in between.
 ProtocolLevelChanged-lowered_only = The cluster’s { $name } is lowered from { $before } to { $level }. No rule modelled here depends on the levels in between.
-ProtocolLevelChanged-lowered = The cluster’s { $name } is lowered from { $before } to { $level }. No longer in force: { $closed }.
+ProtocolLevelChanged-lowered = The cluster’s { $name } is lowered from { $before } to { $level }. No longer in effect: { $closed }.
 
 ConfigChanged = { $name } is now { $value }.
 ConfigChanged-topic = { $name } of topic { $topic } is now { $value }.
 
-BrokerCrashed = Broker { $broker }’s process is gone. What it wrote is still in the page cache, and the controller has not noticed yet.
-PowerLost = Broker { $broker } loses power: with its process goes every byte that is not on disk.
-UnflushedRecordsLost = Of broker { $broker }’s log of { $partition } the disk has what is below { $kept }, not { $before }: { $values } had not been flushed.
-DiskLost = Broker { $broker }’s disk is gone, with its logs, epochs and checkpoints. It will come back empty.
-ShutdownStarted = Broker { $broker } begins a controlled shutdown.
-RegistrationRefused = Broker { $broker } cannot register: its old session is still there in ZooKeeper. It exits.
+BrokerCrashed = Broker { $broker }’s process is killed. Its writes are still in the page cache, and the controller has not noticed yet.
+PowerLost = Broker { $broker } loses power: its process ends, and all data that is not on disk is lost.
+UnflushedRecordsLost = Broker { $broker }’s log of { $partition } is on disk up to { $kept }, not { $before }: { $values } had not been flushed.
+DiskLost = Broker { $broker } loses its disk with all logs, epochs and checkpoints. It will restart empty.
+ShutdownStarted = Broker { $broker } starts a controlled shutdown.
+RegistrationRefused = Broker { $broker } cannot register: its old session still exists in ZooKeeper. It exits.
 
 BrokerStopped = Broker { $broker } has flushed its logs, written its checkpoints and its clean-shutdown marker, and stopped.
-BrokerPaused = Broker { $broker } is paused, as by a long garbage collection: it keeps everything and answers nobody.
-BrokerResumed = Broker { $broker } goes on where it was paused.
-BrokerBooted = Broker { $broker } is up and opens its logs. Nobody has told it yet whom to lead or follow.
-LogLoaded = Broker { $broker } opens its log of { $partition }: it ends at { $log_end_offset }; the high watermark, { $high_watermark }, is the checkpointed one.
-LogLoaded-clean = Broker { $broker } had stopped cleanly: its log of { $partition } ends at { $log_end_offset }, and its high watermark is { $high_watermark }, as before.
-LogLoaded-recovered = Broker { $broker } recovers its log of { $partition } from recovery point { $recovery_point } on: it ends at { $log_end_offset }. The high watermark is the last one checkpointed, { $high_watermark }; nothing is cut to it.
-LogLoaded-recovered_outside_log = Broker { $broker } recovers its log of { $partition } from recovery point { $recovery_point } on: it ends at { $log_end_offset }. The last high watermark checkpointed, { $checkpoint_high_watermark }, lies outside the log, so it starts with { $high_watermark }.
-BrokerExited = Broker { $broker } exits: its log of { $partition } ends at { $log_end_offset }, the leader’s at { $leader_log_end_offset }, and with unclean election off it will not drop what the leader lacks.
+BrokerPaused = Broker { $broker } is paused, as in a long garbage collection: it keeps its state and does not respond.
+BrokerResumed = Broker { $broker } resumes where it was paused.
+BrokerBooted = Broker { $broker } starts and opens its logs. It does not know yet which partitions to lead or follow.
+LogLoaded = Broker { $broker } opens its log of { $partition }: it ends at { $log_end_offset }; the high watermark, { $high_watermark }, is from the checkpoint.
+LogLoaded-clean = Broker { $broker } stopped cleanly: its log of { $partition } ends at { $log_end_offset }, and its high watermark is { $high_watermark }, as before.
+LogLoaded-recovered = Broker { $broker } recovers its log of { $partition } from recovery point { $recovery_point }: it ends at { $log_end_offset }. The high watermark, { $high_watermark }, is from the last checkpoint; the log is not truncated to it.
+LogLoaded-recovered_outside_log = Broker { $broker } recovers its log of { $partition } from recovery point { $recovery_point }: it ends at { $log_end_offset }. The high watermark in the last checkpoint, { $checkpoint_high_watermark }, is outside the log, so the broker starts with { $high_watermark }.
+BrokerExited = Broker { $broker } exits: its log of { $partition } ends at { $log_end_offset }, the leader’s at { $leader_log_end_offset }, and with unclean election off it does not truncate records that the leader lacks.
     .formula = leader’s log end offset { $leader_log_end_offset } < { $log_end_offset }
-BrokerHalted = The process of broker { $broker } is halted on the spot: its log of { $partition } ends at { $log_end_offset }, the leader’s at { $leader_log_end_offset }, and with unclean election off it will not drop what the leader lacks. Nothing is written on the way out.
+BrokerHalted = Broker { $broker }’s process halts immediately: its log of { $partition } ends at { $log_end_offset }, the leader’s at { $leader_log_end_offset }, and with unclean election off it does not truncate records that the leader lacks. It writes nothing before it ends.
     .formula = leader’s log end offset { $leader_log_end_offset } < { $log_end_offset }
-BrokerHung = Broker { $broker } begins to shut down and hangs: its log of { $partition } ends at { $log_end_offset }, the leader’s at { $leader_log_end_offset }, and unclean election is off. Its session stays, but it follows nobody any more.
+BrokerHung = Broker { $broker } starts to shut down and hangs: its log of { $partition } ends at { $log_end_offset }, the leader’s at { $leader_log_end_offset }, and unclean election is off. Its session stays alive, but it follows no leader.
     .formula = leader’s log end offset { $leader_log_end_offset } < { $log_end_offset }
 
-HighWatermarkCheckpointed = Broker { $broker } writes its high watermarks to the checkpoint file: { $high_watermarks }. After a restart it starts from these.
-RecoveryPointCheckpointed = Broker { $broker } writes its recovery points to the checkpoint file: { $recovery_points }. What is below them is on disk.
-LogFlushed = Broker { $broker } flushes its log of { $partition }: everything below { $flushed } is on disk now.
-IsrChecked = Leader { $broker } checks the ISR of { $partition }: nobody in it has fallen behind.
-IsrChecked-nothing_led = Broker { $broker } leads nothing, so there is no ISR to check.
-HeartbeatReceived = The controller hears broker { $broker }’s heartbeat.
-PreferredLeadersChecked = The controller looks for partitions whose preferred leader could lead and does not.
-UncleanLeadersChecked = The controller looks for partitions without a leader that may be led by a replica from outside the ISR.
-BackoffEnded = Broker { $broker } has waited long enough and may fetch { $partition } again.
-TimeAdvanced = { $ms } ms pass.
+HighWatermarkCheckpointed = Broker { $broker } writes its high watermarks to the checkpoint file: { $high_watermarks }. After a restart it starts with these values.
+RecoveryPointCheckpointed = Broker { $broker } writes its recovery points to the checkpoint file: { $recovery_points }. Records below them are on disk.
+LogFlushed = Broker { $broker } flushes its log of { $partition }: every record below { $flushed } is now on disk.
+IsrChecked = Leader { $broker } checks the ISR of { $partition }: no member has fallen behind.
+IsrChecked-nothing_led = Broker { $broker } leads no partition, so there is no ISR to check.
+HeartbeatReceived = The controller receives broker { $broker }’s heartbeat.
+PreferredLeadersChecked = The controller checks for partitions whose preferred leader could be elected.
+UncleanLeadersChecked = The controller checks for leaderless partitions that may elect a replica outside the ISR.
+BackoffEnded = Broker { $broker }’s backoff ends, and it may fetch { $partition } again.
+TimeAdvanced = Time advances by { $ms } ms.
 
-MessageDropped = The { $message } from { $from } to { $to } is lost with its connection. Whoever waits for an answer sees a disconnect.
-MessageDropped-fetch_request = Broker { $from }’s fetch is lost before broker { $to } has seen it. Broker { $from } will ask again.
-MessageDropped-fetch_response = Leader { $from } has counted broker { $to }’s fetch, but its answer is lost: broker { $to } learns neither the records nor the high watermark in it, and will ask again.
-MessageHeld = The { $message } from { $from } to { $to } is held back until it is released.
-MessageHeld-metadata_record = From now on the metadata log is held back from broker { $to }: it reads nothing new of it, while its heartbeats and its requests to the controller pass.
-MessageReleased-metadata_record = The metadata log is released: broker { $to } can read on, in one delivery or in several.
-MessageReleased = The { $message } from { $from } to { $to } is released and can arrive.
-LinkCut = The link from { $from } to { $to } is cut: nothing gets through that way until it is healed.
-LinkHealed = The link from { $from } to { $to } carries messages again.
-BrokerSlowed = From now on broker { $broker }’s messages take { $ms } ms longer.
+MessageDropped = The { $message } from { $from } to { $to } is lost with its connection. A sender that waits for a response sees a disconnect.
+MessageDropped-fetch_request = Broker { $from }’s fetch is lost before it reaches broker { $to }. Broker { $from } will retry.
+MessageDropped-fetch_response = Leader { $from } has counted broker { $to }’s fetch, but the response is lost: broker { $to } receives neither the records nor the high watermark in it, and will retry.
+MessageHeld = The { $message } from { $from } to { $to } is held until you release it.
+MessageHeld-metadata_record = The metadata log is now held for broker { $to }: it reads no new records, while its heartbeats and its requests to the controller get through.
+MessageReleased-metadata_record = The metadata log is released: broker { $to } can continue to read it, in one delivery or in several.
+MessageReleased = The { $message } from { $from } to { $to } is released and can be delivered.
+LinkCut = The link from { $from } to { $to } is cut: no message gets through in that direction until it is restored.
+LinkHealed = The link from { $from } to { $to } is restored.
+BrokerSlowed = Broker { $broker }’s messages now take { $ms } ms longer.
 
-ActionRefused = This cannot happen now: { $reason }.
-Settled = Everything is at rest already: there is nothing to wait for.
-DidNotSettle = After { $ms } ms of the run’s time something is still going on; nothing more is waited for.
+ActionRefused = This action is not possible now: { $reason }.
+Settled = Only routine messages are delivered. No log, ISR or leader changes.
+DidNotSettle = After { $ms } ms of virtual time, work is still pending. The run stops waiting.
 PropertyViolated = { $property } is violated.
-PropertyViolated-NoAckedRecordLost = Acknowledged and yet lost: { $values }. What producers were told is safe, the new leader, broker { $replicas }, does not have at offset { $offsets }.
-PropertyViolated-LogMatching = Two logs differ below the high watermark: at offset { $offsets } brokers { $replicas } hold { $values }, and nothing in the protocol will notice.
+PropertyViolated-NoAckedRecordLost = Acknowledged and yet lost: { $values }, at offset { $offsets } of { $partition }. Nothing brings that back.
+PropertyViolated-LogMatching = Two logs differ below the high watermark: at offset { $offsets } brokers { $replicas } have { $values }, and the protocol will not detect it.
 PropertyViolated-WeakIsr = { $replicas ->
-        [one] Broker { $replicas } counts as in sync with the leader and lacks { $values }, which the leader has committed.
-       *[other] Brokers { $replicas } count as in sync with the leader and lack { $values }, which the leader has committed.
+        [one] Broker { $replicas } is in the leader’s ISR but lacks { $values }, which the leader has committed.
+       *[other] Brokers { $replicas } are in the leader’s ISR but lack { $values }, which the leader has committed.
     }
 PropertyViolated-StrongIsr = { $replicas ->
-        [one] Broker { $replicas } is in the controller’s ISR and lacks { $values }, committed before: a clean election could choose it, and what it lacks would be lost.
-       *[other] Brokers { $replicas } are in the controller’s ISR and lack { $values }, committed before: a clean election could choose one of them, and what it lacks would be lost.
+        [one] Broker { $replicas } is in the controller’s ISR but lacks { $values }, which were committed before. A clean election could choose it, and its missing records would be lost.
+       *[other] Brokers { $replicas } are in the controller’s ISR but lack { $values }, which were committed before. A clean election could choose one of them, and its missing records would be lost.
     }
-PropertyViolated-StrongIsr-leading = The controller has broker { $leader } as leader and in the ISR, though broker { $leader } lacks { $values }, committed before. As long as it is the leader, what it has is what counts.
+PropertyViolated-StrongIsr-leading = Broker { $leader } is leader and in the ISR, although it lacks { $values }, which were committed before. As long as it is the leader, its log is authoritative.
 PropertyViolated-LeaderInIsr = The leader is not in its own ISR.
 PropertyViolated-OneLeaderPerEpoch = Two brokers have led the same partition in the same epoch.
-PropertyViolated-HighWatermarkWithinLog = A high watermark lies outside its log.
-PropertyViolated-MonotonicLeaderHighWatermark = A leader’s high watermark went down within one epoch.
-PropertyViolated-EpochsIncrease = Epochs go down along a log or in an epoch vector.
-PropertyViolated-LeaderCompleteness = Leader { $replicas } of { $partition } lacks { $values }, committed before.
+PropertyViolated-HighWatermarkWithinLog = A high watermark is outside its log.
+PropertyViolated-MonotonicLeaderHighWatermark = A leader’s high watermark went back within one epoch.
+PropertyViolated-EpochsIncrease = Epochs decrease along a log or in an epoch vector.
+PropertyViolated-LeaderCompleteness = Leader { $replicas } of { $partition } lacks { $values }, which were committed before.
 PropertyViolated-LeaderCandidateCompleteness = { $replicas ->
-        [one] Broker { $replicas } could be elected cleanly now and lacks { $values }, committed before.
-       *[other] Brokers { $replicas } could be elected cleanly now and lack { $values }, committed before.
+        [one] Broker { $replicas } could be elected cleanly now but lacks { $values }, which were committed before.
+       *[other] Brokers { $replicas } could be elected cleanly now but lack { $values }, which were committed before.
     }
-PropertyViolated-LeaderCandidateCompleteness-leading = The controller has broker { $leader } as leader, which lacks { $values }, committed before. It counts as in sync, so every clean election may choose it.
+PropertyViolated-LeaderCandidateCompleteness-leading = Broker { $leader } is the controller’s leader and lacks { $values }, which were committed before. It is in the ISR, so any clean election may choose it.
 PropertyViolated-EligibleLeaderCompleteness = { $replicas ->
-        [one] Broker { $replicas } is in the ISR or the ELR and lacks { $values }, committed before.
-       *[other] Brokers { $replicas } are in the ISR or the ELR and lack { $values }, committed before.
+        [one] Broker { $replicas } is in the ISR or the ELR but lacks { $values }, which were committed before.
+       *[other] Brokers { $replicas } are in the ISR or the ELR but lack { $values }, which were committed before.
     }
-PropertyViolated-ReplicationQuorumSuperset = The controller counts a replica in the ISR that the leader does not wait for.
-PropertyViolated-ConsistentRead = A consumer sees another record at an offset that it has read, or has skipped one without a word.
-RecordLost = The last copy of { $value } is gone. No producer was told that it was safe.
-RecordLost-acked = { $value } is now on no replica, though its producer was told, with acks={ $acks }, that it was stored.
+PropertyViolated-ReplicationQuorumSuperset = The controller’s ISR has a replica that the leader does not wait for.
+PropertyViolated-ConsistentRead = A consumer sees a different record at an offset that it has already read, or has silently skipped one.
+RecordLost = The last copy of { $value } is lost. It was not acknowledged.
+RecordLost-acked = { $value } is lost: it is on no replica any more, though its producer was told, with acks={ $acks }, that it was stored.
+PropertyViolated-AckedRecordAtRisk = Acknowledged and now at risk: { $values }, at offset { $offsets } of { $partition }. Another election can still end that.
+RecordLost-replaced = { $value } is lost: { $instead } is now committed at offset { $offset } of { $partition }, though the producer of { $value } was told, with acks={ $acks }, that it was stored there.
+RecordLost-last_copy = The last copy of { $value }, which was lost before, is gone too.
+RecordsAtRisk = { $values ->
+        [one] { $values } is at risk: the controller names broker { $leader } leader of { $partition }, and that broker does not have this acknowledged record at offset { $offsets }. Brokers that do: { $holders }.
+       *[other] { $values } are at risk: the controller names broker { $leader } leader of { $partition }, and that broker does not have all these acknowledged records, at offsets { $offsets }. Brokers that have some: { $holders }.
+    }
+RecordsAtRisk-leaderless = { $values ->
+        [one] { $values } is at risk: nobody leads { $partition }, and of the replicas that could be elected cleanly, { "{" }{ $candidates }{ "}" }, none has this acknowledged record at offset { $offsets }. Brokers that do: { $holders }.
+       *[other] { $values } are at risk: nobody leads { $partition }, and of the replicas that could be elected cleanly, { "{" }{ $candidates }{ "}" }, none has these acknowledged records, at offsets { $offsets }. Brokers that have some: { $holders }.
+    }
+RecordsAtRisk-no_candidate = { $values ->
+        [one] { $values } is at risk: nobody leads { $partition }, and nobody could be elected cleanly. Brokers that have this acknowledged record at offset { $offsets }: { $holders }.
+       *[other] { $values } are at risk: nobody leads { $partition }, and nobody could be elected cleanly. Brokers that have some of these acknowledged records, at offsets { $offsets }: { $holders }.
+    }
+RecordsSafeAgain = { $values ->
+        [one] { $values } is safe again: the leader of { $partition }, broker { $leader }, has it at offset { $offsets }.
+       *[other] { $values } are safe again: the leader of { $partition }, broker { $leader }, has them at offsets { $offsets }.
+    }
+RecordsSafeAgain-leaderless = { $values ->
+        [one] { $values } is safe again: nobody leads { $partition }, but a replica that could be elected cleanly has it at offset { $offsets }. Those replicas are { "{" }{ $candidates }{ "}" }.
+       *[other] { $values } are safe again: nobody leads { $partition }, but for each of them a replica that could be elected cleanly has it, at offsets { $offsets }. Those replicas are { "{" }{ $candidates }{ "}" }.
+    }

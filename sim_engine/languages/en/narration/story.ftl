@@ -19,7 +19,7 @@ produce = produce { $many ->
    *[other] { " to " }broker { $broker }
 }
 retry = { $as } retries
-refresh = { $as } asks who leads
+refresh = { $as } refreshes metadata
 transaction = { $as } { $do ->
     [begin] begins a transaction
     [commit] commits
@@ -58,9 +58,18 @@ deliver = { $skip ->
     }
    *[other] { $kind } to broker { $to } skipped
 }
-drop = { $kind } to { $to } lost
-hold = { $kind } to { $to } held
-release = { $kind } to { $to } released
+drop = { $kind } to { $to ->
+    [controller] the controller
+   *[other] broker { $to }
+} lost
+hold = { $kind } to { $to ->
+    [controller] the controller
+   *[other] broker { $to }
+} held
+release = { $kind } to { $to ->
+    [controller] the controller
+   *[other] broker { $to }
+} released
 
 timer = { $kind ->
     [isr_expiration] ISR check of broker { $broker }
@@ -111,9 +120,9 @@ reassign = reassign to { $replicas }
 config = { $settings }
 fail_controller = controller fails over
 
-advance = { $time } pass
+advance = wait { $time }
 run = run for { $time }
-settle = run until at rest
+settle = run until idle
 
 ## Summaries: clauses, joined to a sentence. The first letter is made a capital where a clause does not begin with a record or a client.
 
@@ -140,16 +149,16 @@ owner-again = { $brokers ->
 }
 
 Started = Kafka { $kafka } with { $control } starts
-TimeAdvanced = { $time } pass
-Settled = everything is at rest already
-DidNotSettle = after { $time } something is still going on
+TimeAdvanced = nothing else happens for { $time }
+Settled = nothing is pending
+DidNotSettle = after { $time } something is still pending
 ActionRefused = refused: { $reason }
 
 RecordLost = the last copy of { $values } is gone
 RecordLost-acked = acknowledged { $values } { $values ->
     [one] is
    *[other] are
-} lost for ever
+} lost
     .title = { $values } lost
 PropertyViolated = { $property } is violated
 PropertyViolated-NoAckedRecordLost = acknowledged { $values } { $values ->
@@ -195,14 +204,14 @@ TransactionEnded-abort = producer { $producer }’s transaction is aborted
 MarkerWritten = { $subject } appends a transaction marker
 MarkerWritten-commit = { $subject } appends a commit marker
 MarkerWritten-abort = { $subject } appends an abort marker
-ClientMetadataRefreshed = client { $client } hears that { $leader ->
-    [-1] nobody leads
-   *[other] broker { $leader } leads
+ClientMetadataRefreshed = client { $client } learns that { $leader ->
+    [-1] there is no leader
+   *[other] broker { $leader } is the leader
 }
 
 ConsumerRead = consumer { $consumer } reads { $values } from broker { $broker }
 ConsumerPassedOver = consumer { $consumer } passes over { $values }
-ConsumerReadNothing = consumer { $consumer } has nothing to read at offset { $offset }
+ConsumerReadNothing = consumer { $consumer } gets no records at offset { $offset }
 ConsumerOutOfRange = offset { $offset } of consumer { $consumer } is outside broker { $broker }’s log
 ConsumerSentToFollower = broker { $broker } sends consumer { $consumer } to follower { $follower }
 ConsumerOffsetNotAvailable = broker { $broker } does not tell consumer { $consumer } its latest offset yet
@@ -210,9 +219,12 @@ ConsumerTruncationDetected = consumer { $consumer } learns that what it read fro
     .title = { $consumer } sees truncation
 ConsumerPositionValidated = consumer { $consumer }’s position { $offset } is still on the log
 ConsumeFailed = consumer { $consumer } gets { $error }
-ConsumeFailed-LEADER_NOT_AVAILABLE = consumer { $consumer } cannot read, for nobody leads
+ConsumeFailed-LEADER_NOT_AVAILABLE = consumer { $consumer } cannot read, because { $partition } has no leader
 
-FetchSent = { $subject } fetches from offset { $fetch_offset }
+FetchSent = { $subject } fetches from offset { $fetch_offset }{ $fetch_offset ->
+    [0] { "" }
+   *[other] , so leader { $leader } knows that it has all below
+}
 FetchHandled = leader { $broker } sends broker { $follower } { $records ->
     [one] { $records } record
    *[other] { $records } records
@@ -222,21 +234,21 @@ FetchParked = broker { $follower }’s fetch waits at leader { $broker }
 LongPollExpired = leader { $broker } answers broker { $follower }’s waiting fetch
 FetchDiverging = leader { $broker } answers broker { $follower } that epoch { $diverging_epoch } ends at { $end_offset }
 FetchOutOfRange = offset { $fetch_offset } is outside leader { $broker }’s log
-FetchRejected = broker { $broker } answers broker { $follower } with { $error }
+FetchRejected = broker { $broker } rejects broker { $follower }’s request with { $error }
 FetchApplied = { $subject } { $brokers ->
     [one] appends
    *[other] append
 } { $values }
 FetchApplied-empty = { $subject } { $brokers ->
-    [one] gets
-   *[other] get
-} no new records
+    [one] receives
+   *[other] receive
+} no records
 FetchedEpochForgotten = { $subject } forgets the epoch of its last fetch
-FetchErrorReceived = { $subject } is answered { $error }
+FetchErrorReceived = { $subject } receives { $error }
 BackoffEnded = { $subject } may fetch again
 PartitionFailed = { $subject } gives up fetching after { $error }
     .title = broker { $broker } gives up
-DivergenceHeard = { $subject } hears that its log diverges from leader { $leader }’s
+DivergenceHeard = { $subject } learns that its log diverges from leader { $leader }’s
 EpochLookupSent = { $subject } asks leader { $leader } where epoch { $epoch } ends
 EpochLookupSent-no_epoch = { $subject } knows no epoch to ask leader { $leader } about
 EpochLookupAnswered = leader { $broker } answers broker { $follower } that epoch { $answer_epoch } ends at { $end_offset }
@@ -260,33 +272,30 @@ FollowerHighWatermarkSet = { $subject } { $brokers ->
 } high watermark { $after }
 FollowerHighWatermarkSet-back = { $owner } high watermark goes back to { $after }
 
-IsrChecked = { $subject } finds its ISR in sync
+IsrChecked = { $subject } finds every ISR member in sync
 IsrChecked-nothing_led = { $subject } leads nothing and has no ISR to check
 FollowerOutOfSync = broker { $replica } has fallen behind leader { $broker }
-IsrJoinRefused = { $replicas ->
-    [one] broker { $replicas }
-   *[other] brokers { $replicas }
-} may not join the ISR yet
+IsrJoinRefused = { $subject } may not join the ISR yet
 IsrExpandProposed = { $subject } asks the controller for ISR { "{" }{ $maximal_isr }{ "}" }
 IsrShrinkProposed = { $subject } asks the controller for ISR { "{" }{ $isr }{ "}" }
-IsrExpanded = { $replicas ->
-    [one] broker { $replicas } joins
-   *[other] brokers { $replicas } join
+IsrExpanded = { $subject } { $brokers ->
+    [one] joins
+   *[other] join
 } the ISR, now { "{" }{ $isr }{ "}" }
     .title = ISR { "{" }{ $isr }{ "}" }
-IsrShrunk = { $replicas ->
-    [one] broker { $replicas } leaves
-   *[other] brokers { $replicas } leave
+IsrShrunk = { $subject } { $brokers ->
+    [one] leaves
+   *[other] leave
 } the ISR, now { "{" }{ $isr }{ "}" }
     .title = ISR { "{" }{ $isr }{ "}" }
-IsrCommitted = { $subject } hears that the ISR is { "{" }{ $isr }{ "}" }
+IsrCommitted = { $subject } learns that the ISR is { "{" }{ $isr }{ "}" }
 IsrChangeRepeated = the ISR is { "{" }{ $isr }{ "}" } already
 IsrChangeRejected = { $owner } ISR change is refused with { $error }
 IsrChangeBlocked = { $subject } cannot reach ZooKeeper to change the ISR
 IsrChangeBlocked-controller = { $subject } cannot reach the controller to change the ISR
-IsrChangesKept = { $subject } does not tell the controller of its ISR changes yet
-IsrChangesKept-none = { $subject } has no ISR changes to tell
-IsrChangesTold = { $subject } tells the controller of its ISR changes
+IsrChangesKept = { $subject } does not report its ISR changes yet
+IsrChangesKept-none = { $subject } has no ISR changes to report
+IsrChangesTold = { $subject } reports its ISR changes to the controller
 IsrChangesTaken = the controller reads broker { $broker }’s ISR changes
 
 EpochAssigned = epoch { $epoch } starts at offset { $start_offset } on broker { $broker }
@@ -297,8 +306,8 @@ LogTruncated = { $subject } { $brokers ->
 } to { $to }{ $values ->
     [nothing] { "" }
    *[other] { " " }and { $brokers ->
-        [one] drops
-       *[other] drop
+        [one] loses
+       *[other] lose
     } { $values }
 }
     .title = { $brokers ->
@@ -313,27 +322,36 @@ LogLoaded = { $subject } opens its log up to { $log_end_offset }, high watermark
 LogLoaded-recovered = { $subject } recovers its log up to { $log_end_offset }, high watermark { $high_watermark }
 LogLoaded-recovered_outside_log = { $subject } recovers its log up to { $log_end_offset }, high watermark { $high_watermark }
 LogFlushed = { $subject } flushes its log up to { $flushed }
-UnflushedRecordsLost = { $subject } loses power and its unflushed records { $values }
-HighWatermarkCheckpointed = { $subject } writes its high watermarks to disk: { $high_watermarks }
-RecoveryPointCheckpointed = { $subject } writes its recovery points to disk: { $recovery_points }
+UnflushedRecordsLost = { $subject } loses power and its unflushed { $values }
+HighWatermarkCheckpointed = { $subject } { $brokers ->
+    [one] writes its high watermarks
+   *[other] write their high watermarks
+} to disk: { $high_watermarks }
+RecoveryPointCheckpointed = { $subject } { $brokers ->
+    [one] writes its recovery points
+   *[other] write their recovery points
+} to disk: { $recovery_points }
 ReplicaCreated = { $subject } creates an empty replica
 ReplicaDeleted = { $subject } deletes its replica
 
-BecameLeader = { $subject } leads in epoch { $leader_epoch }
-BecameLeader-goes_on = { $subject } goes on leading in epoch { $leader_epoch }
+BecameLeader = { $subject } becomes leader in epoch { $leader_epoch }
+BecameLeader-goes_on = { $subject } remains leader, now in epoch { $leader_epoch }
 BecameFollower = { $subject } { $brokers ->
     [one] follows
    *[other] follow
 } broker { $leader }
-BecameLeaderless = { $subject } hears that nobody leads
-LeaderStateReset = { $subject } starts over what it keeps of epoch { $leader_epoch }
+BecameLeaderless = { $subject } learns that { $partition } has no leader
+LeaderStateReset = { $subject } resets its leader state of epoch { $leader_epoch }
 PartitionChangeTaken = { $subject } { $brokers ->
-    [one] takes
-   *[other] take
-} note of the change
-RoleIgnored = { $subject } is shutting down and passes over its new role
-StatesPassedOver = { $subject } applies only the last of { $states } changes
-DepositionMissed = { $subject } never hears that broker { $leaders } led in between
+    [one] reads
+   *[other] read
+} the partition’s change
+RoleIgnored = { $subject } is shutting down and ignores its new role
+StatesPassedOver = { $subject } applies only the last of { $states ->
+    [one] { $states } change
+   *[other] { $states } changes
+}
+DepositionMissed = { $subject } does not notice that broker { $leaders } was leader in between
 CommandIgnored = { $subject } ignores an outdated command
 CommandSkipped = broker { $broker } never gets a LeaderAndIsr
 CommandFenced = { $subject } refuses an outdated command
@@ -342,12 +360,21 @@ MetadataApplied = { $subject } reads the metadata log up to { $offset }
 MetadataUnread = { $subject } reads the metadata log no further
 MetadataCacheUpdated = { $subject } updates its metadata
 
-MessageDropped = the { $message } from { $from } to { $to } is lost
+MessageDropped = the { $message } to { $to ->
+    [controller] the controller
+   *[other] broker { $to }
+} is lost
 MessageDropped-fetch_request = broker { $from }’s fetch is lost
 MessageDropped-fetch_response = the response to broker { $to } is lost
-MessageHeld = the { $message } from { $from } to { $to } is held back
-MessageReleased = the { $message } from { $from } to { $to } is released
-ResponseIgnored = { $subject } ignores a { $message }
+MessageHeld = the { $message } to { $to ->
+    [controller] the controller
+   *[other] broker { $to }
+} is held back
+MessageReleased = the { $message } to { $to ->
+    [controller] the controller
+   *[other] broker { $to }
+} is released
+ResponseIgnored = { $subject } ignores the { $message }
 LinkCut = { $links ->
     [one] link { $links } is
    *[other] links { $links } are
@@ -362,9 +389,9 @@ BrokerSlowed = { $owner } messages take { $time } longer
 BrokerBooted = { $subject } starts
 RegistrationRefused = { $subject } cannot register and exits
     .title = broker { $broker } exits
-BrokerPaused = { $subject } stands still
+BrokerPaused = { $subject } is paused
     .title = broker { $broker } paused
-BrokerResumed = { $subject } goes on
+BrokerResumed = { $subject } resumes
 ShutdownStarted = { $subject } begins to shut down
     .title = broker { $broker } shuts down
 BrokerStopped = { $subject } stops cleanly
@@ -374,19 +401,19 @@ PowerLost = { $subject } loses power
     .title = power loss of broker { $broker }
 DiskLost = { $subject } loses its disk
     .title = disk loss of broker { $broker }
-BrokerExited = { $subject } exits rather than drop what its leader lacks
+BrokerExited = { $subject } exits rather than truncate what its leader lacks
     .title = broker { $broker } exits
-BrokerHalted = { $subject } halts rather than drop what its leader lacks
+BrokerHalted = { $subject } halts rather than truncate what its leader lacks
     .title = broker { $broker } halts
-BrokerHung = { $subject } hangs rather than drop what its leader lacks
+BrokerHung = { $subject } hangs rather than truncate what its leader lacks
     .title = broker { $broker } hangs
 
 ControllerElected = another controller takes over in controller epoch { $controller_epoch }
-SessionExpired = { $owner } session ends
+SessionExpired = { $owner } session expires
     .title = session of broker { $broker } ends
 BrokerJoined = { $subject } registers with the controller
     .title = broker { $broker } registers
-HeartbeatReceived = the controller hears broker { $broker }’s heartbeat
+HeartbeatReceived = the controller receives broker { $broker }’s heartbeat
 BrokerRegistered = { $subject } registers with broker epoch { $broker_epoch }
     .title = broker { $broker } registers
 BrokerFenced = the controller fences broker { $broker }
@@ -413,14 +440,27 @@ LeaderElected-unclean = { $subject } is elected leader { $partitions ->
    *[other] of { $partitions }{ " " }
 }in epoch { $leader_epoch }, from outside the ISR
     .title = elect { $leader }, unclean
-LeaderLost = nobody leads { $partitions ->
-    [nothing] { "" }
-   *[other] { $partitions }{ " " }
-}any more
+LeaderLost = { $partition } has no leader
     .title = no leader
 LeaderRecovered = leader { $leader } counts as recovered
-ElectionNotPossible = nobody can be elected
-UncleanSettingNotRead = the controller does not read the unclean setting, so nobody is elected
+ElectionNotPossible = no leader can be elected
+UncleanSettingNotRead = the controller does not read the unclean setting, so no leader is elected
 EligibleLeaderReplicasChanged = the ELR is now { "{" }{ $elr }{ "}" }
 PreferredLeadersChecked = the controller looks for preferred leaders
 UncleanLeadersChecked = the controller looks for partitions without a leader
+RecordLost-replaced = acknowledged { $values } { $values ->
+    [one] is
+   *[other] are
+} lost for ever
+    .title = { $values } lost
+RecordLost-last_copy = the last copy of { $values } is gone
+RecordsAtRisk = acknowledged { $values } { $values ->
+    [one] is
+   *[other] are
+} at risk
+    .title = { $values } at risk
+RecordsSafeAgain = { $values } { $values ->
+    [one] is
+   *[other] are
+} safe again
+    .title = { $values } safe again

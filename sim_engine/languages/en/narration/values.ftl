@@ -14,8 +14,8 @@ kind = { $value ->
     [produce_timeout] produce timeout
     [fetch_request] fetch request
     [fetch_response] fetch response
-    [offsets_for_leader_epoch_request] epoch request
-    [offsets_for_leader_epoch_response] epoch response
+    [offsets_for_leader_epoch_request] OffsetsForLeaderEpoch request
+    [offsets_for_leader_epoch_response] OffsetsForLeaderEpoch response
     [list_offsets_request] ListOffsets request
     [list_offsets_response] ListOffsets response
     [leader_and_isr] LeaderAndIsr command
@@ -51,8 +51,8 @@ control = { $value ->
 }
 
 which = { $value ->
-    [latest] end
-    [earliest] first
+    [latest] log end
+    [earliest] log start
    *[other] { $value }
 
 }
@@ -90,13 +90,13 @@ previous_broker_epoch = { $value ->
 }
 
 leader = { $value ->
-    [-1] nobody
+    [-1] none
    *[other] { $value }
 
 }
 
 elected = { $value ->
-    [-1] nobody
+    [-1] none
    *[other] { $value }
 
 }
@@ -108,7 +108,7 @@ state = { $value ->
     [crashed] down
     [shutting_down] shutting down
     [fenced] fenced
-    [failed] gone: it exited
+    [failed] down (exited)
    *[other] { $value }
 
 }
@@ -122,7 +122,7 @@ broker_state = { $value ->
     [crashed] crashed
     [shutting_down] shutting down
     [fenced] fenced
-    [failed] failed
+    [failed] exited
    *[other] { $value }
 }
 
@@ -137,7 +137,7 @@ outcome = { $value ->
     [pending] pending
     [acked] acknowledged
     [failed] failed
-    [no_answer] no answer
+    [no_answer] no response
    *[other] { $value }
 }
 

@@ -1,16 +1,16 @@
 ### Each property: its title while it holds, its title once violated, what it says.
 
 NoAckedRecordLost = 已确认的消息没有丢失
-    .violated_title = 一条已确认的消息丢失了
-    .sentence = 无论谁当选 leader，每条以 acks=all 确认过的消息都在它日志的原位移上。
+    .violated_title = 有已确认的消息丢失
+    .sentence = 以 acks=all 确认的每条消息都还在某个副本上（无论副本是否在运行），且它的位移上没有提交别的消息。
 LogMatching = 高水位以下日志一致
     .violated_title = 高水位以下日志不一致
     .sentence = 两个存活副本在双方高水位以下的每个位移上都是同一条消息。
-WeakIsr = leader 眼中的 ISR 拥有已提交的消息
-    .violated_title = leader 眼中的 ISR 有副本缺少已提交的消息
+WeakIsr = leader 所知的 ISR 拥有全部已提交的消息
+    .violated_title = leader 所知的 ISR 中有副本缺少已提交的消息
     .sentence = leader 认为在 ISR 中的每个副本，都拥有该 leader 高水位以下的每条消息。
-StrongIsr = controller 的 ISR 拥有已提交的消息
-    .violated_title = controller 的 ISR 有副本缺少已提交的消息
+StrongIsr = controller 的 ISR 拥有全部已提交的消息
+    .violated_title = controller 的 ISR 中有副本缺少已提交的消息
     .sentence = controller 的 ISR 中每个副本都拥有任何 leader 已提交的每条消息；否则一次 clean 选举就会丢失它。
 LeaderInIsr = leader 在 ISR 中
     .violated_title = leader 不在 ISR 中
@@ -30,15 +30,18 @@ EpochsIncrease = 纪元只增不减
 LeaderCompleteness = leader 拥有全部已提交的消息
     .violated_title = leader 缺少已提交的消息
     .sentence = leader 拥有此前各任 leader 已提交的每条消息。
-LeaderCandidateCompleteness = 可 clean 当选者都拥有已提交的消息
-    .violated_title = 有可 clean 当选者缺少已提交的消息
+LeaderCandidateCompleteness = 每个可 clean 当选的副本都拥有全部已提交的消息
+    .violated_title = 有可 clean 当选的副本缺少已提交的消息
     .sentence = 此刻可以通过 clean 选举当选的每个副本都拥有全部已提交的消息。
-EligibleLeaderCompleteness = ISR 与 ELR 拥有已提交的消息
+EligibleLeaderCompleteness = ISR 与 ELR 拥有全部已提交的消息
     .violated_title = ISR 或 ELR 中有副本缺少已提交的消息
-    .sentence = ISR 和 ELR 的每个成员都拥有全部已提交的消息，除非它在注册时会被除名。
+    .sentence = ISR 和 ELR 的每个成员都拥有全部已提交的消息，注册时会被移出的 broker 除外。
 ReplicationQuorumSuperset = leader 等待整个 ISR
     .violated_title = leader 没有等待整个 ISR
     .sentence = leader 的高水位所等待的副本（maximal ISR）包含 controller 的 ISR。
 ConsistentRead = 读取一致
     .violated_title = consumer 的读取自相矛盾
-    .sentence = consumer 不会在已读过的位移上看到另一个值，也不会毫无察觉地跳过消息。
+    .sentence = consumer 不会在已读过的位移上读到不同的值，也不会在未收到通知的情况下跳过消息。
+AckedRecordAtRisk = 没有已确认的消息有风险
+    .violated_title = 有已确认的消息有风险
+    .sentence = Controller 指定的 leader 副本在各自的位移上拥有以 acks=all 确认的每条消息。没有 leader 时，由可以通过 clean 选举当选的副本拥有：即 ISR 或 ELR 的成员，无论是否在运行。

@@ -47,19 +47,28 @@ fetch = { $who ->
    *[other] ，只到截断为止
 }{ $drop ->
     [nothing] { "" }
-   *[other] ，应答丢失
+   *[other] ，响应丢失
 }
 send_fetch = broker { $broker } 发出请求
 deliver = { $skip ->
-    [nothing] { $kind }到达 { $to ->
+    [nothing] “{ $kind }”到达 { $to ->
         [controller] controller
        *[other] broker { $to }
     }
-   *[other] 跳过发给 broker { $to } 的{ $kind }
+   *[other] 跳过发给 broker { $to } 的“{ $kind }”
 }
-drop = 发给 { $to } 的{ $kind }丢失
-hold = 扣住发给 { $to } 的{ $kind }
-release = 放行发给 { $to } 的{ $kind }
+drop = 发给 { $to ->
+    [controller] controller
+   *[other] broker { $to }
+} 的“{ $kind }”丢失
+hold = 扣住发给 { $to ->
+    [controller] controller
+   *[other] broker { $to }
+} 的“{ $kind }”
+release = 放行发给 { $to ->
+    [controller] controller
+   *[other] broker { $to }
+} 的“{ $kind }”
 
 timer = { $kind ->
     [isr_expiration] broker { $broker } 检查 ISR
@@ -91,7 +100,7 @@ heal = { $broker ->
     [nothing] 修复 { $from } → { $to }
    *[other] 修复 broker { $broker } 的链路
 }
-isolate = 隔离 broker { $broker }{ $from ->
+isolate = 切断 broker { $broker }{ $from ->
     [controller] { " " }与 controller
     [brokers] { " " }与其他 broker
    *[other] { "" }
@@ -110,9 +119,9 @@ reassign = 重新分配到 { $replicas }
 config = { $settings }
 fail_controller = 更换 controller
 
-advance = 过 { $time }
+advance = 等待 { $time }
 run = 运行 { $time }
-settle = 运行到静止
+settle = 运行到空闲
 
 ## 概述：由短句连成一句。
 
@@ -127,19 +136,19 @@ owner = broker { $brokers } 的
 owner-again = 其
 
 Started = Kafka { $kafka } 启动，使用 { $control }
-TimeAdvanced = 过去 { $time }
-Settled = 一切已经静止
-DidNotSettle = { $time }后仍未静止
+TimeAdvanced = { $time }内没有别的事
+Settled = 没有待处理的事
+DidNotSettle = { $time }后仍有待处理的事
 ActionRefused = 被拒绝：{ $reason }
 
 RecordLost = { $values } 的最后一个副本没有了
-RecordLost-acked = 已确认的 { $values } 永远丢失
+RecordLost-acked = 已确认的 { $values } 丢失
     .title = { $values } 丢失
 PropertyViolated = 违反 { $property }
 PropertyViolated-NoAckedRecordLost = 已确认的 { $values } 丢失
     .title = { $values } 丢失
-PropertyViolated-AckedRecordAtRisk = 已确认的 { $values } 面临丢失
-    .title = { $values } 面临丢失
+PropertyViolated-AckedRecordAtRisk = 已确认的 { $values } 有风险
+    .title = { $values } 有风险
 PropertyViolated-ConsistentRead = consumer 读到的内容已与日志不一致
     .title = 读到的内容变了
 PropertyViolated-LogMatching = 两份日志在高水位以下不一致
@@ -152,8 +161,8 @@ ProduceAcknowledged = { $values } 得到确认
 ProduceFailed = { $values } 失败：{ $error }
     .title = { $values }：{ $error }
 ProduceWaiting = { $values } 在 broker { $broker } 上等待
-ProduceUnanswered = { $values } 没有得到应答
-    .title = { $values } 无应答
+ProduceUnanswered = { $values } 没有得到响应
+    .title = { $values } 无响应
 TransactionBegun = producer { $producer } 开始事务
 TransactionEnded = producer { $producer } 的事务结束
 TransactionEnded-commit = producer { $producer } 的事务已提交
@@ -176,18 +185,21 @@ ConsumerTruncationDetected = consumer { $consumer } 得知位移 { $end_offset }
     .title = { $consumer } 发现截断
 ConsumerPositionValidated = consumer { $consumer } 的位置 { $offset } 仍在日志上
 ConsumeFailed = consumer { $consumer } 收到 { $error }
-ConsumeFailed-LEADER_NOT_AVAILABLE = 没有 leader，consumer { $consumer } 无法读取
+ConsumeFailed-LEADER_NOT_AVAILABLE = { $partition } 没有 leader，consumer { $consumer } 无法读取
 
-FetchSent = { $subject } 从位移 { $fetch_offset } 拉取
+FetchSent = { $subject } 从位移 { $fetch_offset } 拉取{ $fetch_offset ->
+    [0] { "" }
+   *[other] ，leader { $leader } 由此得知它有此前的全部消息
+}
 FetchHandled = leader { $broker } 发给 broker { $follower } { $records } 条消息
 FetchHandled-empty = leader { $broker } 没有新消息给 broker { $follower }
 FetchParked = broker { $follower } 的拉取在 leader { $broker } 处等待
-LongPollExpired = leader { $broker } 应答 broker { $follower } 等待中的拉取
+LongPollExpired = leader { $broker } 响应 broker { $follower } 等待中的拉取
 FetchDiverging = leader { $broker } 告诉 broker { $follower }：纪元 { $diverging_epoch } 止于 { $end_offset }
 FetchOutOfRange = 位移 { $fetch_offset } 超出 leader { $broker } 的日志
-FetchRejected = broker { $broker } 以 { $error } 应答 broker { $follower }
+FetchRejected = broker { $broker } 以 { $error } 拒绝 broker { $follower } 的请求
 FetchApplied = { $subject } 追加 { $values }
-FetchApplied-empty = { $subject } 没有得到新消息
+FetchApplied-empty = { $subject } 没有收到新消息
 FetchedEpochForgotten = { $subject } 忘掉上次拉取的纪元
 FetchErrorReceived = { $subject } 收到 { $error }
 BackoffEnded = { $subject } 可以再次拉取
@@ -204,9 +216,9 @@ EpochLookupAnswered-no_epoch_either = leader { $broker } 无法告诉 broker { $
 ListOffsetsSent = { $subject } 向 leader { $leader } 询问日志的位移
 ListOffsetsAnswered = leader { $broker } 告知其日志的位移 { $offset }
 LeaderOffsetHeard = { $subject } 不需要截断
-LateAnswerTaken = { $subject } 应用了 broker { $leader } 迟到的应答
-    .title = 应用迟到的应答
-LateAnswerDropped = { $subject } 丢弃 broker { $leader } 迟到的应答
+LateAnswerTaken = { $subject } 应用了 broker { $leader } 迟到的响应
+    .title = 应用迟到的响应
+LateAnswerDropped = { $subject } 丢弃 broker { $leader } 迟到的响应
 
 HighWatermarkAdvanced = { $owner }高水位升到 { $after }
     .title = 高水位 { $after }
@@ -217,12 +229,12 @@ FollowerHighWatermarkSet-back = { $owner }高水位退回 { $after }
 IsrChecked = { $subject } 检查 ISR，没有副本落后
 IsrChecked-nothing_led = { $subject } 不是 leader，没有 ISR 可检查
 FollowerOutOfSync = broker { $replica } 落后于 leader { $broker }
-IsrJoinRefused = broker { $replicas } 还不能加入 ISR
+IsrJoinRefused = { $subject } 还不能加入 ISR
 IsrExpandProposed = { $subject } 请求 controller 把 ISR 改为 { "{" }{ $maximal_isr }{ "}" }
 IsrShrinkProposed = { $subject } 请求 controller 把 ISR 改为 { "{" }{ $isr }{ "}" }
-IsrExpanded = broker { $replicas } 加入 ISR，现为 { "{" }{ $isr }{ "}" }
+IsrExpanded = { $subject } 加入 ISR，现为 { "{" }{ $isr }{ "}" }
     .title = ISR { "{" }{ $isr }{ "}" }
-IsrShrunk = broker { $replicas } 退出 ISR，现为 { "{" }{ $isr }{ "}" }
+IsrShrunk = { $subject } 退出 ISR，现为 { "{" }{ $isr }{ "}" }
     .title = ISR { "{" }{ $isr }{ "}" }
 IsrCommitted = { $subject } 得知 ISR 为 { "{" }{ $isr }{ "}" }
 IsrChangeRepeated = ISR 已经是 { "{" }{ $isr }{ "}" }
@@ -238,7 +250,7 @@ EpochAssigned = 纪元 { $epoch } 在 broker { $broker } 上始于位移 { $star
 EpochsDropped = { $subject } 丢弃缓存中的纪元
 LogTruncated = { $subject } 把日志截断到 { $to }{ $values ->
     [nothing] { "" }
-   *[other] ，丢掉 { $values }
+   *[other] ，丢失 { $values }
 }
     .title = broker { $brokers } 截断
 TruncationNotNeeded = { $subject } 不需要截断
@@ -253,14 +265,14 @@ ReplicaCreated = { $subject } 建立空副本
 ReplicaDeleted = { $subject } 删除自己的副本
 
 BecameLeader = { $subject } 在纪元 { $leader_epoch } 成为 leader
-BecameLeader-goes_on = { $subject } 在纪元 { $leader_epoch } 继续当 leader
+BecameLeader-goes_on = { $subject } 仍是 leader，现在处于纪元 { $leader_epoch }
 BecameFollower = { $subject } 跟随 broker { $leader }
-BecameLeaderless = { $subject } 得知没有 leader
+BecameLeaderless = { $subject } 得知 { $partition } 没有 leader
 LeaderStateReset = { $subject } 重置纪元 { $leader_epoch } 的 leader 状态
-PartitionChangeTaken = { $subject } 得知分区的变化
+PartitionChangeTaken = { $subject } 读到分区的变更
 RoleIgnored = { $subject } 正在关闭，忽略新角色
 StatesPassedOver = { $subject } 只应用 { $states } 次变化中的最后一次
-DepositionMissed = { $subject } 从未得知 broker { $leaders } 曾当过 leader
+DepositionMissed = { $subject } 从未得知 broker { $leaders } 曾是 leader
 CommandIgnored = { $subject } 忽略一条过时的命令
 CommandSkipped = broker { $broker } 没有收到一条 LeaderAndIsr
 CommandFenced = { $subject } 拒绝一条过时的命令
@@ -269,12 +281,21 @@ MetadataApplied = { $subject } 读元数据日志到 { $offset }
 MetadataUnread = { $subject } 不再读元数据日志
 MetadataCacheUpdated = { $subject } 更新元数据
 
-MessageDropped = 从 { $from } 到 { $to } 的{ $message }丢失
+MessageDropped = 发给 { $to ->
+    [controller] controller
+   *[other] broker { $to }
+} 的“{ $message }”丢失
 MessageDropped-fetch_request = broker { $from } 的拉取请求丢失
-MessageDropped-fetch_response = 发给 broker { $to } 的应答丢失
-MessageHeld = 从 { $from } 到 { $to } 的{ $message }被扣住
-MessageReleased = 从 { $from } 到 { $to } 的{ $message }被放行
-ResponseIgnored = { $subject } 忽略一个{ $message }
+MessageDropped-fetch_response = 发给 broker { $to } 的响应丢失
+MessageHeld = 发给 { $to ->
+    [controller] controller
+   *[other] broker { $to }
+} 的“{ $message }”被扣住
+MessageReleased = 发给 { $to ->
+    [controller] controller
+   *[other] broker { $to }
+} 的“{ $message }”被放行
+ResponseIgnored = { $subject } 忽略“{ $message }”
 LinkCut = 链路 { $links } 被切断
     .title = 切断 { $links }
 LinkHealed = 链路 { $links } 已修复
@@ -283,8 +304,8 @@ BrokerSlowed = { $owner }消息多用 { $time }
 BrokerBooted = { $subject } 启动
 RegistrationRefused = { $subject } 无法注册，退出
     .title = broker { $broker } 退出
-BrokerPaused = { $subject } 停顿
-    .title = broker { $broker } 停顿
+BrokerPaused = { $subject } 暂停
+    .title = broker { $broker } 暂停
 BrokerResumed = { $subject } 继续运行
 ShutdownStarted = { $subject } 开始关闭
     .title = broker { $broker } 关闭
@@ -295,25 +316,25 @@ PowerLost = { $subject } 断电
     .title = broker { $broker } 断电
 DiskLost = { $subject } 失去磁盘
     .title = broker { $broker } 磁盘损毁
-BrokerExited = { $subject } 不肯丢弃 leader 没有的消息，退出
+BrokerExited = { $subject } 不截断 leader 没有的消息，退出
     .title = broker { $broker } 退出
-BrokerHalted = { $subject } 不肯丢弃 leader 没有的消息，强行终止
+BrokerHalted = { $subject } 不截断 leader 没有的消息，强行终止
     .title = broker { $broker } 终止
-BrokerHung = { $subject } 不肯丢弃 leader 没有的消息，挂起
+BrokerHung = { $subject } 不截断 leader 没有的消息，挂起
     .title = broker { $broker } 挂起
 
 ControllerElected = 另一个 controller 接任，controller 纪元 { $controller_epoch }
-SessionExpired = { $owner }会话结束
-    .title = broker { $broker } 会话结束
+SessionExpired = { $owner }会话到期
+    .title = broker { $broker } 会话到期
 BrokerJoined = { $subject } 向 controller 注册
     .title = broker { $broker } 注册
 HeartbeatReceived = controller 收到 broker { $broker } 的心跳
 BrokerRegistered = { $subject } 以 broker 纪元 { $broker_epoch } 注册
     .title = broker { $broker } 注册
-BrokerFenced = controller 隔离（fence）broker { $broker }
-    .title = broker { $broker } 被 fence
-BrokerUnfenced = controller 解除对 broker { $broker } 的 fence
-    .title = broker { $broker } 解除 fence
+BrokerFenced = controller 隔离 broker { $broker }
+    .title = broker { $broker } 被隔离
+BrokerUnfenced = controller 解除对 broker { $broker } 的隔离
+    .title = broker { $broker } 解除隔离
 MetadataRecordsWritten = controller 写入 { $count } 条元数据记录
 ReassignmentStarted = { $partition } 开始迁往 broker { $target }
 ReassignmentCompleted = { $partition } 已迁至 broker { $replicas }
@@ -326,15 +347,12 @@ LeaderElected = { $subject } 在纪元 { $leader_epoch } 当选{ $partitions ->
    *[other] { " " }{ $partitions } 的
 } leader
     .title = 选举 broker { $leader }
-LeaderElected-unclean = 不在 ISR 中的 { $subject } 在纪元 { $leader_epoch } 当选{ $partitions ->
+LeaderElected-unclean = { $subject } 不在 ISR 中，却在纪元 { $leader_epoch } 当选{ $partitions ->
     [nothing] { "" }
    *[other] { " " }{ $partitions } 的
 } leader
     .title = 选举 broker { $leader }，unclean
-LeaderLost = { $partitions ->
-    [nothing] { "" }
-   *[other] { $partitions }{ " " }
-}没有 leader 了
+LeaderLost = { $partition } 没有 leader
     .title = 没有 leader
 LeaderRecovered = leader { $leader } 视为已恢复
 ElectionNotPossible = 没有副本可以当选
@@ -342,3 +360,10 @@ UncleanSettingNotRead = controller 不读 unclean 设置，没有副本当选
 EligibleLeaderReplicasChanged = ELR 现为 { "{" }{ $elr }{ "}" }
 PreferredLeadersChecked = controller 检查 preferred leader
 UncleanLeadersChecked = controller 检查没有 leader 的分区
+RecordLost-replaced = 已确认的 { $values } 永远丢失
+    .title = { $values } 丢失
+RecordLost-last_copy = { $values } 的最后一个副本没有了
+RecordsAtRisk = 已确认的 { $values } 有风险
+    .title = { $values } 有风险
+RecordsSafeAgain = { $values } 重新安全
+    .title = { $values } 重新安全

@@ -13,20 +13,20 @@ kind = { $value ->
     [fetch_backoff] 拉取退避
     [produce_timeout] 生产超时
     [fetch_request] 拉取请求
-    [fetch_response] 拉取应答
-    [offsets_for_leader_epoch_request] 纪元查询
-    [offsets_for_leader_epoch_response] 纪元应答
+    [fetch_response] 拉取响应
+    [offsets_for_leader_epoch_request] OffsetsForLeaderEpoch 请求
+    [offsets_for_leader_epoch_response] OffsetsForLeaderEpoch 响应
     [list_offsets_request] ListOffsets 请求
-    [list_offsets_response] ListOffsets 应答
+    [list_offsets_response] ListOffsets 响应
     [leader_and_isr] LeaderAndIsr 命令
     [stop_replica] StopReplica 命令
     [update_metadata] UpdateMetadata 命令
     [metadata_record] 元数据记录
     [alter_partition_request] AlterPartition 请求
-    [alter_partition_response] AlterPartition 应答
+    [alter_partition_response] AlterPartition 响应
     [isr_change_notification] ISR 变更通知
     [heartbeat] 心跳
-    [heartbeat_response] 心跳应答
+    [heartbeat_response] 心跳响应
    *[other] { $value }
 
 }
@@ -51,8 +51,8 @@ control = { $value ->
 }
 
 which = { $value ->
-    [latest] 末端
-    [earliest] 起始
+    [latest] 日志末端
+    [earliest] 日志起始
    *[other] { $value }
 
 }
@@ -108,7 +108,7 @@ state = { $value ->
     [crashed] 已宕机
     [shutting_down] 正在关闭
     [fenced] 被隔离
-    [failed] 已自行退出
+    [failed] 已退出
    *[other] { $value }
 
 }
@@ -122,7 +122,7 @@ broker_state = { $value ->
     [crashed] 已崩溃
     [shutting_down] 正在关闭
     [fenced] 被隔离
-    [failed] 已自行退出
+    [failed] 已退出
    *[other] { $value }
 }
 
@@ -137,7 +137,7 @@ outcome = { $value ->
     [pending] 等待中
     [acked] 已确认
     [failed] 失败
-    [no_answer] 无应答
+    [no_answer] 无响应
    *[other] { $value }
 }
 

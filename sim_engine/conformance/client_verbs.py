@@ -1,0 +1,196 @@
+"""What clients did: producers, consumers, and whoever asks where leader epochs end."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.actions import Produce as SendRecords
+from sim_engine.actions import Transaction as ChangeTransaction
+from sim_engine.cluster.state import ClusterState
+from sim_engine.conformance.recording import TOPIC
+from sim_engine.conformance.replay_state import (
+    NOT_SENT,
+    SOON_MS,
+    Replay,
+    leader_of,
+    pass_time_until,
+)
+from sim_engine.conformance.verbs import (
+    Answer,
+    Consume,
+    OffsetsForLeaderEpoch,
+    Produce,
+    Transaction,
+)
+from sim_engine.error_codes import ErrorCode
+from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Offset
+from sim_engine.protocol.leader.offset_requests import handle_offsets_for_leader_epoch
+from sim_engine.protocol.messages import (
+    Message,
+    OffsetsForLeaderEpochRequest,
+    OffsetsForLeaderEpochResponse,
+)
+from sim_engine.simulation.refusal import RefusedError
+
+# --- producers -----------------------------------------------------------------------------------
+
+
+def produce(replay: Replay, verb: Produce) -> None:
+    """Each value its own request; the next goes out when the one before is answered."""
+    for value in verb.values:
+        target = leader_of(replay) if verb.broker is None else verb.broker
+        if target == NO_LEADER:
+            replay.requests.append((value, NOT_SENT))
+            continue
+        request = len(replay.cluster.clients.produced)
+        replay.requests.append((value, request))
+        replay.play.act(_sent_by(replay, verb, value, target))
+        replay.asked_ms[request] = replay.cluster.now_ms
+        if verb.wait:
+            _await_response(replay, request)
+
+
+def _sent_by(replay: Replay, verb: Produce, value: str, target: BrokerId) -> SendRecords:
+    """Who sends a value: a plain producer, an idempotent one, or the one with transactions.
+
+    A batch that a later step sends again under its producer id was of that producer when it was
+    sent first.
+    """
+    plain = SendRecords(
+        to=TOPIC,
+        values=(value,),
+        acks="all" if verb.acks == -1 else verb.acks,
+        as_="client",
+        broker=target,
+        timeout_ms=verb.timeout_ms,
+    )
+    sequence = verb.sequence
+    if sequence is None:
+        sequence = _sequences_by_value(replay).get(value)
+    if sequence is None:
+        return plain
+    if verb.transactional:
+        return replace(plain, as_="transactional", sequence=sequence)
+    return replace(plain, as_="idempotent", idempotent=True, sequence=sequence)
+
+
+def _sequences_by_value(replay: Replay) -> dict[str, int]:
+    return {
+        value: step.verb.producer_id_epoch_sequence[2]
+        for step in replay.recording.steps
+        if isinstance(step.verb, Produce) and step.verb.producer_id_epoch_sequence is not None
+        for value in step.verb.values
+    }
+
+
+def _await_response(replay: Replay, request: int) -> None:
+    """The next request goes out, or the step is over, as soon as this one is answered.
+
+    A step that was read at once is over before a slow answer has come.
+    """
+    timeout_ms = replay.cluster.clients.produced[request].timeout_ms
+    pass_time_until(
+        replay,
+        lambda: replay.cluster.clients.produced[request].outcome != "pending",
+        at_most_ms=timeout_ms if replay.step.settled else SOON_MS,
+    )
+
+
+def answer(replay: Replay, verb: Answer) -> None:
+    """Take the answer to an earlier request, once it has come."""
+    request = _request_of(replay, verb.value)
+    if request != NOT_SENT:
+        _await_response(replay, request)
+
+
+class ProduceOutcome(Struct, frozen=True):
+    """What a producer knows of one value."""
+
+    outcome: str
+    offset: Offset | None = None
+    error: str | None = None
+
+
+def outcome_of(replay: Replay, value: str) -> ProduceOutcome:
+    """What the producer of a value knows by now, of the last request with it."""
+    request = _request_of(replay, value)
+    if request == NOT_SENT:
+        return ProduceOutcome("not_sent")
+    produced = replay.cluster.clients.produced[request]
+    outcome: str = produced.outcome
+    if outcome == "pending" and replay.cluster.now_ms >= (
+        replay.asked_ms[request] + produced.timeout_ms
+    ):
+        # The real producer gave up as long after.
+        outcome = "no_answer"
+    return ProduceOutcome(outcome, produced.offset, produced.error)
+
+
+def _request_of(replay: Replay, value: str) -> int:
+    return next(request for sent, request in reversed(replay.requests) if sent == value)
+
+
+def transaction(replay: Replay, verb: Transaction) -> None:
+    """The first partition of a transaction is added, or the transaction ends."""
+    if verb.add_partition:
+        replay.play.act(ChangeTransaction(as_="transactional", do="begin"))
+        return
+    assert verb.end is not None, "the reader checked"
+    replay.play.act(ChangeTransaction(as_="transactional", do=verb.end))
+
+
+# --- readers -------------------------------------------------------------------------------------
+
+
+def consume(replay: Replay, verb: Consume) -> None:
+    """A consumer reads at a broker; what it got is held in `consumed_from`."""
+
+
+def offsets_for_leader_epoch(replay: Replay, verb: OffsetsForLeaderEpoch) -> None:
+    """A client asks a broker where leader epochs end; what it said is held in `answers`."""
+    broker = replay.cluster.broker(verb.broker)
+    if not broker.running:
+        raise RefusedError("broker_not_running", broker=verb.broker, state=broker.process)
+    replay.answers = [
+        _epoch_end(
+            replay.cluster,
+            verb.broker,
+            OffsetsForLeaderEpochRequest(
+                leader_epoch=recorded.asked, current_leader_epoch=verb.current_leader_epoch
+            ),
+        )
+        for recorded in replay.step.answers
+    ]
+
+
+def _epoch_end(
+    cluster: ClusterState, broker_id: BrokerId, request: OffsetsForLeaderEpochRequest
+) -> OffsetsForLeaderEpochResponse:
+    """What a broker answers, by the function that answers followers; nothing changes by it.
+
+    One that hosts no replica says since 2.1 that it does not lead what its metadata knows of
+    (`ReplicaManager.lastOffsetForLeaderEpoch`).
+    """
+    replica = cluster.broker(broker_id).replica(TOPIC)
+    if replica is None:
+        error = (
+            ErrorCode.NOT_LEADER_OR_FOLLOWER
+            if cluster.profile.rules.fetch_fencing
+            else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+        )
+        return OffsetsForLeaderEpochResponse(
+            in_reply_to=0, requested_epoch=request.leader_epoch, error=error
+        )
+    asks = Message(
+        id=0,
+        sender=CONTROLLER,
+        receiver=broker_id,
+        partition=TOPIC,
+        payload=request,
+        sent_ms=cluster.now_ms,
+    )
+    outcome = handle_offsets_for_leader_epoch(
+        replica, asks, request, settings=cluster.settings_of(TOPIC)
+    )
+    response = outcome.sends[0].payload
+    assert isinstance(response, OffsetsForLeaderEpochResponse), "the answer to that request"
+    return response

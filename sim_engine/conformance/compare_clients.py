@@ -1,0 +1,66 @@
+"""Compares what clients were told in a step."""
+
+from collections.abc import Iterator
+
+from sim_engine.conformance.client_verbs import outcome_of
+from sim_engine.conformance.difference import Difference, difference
+from sim_engine.conformance.recording import TOPIC
+from sim_engine.conformance.replay_state import Replay
+from sim_engine.conformance.verbs import Consume
+from sim_engine.error_codes import ErrorCode
+from sim_engine.protocol.log.replica_log import read_from
+
+
+def compare_clients(replay: Replay, number: int) -> Iterator[Difference]:
+    """Compare what producers, a named consumer and whoever asked for ends of epochs were told."""
+    yield from _compare_produced(replay, number)
+    yield from _compare_consumed(replay, number)
+    yield from _compare_answers(replay, number)
+
+
+def _compare_produced(replay: Replay, number: int) -> Iterator[Difference]:
+    for index, recorded in enumerate(replay.step.produced):
+        ours = outcome_of(replay, recorded.value)
+        for name, expected, got in (
+            ("outcome", recorded.outcome, ours.outcome),
+            ("offset", recorded.offset, ours.offset),
+            ("error", recorded.error, ours.error),
+        ):
+            if expected is not None and expected != got:
+                yield difference(number, f"produced/{index}/{name}", expected, got)
+
+
+def _compare_consumed(replay: Replay, number: int) -> Iterator[Difference]:
+    recorded, verb = replay.step.consumed_from, replay.step.verb
+    if recorded is None or not isinstance(verb, Consume):
+        return
+    replica = replay.cluster.replica(verb.broker, TOPIC)
+    records = read_from(replica.log, verb.offset, up_to=replica.high_watermark)
+    served = replica.leading is not None or (
+        replay.cluster.profile.rules.follower_reads and replica.role == "follower"
+    )
+    error = None if served else str(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+    for name, expected, got in (
+        ("records", recorded.records, [[record.offset, record.value] for record in records]),
+        ("high_watermark", recorded.high_watermark, replica.high_watermark),
+        ("error", recorded.error, error),
+    ):
+        if expected is not None and expected != got:
+            yield difference(number, f"consumed_from/{name}", expected, got)
+
+
+def _compare_answers(replay: Replay, number: int) -> Iterator[Difference]:
+    for index, (recorded, ours) in enumerate(
+        zip(replay.step.answers, replay.answers, strict=False)
+    ):
+        epoch, end = ours.end_offset
+        error = None if ours.error is ErrorCode.NONE else str(ours.error)
+        for name, expected, got in (
+            ("leader_epoch", recorded.leader_epoch, epoch),
+            ("end_offset", recorded.end_offset, end),
+            ("error", recorded.error, error),
+        ):
+            # An answer without an error says so by null.
+            is_read = name == "error" or expected is not None
+            if is_read and expected != got:
+                yield difference(number, f"answers/{index}/{name}", expected, got)

@@ -1,0 +1,111 @@
+"""Compares the records that a KRaft controller wrote about the partition."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from msgspec import UNSET, convert, to_builtins
+from msgspec.structs import replace
+
+from sim_engine.conformance.difference import Difference, difference
+from sim_engine.conformance.recording import Recording
+from sim_engine.conformance.recording_file import PartitionRecord
+from sim_engine.events.controller import MetadataRecordsWritten
+from sim_engine.events.metadata_records import PartitionChangeRecord
+from sim_engine.identifiers import BrokerId
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.simulation.play import Played
+
+
+def created_record(registration: PartitionRegistration) -> PartitionRecord:
+    """The record that a KRaft controller writes for a new partition."""
+    return PartitionRecord(
+        record="PartitionRecord",
+        leader=registration.leader,
+        isr=list(registration.isr),
+        leader_epoch=registration.leader_epoch,
+        partition_epoch=registration.partition_epoch,
+    )
+
+
+def written_records(played: Sequence[Played]) -> list[PartitionRecord]:
+    """The records about the partition that the engine's controller wrote in these frames."""
+    return [
+        _as_recorded(record)
+        for one in played
+        for happened in one.transition.events
+        if isinstance(happened, MetadataRecordsWritten)
+        for record in happened.records
+        if isinstance(record, PartitionChangeRecord)
+    ]
+
+
+def _as_recorded(record: PartitionChangeRecord) -> PartitionRecord:
+    fields = to_builtins(record)
+    del fields["partition"]
+    return convert(fields, PartitionRecord)
+
+
+def compare_metadata_records(
+    recording: Recording, number: int, written: list[PartitionRecord]
+) -> Iterator[Difference]:
+    """Compare the sequence of PartitionRecord and PartitionChangeRecord.
+
+    Registrations are not compared, and replicas may join the ISR in any order if the recording says
+    so.
+    """
+    recorded = recording.steps[number].metadata_records
+    if recorded is None or recorded == written:
+        return
+    if number in recording.unordered_isr_steps and _same_but_for_who_joined_first(
+        _isr_before(recording, number), recorded, written
+    ):
+        return
+    yield difference(number, "metadata_records", recorded, written)
+
+
+def _isr_before(recording: Recording, number: int) -> list[BrokerId] | None:
+    """The ISR recorded before a step; `None` if it was not read."""
+    saw = recording.steps[number - 1].saw if number else None
+    return None if saw is None else saw.isr
+
+
+def _same_but_for_who_joined_first(
+    before: list[BrokerId] | None, expected: list[PartitionRecord], got: list[PartitionRecord]
+) -> bool:
+    """Whether two sequences differ only in the order in which replicas joined the ISR.
+
+    Members may differ only while it grows by one at a time in both, from what it was before the
+    race to the same members in both.
+    """
+    if [_without_members(record) for record in expected] != [
+        _without_members(record) for record in got
+    ]:
+        return False
+    chains = [
+        [before, *(record.isr for record in records if record.isr is not UNSET)]
+        for records in (expected, got)
+    ]
+    return all(
+        sorted(recorded) == sorted(ours)
+        or (
+            place + 1 < len(chains[0])
+            and all(_joins_one_by_one(chain[place - 1 : place + 2]) for chain in chains)
+        )
+        for place, (recorded, ours) in enumerate(zip(*chains, strict=True))
+        if recorded is not None and ours is not None
+    )
+
+
+def _without_members(record: PartitionRecord) -> PartitionRecord:
+    """The record with its ISR reduced to its size: the values that must be equal in order."""
+    return record if record.isr is UNSET else replace(record, isr=[len(record.isr)])
+
+
+def _joins_one_by_one(isrs: Sequence[list[int] | None]) -> bool:
+    """Whether each ISR has one more member than the previous one, where it was read."""
+    return all(
+        earlier is None
+        or later is None
+        or (len(later) == len(earlier) + 1 and set(earlier) < set(later))
+        for earlier, later in pairwise(isrs)
+    )

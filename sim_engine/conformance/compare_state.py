@@ -1,0 +1,266 @@
+"""Compares the engine's state after a step with what was recorded on the real cluster."""
+
+from collections.abc import Mapping
+
+from sim_engine.cluster.state import Broker, ClusterState, Process
+from sim_engine.conformance.difference import Difference, difference
+from sim_engine.conformance.recording import TOPIC, RecordedStep, Recording
+from sim_engine.conformance.recording_file import Row, Saw, SeenBroker
+from sim_engine.error_codes import ErrorCode
+from sim_engine.identifiers import NO_LEADER, Offset
+from sim_engine.kafka_history import Rules
+from sim_engine.protocol.leader.consumer_reads import list_offset, read_for_consumer
+from sim_engine.protocol.log.producer_state import aborted_transactions, last_stable_offset
+from sim_engine.protocol.replica import Replica
+from sim_engine.records import Record
+
+CHECKPOINT_SCENARIOS = frozenset({"S15", "S16", "S26"})
+"""Scenarios whose checkpoint files are compared at every step; in others only after a clean
+shutdown."""
+
+LIST_OFFSETS_ERROR_OF_OLD = str(ErrorCode.LEADER_NOT_AVAILABLE)
+"""The error of ListOffsets below version 5, which recorded `list_offsets_latest`, in place of
+OFFSET_NOT_AVAILABLE (KIP-207)."""
+
+PROCESS_WORDS: Mapping[Process, str] = {
+    "running": "running",
+    "shutting_down": "running",
+    "paused": "frozen",
+    "stopped": "dead",
+    "crashed": "dead",
+    "failed": "dead",
+}
+
+
+class Comparison:
+    """Collects the differences of one step. `None` in a recording was not read and is skipped."""
+
+    def __init__(self, recording: Recording, number: int) -> None:
+        self.recording = recording
+        self.number = number
+        self.differences: list[Difference] = []
+
+    def hold(self, where: str, expected: object, got: object) -> None:
+        """Compare one value, unless it was not read or depends on timing."""
+        if expected is None or expected == got:
+            return
+        if f"steps/{self.number}/{where}" in self.recording.untimed_places:
+            return
+        if where.rpartition("/")[2] in self.recording.unheld_fields:
+            return
+        self.differences.append(difference(self.number, where, expected, got))
+
+
+def compare_state(
+    recording: Recording,
+    number: int,
+    cluster: ClusterState,
+    moments: tuple[ClusterState, ...] = (),
+) -> list[Difference]:
+    """Compare everything after one step, except the responses to clients.
+
+    `moments` are the cluster's states during the step. An unsettled step was read while messages
+    were in flight. If the run was made only once, we cannot know which logs that affected, so a log
+    matches if it had that content at some moment of the step.
+    """
+    step = recording.steps[number]
+    if step.settled or recording.repeated:
+        moments = ()
+    comparison = Comparison(recording, number)
+    if step.saw is not None:
+        _compare_controller(comparison, step.saw, cluster)
+        for broker_id, seen in step.saw.brokers.items():
+            broker = cluster.broker(broker_id)
+            _compare_broker(comparison, step, cluster, broker, seen, moments)
+        if step.settled:
+            _compare_clients_view(comparison, step.saw, cluster)
+    return comparison.differences
+
+
+def _compare_controller(comparison: Comparison, saw: Saw, cluster: ClusterState) -> None:
+    registration = cluster.controller.partition(TOPIC)
+    comparison.hold("saw/leader", saw.leader, registration.leader)
+    comparison.hold("saw/leader_epoch", saw.leader_epoch, registration.leader_epoch)
+    comparison.hold("saw/partition_epoch", saw.partition_epoch, registration.partition_epoch)
+    isr = list(registration.isr)
+    if saw.isr is not None and comparison.number in comparison.recording.unordered_isr_steps:
+        comparison.hold("saw/isr", sorted(saw.isr), sorted(isr))
+    else:
+        comparison.hold("saw/isr", saw.isr, isr)
+    comparison.hold("saw/elr", saw.elr, list(registration.elr))
+    comparison.hold("saw/last_known_elr", saw.last_known_elr, list(registration.last_known_elr))
+    comparison.hold(
+        "saw/leader_recovery_state",
+        saw.leader_recovery_state,
+        1 if registration.leader_recovery_state == "RECOVERING" else 0,
+    )
+    comparison.hold("saw/replicas", saw.replicas, list(registration.replicas))
+    comparison.hold("saw/adding_replicas", saw.adding_replicas, list(registration.adding_replicas))
+    comparison.hold(
+        "saw/removing_replicas", saw.removing_replicas, list(registration.removing_replicas)
+    )
+    comparison.hold(
+        "saw/controller_epoch", saw.controller_epoch, cluster.controller.controller_epoch
+    )
+
+
+def _compare_broker(
+    comparison: Comparison,
+    step: RecordedStep,
+    cluster: ClusterState,
+    broker: Broker,
+    seen: SeenBroker,
+    moments: tuple[ClusterState, ...],
+) -> None:
+    where = f"saw/brokers/{broker.broker_id}"
+    comparison.hold(f"{where}/process", seen.process, PROCESS_WORDS[broker.process])
+    comparison.hold(f"{where}/clean_shutdown", seen.clean_shutdown, broker.clean_shutdown)
+    registered = cluster.controller.broker(broker.broker_id)
+    comparison.hold(f"{where}/fenced", seen.fenced, registered.fenced)
+    comparison.hold(
+        f"{where}/in_controlled_shutdown",
+        seen.in_controlled_shutdown,
+        registered.in_controlled_shutdown,
+    )
+    replica = broker.replica(TOPIC)
+    comparison.hold(f"{where}/fetch_error", seen.fetch_error, _fetch_error(broker))
+    if replica is None:
+        comparison.hold(f"{where}/log", seen.log, None)
+        return
+    has_epochs = cluster.profile.has_epochs
+    comparison.hold(
+        f"{where}/log",
+        seen.log,
+        next(
+            (
+                log
+                for log in (_log(moment.replica(broker.broker_id, TOPIC)) for moment in moments)
+                if log == seen.log
+            ),
+            _log(replica),
+        ),
+    )
+    if has_epochs:
+        comparison.hold(
+            f"{where}/leader_epoch_checkpoint",
+            seen.leader_epoch_checkpoint,
+            [list(entry) for entry in replica.epoch_cache],
+        )
+    if step.settled:
+        comparison.hold(
+            f"{where}/live_high_watermark", seen.live_high_watermark, replica.high_watermark
+        )
+    if _holds_timed_files(comparison.recording, step, broker):
+        _compare_files(comparison, where, seen, replica)
+
+
+def _log(replica: Replica) -> list[Row]:
+    return [[record.offset, record.epoch, *_content(record)] for record in replica.log.records]
+
+
+def _fetch_error(broker: Broker) -> str | None:
+    """The error of a fetch at this broker if it hosts no replica; `None` if not compared."""
+    if not broker.running or broker.replica(TOPIC) is not None:
+        return None
+    return str(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+
+
+def _holds_timed_files(recording: Recording, step: RecordedStep, broker: Broker) -> bool:
+    if recording.scenario_number in CHECKPOINT_SCENARIOS and step.settled:
+        return True
+    return broker.process == "stopped"
+
+
+def _compare_files(comparison: Comparison, where: str, seen: SeenBroker, replica: Replica) -> None:
+    comparison.hold(
+        f"{where}/high_watermark_checkpoint",
+        seen.high_watermark_checkpoint,
+        replica.checkpoint_high_watermark,
+    )
+    comparison.hold(
+        f"{where}/recovery_point_checkpoint",
+        seen.recovery_point_checkpoint,
+        replica.checkpoint_recovery_point,
+    )
+
+
+def _compare_clients_view(comparison: Comparison, saw: Saw, cluster: ClusterState) -> None:
+    leader = leading_replica(cluster)
+    if leader is None:
+        comparison.hold("saw/consumable_end", saw.consumable_end, None)
+        comparison.hold("saw/consumed", saw.consumed, None)
+        comparison.hold("saw/list_offsets_latest", saw.list_offsets_latest, None)
+        comparison.hold("saw/list_offsets_error", saw.list_offsets_error, None)
+        return
+    comparison.hold("saw/consumable_end", saw.consumable_end, leader.high_watermark)
+    comparison.hold(
+        "saw/consumed",
+        saw.consumed,
+        _fetched(leader, leader.high_watermark),
+    )
+    _compare_list_offsets(comparison, saw, leader, cluster.profile.rules)
+    if saw.last_stable_offset is not None:
+        _compare_committed_view(comparison, saw, leader)
+
+
+def _compare_list_offsets(comparison: Comparison, saw: Saw, leader: Replica, rules: Rules) -> None:
+    latest = list_offset(leader, "latest", isolation="read_uncommitted", rules=rules)
+    is_error = isinstance(latest, ErrorCode)
+    comparison.hold(
+        "saw/list_offsets_latest",
+        saw.list_offsets_latest,
+        LIST_OFFSETS_ERROR_OF_OLD if is_error else latest,
+    )
+    comparison.hold(
+        "saw/list_offsets_error", saw.list_offsets_error, str(latest) if is_error else None
+    )
+
+
+def _compare_committed_view(comparison: Comparison, saw: Saw, leader: Replica) -> None:
+    """Compare what a consumer with read_committed gets; producer ids are the real cluster's."""
+    stable = last_stable_offset(leader.log, leader.high_watermark)
+    start = leader.log.log_start_offset
+    comparison.hold("saw/last_stable_offset", saw.last_stable_offset, stable)
+    comparison.hold("saw/consumable_end_read_committed", saw.consumable_end_read_committed, stable)
+    comparison.hold(
+        "saw/fetched_read_committed",
+        saw.fetched_read_committed,
+        _fetched(leader, stable),
+    )
+    comparison.hold(
+        "saw/aborted_transactions",
+        saw.aborted_transactions,
+        [
+            [transaction.producer_id, transaction.first_offset]
+            for transaction in aborted_transactions(leader.log, start, stable)
+        ],
+    )
+    comparison.hold(
+        "saw/consumed_read_committed",
+        saw.consumed_read_committed,
+        [
+            [record.offset, record.value]
+            for record in read_for_consumer(leader, start, isolation="read_committed").records
+        ],
+    )
+
+
+def _fetched(leader: Replica, end: Offset) -> list[Row]:
+    """The records that a broker sends below an offset, including markers."""
+    return [
+        [record.offset, *_content(record)] for record in leader.log.records if record.offset < end
+    ]
+
+
+def _content(record: Record) -> Row:
+    """A record's value in the format of recordings; a marker is written as its kind."""
+    return [record.value] if record.control is None else [None, record.control]
+
+
+def leading_replica(cluster: ClusterState) -> Replica | None:
+    """The replica a client reads from: the leader, if it runs and knows that it leads."""
+    leader = cluster.controller.partition(TOPIC).leader
+    if leader == NO_LEADER or not cluster.broker(leader).running:
+        return None
+    replica = cluster.replica(leader, TOPIC)
+    return replica if replica.leading is not None else None

@@ -1,0 +1,236 @@
+"""What was done to a real cluster: one struct a verb of a recording, with its arguments.
+
+The reader refuses a verb or an argument that is not here, so nothing is skipped silently.
+"""
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from sim_engine.identifiers import Acks, BrokerId, LeaderEpoch, Offset
+
+Session = Literal["ended", "kept"]
+"""ZooKeeper: whether the broker's session was ended at that moment, so that the controller noticed,
+or lived on."""
+
+Frames = Literal["request", "response"]
+"""Which messages of an API are held, released or dropped."""
+
+
+class Verb(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One verb with its arguments."""
+
+
+class CreateTopic(Verb, frozen=True, kw_only=True):
+    """The topic is created with this assignment, which `topic` of the recording repeats."""
+
+    replicas: object = None
+    configs: dict[str, object] = {}
+    brokers_up: list[BrokerId] | None = None
+    """The brokers that had been started by then; null: all of them."""
+
+
+class Produce(Verb, frozen=True, kw_only=True):
+    """A producer sends values, each in a request of its own, to `broker` or to the leader (null).
+
+    Without `wait` the response is taken by a later `answer`, or recorded in `produced_later`.
+    `timeout_ms` is the request's. `sequence` is given for idempotent and transactional producers.
+    """
+
+    broker: BrokerId | None
+    values: list[str]
+    acks: Acks | Literal[-1]
+    timeout_ms: int
+    wait: bool = True
+    retry: bool = False
+    idempotent: bool = False
+    transactional: bool = False
+    sequence: int | None = None
+    producer_id_epoch_sequence: tuple[int, int, int] | None = None
+    """A batch that is sent again under the producer id, epoch and sequence of its first time."""
+
+
+class Answer(Verb, frozen=True, kw_only=True):
+    """The producer takes the response to an earlier request."""
+
+    value: str
+
+
+class Transaction(Verb, frozen=True, kw_only=True):
+    """The transactional producer adds the partition to its transaction, or ends it."""
+
+    add_partition: bool = False
+    end: Literal["commit", "abort"] | None = None
+
+
+class Consume(Verb, frozen=True, kw_only=True):
+    """A consumer reads from `offset` at a broker: see `consumed_from` of the step."""
+
+    broker: BrokerId
+    offset: Offset
+
+
+class OffsetsForLeaderEpoch(Verb, frozen=True, kw_only=True):
+    """A client asks a broker where leader epochs end: see `answers` of the step."""
+
+    broker: BrokerId
+    epochs: list[LeaderEpoch] = []
+    asked: object = None
+    current_leader_epoch: LeaderEpoch | None = None
+
+
+class Kill(Verb, frozen=True, kw_only=True):
+    """SIGKILL."""
+
+    broker: BrokerId
+    session: Session | None = None
+
+
+class SessionEnd(Verb, frozen=True, kw_only=True):
+    """The znode of a dead or frozen broker is removed."""
+
+    broker: BrokerId
+
+
+class DeleteFile(Verb, frozen=True, kw_only=True):
+    """A checkpoint file of a dead broker is deleted."""
+
+    broker: BrokerId
+    file: Literal["replication-offset-checkpoint"]
+
+
+class PowerLoss(Verb, frozen=True, kw_only=True):
+    """SIGKILL, and the log is truncated to its first `keep` records."""
+
+    broker: BrokerId
+    keep: int
+    session: Session | None = None
+
+
+class Stop(Verb, frozen=True, kw_only=True):
+    """SIGTERM: a controlled shutdown."""
+
+    broker: BrokerId
+
+
+class Start(Verb, frozen=True, kw_only=True):
+    """A broker's process starts, or those of several brokers at once."""
+
+    broker: BrokerId | None = None
+    brokers: list[BrokerId] = []
+
+    def broker_ids(self) -> list[BrokerId]:
+        """Every broker that starts."""
+        return self.brokers if self.broker is None else [self.broker]
+
+
+class Freeze(Verb, frozen=True, kw_only=True):
+    """SIGSTOP."""
+
+    broker: BrokerId
+
+
+class Thaw(Verb, frozen=True, kw_only=True):
+    """SIGCONT."""
+
+    broker: BrokerId
+
+
+class Until(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a wait ended with. What the controller noticed by then is in `noticed` of the step."""
+
+    leader: BrokerId | None = None
+    fenced: list[BrokerId] | Literal["all"] | None = None
+    isr: list[BrokerId] | None = None
+    isr_shrinks: bool = False
+    answered: str | None = None
+    """The value whose request was answered."""
+
+
+class Wait(Verb, frozen=True, kw_only=True):
+    """Time passes: so many milliseconds, or until something shows."""
+
+    ms: int | None = None
+    until: Until | None = None
+
+
+class Elect(Verb, frozen=True, kw_only=True):
+    """An administrator asks for an election."""
+
+    kind: Literal["preferred", "unclean"]
+
+
+class Reassign(Verb, frozen=True, kw_only=True):
+    """An administrator assigns other replicas, or the same in another order."""
+
+    replicas: list[BrokerId]
+
+
+class CutOff(Verb, frozen=True, kw_only=True):
+    """A broker's connections to the controller are closed and refused."""
+
+    broker: BrokerId
+    from_: Literal["controller"] = field(name="from", default="controller")
+
+
+class Reconnect(Verb, frozen=True, kw_only=True):
+    """A broker's connections to the controller are allowed again."""
+
+    broker: BrokerId
+    to: Literal["controller"] = "controller"
+
+
+class Network(Verb, frozen=True, kw_only=True):
+    """Messages of one kind between two brokers are held, released or dropped, or a broker is cut
+    off from ZooKeeper.
+
+    `from` and `to` name who sends the API's requests and who receives them.
+    """
+
+    hold: Frames | None = None
+    release: Frames | None = None
+    drop: Frames | None = None
+    api: str | None = None
+    from_: BrokerId | None = field(name="from", default=None)
+    to: BrokerId | None = None
+    cut: Literal["zookeeper"] | None = None
+    heal: Literal["zookeeper"] | None = None
+    broker: BrokerId | None = None
+
+
+class Fetch(Verb, frozen=True, kw_only=True):
+    """Exactly `rounds` held fetch requests of `broker` get through to the leader `from`.
+
+    With `response: held` the last response stays in the network.
+    """
+
+    broker: BrokerId
+    from_: BrokerId = field(name="from")
+    rounds: int
+    response: Literal["delivered", "held"]
+
+
+class Do(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What one step did: exactly one of these verbs."""
+
+    create_topic: CreateTopic | None = None
+    produce: Produce | None = None
+    answer: Answer | None = None
+    transaction: Transaction | None = None
+    consume: Consume | None = None
+    offsets_for_leader_epoch: OffsetsForLeaderEpoch | None = None
+    kill: Kill | None = None
+    session_end: SessionEnd | None = None
+    delete_file: DeleteFile | None = None
+    power_loss: PowerLoss | None = None
+    stop: Stop | None = None
+    start: Start | None = None
+    freeze: Freeze | None = None
+    thaw: Thaw | None = None
+    wait: Wait | None = None
+    elect: Elect | None = None
+    reassign: Reassign | None = None
+    cut_off: CutOff | None = None
+    reconnect: Reconnect | None = None
+    network: Network | None = None
+    fetch: Fetch | None = None

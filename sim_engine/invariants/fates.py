@@ -1,0 +1,273 @@
+"""What has become of each acknowledged record: the one place where that is decided.
+
+A record that was acknowledged is *safe* while the replica that the controller names leader has it
+at its offset. Where nobody leads, it is safe while a replica that could be elected cleanly has it.
+Otherwise it is *at risk*: that ends by itself when a replica that has the record leads. It is
+*lost* when no replica has it any more, running or down, or when a leader has committed another
+record at its offset. That never ends.
+
+A fate is judged from the whole state, of which no broker knows it all, and never affects a
+transition.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypedDict
+
+from msgspec.structs import replace
+
+from sim_engine.cluster.clients import Fate, ProducedRecord
+from sim_engine.cluster.state import ClusterState
+from sim_engine.events import Event, Evidence
+from sim_engine.events.log import LossCase, RecordLost, RecordsAtRisk, RecordsSafeAgain
+from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
+from sim_engine.invariants.history import legitimate_leader
+from sim_engine.invariants.observation import holds
+from sim_engine.protocol.log.replica_log import record_at
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.replica import Replica
+from sim_engine.records import Record
+
+_SAFE_AGAIN = ("at_risk", "safe")
+
+
+class _Turned(NamedTuple):
+    """A record whose fate has just changed."""
+
+    record: ProducedRecord
+    fate: Fate
+    was: Fate | None
+    instead: Record | None
+    """What is committed at its offset, where that is another record."""
+
+
+def judge_fates(
+    before: ClusterState, after: ClusterState, frame: int
+) -> tuple[ClusterState, tuple[Event, ...]]:
+    """The state in which each produced record has its fate, and the events of what has changed.
+
+    One action led from `before` to `after` and made `frame`. The same state is returned where no
+    fate changes.
+    """
+    if not after.clients.produced:
+        return after, ()
+    has_shrunk = _has_shrunk(before, after)
+    produced = _with_last_copies(after, frame) if has_shrunk else list(after.clients.produced)
+    gone = [
+        record
+        for record, was in zip(produced, after.clients.produced, strict=True)
+        if record is not was
+    ]
+    moved = {
+        now.partition
+        for was, now in zip(before.controller.partitions, after.controller.partitions, strict=True)
+        if was is not now
+    }
+    turned: list[_Turned] = []
+    for index, record in enumerate(produced):
+        if record.outcome != "acked" or record.fate == "lost":
+            continue
+        # What is safe stays so until its leader changes or a log shrinks.
+        if record.fate == "safe" and not has_shrunk and record.partition not in moved:
+            continue
+        fate, instead = _fate_of(after, record)
+        if fate != record.fate:
+            turned.append(_Turned(record, fate, record.fate, instead))
+            produced[index] = replace(record, fate=fate, fate_frame=frame)
+    if not turned and not gone:
+        return after, ()
+    judged = replace(after, clients=replace(after.clients, produced=tuple(produced)))
+    return judged, (
+        *_losses(produced, gone, turned),
+        *_told_by_partition(judged, turned),
+    )
+
+
+def clean_candidates(registration: PartitionRegistration) -> tuple[BrokerId, ...]:
+    """The replicas that the controller could elect cleanly once they are up: the members of its
+    ISR and, with KIP-966, of its ELR."""
+    eligible = (*registration.isr, *registration.elr)
+    return tuple(broker_id for broker_id in registration.replicas if broker_id in eligible)
+
+
+def brokers_that_hold(cluster: ClusterState, record: ProducedRecord) -> tuple[BrokerId, ...]:
+    """The brokers, up or down, that have an acknowledged record at its offset."""
+    return tuple(
+        broker.broker_id
+        for broker in cluster.brokers
+        if _has(broker.replica(record.partition), record)
+    )
+
+
+def _has_shrunk(before: ClusterState, after: ClusterState) -> bool:
+    """Whether a replica lacks a record that it had. Logs only grow at their end and are cut, so
+    the one that is still where the last record was has all before it."""
+    if before.brokers is after.brokers:
+        return False
+    for was, now in zip(before.brokers, after.brokers, strict=True):
+        if was.replicas is now.replicas:
+            continue
+        for replica in was.replicas:
+            if not replica.log.records:
+                continue
+            changed = now.replica(replica.partition)
+            if changed is None:
+                return True
+            last = replica.log.records[-1]
+            if changed.log is not replica.log and not holds(changed.log, last.offset, last.id):
+                return True
+    return False
+
+
+def _fate_of(cluster: ClusterState, record: ProducedRecord) -> tuple[Fate, Record | None]:
+    if record.lost_frame is not None:
+        return "lost", None
+    registration = cluster.controller.partition(record.partition)
+    instead = _committed_instead(legitimate_leader(cluster, registration), record)
+    if instead is not None:
+        return "lost", instead
+    leads = registration.leader != NO_LEADER
+    counting = (registration.leader,) if leads else clean_candidates(registration)
+    is_there = any(
+        _has(cluster.broker(broker_id).replica(record.partition), record) for broker_id in counting
+    )
+    return ("safe" if is_there else "at_risk"), None
+
+
+def _has(replica: Replica | None, record: ProducedRecord) -> bool:
+    assert record.id is not None, "an acknowledged record was appended"
+    assert record.offset is not None, "an acknowledged record was appended"
+    return replica is not None and holds(replica.log, record.offset, record.id)
+
+
+def _committed_instead(leader: Replica | None, record: ProducedRecord) -> Record | None:
+    assert record.offset is not None, "an acknowledged record was appended"
+    if leader is None or leader.high_watermark <= record.offset:
+        return None
+    found = record_at(leader.log, record.offset)
+    return None if found is None or found.id == record.id else found
+
+
+def _with_last_copies(cluster: ClusterState, frame: int) -> list[ProducedRecord]:
+    """The produced records; those whose last copy has just gone are marked so."""
+    copies = {
+        record.id
+        for broker in cluster.brokers
+        for replica in broker.replicas
+        for record in replica.log.records
+    }
+    return [
+        record
+        if record.id is None or record.lost_frame is not None or record.id in copies
+        else replace(record, lost_frame=frame)
+        for record in cluster.clients.produced
+    ]
+
+
+# --- events ----------------------------------------------------------------------------------
+
+
+def _losses(
+    produced: Sequence[ProducedRecord], gone: Sequence[ProducedRecord], turned: Sequence[_Turned]
+) -> list[Event]:
+    """Each record that is lost, or of which the last copy has gone, once.
+
+    Retries of an idempotent producer are about one record: it was promised if any of them was.
+    """
+    acked_frames = {
+        record.id: record.acked_frame
+        for record in reversed(produced)
+        if record.acked_frame is not None
+    }
+    events: dict[str | None, Event] = {}
+    lost_now = [change for change in turned if change.fate == "lost"]
+    for change in lost_now:
+        record, instead = change.record, change.instead
+        replaced = None if instead is None else instead.value
+        variant: LossCase = "acked" if replaced is None else "replaced"
+        events.setdefault(record.id, _lost(record, variant, acked_frames[record.id], replaced))
+    for record in gone:
+        acked = acked_frames.get(record.id)
+        case: LossCase | None = None if acked is None else "last_copy"
+        events.setdefault(record.id, _lost(record, case, acked, None))
+    return list(events.values())
+
+
+def _lost(
+    record: ProducedRecord, variant: LossCase | None, acked_frame: int | None, instead: str | None
+) -> Event:
+    return RecordLost(
+        variant=variant,
+        partition=record.partition,
+        value=record.value,
+        offset=record.offset,
+        acks=record.acks,
+        acked_frame=acked_frame,
+        instead=instead,
+        evidence=Evidence(
+            partition=record.partition,
+            offsets=() if record.offset is None else (record.offset,),
+            frames=() if acked_frame is None else (acked_frame,),
+        ),
+    )
+
+
+def _told_by_partition(cluster: ClusterState, turned: Sequence[_Turned]) -> list[Event]:
+    """What is at risk now and what is safe again, in one event a partition."""
+    events: list[Event] = []
+    for registration in cluster.controller.partitions:
+        here = [change for change in turned if change.record.partition == registration.partition]
+        at_risk = [change.record for change in here if change.fate == "at_risk"]
+        safe = [change.record for change in here if (change.was, change.fate) == _SAFE_AGAIN]
+        if at_risk:
+            about = _about(cluster, registration, at_risk)
+            events.append(RecordsAtRisk(variant=_why_at_risk(registration), **about))
+        if safe:
+            leads = registration.leader != NO_LEADER
+            about = _about(cluster, registration, safe)
+            events.append(RecordsSafeAgain(variant=None if leads else "leaderless", **about))
+    return events
+
+
+def _why_at_risk(
+    registration: PartitionRegistration,
+) -> Literal["leaderless", "no_candidate"] | None:
+    if registration.leader != NO_LEADER:
+        return None
+    return "leaderless" if clean_candidates(registration) else "no_candidate"
+
+
+class _About(TypedDict):
+    partition: str
+    values: tuple[str, ...]
+    offsets: tuple[Offset, ...]
+    leader: BrokerId
+    candidates: tuple[BrokerId, ...]
+    holders: tuple[BrokerId, ...]
+    evidence: Evidence
+
+
+def _about(
+    cluster: ClusterState, registration: PartitionRegistration, records: Sequence[ProducedRecord]
+) -> _About:
+    by_id = {record.id: record for record in records}
+    named = sorted(by_id.values(), key=lambda record: (record.offset, record.request))
+    leads = registration.leader != NO_LEADER
+    candidates = () if leads else clean_candidates(registration)
+    offsets = tuple(record.offset for record in named if record.offset is not None)
+    frames = {record.acked_frame for record in named if record.acked_frame is not None}
+    return {
+        "partition": registration.partition,
+        "values": tuple(record.value for record in named),
+        "offsets": offsets,
+        "leader": registration.leader,
+        "candidates": candidates,
+        "holders": tuple(
+            sorted({broker for record in named for broker in brokers_that_hold(cluster, record)})
+        ),
+        "evidence": Evidence(
+            partition=registration.partition,
+            replicas=(registration.leader,) if leads else candidates,
+            offsets=offsets,
+            frames=tuple(sorted(frames)),
+        ),
+    }

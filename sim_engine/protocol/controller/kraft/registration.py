@@ -1,0 +1,168 @@
+"""Brokers that come and go under KRaft: registered, unfenced by heartbeats, fenced without them.
+
+A broker that has gone stays registered. It leaves every ISR before the record that fences it
+(`ReplicationControlManager.handleBrokerFenced`).
+"""
+
+from typing import Literal
+
+from sim_engine.events.controller import BrokerFenced, BrokerRegistered, BrokerUnfenced
+from sim_engine.events.election import ElectionCase
+from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.kafka_history import Rules
+from sim_engine.protocol.controller.kraft.elections import change_isr_and_elect
+from sim_engine.protocol.controller.kraft.update import KRaftUpdate
+from sim_engine.protocol.controller.state import (
+    BrokerStart,
+    Controller,
+    ControllerOutcome,
+    Policies,
+)
+from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.versions import Profile
+
+
+def first_state(
+    broker_ids: tuple[BrokerId, ...],
+    partitions: tuple[PartitionRegistration, ...],
+    rules: Rules,
+) -> Controller:
+    """The metadata log begins with one record a broker, whose offset is its epoch, and one a
+    partition."""
+    return Controller(
+        metadata_offset=len(broker_ids) + len(partitions),
+        brokers=tuple(
+            BrokerRegistration(broker_id=broker_id, broker_epoch=offset)
+            for offset, broker_id in enumerate(broker_ids, start=1)
+        ),
+        partitions=partitions,
+    )
+
+
+def session_ended(
+    controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
+) -> ControllerOutcome:
+    """A broker's session has timed out: out of every ISR, elections, then its fencing."""
+    update = KRaftUpdate(controller, profile, policies)
+    update.events.append(BrokerFenced(broker=broker_id))
+    _leave_every_isr(update, broker_id, variant="clean")
+    update.change_broker(broker_id, fenced=True)
+    return update.outcome()
+
+
+def broker_returned(
+    controller: Controller, start: BrokerStart, profile: Profile, policies: Policies
+) -> ControllerOutcome:
+    """A start that is not registered yet gets registered; one that is has caught up."""
+    if controller.broker(start.broker_id).incarnation != start.incarnation:
+        return _register(controller, start, profile, policies)
+    return _unfence(controller, start.broker_id, profile, policies)
+
+
+def _register(
+    controller: Controller, start: BrokerStart, profile: Profile, policies: Policies
+) -> ControllerOutcome:
+    """A broker has started: it gets a new epoch, and is fenced until it has caught up.
+
+    With eligible leader replicas it says which broker epoch it held as it last stopped cleanly.
+    Where that is not the one registered, its log may be shorter than it was, and it leaves every
+    ISR and ELR first (`handleBrokerUncleanShutdown`).
+    """
+    update = KRaftUpdate(controller, profile, policies)
+    before = controller.broker(start.broker_id)
+    variant: Literal["clean_shutdown", "unclean_shutdown"] | None = None
+    if profile.rules.eligible_leader_replicas:
+        clean = start.previous_broker_epoch == before.broker_epoch
+        variant = "clean_shutdown" if clean else "unclean_shutdown"
+        if not clean:
+            _leave_every_isr_and_elr(update, start.broker_id)
+    registered = update.register(
+        BrokerRegistration(broker_id=start.broker_id, fenced=True, incarnation=start.incarnation)
+    )
+    update.events.insert(
+        0,
+        BrokerRegistered(
+            variant=variant,
+            rule=None if variant is None else "KIP-966",
+            broker=start.broker_id,
+            broker_epoch=registered.broker_epoch,
+            previous_broker_epoch=start.previous_broker_epoch,
+            registered_broker_epoch=before.broker_epoch,
+        ),
+    )
+    return update.outcome()
+
+
+def _unfence(
+    controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
+) -> ControllerOutcome:
+    """A broker has caught up: only partitions without a leader are looked at; it joins no ISR."""
+    update = KRaftUpdate(controller, profile, policies)
+    update.events.append(BrokerUnfenced(broker=broker_id))
+    update.change_broker(broker_id, fenced=False)
+    for partition in update.controller.partitions:
+        if partition.leader == NO_LEADER:
+            change_isr_and_elect(update, partition, partition.isr, available=broker_id)
+    return update.outcome()
+
+
+def begin_controlled_shutdown(
+    controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
+) -> ControllerOutcome:
+    """Take a broker that wants to stop out of every ISR and move its leaderships.
+
+    One that leads nothing is fenced directly (recorded on 3.9); one that leads is first marked as
+    shutting down, so that it cannot rejoin an ISR meanwhile (KIP-841, from metadata.version
+    3.3-IV3 on).
+    """
+    if not any(partition.leader == broker_id for partition in controller.partitions):
+        return end_controlled_shutdown(controller, broker_id, profile, policies)
+    update = KRaftUpdate(controller, profile, policies)
+    if profile.rules.controlled_shutdown_is_registered:
+        update.change_broker(broker_id, in_controlled_shutdown=True)
+    _leave_every_isr(update, broker_id, variant="shutdown")
+    return update.outcome()
+
+
+def end_controlled_shutdown(
+    controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
+) -> ControllerOutcome:
+    """The broker leads nothing any more: it may stop, and is fenced."""
+    update = KRaftUpdate(controller, profile, policies)
+    _leave_every_isr(update, broker_id, variant="shutdown")
+    update.events.append(
+        BrokerFenced(variant="shutdown", rule="CONTROLLED-SHUTDOWN", broker=broker_id)
+    )
+    update.change_broker(broker_id, fenced=True)
+    return update.outcome()
+
+
+def take_over(controller: Controller, profile: Profile, policies: Policies) -> None:
+    """Nothing: the quorum's members keep the same log, and fail-over among them is left out."""
+
+
+def _leave_every_isr(update: KRaftUpdate, broker_id: BrokerId, *, variant: ElectionCase) -> None:
+    for partition in update.controller.partitions:
+        if broker_id in partition.isr or partition.leader == broker_id:
+            change_isr_and_elect(
+                update,
+                partition,
+                _without(partition.isr, broker_id),
+                unavailable=broker_id,
+                variant=variant,
+            )
+
+
+def _leave_every_isr_and_elr(update: KRaftUpdate, broker_id: BrokerId) -> None:
+    for partition in update.controller.partitions:
+        if broker_id in partition.isr or broker_id in partition.elr:
+            change_isr_and_elect(
+                update,
+                partition,
+                _without(partition.isr, broker_id),
+                unclean_shutdown=broker_id,
+            )
+
+
+def _without(isr: tuple[BrokerId, ...], broker_id: BrokerId) -> tuple[BrokerId, ...]:
+    return tuple(member for member in isr if member != broker_id)

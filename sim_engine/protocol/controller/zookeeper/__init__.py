@@ -1,0 +1,105 @@
+"""The ZooKeeper controller: a broker that watches sessions and writes state znodes.
+
+Implements `ControllerKind`. `update.py` writes the znodes and queues the commands to brokers, the
+other modules decide (`KafkaController`, `PartitionStateMachine`, `ReplicaStateMachine`).
+"""
+
+from typing import Final
+
+from sim_engine.kafka_history import Rules
+from sim_engine.protocol.controller.state import (
+    Controller,
+    ControllerTask,
+    Policies,
+)
+from sim_engine.protocol.controller.zookeeper.elections import elect_asked, elect_preferred
+from sim_engine.protocol.controller.zookeeper.isr_changes import answer_alter_partition
+from sim_engine.protocol.controller.zookeeper.reassign import (
+    complete_reassignment,
+    reassign,
+    reorder_replicas,
+)
+from sim_engine.protocol.controller.zookeeper.sessions import (
+    begin_controlled_shutdown,
+    broker_returned,
+    end_controlled_shutdown,
+    first_state,
+    session_ended,
+    take_over,
+)
+from sim_engine.versions import Profile
+
+__all__ = [
+    "answer_alter_partition",
+    "assigns_live_brokers_only",
+    "balances_by_broker",
+    "begin_controlled_shutdown",
+    "broker_returned",
+    "complete_reassignment",
+    "elect_asked",
+    "elect_preferred",
+    "elects_when_unclean_is_enabled",
+    "end_controlled_shutdown",
+    "feature_level_changed",
+    "fences_brokers",
+    "first_state",
+    "grants_shutdowns",
+    "has_metadata_log",
+    "hears_of_isr_changes_later",
+    "min_isr_changed",
+    "overlooks_restarts",
+    "reassign",
+    "registers_in_znodes",
+    "reorder_replicas",
+    "replaces_reassignments",
+    "session_ended",
+    "session_timeout_config",
+    "take_over",
+    "why_unsupported",
+]
+
+has_metadata_log: Final = False
+registers_in_znodes: Final = True
+fences_brokers: Final = False
+grants_shutdowns: Final = False
+session_timeout_config: Final = "zookeeper.session.timeout.ms"
+balances_by_broker: Final = True
+assigns_live_brokers_only: Final = True
+
+
+def replaces_reassignments(rules: Rules) -> bool:
+    """From KIP-455 on (2.4)."""
+    return rules.reassignment_can_be_replaced
+
+
+def overlooks_restarts(rules: Rules) -> bool:
+    """Up to 2.1 the watch on the ids sees nobody missing (KIP-380)."""
+    return not rules.broker_generations
+
+
+def hears_of_isr_changes_later(rules: Rules) -> bool:
+    """From 0.9 (KAFKA-1367) until leaders ask for each change instead (KIP-497, 2.7)."""
+    return rules.isr_changes_are_propagated and not rules.alter_partition
+
+
+def elects_when_unclean_is_enabled(rules: Rules, *, for_topic: bool) -> bool:
+    """For the cluster since KAFKA-6526, for a topic since KAFKA-6835."""
+    if for_topic:
+        return rules.enabling_unclean_on_topic_elects
+    return rules.enabling_unclean_elects
+
+
+def why_unsupported(task: ControllerTask, rules: Rules) -> None:
+    """It does all of it in every release here."""
+
+
+def feature_level_changed(
+    controller: Controller, level: str, profile: Profile, policies: Policies
+) -> None:
+    """Nothing is written: the level is a setting of each broker, inter.broker.protocol.version."""
+
+
+def min_isr_changed(
+    controller: Controller, topic: str | None, profile: Profile, policies: Policies
+) -> None:
+    """Nothing is written: only leaders read min.insync.replicas."""

@@ -1,0 +1,93 @@
+"""Elections by a ZooKeeper controller (`Election`, `PartitionStateMachine`)."""
+
+from msgspec.structs import replace
+
+from sim_engine.events import Event
+from sim_engine.events.election import ElectionCase, ElectionNotPossible
+from sim_engine.identifiers import NO_LEADER
+from sim_engine.protocol.controller.state import (
+    Controller,
+    ControllerOutcome,
+    Policies,
+    elected_event,
+)
+from sim_engine.protocol.controller.zookeeper.update import ZooKeeperUpdate
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.versions import Profile
+
+SOURCES = ("KafkaController", "PartitionStateMachine")
+ELECTION_SOURCES = ("Election", *SOURCES)
+
+
+def elect_preferred(
+    controller: Controller, partition_name: str, profile: Profile, policies: Policies
+) -> ControllerOutcome | None:
+    """Make the first replica of the assignment lead; null where it cannot or need not."""
+    before = controller.partition(partition_name)
+    preferred = before.preferred_leader
+    if preferred not in before.isr or not controller.broker(preferred).live:
+        return None
+    if before.leader == preferred and not profile.preferred_election_always_writes:
+        return None
+    update = ZooKeeperUpdate(controller, profile, policies)
+    written = update.write_and_tell(replace(before, leader=preferred))
+    update.events.append(elected_event(before, written, "preferred", ELECTION_SOURCES))
+    return update.outcome()
+
+
+def elect_asked(
+    controller: Controller,
+    partition_name: str,
+    profile: Profile,
+    policies: Policies,
+    *,
+    unclean: bool,
+) -> ControllerOutcome | None:
+    """An election for a partition without a leader; null where nobody can be elected."""
+    update = ZooKeeperUpdate(controller, profile, policies)
+    if not elect_offline(update, controller.partition(partition_name), unclean_asked=unclean):
+        return None
+    return update.outcome()
+
+
+def elect_offline(
+    update: ZooKeeperUpdate, before: PartitionRegistration, *, unclean_asked: bool = False
+) -> bool:
+    """Elect for a partition whose leader is gone: in the order of the assignment, live and in
+    the ISR; else, where unclean election is on, the first live replica. False if nobody can."""
+    isr = tuple(broker_id for broker_id in before.isr if update.live(broker_id))
+    leader = next((broker for broker in before.replicas if broker in isr), NO_LEADER)
+    unclean = False
+    recovery = before.leader_recovery_state
+    if leader == NO_LEADER and (
+        unclean_asked or update.policies[before.partition].unclean_leader_election_enable
+    ):
+        leader = next((broker for broker in before.replicas if update.live(broker)), NO_LEADER)
+        unclean = leader != NO_LEADER
+        isr = (leader,)
+        if update.profile.rules.leader_recovery_state:
+            recovery = "RECOVERING"
+    if leader == NO_LEADER:
+        return False
+    written = update.write_and_tell(
+        replace(before, leader=leader, isr=isr, leader_recovery_state=recovery)
+    )
+    update.unclean = update.unclean or unclean
+    case: ElectionCase = "unclean" if unclean else "clean"
+    if not unclean and before.leader == NO_LEADER:
+        case = "returned"
+    update.events.append(elected_event(before, written, case, ELECTION_SOURCES))
+    return True
+
+
+def not_possible_event(
+    update: ZooKeeperUpdate, partition: PartitionRegistration, *, leader_stops: bool = False
+) -> Event:
+    """Say that nobody can be elected, or that a leader which stops has no successor."""
+    return ElectionNotPossible(
+        variant="shutdown" if leader_stops else None,
+        partition=partition.partition,
+        isr=partition.isr,
+        live=tuple(broker.broker_id for broker in update.controller.brokers if broker.live),
+        leader=partition.leader,
+    )

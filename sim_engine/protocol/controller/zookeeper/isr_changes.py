@@ -1,0 +1,87 @@
+"""ISR changes that leaders decide, under ZooKeeper: the leader writes the state znode itself up to
+2.6, and asks the controller from 2.7 on (KIP-497). Neither touches the leader epoch."""
+
+from msgspec.structs import replace
+
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events.isr import IsrChangeRepeated
+from sim_engine.identifiers import BrokerId
+from sim_engine.protocol.controller.state import (
+    Controller,
+    ControllerOutcome,
+    Policies,
+    isr_change_events,
+    with_partition,
+)
+from sim_engine.protocol.messages import AlterPartitionRequest
+from sim_engine.versions import Profile
+
+
+def write_isr(
+    controller: Controller,
+    partition_name: str,
+    new_isr: tuple[BrokerId, ...],
+    expected_partition_epoch: int,
+    *,
+    recovered: bool,
+) -> tuple[ErrorCode, ControllerOutcome | None]:
+    """A leader's conditional write of its ISR: refused when the znode's version moved on.
+
+    The leader epoch is not touched. The same write serves the leader that writes the znode itself
+    (up to 2.6) and the controller that does it for the leader (KIP-497).
+    """
+    before = controller.partition(partition_name)
+    if before.partition_epoch != expected_partition_epoch:
+        return ErrorCode.INVALID_UPDATE_VERSION, None
+    written = replace(
+        before,
+        isr=new_isr,
+        partition_epoch=before.partition_epoch + 1,
+        leader_recovery_state="RECOVERED" if recovered else before.leader_recovery_state,
+    )
+    return ErrorCode.NONE, ControllerOutcome(
+        controller=with_partition(controller, written),
+        events=isr_change_events(before, written, "ZK-ISR-WRITE", ("Partition", "KIP-497")),
+    )
+
+
+def answer_alter_partition(
+    controller: Controller,
+    partition_name: str,
+    leader: BrokerId,
+    request: AlterPartitionRequest,
+    profile: Profile,
+    policies: Policies,
+) -> tuple[ErrorCode, ControllerOutcome | None]:
+    """The ZooKeeper controller's side of AlterIsr / AlterPartition (KIP-497, 2.7 on)."""
+    before = controller.partition(partition_name)
+    if request.leader_epoch < before.leader_epoch:
+        return ErrorCode.FENCED_LEADER_EPOCH, None
+    if before.leader != leader:
+        return ErrorCode.INVALID_REQUEST, None
+    if request.new_isr == before.isr:
+        # Asked again because the first answer was lost: done already, nothing is written.
+        return ErrorCode.NONE, ControllerOutcome(
+            controller=controller,
+            events=(
+                IsrChangeRepeated(
+                    partition=partition_name,
+                    broker=leader,
+                    isr=before.isr,
+                    partition_epoch=before.partition_epoch,
+                ),
+            ),
+        )
+    if request.partition_epoch < before.partition_epoch:
+        return ErrorCode.INVALID_UPDATE_VERSION, None
+    if profile.rules.fenced_brokers_stay_out and not all(
+        controller.broker(member).active for member in request.new_isr
+    ):
+        return ErrorCode.INELIGIBLE_REPLICA, None
+    return write_isr(
+        controller,
+        partition_name,
+        request.new_isr,
+        before.partition_epoch,
+        recovered=profile.rules.leader_recovery_state,
+    )

@@ -1,0 +1,200 @@
+"""Brokers whose ZooKeeper sessions begin and end, brokers that shut down, and the controller's own
+fail-over (`KafkaController`, `ReplicaStateMachine`)."""
+
+from msgspec.structs import replace
+
+from sim_engine.events import Event
+from sim_engine.events.controller import BrokerJoined, ControllerElected, SessionExpired
+from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.kafka_history import Rules
+from sim_engine.protocol.controller.state import (
+    BrokerStart,
+    Controller,
+    ControllerOutcome,
+    Policies,
+    elected_event,
+    isr_shrunk_event,
+    leader_lost_event,
+    with_broker,
+)
+from sim_engine.protocol.controller.zookeeper.elections import (
+    ELECTION_SOURCES,
+    SOURCES,
+    elect_offline,
+    not_possible_event,
+)
+from sim_engine.protocol.controller.zookeeper.reassign import resume, resume_or_complete
+from sim_engine.protocol.controller.zookeeper.update import ZooKeeperUpdate
+from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.versions import Profile
+
+
+def first_state(
+    broker_ids: tuple[BrokerId, ...],
+    partitions: tuple[PartitionRegistration, ...],
+    rules: Rules,
+) -> Controller:
+    """Every broker has a session. With KIP-380 its epoch is the transaction that made its znode."""
+    return Controller(
+        brokers=tuple(
+            BrokerRegistration(
+                broker_id=broker_id,
+                broker_epoch=transaction if rules.broker_generations else -1,
+            )
+            for transaction, broker_id in enumerate(broker_ids, start=1)
+        ),
+        partitions=partitions,
+    )
+
+
+def session_ended(
+    controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
+) -> ControllerOutcome:
+    """A broker's session has ended: elect for what it led, then drop it from every ISR."""
+    update = ZooKeeperUpdate(
+        with_broker(controller, replace(controller.broker(broker_id), live=False)),
+        profile,
+        policies,
+    )
+    update.events.append(SessionExpired(broker=broker_id))
+    for partition in update.controller.partitions:
+        if partition.leader == broker_id and not elect_offline(update, partition):
+            update.events.append(not_possible_event(update, partition))
+    _remove_from_isr(update, broker_id)
+    return update.outcome()
+
+
+def _remove_from_isr(update: ZooKeeperUpdate, broker_id: BrokerId) -> None:
+    """`removeReplicasFromIsr`: the last member stays, but through 1.0 only while unclean is off."""
+    for before in update.controller.partitions:
+        if broker_id not in before.isr:
+            continue
+        keeps_last = not (
+            update.profile.last_isr_member_dropped_when_unclean
+            and update.policies[before.partition].unclean_leader_election_enable
+        )
+        remaining = _without(before.isr, broker_id)
+        isr = before.isr if not remaining and keeps_last else remaining
+        led = before.leader == broker_id
+        written = update.write(replace(before, isr=isr, leader=NO_LEADER if led else before.leader))
+        if led:
+            update.events.append(leader_lost_event(before, written, SOURCES))
+        if isr != before.isr:
+            update.events.append(_shrunk_event(written, broker_id))
+        update.tell(written, _without(written.replicas, broker_id))
+
+
+def broker_returned(
+    controller: Controller, start: BrokerStart, profile: Profile, policies: Policies
+) -> ControllerOutcome:
+    """A broker's session is there: tell it of its partitions, elect where nobody leads."""
+    broker_id = start.broker_id
+    update = ZooKeeperUpdate(
+        with_broker(
+            controller,
+            replace(
+                controller.broker(broker_id),
+                live=True,
+                in_controlled_shutdown=False,
+                incarnation=start.incarnation,
+                broker_epoch=start.broker_epoch,
+            ),
+        ),
+        profile,
+        policies,
+    )
+    update.events.append(BrokerJoined(broker=broker_id))
+    for partition in update.controller.partitions:
+        if not _elect_if_nobody_leads(update, partition) and broker_id in partition.replicas:
+            update.tell(partition, (broker_id,))
+        resume(update, partition.partition, broker_id)
+    return update.outcome()
+
+
+def take_over(controller: Controller, profile: Profile, policies: Policies) -> ControllerOutcome:
+    """Another broker becomes the controller (`onControllerFailover`): it reads everything from
+    ZooKeeper, tells every live replica again, elects where nobody leads, and goes on with moves.
+
+    Its epoch is one higher. It knows of nobody that was shutting down.
+    """
+    update = ZooKeeperUpdate(
+        replace(
+            controller,
+            controller_epoch=controller.controller_epoch + 1,
+            brokers=tuple(
+                replace(broker, in_controlled_shutdown=False) for broker in controller.brokers
+            ),
+        ),
+        profile,
+        policies,
+    )
+    update.events.append(
+        ControllerElected(
+            before=controller.controller_epoch, controller_epoch=update.controller.controller_epoch
+        )
+    )
+    for partition in update.controller.partitions:
+        update.tell(partition, partition.replicas)
+        _elect_if_nobody_leads(update, partition)
+        resume_or_complete(update, partition.partition)
+    return update.outcome()
+
+
+def _elect_if_nobody_leads(update: ZooKeeperUpdate, partition: PartitionRegistration) -> bool:
+    """Whether somebody was elected for a partition that nobody live leads."""
+    leads = partition.leader != NO_LEADER and update.live(partition.leader)
+    return not leads and elect_offline(update, partition)
+
+
+def begin_controlled_shutdown(
+    controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
+) -> ControllerOutcome:
+    """Move leaderships away and drop the broker from every ISR before it stops.
+
+    Where nobody else in the ISR is live the move is refused; the broker stops all the same after
+    its retries, and the partition loses its leader then.
+    """
+    update = ZooKeeperUpdate(
+        with_broker(controller, replace(controller.broker(broker_id), in_controlled_shutdown=True)),
+        profile,
+        policies,
+    )
+    for before in update.controller.partitions:
+        if before.leader == broker_id:
+            _move_leadership(update, before)
+        elif broker_id in before.isr and len(before.isr) > 1:
+            written = update.write(replace(before, isr=_without(before.isr, broker_id)))
+            update.events.append(_shrunk_event(written, broker_id))
+            update.tell(written, _without(written.replicas, broker_id))
+    return update.outcome()
+
+
+def _move_leadership(update: ZooKeeperUpdate, before: PartitionRegistration) -> None:
+    """The first replica in the ISR that goes on running leads instead
+    (`ControlledShutdownPartitionLeaderElectionStrategy`)."""
+    successors = [
+        replica
+        for replica in _without(before.replicas, before.leader)
+        if replica in before.isr and update.controller.broker(replica).active
+    ]
+    if not successors:
+        update.events.append(not_possible_event(update, before, leader_stops=True))
+        return
+    written = update.write_and_tell(
+        replace(before, leader=successors[0], isr=_without(before.isr, before.leader))
+    )
+    update.events.append(elected_event(before, written, "shutdown", ELECTION_SOURCES))
+
+
+end_controlled_shutdown = session_ended
+"""The broker closes its session as it ends."""
+
+
+def _shrunk_event(written: PartitionRegistration, broker_id: BrokerId) -> Event:
+    return isr_shrunk_event(
+        written, (broker_id,), by="controller", rule="ZK-CONTROLLER-WRITE", sources=SOURCES
+    )
+
+
+def _without(brokers: tuple[BrokerId, ...], broker_id: BrokerId) -> tuple[BrokerId, ...]:
+    return tuple(broker for broker in brokers if broker != broker_id)

@@ -1,0 +1,127 @@
+"""What the controller has decided reaches brokers: UpdateMetadata, records of the metadata log."""
+
+from msgspec.structs import replace
+
+from sim_engine.cluster.state import Broker, ClusterState
+from sim_engine.identifiers import CONTROLLER, BrokerId
+from sim_engine.protocol.messages import Message, MetadataRecords, UpdateMetadata
+from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
+from sim_engine.simulation.effects.messages import remove, replace_message, send
+from sim_engine.simulation.turn import Turn
+
+
+def tell_metadata(
+    turn: Turn, broker_id: BrokerId, partitions: tuple[PartitionRegistration, ...]
+) -> None:
+    """Queue an UpdateMetadata; one that stands last in the queue is added to."""
+    controller = turn.cluster.controller
+    queued = _last_sent_to(turn.cluster, broker_id)
+    if (
+        queued is not None
+        and isinstance(queued.payload, UpdateMetadata)
+        and queued.payload.controller_epoch == controller.controller_epoch
+        and not queued.held
+    ):
+        remove(turn, queued)
+        newer = {registration.partition for registration in partitions}
+        partitions = (
+            *(told for told in queued.payload.partitions if told.partition not in newer),
+            *partitions,
+        )
+    send(
+        turn,
+        CONTROLLER,
+        broker_id,
+        None,
+        UpdateMetadata(
+            controller_epoch=controller.controller_epoch,
+            broker_epoch=told_broker_epoch(turn.cluster, broker_id),
+            partitions=partitions,
+            brokers=tuple(broker for broker in controller.brokers if broker.live),
+        ),
+    )
+
+
+def publish(
+    turn: Turn,
+    broker: Broker,
+    partitions: tuple[PartitionRegistration, ...],
+    brokers: tuple[BrokerRegistration, ...],
+) -> None:
+    """Let a broker read the new end of the metadata log.
+
+    Records that only speak of brokers are read together with what follows them, as one fetch of
+    the log does.
+    """
+    offset = turn.cluster.controller.metadata_offset
+    registered_now = turn.cluster.controller.broker(broker.broker_id)
+    if registered_now.incarnation != broker.incarnation:
+        # A process that has not registered yet reads the log once it has.
+        return
+    concerned = partitions[0].partition if len(partitions) == 1 else None
+    last = _last_sent_to(turn.cluster, broker.broker_id)
+    if (
+        last is not None
+        and isinstance(last.payload, MetadataRecords)
+        and not last.payload.partitions
+    ):
+        known = {registered.broker_id: registered for registered in last.payload.brokers}
+        known.update({registered.broker_id: registered for registered in brokers})
+        records = MetadataRecords(
+            offset=offset,
+            partitions=partitions,
+            brokers=tuple(known[broker_id] for broker_id in sorted(known)),
+        )
+        replace_message(turn, replace(last, payload=records, partition=concerned))
+        return
+    send(
+        turn,
+        CONTROLLER,
+        broker.broker_id,
+        concerned,
+        MetadataRecords(offset=offset, partitions=partitions, brokers=brokers),
+    )
+
+
+def publish_everything(turn: Turn, broker_id: BrokerId) -> None:
+    """Let a broker that has just registered read the whole metadata log."""
+    broker = turn.cluster.broker(broker_id)
+    controller = turn.cluster.controller
+    for message in turn.cluster.messages:
+        if message.receiver == broker_id and message.kind == "metadata_record":
+            remove(turn, message)
+    send(
+        turn,
+        CONTROLLER,
+        broker.broker_id,
+        None,
+        MetadataRecords(
+            offset=controller.metadata_offset,
+            partitions=tuple(
+                partition
+                for partition in controller.partitions
+                if broker_id in partition.replicas
+                or broker.replica(partition.partition) is not None
+            ),
+            brokers=controller.brokers,
+        ),
+    )
+
+
+def _last_sent_to(cluster: ClusterState, broker_id: BrokerId) -> Message | None:
+    return next(
+        (
+            message
+            for message in reversed(cluster.messages)
+            if message.receiver == broker_id and message.sender == CONTROLLER
+        ),
+        None,
+    )
+
+
+def told_broker_epoch(cluster: ClusterState, broker_id: BrokerId) -> int | None:
+    """The broker epoch that a ZooKeeper controller's command names, so that a later start of the
+    process refuses it; null up to 2.1 (KIP-380)."""
+    if not cluster.profile.rules.broker_generations:
+        return None
+    return cluster.controller.broker(broker_id).broker_epoch

@@ -1,0 +1,211 @@
+"""A message in flight arrives, is lost, or is held."""
+
+from msgspec.structs import replace
+
+from sim_engine.actions import Deliver, Drop, Hold, OneMessage, Release
+from sim_engine.cluster.state import ClusterState
+from sim_engine.events import Event
+from sim_engine.events.network import MessageDropped, MessageEvent, MessageHeld, MessageReleased
+from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId
+from sim_engine.protocol.messages import COMMANDS, ZOOKEEPER_COMMANDS, Message
+from sim_engine.simulation.effects.messages import lose, remove, replace_message
+from sim_engine.simulation.performing.late_metadata import (
+    as_one_delivery,
+    hold_metadata,
+    is_metadata_held,
+    release_metadata,
+    skip_command,
+    waiting_records,
+)
+from sim_engine.simulation.receiving.arrival import receive
+from sim_engine.simulation.receiving.ending_fetchers import waiting_fetcher
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.turn import Turn
+
+
+def matching(cluster: ClusterState, action: OneMessage) -> list[Message]:
+    """The messages in flight that a step means, oldest first."""
+    return [
+        message
+        for message in cluster.messages
+        if message.kind == action.kind
+        and message.sender == action.from_
+        and message.receiver == action.to
+        and action.partition in (None, message.partition)
+    ]
+
+
+def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError | None:
+    """Why a message cannot arrive now; null where it can."""
+    if message.held:
+        return RefusedError(
+            "message_held",
+            kind=message.kind,
+            link=(message.sender, message.receiver),
+        )
+    if cluster.is_cut(message.sender, message.receiver):
+        return RefusedError("link_cut", rule="TCP-ORDER", link=(message.sender, message.receiver))
+    if isinstance(message.receiver, int) and not cluster.broker(message.receiver).running:
+        return RefusedError(
+            "receiver_down",
+            broker=message.receiver,
+            state=cluster.broker(message.receiver).process,
+        )
+    if message.kind in COMMANDS and isinstance(message.receiver, int):
+        ending = waiting_fetcher(cluster, message.receiver)
+        if ending is not None:
+            return RefusedError("fetcher_ending", rule="KAFKA-6051", broker=message.receiver)
+    first = next(
+        other
+        for other in cluster.messages
+        if (other.sender, other.receiver) == (message.sender, message.receiver)
+        and _in_one_order(other, message)
+        # Another controller has a connection of its own.
+        and other.controller_epoch == message.controller_epoch
+    )
+    if first.id != message.id and first.sender == CONTROLLER:
+        return RefusedError(
+            "message_held",
+            rule="TCP-ORDER",
+            kind=message.kind,
+            link=(message.sender, message.receiver),
+        )
+    return None
+
+
+def _in_one_order(first: Message, second: Message) -> bool:
+    """Whether one of two messages on a link cannot arrive before the other.
+
+    A broker reads one metadata log, and has one queue of commands, for all partitions.
+    """
+    if first.kind in ZOOKEEPER_COMMANDS and second.kind in ZOOKEEPER_COMMANDS:
+        return True
+    one_log = first.kind in COMMANDS
+    return first.kind == second.kind and (one_log or first.partition == second.partition)
+
+
+def deliver(turn: Turn, action: Deliver) -> None:
+    """The oldest matching message arrives and is handled.
+
+    `records` hands so many records of the metadata log over in one delivery, held back or not;
+    `skip` drops a LeaderAndIsr in favour of the next.
+    """
+    if action.records is not None:
+        _deliver_together(turn, _reader_of(action), action.records)
+        return
+    messages = matching(turn.cluster, action)
+    if not messages:
+        raise _no_such_message(action)
+    if action.skip:
+        skip_command(turn, messages[0])
+        return
+    free = [message for message in messages if not message.held] or messages
+    # What a controller that is over has on its way does not hold up the next one's.
+    arriving = next(
+        (message for message in free if why_undeliverable(turn.cluster, message) is None), free[0]
+    )
+    refused = why_undeliverable(turn.cluster, arriving)
+    if refused is not None:
+        raise refused
+    remove(turn, arriving)
+    receive(turn, arriving)
+
+
+def _deliver_together(turn: Turn, broker_id: BrokerId, records: int) -> None:
+    """A broker reads so many records at once, each what the controller wrote at once. A hold lets
+    exactly these through."""
+    _require_metadata_log(turn.cluster, broker_id)
+    waiting = waiting_records(turn.cluster, broker_id)
+    if len(waiting) < records:
+        raise RefusedError(
+            "too_few_records",
+            broker=broker_id,
+            waiting=len(waiting),
+            records=records,
+        )
+    refused = why_undeliverable(turn.cluster, replace(waiting[0], held=False))
+    if refused is not None:
+        raise refused
+    for message in waiting[:records]:
+        remove(turn, message)
+    receive(turn, replace(waiting[records - 1], payload=as_one_delivery(waiting[:records])))
+
+
+def _require_metadata_log(cluster: ClusterState, broker_id: BrokerId) -> None:
+    if not cluster.controller_kind.has_metadata_log:
+        raise RefusedError("no_metadata_log", broker=broker_id)
+
+
+def drop(turn: Turn, action: Drop) -> None:
+    """The oldest matching message is lost, and its connection with it.
+
+    Of the metadata log nothing is: whoever loses the connection reads on from where it was.
+    """
+    messages = matching(turn.cluster, action)
+    if not messages:
+        raise _no_such_message(action)
+    if action.is_metadata_log:
+        raise RefusedError("metadata_is_read_again", broker=_reader_of(action))
+    lose(turn, messages[0])
+    turn.say(_message_event(MessageDropped, messages[0]))
+
+
+def hold(turn: Turn, action: Hold) -> None:
+    """The oldest matching message stays where it is until it is released.
+
+    The metadata log is held as a whole, with what it will gain: a broker reads it in order.
+    """
+    if action.is_metadata_log:
+        broker_id = _reader_of(action)
+        _require_metadata_log(turn.cluster, broker_id)
+        hold_metadata(turn, broker_id)
+        turn.say(_log_event(MessageHeld, action))
+        return
+    messages = [message for message in matching(turn.cluster, action) if not message.held]
+    if not messages:
+        raise _no_such_message(action)
+    replace_message(turn, replace(messages[0], held=True))
+    turn.say(_message_event(MessageHeld, messages[0]))
+
+
+def release(turn: Turn, action: Release) -> None:
+    """The oldest matching held message may arrive again; of the metadata log, everything may."""
+    messages = [message for message in matching(turn.cluster, action) if message.held]
+    if action.is_metadata_log and is_metadata_held(turn.cluster, _reader_of(action)):
+        release_metadata(turn, _reader_of(action))
+        turn.say(_log_event(MessageReleased, action))
+        return
+    if not messages:
+        raise _no_such_message(action)
+    replace_message(turn, replace(messages[0], held=False))
+    turn.say(_message_event(MessageReleased, messages[0]))
+
+
+def _no_such_message(action: OneMessage) -> RefusedError:
+    return RefusedError("no_such_message", kind=action.kind, link=(action.from_, action.to))
+
+
+def _message_event(kind: type[MessageEvent], message: Message) -> Event:
+    return kind(
+        variant=message.kind,
+        partition=message.partition,
+        message=message.kind,
+        from_=message.sender,
+        to=message.receiver,
+    )
+
+
+def _reader_of(action: OneMessage) -> BrokerId:
+    """The broker that reads the metadata log."""
+    assert isinstance(action.to, int), "the controller does not read its own log"
+    return action.to
+
+
+def _log_event(kind: type[MessageEvent], action: OneMessage) -> Event:
+    return kind(
+        variant=METADATA_RECORD,
+        partition=None,
+        message=METADATA_RECORD,
+        from_=action.from_,
+        to=action.to,
+    )

@@ -1,0 +1,237 @@
+"""What happens to processes and disks: crash, power loss, disk loss, pause, start, stop."""
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from sim_engine.actions import Boot, Crash, DiskLoss, Pause, PowerLoss, Resume
+from sim_engine.cluster.start import start_timers
+from sim_engine.cluster.state import Broker, ClusterState, IsrChanges
+from sim_engine.events import Evidence
+from sim_engine.events.log import LogLoaded, UnflushedRecordsLost
+from sim_engine.events.process import (
+    BrokerBooted,
+    BrokerCrashed,
+    BrokerPaused,
+    BrokerResumed,
+    BrokerStopped,
+    DiskLost,
+    PowerLost,
+    RegistrationRefused,
+)
+from sim_engine.identifiers import BrokerId
+from sim_engine.protocol.log.replica_log import cut_to
+from sim_engine.protocol.replica import Replica, load_log
+from sim_engine.simulation.effects.processes import end_process, lose_contact, stop_cleanly
+from sim_engine.simulation.effects.reconnection import regain_contact
+from sim_engine.simulation.performing.producers import handle_waiting_produces
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.turn import Turn
+
+
+def _require_alive(cluster: ClusterState, broker_id: BrokerId) -> Broker:
+    broker = cluster.broker(broker_id)
+    if not broker.alive:
+        raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
+    return broker
+
+
+def crash(turn: Turn, action: Crash) -> None:
+    """The process is gone; its page cache stays, so no record is lost."""
+    broker_id = action.broker
+    _require_alive(turn.cluster, broker_id)
+    turn.say(BrokerCrashed(broker=broker_id))
+    end_process(turn, broker_id, "crashed")
+
+
+def power_loss(turn: Turn, action: PowerLoss) -> None:
+    """The process and every byte that was not flushed are gone; `keep` says how much survived.
+
+    A power loss may also befall a process that crashed already: its page cache goes with the power.
+    """
+    broker_id = action.broker
+    broker = turn.cluster.broker(broker_id)
+    if broker.process == "stopped":
+        raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
+    keep = action.keep or {}
+    for replica in broker.replicas:
+        kept = keep.get(replica.partition, replica.flushed)
+        if kept < replica.flushed:
+            raise RefusedError(
+                "keep_below_flushed",
+                rule="POWER-LOSS",
+                broker=broker_id,
+                partition=replica.partition,
+                keep=kept,
+                flushed=replica.flushed,
+            )
+        if kept > replica.log_end_offset:
+            raise RefusedError(
+                "keep_above_log_end",
+                rule="POWER-LOSS",
+                broker=broker_id,
+                partition=replica.partition,
+                keep=kept,
+                log_end_offset=replica.log_end_offset,
+            )
+    turn.say(PowerLost(broker=broker_id))
+    if broker.alive:
+        end_process(turn, broker_id, "crashed")
+    for replica in turn.cluster.broker(broker_id).replicas:
+        _lose_unflushed(turn, replica, keep.get(replica.partition, replica.flushed))
+
+
+def _lose_unflushed(turn: Turn, replica: Replica, kept: int) -> None:
+    log, lost = cut_to(replica.log, kept)
+    if not lost:
+        return
+    before = replica.log_end_offset
+    turn.put_replica(replace(replica, log=log, flushed=min(replica.flushed, kept)))
+    turn.say(
+        UnflushedRecordsLost(
+            broker=replica.broker_id,
+            partition=replica.partition,
+            kept=kept,
+            before=before,
+            values=tuple(record.value for record in lost),
+            evidence=Evidence(
+                partition=replica.partition,
+                replicas=(replica.broker_id,),
+                offsets=tuple(record.offset for record in lost),
+                records=lost,
+            ),
+        )
+    )
+
+
+def disk_loss(turn: Turn, action: DiskLoss) -> None:
+    """The broker's disk is gone: logs, epoch files, checkpoints. It comes back empty."""
+    broker_id = action.broker
+    broker = turn.cluster.broker(broker_id)
+    lost = tuple(record for replica in broker.replicas for record in replica.log.records)
+    turn.say(DiskLost(broker=broker_id, evidence=Evidence(replicas=(broker_id,), records=lost)))
+    if broker.alive:
+        end_process(turn, broker_id, "crashed")
+    broker = turn.cluster.broker(broker_id)
+    turn.put_broker(
+        replace(
+            broker,
+            clean_shutdown=False,
+            replicas=tuple(
+                Replica(partition=replica.partition, broker_id=broker_id)
+                for replica in broker.replicas
+            ),
+        )
+    )
+
+
+def pause(turn: Turn, action: Pause) -> None:
+    """The process stands still and keeps everything (a long garbage collection, SIGSTOP)."""
+    broker_id = action.broker
+    broker = _require_alive(turn.cluster, broker_id)
+    if broker.process != "running":
+        raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
+    lose_contact(turn, broker_id)
+    turn.put_broker(replace(turn.cluster.broker(broker_id), process="paused"))
+    turn.say(BrokerPaused(broker=broker_id))
+
+
+def resume(turn: Turn, action: Resume) -> None:
+    """The process goes on where it stood."""
+    broker_id = action.broker
+    broker = turn.cluster.broker(broker_id)
+    if broker.process != "paused":
+        raise RefusedError("broker_not_paused", broker=broker_id)
+    now_ms = turn.cluster.now_ms
+    turn.put_broker(
+        replace(
+            broker,
+            process="running",
+            timers=tuple(
+                replace(timer, due_ms=max(timer.due_ms, now_ms)) for timer in broker.timers
+            ),
+        )
+    )
+    regain_contact(turn, broker_id)
+    turn.say(BrokerResumed(broker=broker_id))
+    handle_waiting_produces(turn, broker_id)
+
+
+def boot(turn: Turn, action: Boot) -> None:
+    """The process starts and opens its logs; nobody has told it anything yet.
+
+    After an unclean stop every log is recovered from its recovery point. The high watermark comes
+    from its checkpoint; nothing is truncated to it.
+
+    With `session: kept` its old znode is still there, so that it cannot register under ZooKeeper
+    and ends itself in order (recorded on 0.10.2.2).
+    """
+    broker_id = action.broker
+    broker = turn.cluster.broker(broker_id)
+    if broker.alive:
+        raise RefusedError("broker_already_running", broker=broker_id)
+    session_kept = action.session == "kept"
+    if session_kept and not session_lives(turn.cluster, broker_id):
+        raise RefusedError("no_session_left", rule="SESSION-TIMEOUT", broker=broker_id)
+    turn.say(BrokerBooted(broker=broker_id))
+    rules = turn.cluster.profile.rules
+    replicas: list[Replica] = []
+    for replica in broker.replicas:
+        loaded = load_log(replica, recover=not broker.clean_shutdown, rules=rules)
+        replicas.append(loaded)
+        checkpointed = replica.checkpoint_high_watermark or 0
+        recovered: Literal["recovered", "recovered_outside_log"] = (
+            "recovered" if loaded.high_watermark == checkpointed else "recovered_outside_log"
+        )
+        turn.say(
+            LogLoaded(
+                variant="clean" if broker.clean_shutdown else recovered,
+                broker=broker_id,
+                partition=replica.partition,
+                recovery_point=replica.checkpoint_recovery_point or 0,
+                log_end_offset=loaded.log_end_offset,
+                high_watermark=loaded.high_watermark,
+                checkpoint_high_watermark=checkpointed,
+            )
+        )
+    turn.put_broker(
+        replace(
+            broker,
+            process="running",
+            replicas=tuple(replicas),
+            clean_shutdown=False,
+            previous_broker_epoch=broker.clean_shutdown_epoch if broker.clean_shutdown else -1,
+            incarnation=broker.incarnation + 1,
+            broker_epoch=_next_broker_epoch(turn.cluster),
+            timers=start_timers(turn.cluster),
+            isr_changes=IsrChanges(
+                last_change_ms=turn.cluster.now_ms, last_propagation_ms=turn.cluster.now_ms
+            ),
+            checkpoints_high_watermarks=False,
+            down_since_frame=None,
+            session_kept=session_kept,
+        )
+    )
+    if not session_kept:
+        regain_contact(turn, broker_id)
+        return
+    turn.say(RegistrationRefused(broker=broker_id))
+    stop_cleanly(turn, broker_id, "failed")
+
+
+def session_lives(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    """Whether the znode of a broker that is gone can still be there."""
+    return cluster.controller_kind.registers_in_znodes and cluster.controller.broker(broker_id).live
+
+
+def _next_broker_epoch(cluster: ClusterState) -> int:
+    """What ZooKeeper gives a znode made now; the order is all that counts."""
+    if not cluster.profile.rules.broker_generations:
+        return -1
+    return 1 + max(broker.broker_epoch for broker in cluster.brokers)
+
+
+def stop_process(turn: Turn, broker_id: BrokerId) -> None:
+    """The end of a clean stop: flush, write the checkpoints and the clean-shutdown marker, end."""
+    turn.say(BrokerStopped(broker=broker_id))
+    stop_cleanly(turn, broker_id, "stopped")

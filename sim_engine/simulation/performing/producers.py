@@ -1,0 +1,309 @@
+"""Producers act: produce, retry; any client asks again who leads."""
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from sim_engine.actions import Produce, Refresh, Retry
+from sim_engine.cluster.clients import Client, ProducedRecord, with_produced
+from sim_engine.cluster.knowledge import eligible_for_isr
+from sim_engine.cluster.state import ClusterState
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Evidence
+from sim_engine.events.producer import ProduceFailed, ProduceWaiting, RecordProduced
+from sim_engine.identifiers import NO_LEADER, Acks, BrokerId
+from sim_engine.protocol.leader.produce import handle_produce
+from sim_engine.protocol.log.producer_state import Producing
+from sim_engine.simulation.effects.client_metadata import (
+    believed_leader,
+    client_named,
+    put_client,
+    refresh_metadata,
+    with_entry,
+)
+from sim_engine.simulation.effects.outcomes import apply_outcome
+from sim_engine.simulation.effects.produce_responses import leave_unanswered
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.turn import Turn
+
+DEFAULT_TIMEOUT_MS = 30_000
+MOST_RECORDS_IN_A_LOG = 1_000
+
+
+def produce(turn: Turn, action: Produce) -> None:
+    """One record to the leader that the producer believes in, or to a broker that is named.
+
+    In a transaction, and where the step says so, the producer is idempotent: its batches carry its
+    id and a sequence (KIP-98).
+    """
+    name, acks = action.as_, action.acks
+    client = client_named(turn, name, "producer")
+    if client.in_transaction and acks != "all":
+        raise RefusedError("transaction_needs_acks_all", rule="KIP-98", producer=name, acks=acks)
+    if action.idempotent or client.in_transaction:
+        client = with_producer_id(turn, client)
+        if client.in_transaction and action.to not in client.writes_to:
+            put_client(turn, replace(client, writes_to=(*client.writes_to, action.to)))
+    _produce(
+        turn,
+        producer=name,
+        value=action.values[0],
+        partition=action.to,
+        acks=acks,
+        broker=action.broker,
+        timeout_ms=DEFAULT_TIMEOUT_MS if action.timeout_ms is None else action.timeout_ms,
+        idempotent=action.idempotent or client.in_transaction,
+        sequence=action.sequence,
+        transaction=client.transactions if client.in_transaction else None,
+    )
+
+
+def with_producer_id(turn: Turn, client: Client) -> Client:
+    """The producer with an id of its own, which it asks for once (InitProducerId, KIP-98)."""
+    if not turn.cluster.profile.rules.idempotent_producers:
+        raise RefusedError("no_idempotence", rule="KIP-98", kafka=turn.cluster.profile.kafka)
+    if client.producer_id is not None:
+        return client
+    clients = turn.cluster.clients
+    client = replace(client, producer_id=clients.next_producer_id)
+    turn.put_clients(replace(clients, next_producer_id=clients.next_producer_id + 1))
+    put_client(turn, client)
+    return client
+
+
+def retry(turn: Turn, action: Retry) -> None:
+    """The producer's oldest unanswered or failed request once more, as a request of its own.
+
+    An idempotent producer sends the batch as it was: with the same sequence. What belongs to a
+    transaction that has ended is not sent again.
+    """
+    name = action.as_
+    clients = turn.cluster.clients
+    client = clients.find(name)
+    if client is None:
+        raise RefusedError("no_producer", producer=name)
+    waiting = [produced for produced in clients.produced if may_retry(client, produced)]
+    if not waiting:
+        raise RefusedError("nothing_to_retry", producer=name)
+    oldest = waiting[0]
+    turn.put_clients(with_produced(clients, replace(oldest, retried=True)))
+    _produce(
+        turn,
+        producer=name,
+        value=oldest.value,
+        partition=oldest.partition,
+        acks=oldest.acks,
+        broker=None,
+        timeout_ms=oldest.timeout_ms,
+        idempotent=oldest.producer_id is not None,
+        sequence=oldest.sequence,
+        transaction=oldest.transaction,
+    )
+
+
+def may_retry(client: Client, produced: ProducedRecord) -> bool:
+    """Whether a request is one that its producer may send once more."""
+    return (
+        produced.producer == client.name
+        and produced.outcome != "acked"
+        and not produced.retried
+        and (
+            produced.transaction is None
+            or (client.in_transaction and produced.transaction == client.transactions)
+        )
+    )
+
+
+def _produce(
+    turn: Turn,
+    *,
+    producer: str,
+    value: str,
+    partition: str,
+    acks: Acks,
+    broker: BrokerId | None,
+    timeout_ms: int,
+    idempotent: bool,
+    sequence: int | None,
+    transaction: int | None,
+) -> None:
+    client = client_named(turn, producer, "producer")
+    target = broker if broker is not None else believed_leader(turn, client, partition)
+    if broker is not None and broker not in turn.cluster.controller.partition(partition).replicas:
+        raise RefusedError("not_a_replica", broker=broker, partition=partition)
+    if idempotent and target != NO_LEADER:
+        # A batch gets its sequence as it is sent, not while nobody is there to send it to.
+        sequence = _take_sequence(turn, producer, partition, sequence)
+    clients = turn.cluster.clients
+    request = len(clients.produced)
+    produced = ProducedRecord(
+        request=request,
+        id=None,
+        producer=producer,
+        value=value,
+        acks=acks,
+        partition=partition,
+        broker=target,
+        offset=None,
+        outcome="pending",
+        error=None,
+        frame=turn.frame,
+        timeout_ms=timeout_ms,
+        producer_id=client.producer_id if idempotent else None,
+        sequence=sequence,
+        transaction=transaction,
+    )
+    turn.put_clients(replace(clients, produced=(*clients.produced, produced)))
+    if target == NO_LEADER:
+        _fail_without_leader(turn, produced)
+        return
+    if turn.cluster.broker(target).process == "paused" or _isr_write_is_blocked(
+        turn.cluster, produced
+    ):
+        turn.say(
+            ProduceWaiting(
+                variant="isr_write" if turn.cluster.broker(target).running else None,
+                producer=producer,
+                value=value,
+                partition=partition,
+                broker=target,
+            )
+        )
+        return
+    if not turn.cluster.broker(target).running:
+        leave_unanswered(turn, request, target)
+        return
+    _handle_produce(turn, produced)
+
+
+def _take_sequence(turn: Turn, name: str, partition: str, given: int | None) -> int:
+    """The sequence of a batch: the one that it has, or the producer's next, which is then used."""
+    client = turn.cluster.clients.client(name)
+    following = client.next_sequence(partition)
+    if given is not None and given != following:
+        return given
+    put_client(
+        turn,
+        replace(client, sequences=with_entry(client.sequences, partition, following + 1)),
+    )
+    return following
+
+
+def handle_waiting_produces(turn: Turn, broker_id: BrokerId) -> None:
+    """The requests that came while a broker stood still, or waited for ZooKeeper with its partition
+    locked, in the order in which they were sent."""
+    if not turn.cluster.broker(broker_id).running:
+        return
+    for produced in turn.cluster.clients.produced:
+        if produced.waits_at(broker_id) and not _isr_write_is_blocked(turn.cluster, produced):
+            _handle_produce(turn, produced)
+
+
+def _isr_write_is_blocked(cluster: ClusterState, produced: ProducedRecord) -> bool:
+    replica = cluster.broker(produced.broker).replica(produced.partition)
+    leading = None if replica is None else replica.leading
+    return leading is not None and leading.blocked_isr is not None
+
+
+def _handle_produce(turn: Turn, produced: ProducedRecord) -> None:
+    """A produce request is handled by the broker that it was sent to."""
+    partition, target, acks = produced.partition, produced.broker, produced.acks
+    replica = turn.cluster.replica(target, partition)
+    if len(replica.log.records) >= MOST_RECORDS_IN_A_LOG:
+        raise RefusedError("log_full", partition=partition, limit=MOST_RECORDS_IN_A_LOG)
+    record_id = f"r{turn.cluster.clients.next_record}"
+    outcome = handle_produce(
+        replica,
+        value=produced.value,
+        record_id=record_id,
+        acks=acks,
+        request=produced.request,
+        deadline_ms=turn.cluster.now_ms + produced.timeout_ms,
+        settings=turn.cluster.settings_of(partition),
+        now_ms=turn.cluster.now_ms,
+        eligible=eligible_for_isr(turn.cluster, target),
+        producing=_producing(produced),
+    )
+    if outcome.duplicate is not None:
+        # The log holds the batch already: the request is about that record.
+        known = outcome.duplicate
+        produced = replace(produced, id=known.id, offset=known.offset)
+        turn.put_clients(with_produced(turn.cluster.clients, produced))
+    appended = outcome.replica.log_end_offset > replica.log_end_offset
+    if appended:
+        clients = turn.cluster.clients
+        sent = replace(
+            produced,
+            id=record_id,
+            offset=replica.log_end_offset,
+            outcome="no_answer" if acks == 0 else "pending",
+        )
+        turn.put_clients(with_produced(replace(clients, next_record=clients.next_record + 1), sent))
+        turn.say(
+            RecordProduced(
+                variant=_how_produced(produced),
+                producer=produced.producer,
+                value=produced.value,
+                partition=partition,
+                broker=target,
+                offset=replica.log_end_offset,
+                leader_epoch=replica.leader_epoch,
+                acks=acks,
+                log_end_offset=outcome.replica.log_end_offset,
+                producer_id=produced.producer_id,
+                sequence=produced.sequence,
+                evidence=Evidence(
+                    partition=partition,
+                    replicas=(target,),
+                    offsets=(replica.log_end_offset,),
+                ),
+            )
+        )
+    apply_outcome(turn, outcome)
+    if any(answer.error is ErrorCode.NOT_LEADER_OR_FOLLOWER for answer in outcome.answers):
+        refresh_metadata(turn, produced.producer, partition)
+
+
+def _producing(produced: ProducedRecord) -> Producing | None:
+    """What the batch of an idempotent producer carries. Producer epochs stay 0 here."""
+    if produced.producer_id is None:
+        return None
+    assert produced.sequence is not None, "what is sent has a sequence"
+    return Producing(
+        producer_id=produced.producer_id,
+        producer_epoch=0,
+        sequence=produced.sequence,
+        transactional=produced.transaction is not None,
+    )
+
+
+def _how_produced(produced: ProducedRecord) -> Literal["idempotent", "transactional"] | None:
+    if produced.producer_id is None:
+        return None
+    return "idempotent" if produced.transaction is None else "transactional"
+
+
+def _fail_without_leader(turn: Turn, produced: ProducedRecord) -> None:
+    error = ErrorCode.LEADER_NOT_AVAILABLE
+    failed = replace(produced, outcome="failed", error=str(error))
+    turn.put_clients(with_produced(turn.cluster.clients, failed))
+    turn.say(
+        ProduceFailed(
+            variant=error,
+            producer=produced.producer,
+            value=produced.value,
+            partition=produced.partition,
+            broker=NO_LEADER,
+            error=error,
+        )
+    )
+
+
+def refresh(turn: Turn, action: Refresh) -> None:
+    """A client asks again who leads."""
+    name = action.as_
+    client = turn.cluster.clients.find(name)
+    if client is None:
+        raise RefusedError("no_producer", producer=name)
+    for partition in turn.cluster.partitions:
+        refresh_metadata(turn, name, partition, asked_for=True)

@@ -1,0 +1,128 @@
+"""A producer begins, commits or aborts a transaction (KIP-98).
+
+The transaction coordinator is not a process here: its decision is taken, and its markers are
+written, in the action that ends the transaction. Where a marker cannot be written now, ending is
+refused: the coordinator would go on trying, which is the same step taken later.
+"""
+
+from msgspec.structs import replace
+
+from sim_engine.actions import Transaction
+from sim_engine.cluster.clients import Client
+from sim_engine.cluster.knowledge import eligible_for_isr
+from sim_engine.cluster.state import ClusterState
+from sim_engine.events import Evidence
+from sim_engine.events.producer import MarkerWritten, TransactionBegun, TransactionEnded
+from sim_engine.identifiers import NO_LEADER
+from sim_engine.protocol.leader.produce import append_marker
+from sim_engine.records import Marker
+from sim_engine.simulation.effects.client_metadata import client_named, put_client
+from sim_engine.simulation.effects.outcomes import apply_outcome
+from sim_engine.simulation.performing.producers import (
+    MOST_RECORDS_IN_A_LOG,
+    may_retry,
+    with_producer_id,
+)
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.turn import Turn
+
+
+def transaction(turn: Turn, action: Transaction) -> None:
+    """Begin, commit or abort, as the step says."""
+    if action.do == "begin":
+        _begin(turn, action.as_)
+    else:
+        _end(turn, action.as_, action.do)
+
+
+def _begin(turn: Turn, name: str) -> None:
+    client = with_producer_id(turn, client_named(turn, name, "producer"))
+    if client.in_transaction:
+        raise RefusedError("transaction_open", rule="KIP-98", producer=name)
+    put_client(
+        turn,
+        replace(client, in_transaction=True, transactions=client.transactions + 1, writes_to=()),
+    )
+    turn.say(TransactionBegun(producer=name, producer_id=client.producer_id))
+
+
+def _end(turn: Turn, name: str, marker: Marker) -> None:
+    client = turn.cluster.clients.find(name)
+    if client is None or not client.in_transaction:
+        raise RefusedError("no_transaction", rule="KIP-98", producer=name)
+    if marker == "commit":
+        _require_answers(turn.cluster, client)
+    for partition in client.writes_to:
+        _write_marker(turn, client, partition, marker)
+    put_client(turn, replace(client, in_transaction=False, writes_to=()))
+    turn.say(
+        TransactionEnded(
+            variant=marker if client.writes_to else "empty",
+            producer=name,
+            producer_id=client.producer_id,
+            partitions=client.writes_to,
+        )
+    )
+
+
+def _require_answers(cluster: ClusterState, client: Client) -> None:
+    """A producer commits when each record of the transaction was acknowledged, and not before."""
+    unanswered = [
+        produced.value
+        for produced in cluster.clients.produced
+        if produced.transaction == client.transactions and may_retry(client, produced)
+    ]
+    if unanswered:
+        raise RefusedError(
+            "transaction_unanswered", rule="KIP-98", producer=client.name, values=unanswered
+        )
+
+
+def _write_marker(turn: Turn, client: Client, partition: str, marker: Marker) -> None:
+    leader = turn.cluster.controller.partition(partition).leader
+    if leader == NO_LEADER:
+        raise RefusedError("no_leader", rule="KIP-98", partition=partition)
+    broker = turn.cluster.broker(leader)
+    if not broker.running:
+        raise RefusedError("receiver_down", rule="KIP-98", broker=leader, state=broker.process)
+    replica = turn.cluster.replica(leader, partition)
+    settings = turn.cluster.settings_of(partition)
+    if replica.leading is None:
+        raise RefusedError("leader_not_told", rule="KIP-98", broker=leader, partition=partition)
+    if len(replica.leading.isr) < settings.effective_min_insync_replicas:
+        raise RefusedError(
+            "marker_needs_isr",
+            rule="MIN-INSYNC-REPLICAS",
+            partition=partition,
+            isr=list(replica.leading.isr),
+            min_insync_replicas=settings.effective_min_insync_replicas,
+        )
+    if len(replica.log.records) >= MOST_RECORDS_IN_A_LOG:
+        raise RefusedError("log_full", partition=partition, limit=MOST_RECORDS_IN_A_LOG)
+    assert client.producer_id is not None, "a transaction has begun"
+    clients = turn.cluster.clients
+    turn.put_clients(replace(clients, next_record=clients.next_record + 1))
+    offset = replica.log_end_offset
+    outcome = append_marker(
+        replica,
+        marker,
+        producer_id=client.producer_id,
+        producer_epoch=0,
+        record_id=f"r{clients.next_record}",
+        settings=settings,
+        now_ms=turn.cluster.now_ms,
+        eligible=eligible_for_isr(turn.cluster, leader),
+    )
+    turn.say(
+        MarkerWritten(
+            variant=marker,
+            producer=client.name,
+            producer_id=client.producer_id,
+            partition=partition,
+            broker=leader,
+            offset=offset,
+            log_end_offset=outcome.replica.log_end_offset,
+            evidence=Evidence(partition=partition, replicas=(leader,), offsets=(offset,)),
+        )
+    )
+    apply_outcome(turn, outcome)

@@ -1,0 +1,167 @@
+"""AlterPartition: the controller answers a leader's proposal of an ISR, and the leader hears of it.
+
+KIP-497; `ReplicationControlManager.alterPartition` and `Partition.submitAlterPartition` in Kafka.
+"""
+
+from msgspec.structs import replace
+
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events.isr import IsrChangeRejected, IsrCommitted
+from sim_engine.events.network import IgnoredCase, ResponseIgnored
+from sim_engine.identifiers import CONTROLLER
+from sim_engine.protocol.leader.isr_membership import with_pending_isr
+from sim_engine.protocol.messages import AlterPartitionRequest, AlterPartitionResponse, Message
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.replica import PendingIsr, Replica
+from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
+from sim_engine.simulation.effects.messages import propose_again, send
+from sim_engine.simulation.effects.outcomes import finish_reassignment, take_isr
+from sim_engine.simulation.turn import Turn
+
+STAYS_PENDING = (
+    ErrorCode.FENCED_LEADER_EPOCH,
+    ErrorCode.INVALID_UPDATE_VERSION,
+    ErrorCode.INVALID_REQUEST,
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+    ErrorCode.NEW_LEADER_ELECTED,
+)
+"""Answers to AlterPartition after which the leader gives up, its change pending until newer
+metadata arrives (`Partition.handleAlterPartitionError`)."""
+
+REVERTS = (ErrorCode.INELIGIBLE_REPLICA, ErrorCode.OPERATION_NOT_ATTEMPTED)
+"""Answers after which the leader goes back to the ISR last committed; a later fetch may try again.
+After any other error it sends the same change again."""
+
+
+def receive_alter_partition_request(
+    turn: Turn, message: Message, proposal: AlterPartitionRequest
+) -> None:
+    """The controller decides about the ISR that a leader proposes, and answers (KIP-497)."""
+    assert message.partition is not None, "a proposal is about one partition"
+    assert isinstance(message.sender, int), "leaders propose"
+    cluster = turn.cluster
+    error, outcome = cluster.controller_kind.answer_alter_partition(
+        cluster.controller,
+        message.partition,
+        message.sender,
+        proposal,
+        cluster.profile,
+        cluster.policies(),
+    )
+    if outcome is not None:
+        apply_controller_outcome(turn, outcome)
+    else:
+        turn.say(
+            IsrChangeRejected(
+                sources=("KIP-497", "ReplicationControlManager"),
+                broker=message.sender,
+                partition=message.partition,
+                error=error,
+            )
+        )
+    send(
+        turn,
+        CONTROLLER,
+        message.sender,
+        message.partition,
+        AlterPartitionResponse(
+            in_reply_to=message.id,
+            error=error,
+            registration=(
+                None
+                if outcome is None or error is not ErrorCode.NONE
+                else outcome.controller.partition(message.partition)
+            ),
+        ),
+    )
+    finish_reassignment(turn, message.partition)
+
+
+def receive_alter_partition_response(
+    turn: Turn, message: Message, response: AlterPartitionResponse
+) -> None:
+    """The leader hears what became of its proposal (`Partition.handleAlterPartitionUpdate`)."""
+    assert isinstance(message.receiver, int), "leaders are answered"
+    assert message.partition is not None, "answers carry one partition"
+    replica = turn.cluster.replica(message.receiver, message.partition)
+    pending = None if replica.leading is None else replica.leading.pending_isr
+    if pending is None or pending.request != response.in_reply_to:
+        _ignore(turn, replica, message, "newer metadata has come meanwhile")
+    elif response.registration is None:
+        _reject(turn, replica, pending, response.error)
+    elif response.registration.leader_epoch != replica.leader_epoch:
+        turn.put_replica(with_pending_isr(replica, _given_up(pending)))
+        _leave_to_metadata(turn, replica, message, response.registration)
+    elif response.registration.partition_epoch < replica.partition_epoch:
+        turn.put_replica(with_pending_isr(replica, _given_up(pending)))
+        _ignore(turn, replica, message, "it speaks of an older partition epoch", variant="given_up")
+    else:
+        _commit(turn, replica, response.registration)
+
+
+def _commit(turn: Turn, leader: Replica, registration: PartitionRegistration) -> None:
+    turn.say(
+        IsrCommitted(
+            broker=leader.broker_id,
+            partition=leader.partition,
+            isr=registration.isr,
+            partition_epoch=registration.partition_epoch,
+        )
+    )
+    take_isr(turn, leader, registration)
+
+
+def _reject(turn: Turn, leader: Replica, pending: PendingIsr, error: ErrorCode) -> None:
+    assert leader.leading is not None, "only a leader proposes"
+    sends_again = error not in (*STAYS_PENDING, *REVERTS)
+    after: PendingIsr | None = None
+    if sends_again:
+        after = replace(pending, request=None)
+    elif error in STAYS_PENDING:
+        after = _given_up(pending)
+    turn.put_replica(replace(leader, leading=replace(leader.leading, pending_isr=after)))
+    turn.say(
+        IsrChangeRejected(
+            variant="sent_again" if sends_again else "heard",
+            broker=leader.broker_id,
+            partition=leader.partition,
+            error=error,
+        )
+    )
+    if sends_again:
+        propose_again(turn, leader.broker_id)
+
+
+def _given_up(pending: PendingIsr) -> PendingIsr:
+    """The change stays pending, but is not sent again."""
+    return replace(pending, request=None, given_up=True)
+
+
+def _leave_to_metadata(
+    turn: Turn, replica: Replica, message: Message, registration: PartitionRegistration
+) -> None:
+    """A change that cost a leader epoch is taken from the metadata, not from the answer."""
+    turn.say(
+        ResponseIgnored(
+            variant="another_epoch",
+            broker=replica.broker_id,
+            partition=replica.partition,
+            message=message.kind,
+            leader_epoch=registration.leader_epoch,
+            own_leader_epoch=replica.leader_epoch,
+        )
+    )
+
+
+def _ignore(
+    turn: Turn, replica: Replica, message: Message, why: str, variant: IgnoredCase = "superseded"
+) -> None:
+    turn.say(
+        ResponseIgnored(
+            variant=variant,
+            broker=replica.broker_id,
+            partition=replica.partition,
+            message=message.kind,
+            why=why,
+        )
+    )

@@ -1,0 +1,140 @@
+"""Which frames are one step of the story, and that this never changes."""
+
+from typing import Any
+
+import pytest
+
+from sim_engine import Timeline, list_shipped, load_shipped, read_scenario_document
+
+FETCH: dict[str, Any] = {"fetch": {"broker": 2}}
+PRODUCE: dict[str, Any] = {"produce": {"to": "t-0", "values": ["m1"]}}
+NOTE: dict[str, Any] = {"note": {"en": "Look.", "zh": "看。"}}
+
+
+def played(*steps: dict[str, Any], kafka: str = "3.9") -> Timeline:
+    timeline = Timeline(
+        read_scenario_document(
+            {
+                "scenario": 1,
+                "id": "two-brokers",
+                "title": "Two brokers",
+                "summary": "Two brokers.",
+                "kafka": kafka,
+                "brokers": [1, 2],
+                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
+                "steps": list(steps),
+            }
+        )
+    )
+    timeline.run_all()
+    return timeline
+
+
+def steps_of(timeline: Timeline) -> list[int]:
+    return [frame.place.step for frame in timeline.frames]
+
+
+def test_the_start_is_step_0_and_each_entry_is_a_step():
+    timeline = played(PRODUCE, FETCH)
+
+    assert steps_of(timeline) == [0, 1, 2, 2, 2]
+
+
+def test_equal_entries_in_a_row_are_one_step():
+    timeline = played(PRODUCE, FETCH, FETCH, {"fetch": {"broker": 2, "records": 1}})
+
+    by_item = {frame.item: frame.place.step for frame in timeline.frames}
+    assert by_item == {None: 0, 0: 1, 1: 2, 2: 2, 3: 3}
+
+
+@pytest.mark.parametrize(("between", "last"), [(NOTE, 3), ({"expect": {"leader": 1}}, 2)])
+def test_what_a_reader_is_told_between_them_keeps_them_apart(between, last):
+    timeline = played(PRODUCE, FETCH, between, FETCH)
+
+    assert timeline.frames[-1].place.step == last
+
+
+def test_words_for_another_release_keep_nothing_apart():
+    timeline = played(PRODUCE, FETCH, {"note": {**NOTE["note"], "kafka": "<1.0"}}, FETCH)
+
+    assert timeline.frames[-1].place.step == 2
+
+
+def test_equal_acts_of_a_person_are_one_step_and_none_of_the_authors():
+    timeline = played(PRODUCE, FETCH)
+    first = timeline.act(timeline.head, FETCH).head
+    second = timeline.act(first, FETCH).head
+    third = timeline.act(second, {"crash": {"broker": 2}}).head
+
+    assert [timeline.frames[frame].place.step for frame in (first, second, third)] == [3, 3, 4]
+
+
+def test_on_a_branch_numbers_go_on_from_the_parents():
+    timeline = played(PRODUCE, FETCH, {"crash": {"broker": 2}}, {"crash": {"broker": 1}})
+
+    forked = timeline.act(3, {"crash": {"broker": 1}})
+
+    assert timeline.frames[3].place.step == 2
+    assert timeline.frames[forked.head].place.step == 3
+
+
+def test_time_that_brings_one_thing_of_note_is_one_step():
+    timeline = played(PRODUCE, {"settle": {}})
+
+    assert timeline.frames[-1].place.step == 2
+    assert len(timeline.frames) > 4
+
+
+def test_time_is_divided_where_another_thing_of_note_happens():
+    timeline = played(
+        {"produce": {"to": "t-0", "values": ["m1"], "acks": 1}},
+        {"crash": {"broker": 1}},
+        {"elect": {"partition": "t-0", "kind": "clean", "leader": 2}},
+        {"start": {"broker": 1}},
+        {"settle": {}},
+    )
+
+    settled = [frame.place for frame in timeline.frames if frame.item == 4]
+    assert sorted({place.step for place in settled}) == [5, 6]
+    truncated = {place.step for place in settled if "truncation" in place.noted}
+    joined = {place.step for place in settled if "isr" in place.noted}
+    assert (truncated, joined) == ({5}, {6})
+
+
+def test_a_refused_step_is_a_step():
+    timeline = played(PRODUCE, {"start": {"broker": 1}})
+
+    assert steps_of(timeline) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.id)
+def test_a_frames_step_never_changes_when_the_run_goes_on(scenario):
+    whole = Timeline(scenario)
+    whole.run_all()
+    growing = Timeline(scenario)
+    seen: list[int] = steps_of(growing)
+    for item, said in enumerate(scenario.steps):
+        if said.kind in ("note", "ask", "expect"):
+            continue
+        growing.run_step(item, said.step)
+        now = steps_of(growing)
+        assert now[: len(seen)] == seen
+        seen = now
+
+    assert seen == steps_of(whole)
+
+
+@pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.id)
+def test_steps_go_up_by_one_along_a_branch(scenario):
+    timeline = Timeline(scenario)
+    timeline.run_all()
+
+    for frame in timeline.frames[1:]:
+        assert frame.place.step - timeline.frames[frame.frame - 1].place.step in (0, 1)
+
+
+def test_the_lost_record_is_told_in_at_most_14_steps():
+    timeline = Timeline(load_shipped("s26"))
+    timeline.run_all()
+
+    assert timeline.frames[timeline.head].place.step <= 14
