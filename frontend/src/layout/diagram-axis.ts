@@ -29,7 +29,7 @@ export interface AxisMeasures {
 }
 
 /** Time to the right: words need their width. */
-export const ALONG: AxisMeasures = { silent: 38, crossed: 54, worded: 80, answered: 26, idle: 44, step: 110, heading: 0 };
+export const ALONG: AxisMeasures = { silent: 38, crossed: 54, worded: 80, answered: 26, idle: 44, step: 124, heading: 0 };
 /** Time downward: words need one line. */
 export const DOWN: AxisMeasures = { silent: 24, crossed: 34, worded: 40, answered: 12, idle: 30, step: 40, heading: 28 };
 

@@ -47,9 +47,9 @@ export interface Section {
   readonly stays: Stay[];
 }
 
-/** A step of the story: the columns of its frames. */
+/** A step of the story: its number, and the columns of its frames. */
 export interface Band {
-  readonly key: number | string;
+  readonly key: number;
   readonly first: number;
   last: number;
 }
@@ -59,7 +59,7 @@ export const SECTION = 24;
 /** Less time than this between two frames is not worth a slot of its own. */
 export const IDLE_MS = 1_000;
 
-type BandOf = (frame: Frame) => number | string;
+type BandOf = (frame: Frame) => number;
 
 export class DiagramModel {
   readonly frames: Frame[] = [];

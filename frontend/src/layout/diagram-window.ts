@@ -252,7 +252,7 @@ function besideDot({ x, y }: Point, width: number, vertical: boolean): Point[] {
   if (vertical) return [{ x: x - side, y }, { x: x + side, y }, { x: x + side, y: y + 14 }, { x: x - side, y: y + 14 }, { x: x + side, y: y - 14 }, { x: x - side, y: y - 14 }];
   const shift = width / 2 - 4;
   const places: Point[] = [];
-  for (const by of [0, shift, -shift, shift / 2, -shift / 2]) places.push({ x: x + by, y: y + 14 }, { x: x + by, y: y - 14 });
+  for (const by of [0, shift, -shift, shift / 2, -shift / 2]) places.push({ x: x + by, y: y + 13 }, { x: x + by, y: y - 13 });
   return [...places, { x: x + side, y: y + 4 }, { x: x - side, y: y + 4 }, { x: x + side, y: y - 6 }, { x: x - side, y: y - 6 }];
 }
 

@@ -63,6 +63,8 @@ export type Share = Omit<Schemas["ShareRead"], "frames" | "scenario"> & {
   readonly scenario: ScenarioDocument;
   readonly frames: readonly FrameEntry[];
 };
+/** One step of a run's story: its title and summary, and the frames that it opens into. */
+export type StoryStep = Schemas["StoryStepDocument"];
 export type Comparison = Schemas["ComparisonDocument"];
 export type LossRow = Schemas["LossRead"];
 export type FaultRow = Schemas["FaultRead"];
@@ -132,6 +134,8 @@ export const api = {
   readInsights: () => ask<Insights>("GET", "/insights/summary"),
   createSession: (body: unknown) => ask<Session>("POST", "/sessions", body),
   readSession: (id: string) => ask<Session>("GET", `/sessions/${id}`),
+  /** The steps of the branch through a frame, from the start to the branch's end. */
+  readStory: async (id: string, at: number) => (await ask<Schemas["StoryRead"]>("GET", `/sessions/${id}/story?at=${at}`)).story,
   readChoices: (id: string, after: number) => ask<Choice[]>("GET", `/sessions/${id}/choices?after=${after}`),
   /** The same step after the same frame is done once, however often it is asked for; `known` is how many frames are held. */
   act: (id: string, after: number, step: Step, known: number) =>

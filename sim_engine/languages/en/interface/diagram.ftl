@@ -9,7 +9,7 @@ steps = { $last ->
         [nothing] step { $first }
        *[other] steps { $first } to { $last }
     }
-step = { $number } { $title }
+step = { $number } { $title }
 start = start
 seconds = { $value } s
 now = t = { $time }

@@ -9,7 +9,7 @@ steps = { $last ->
         [nothing] 第 { $first } 步
        *[other] 第 { $first }–{ $last } 步
     }
-step = { $number } { $title }
+step = { $number } { $title }
 start = 开始
 seconds = { $value } s
 now = t = { $time }
