@@ -87,6 +87,7 @@ declare module "languages:diagram" {
     | "partitions"
     | "playhead"
     | "window"
+    | "said"
     | "named"
     | "broker"
     | "producers"

@@ -22,6 +22,7 @@ all = all
 partitions = Partitions shown
 playhead = Playhead at { $time }
 window = { $steps }. Arrow up and down go along a lane, with shift to the next lane.
+said = { $what }. { $sentence }
 named = { $what }, { $from } → { $to }. { $sentence }
 
 ## Lanes.

@@ -22,6 +22,7 @@ all = 全部
 partitions = 显示的分区
 playhead = 播放头在 { $time }
 window = { $steps }。上下方向键沿泳道移动，加 shift 换泳道。
+said = { $what }。{ $sentence }
 named = { $what }，{ $from } → { $to }。{ $sentence }
 
 ## 泳道。
