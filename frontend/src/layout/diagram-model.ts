@@ -55,7 +55,7 @@ export interface Band {
 }
 
 /** The sections are short enough to be laid out whole, and long enough to be few. */
-export const SECTION = 24;
+export const SECTION = 12;
 /** Less time than this between two frames is not worth a slot of its own. */
 export const IDLE_MS = 1_000;
 

@@ -67,6 +67,13 @@ export interface WindowRequest {
   readonly labelOf: (label: Label) => string;
   /** What a message carries, in few words; empty where nothing has to be said of it. */
   readonly carried: (arrow: Arrow) => string;
+  /** Sections that were laid out before, with everything above as it is: they are taken as they are. */
+  readonly known: Map<Section, SectionLayout>;
+}
+
+export interface SectionLayout {
+  readonly items: readonly ShownItem[];
+  readonly stays: readonly ShownStay[];
 }
 
 export interface DiagramWindow {
@@ -83,19 +90,22 @@ export function layoutWindow(request: WindowRequest): DiagramWindow {
   const items = new Map<string, ShownItem>();
   const stays = new Map<string, ShownStay>();
   for (const section of request.model.sections.slice(request.firstSection, request.lastSection + 1)) {
-    const own = sectionItems(request, section);
-    for (const stay of section.stays) {
-      const shown = stayShape(request, stay);
-      if (shown !== null) stays.set(shown.key, shown);
-    }
-    const labels = sectionLabels(request, section, own, [...stays.values()]);
-    for (const item of own) {
-      const label = labels.get(item.key) ?? null;
+    const layout = request.known.get(section) ?? layoutSection(request, section);
+    request.known.set(section, layout);
+    for (const stay of layout.stays) stays.set(stay.key, stay);
+    for (const item of layout.items) {
       // An arrow that goes on from a section before this one has its label there, or here where that is not shown.
-      if (label !== null || !items.has(item.key)) items.set(item.key, { ...item, label });
+      if (item.label !== null || !items.has(item.key)) items.set(item.key, item);
     }
   }
   return { items: [...items.values()].sort((a, b) => a.column - b.column), stays: [...stays.values()] };
+}
+
+function layoutSection(request: WindowRequest, section: Section): SectionLayout {
+  const own = sectionItems(request, section);
+  const stays = section.stays.map((stay) => stayShape(request, stay)).filter((stay) => stay !== null);
+  const labels = sectionLabels(request, section, own, stays);
+  return { items: own.map((item) => ({ ...item, label: labels.get(item.key) ?? null })), stays };
 }
 
 function sectionItems(request: WindowRequest, section: Section): ShownItem[] {

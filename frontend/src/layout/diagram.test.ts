@@ -63,6 +63,7 @@ function itemsOf(frames: readonly Frame[], vertical = false): readonly ShownItem
     partition: null,
     labelOf: ({ name }) => name,
     carried: ({ id }) => `message ${String(id)}`,
+    known: new Map(),
   }).items;
 }
 
