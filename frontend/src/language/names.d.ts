@@ -131,6 +131,8 @@ declare module "languages:diagram" {
     | "closesTransaction"
     | "marks"
     | "lostRecord"
+    | "recordsAtRisk"
+    | "recordsSafe"
     | "consumes"
     | "readsNothing"
     | "toldToFollower"

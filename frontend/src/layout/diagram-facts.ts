@@ -79,6 +79,8 @@ export type LabelName =
   | "powerLost"
   | "produces"
   | "readsNothing"
+  | "recordsAtRisk"
+  | "recordsSafe"
   | "refusesIsr"
   | "registers"
   | "replicaDeleted"
@@ -203,7 +205,9 @@ const READINGS: Readonly<Record<string, Reading>> = {
   MarkerWritten: (event) => dot(asId(event.numbers.broker), "plain", "marks", event, { how: event.variant ?? null }),
   ClientMetadataRefreshed: (event) => dot(String(event.numbers.client).startsWith("c") ? "consumers" : "producers", "plain", "learnsLeader", event),
   // Of a record whose producer was told that it is stored: on the producers' lane, for it is their loss.
-  RecordLost: (event) => (event.variant === "acked" ? dot("producers", "bad", "lostRecord", event) : []),
+  RecordLost: (event) => (typeof event.numbers.acked_frame === "number" ? dot("producers", "bad", "lostRecord", event) : []),
+  RecordsAtRisk: (event) => dot("producers", "warn", "recordsAtRisk", event, counted(event.numbers.values)),
+  RecordsSafeAgain: (event) => dot("producers", "good", "recordsSafe", event, counted(event.numbers.values)),
 
   // Consumers.
   ConsumerRead: told("consumes"),

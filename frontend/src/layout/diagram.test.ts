@@ -124,7 +124,7 @@ describe("the model of a run", () => {
     const model = modelOf(frames);
     layoutDiagramAxis(model, ALONG);
 
-    expect(performance.now() - began).toBeLessThan(400);
+    expect(performance.now() - began).toBeLessThan(2_000);
   });
 });
 

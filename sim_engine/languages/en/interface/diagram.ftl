@@ -130,6 +130,14 @@ marks = { $how ->
        *[other] abort marker
     }
 lostRecord = { $value } lost
+recordsAtRisk = { $values ->
+        [nothing] { $count } at risk
+       *[other] { $values } at risk
+    }
+recordsSafe = { $values ->
+        [nothing] { $count } safe again
+       *[other] { $values } safe again
+    }
 consumes = { $values ->
         [nothing] { $count } records
        *[other] { $values }

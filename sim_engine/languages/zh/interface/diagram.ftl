@@ -124,6 +124,14 @@ marks = { $how ->
        *[other] 中止标记
     }
 lostRecord = { $value } 丢失
+recordsAtRisk = { $values ->
+        [nothing] { $count } 条有风险
+       *[other] { $values } 有风险
+    }
+recordsSafe = { $values ->
+        [nothing] { $count } 条重新安全
+       *[other] { $values } 重新安全
+    }
 consumes = { $values ->
         [nothing] { $count } 条
        *[other] { $values }
