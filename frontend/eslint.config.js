@@ -14,7 +14,7 @@ const ROOMS = {
   language: [],
   trace: ["language", "schema"],
   layout: ["trace"],
-  view: ["language", "trace", "layout", "styles", "stage", "panel", "figure", "embed", "logo"],
+  view: ["language", "trace", "layout", "styles", "stage", "panel", "figure", "embed", "logo", "messages-over-time"],
   messages: ["language"],
   controls: ["language", "trace", "messages"],
   styles: [],

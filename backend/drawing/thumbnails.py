@@ -74,6 +74,7 @@ def _drawn(state: StateDocument) -> StateDocument:
         state,
         replicas={partition: _ends_of_logs(state.replicas[partition])},
         in_flight=(),
+        timers=(),
         configs={},
         clients=replace(
             clients,

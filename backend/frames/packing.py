@@ -51,6 +51,7 @@ def packed(
                 events=frame.events,
                 headline=frame.headline,
                 changes=frame.changes,
+                moves=frame.moves,
                 state=frame.state if is_whole else UNSET,
                 properties=frame.properties,
                 patch=UNSET if is_whole else difference(before, frame.state),

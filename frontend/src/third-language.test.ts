@@ -81,7 +81,7 @@ const scenario = { id: "s", kafka: "0.10.2", title, steps: [] };
 
 function openRun(frames: readonly Frame[]): Run {
   const run = new Run(api, "7h3k", "0.10.2", scenario, { title, summary: true, steps: [] }, [...frames], 0);
-  render(RunPage, { props: { run, catalogue, lang: PSEUDO, onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: () => undefined } });
+  render(RunPage, { props: { run, catalogue, lang: PSEUDO, onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: () => undefined, messagesOpen: true, onmessages: () => undefined } });
   return run;
 }
 

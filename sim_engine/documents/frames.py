@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from sim_engine.documents.changes import ChangeDocument, list_changes
 from sim_engine.documents.document import Document, Step
 from sim_engine.documents.events import EventDocument, event_document
+from sim_engine.documents.messages import MessageMoveDocument, message_moves
 from sim_engine.documents.properties import PropertyDocument, properties_document
 from sim_engine.documents.state import StateDocument, state_document
 from sim_engine.simulation.timeline import Timeline
@@ -40,6 +41,13 @@ class FrameContent(Document, frozen=True, kw_only=True):
     changes: Annotated[
         tuple[ChangeDocument, ...], Meta(description="What differs from the frame before it.")
     ]
+    moves: Annotated[
+        tuple[MessageMoveDocument, ...] | UnsetType,
+        Meta(
+            description="Which messages were sent, and which arrived or were lost, in order. "
+            "Absent in what was shared before frames had it."
+        ),
+    ] = UNSET
 
 
 class FrameDocument(FrameContent, frozen=True, kw_only=True):
@@ -63,6 +71,7 @@ def frame_document(timeline: Timeline, number: int) -> FrameDocument:
         events=tuple(event_document(happened) for happened in frame.events),
         headline=frame.headline,
         changes=() if parent is None else list_changes(parent.cluster, frame.cluster),
+        moves=message_moves(frame.moves),
         state=state_document(frame.cluster),
         properties=properties_document(frame.verdicts),
     )

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta, field
+from msgspec import UNSET, Meta, UnsetType, field
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.document import Document
-from sim_engine.identifiers import Endpoint, MessageKind
+from sim_engine.identifiers import CLOCK_START_MS, Endpoint, MessageKind
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,
@@ -24,6 +24,7 @@ from sim_engine.protocol.messages import (
     StopReplica,
     UpdateMetadata,
 )
+from sim_engine.simulation.message_moves import MessageFate, MessageMove
 from sim_engine.simulation.performing.messages import why_undeliverable
 
 MessageNumbers = dict[str, int | str | tuple[int | str, ...] | None]
@@ -48,6 +49,74 @@ class MessageDocument(Document, frozen=True, kw_only=True):
         MessageNumbers,
         Meta(description="What it says, by Kafka's names of the fields; null where a field is."),
     ]
+
+
+class SentMessageDocument(Document, frozen=True, kw_only=True):
+    """A message as it was sent."""
+
+    kind: MessageKind
+    from_: Endpoint = field(name="from")
+    to: Endpoint
+    partition: Annotated[
+        str | None, Meta(description="Null where it is about several partitions, or none.")
+    ]
+    numbers: Annotated[
+        MessageNumbers,
+        Meta(description="What it says, by Kafka's names of the fields; null where a field is."),
+    ]
+    offsets: Annotated[
+        tuple[int, ...],
+        Meta(description="The offsets of the records that it carries, or asks for."),
+    ]
+
+
+class MessageMoveDocument(Document, frozen=True, kw_only=True):
+    """A message was sent, or its way ended. One that waits at a leader as a long poll has
+    arrived there; how it waits is in `in_flight`."""
+
+    id: Annotated[int, Meta(description="In the order of sending.")]
+    fate: Annotated[
+        MessageFate,
+        Meta(
+            description="arrived_unseen: it arrived between two frames and changed nothing that "
+            "one can see. replaced: its sender put what it said into a newer message."
+        ),
+    ]
+    time_ms: Annotated[int, Meta(description="Virtual time from the start of the run, in ms.")]
+    message: Annotated[
+        SentMessageDocument | UnsetType, Meta(description="Only of one that was sent.")
+    ] = UNSET
+
+
+def message_moves(moves: tuple[MessageMove, ...]) -> tuple[MessageMoveDocument, ...]:
+    """What became of messages in a frame, in order."""
+    return tuple(
+        MessageMoveDocument(
+            id=move.message.id,
+            fate=move.fate,
+            time_ms=move.time_ms - CLOCK_START_MS,
+            message=_sent(move.message) if move.fate == "sent" else UNSET,
+        )
+        for move in moves
+    )
+
+
+def _sent(message: Message) -> SentMessageDocument:
+    return SentMessageDocument(
+        kind=message.kind,
+        from_=message.sender,
+        to=message.receiver,
+        partition=message.partition,
+        numbers=message_numbers(message),
+        offsets=_offsets(message),
+    )
+
+
+def _offsets(message: Message) -> tuple[int, ...]:
+    payload = message.payload
+    if isinstance(payload, FetchResponse):
+        return tuple(record.offset for record in payload.records)
+    return (payload.fetch_offset,) if isinstance(payload, FetchRequest) else ()
 
 
 def in_flight(cluster: ClusterState) -> tuple[MessageDocument, ...]:

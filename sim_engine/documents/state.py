@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import ClusterState, ConfigValue
@@ -18,6 +18,7 @@ from sim_engine.documents.controllers import (
 from sim_engine.documents.document import Document
 from sim_engine.documents.messages import MessageDocument, in_flight
 from sim_engine.documents.replicas import ReplicaDocument, replica_document
+from sim_engine.documents.timers import DueTimerDocument, timers_document
 from sim_engine.identifiers import CLOCK_START_MS, Endpoint
 
 
@@ -59,6 +60,13 @@ class StateDocument(Document, frozen=True, kw_only=True):
         tuple[str, ...],
         Meta(description="Which acks producers have asked for, as text; all where none has."),
     ]
+    timers: Annotated[
+        tuple[DueTimerDocument, ...] | UnsetType,
+        Meta(
+            description="What time alone will fire, and when; those of one broker stand together. "
+            "Absent in what was shared before states had it."
+        ),
+    ] = UNSET
 
 
 def state_document(cluster: ClusterState) -> StateDocument:
@@ -87,4 +95,5 @@ def state_document(cluster: ClusterState) -> StateDocument:
         inter_broker_protocol_version=cluster.profile.inter_broker_protocol_version,
         configs=effective(cluster),
         acks=tuple(sorted({str(record.acks) for record in cluster.clients.produced})) or ("all",),
+        timers=timers_document(cluster),
     )

@@ -129,7 +129,23 @@ def due_events(cluster: ClusterState, *, notices: bool = True) -> list[Due]:
     ]
     if notices:
         dues.extend(_notices(cluster))
-    return sorted(dues, key=lambda due: (due.due_ms, due.rank, due.number))
+    return sorted(dues, key=in_order_of_time)
+
+
+def in_order_of_time(due: Due) -> tuple[int, int, int]:
+    """By what it is decided which of two things that are due happens first."""
+    return due.due_ms, due.rank, due.number
+
+
+def due_timers(cluster: ClusterState) -> list[Due]:
+    """The timers that time alone fires, each with its time: of brokers, of waits at a leader, and
+    of sessions that have ended. Those of one broker stand together."""
+    notices = [
+        due
+        for due in _notices(cluster)
+        if isinstance(due.action, Notice) and session_has_ended(cluster, due.action.broker)
+    ]
+    return [*_periodic(cluster), *_waits(cluster), *notices]
 
 
 def _arrivals(cluster: ClusterState) -> Iterator[Due]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from sim_engine.actions import Action, Advance, Notice, Run, Settle, Tick, Timer
+from sim_engine.actions import Action, Advance, Run, Settle, Tick, Timer
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.run import DidNotSettle, Settled
 from sim_engine.identifiers import BrokerId
@@ -19,11 +19,12 @@ from sim_engine.simulation.autoplay import (
     awaited_answer,
     delivery_of,
     due_events,
+    due_timers,
+    in_order_of_time,
     long_poll,
     refresh_beliefs,
     rewind_timer,
 )
-from sim_engine.simulation.performing.controller import session_has_ended
 from sim_engine.simulation.performing.messages import why_undeliverable
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.transition import perform
@@ -34,9 +35,7 @@ def advance(play: Play, step: Advance) -> None:
     until = play.cluster.now_ms + step.ms
     last_frame_ms = play.cluster.now_ms
     while True:
-        due = next(
-            (due for due in due_events(play.cluster) if _is_timer(play.cluster, due.action)), None
-        )
+        due = min(due_timers(play.cluster), key=in_order_of_time, default=None)
         if due is None or due.due_ms > until:
             break
         _move_clock(play, due.due_ms)
@@ -44,12 +43,6 @@ def advance(play: Play, step: Advance) -> None:
             last_frame_ms = play.cluster.now_ms
     if until > last_frame_ms:
         play.act(Tick(ms=until - play.cluster.now_ms, since=until - last_frame_ms))
-
-
-def _is_timer(cluster: ClusterState, action: Action) -> bool:
-    return isinstance(action, Timer) or (
-        isinstance(action, Notice) and session_has_ended(cluster, action.broker)
-    )
 
 
 def _move_clock(play: Play, to_ms: int) -> None:
@@ -200,10 +193,10 @@ def _waiting(long_poll: Timer) -> tuple[BrokerId, str]:
 def _answer_quietly(play: Play, timer: Timer) -> None:
     """Answer a wait that tells nothing new; nobody can see a difference, so no frame is made."""
     follower, partition = _waiting(timer)
-    play.cluster = perform(play.cluster, timer, play.next_frame).cluster
+    play.pass_over(perform(play.cluster, timer, play.next_frame))
     answer = awaited_answer(play.cluster, follower, partition)
     if answer is not None and why_undeliverable(play.cluster, answer) is None:
-        play.cluster = perform(play.cluster, delivery_of(answer), play.next_frame).cluster
+        play.pass_over(perform(play.cluster, delivery_of(answer), play.next_frame))
 
 
 def _parked_polls(cluster: ClusterState) -> list[Timer]:

@@ -5,12 +5,14 @@ adopted. What a step has done before it gets stuck stays.
 """
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sim_engine.actions import Action
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.metadata import MetadataApplied, MetadataCacheUpdated
 from sim_engine.simulation.autoplay import observable
+from sim_engine.simulation.message_moves import MessageMove, unseen
 from sim_engine.simulation.transition import Transition, perform
 
 ONLY_READ = (MetadataApplied, MetadataCacheUpdated)
@@ -43,6 +45,8 @@ class Play:
     def __init__(self, cluster: ClusterState, first_frame: int, most_frames: int) -> None:
         self.cluster = cluster
         self.played: list[Played] = []
+        self.unseen: tuple[MessageMove, ...] = ()
+        """What became of messages since the last frame, in actions that made none."""
         self._first_frame = first_frame
         self._most_frames = most_frames
 
@@ -62,10 +66,15 @@ class Play:
         transition = perform(self.cluster, action, self.next_frame)
         only_read = all(isinstance(happened, ONLY_READ) for happened in transition.events)
         if only_read or observable(transition.cluster) == observable(self.cluster):
-            self.cluster = transition.cluster
+            self.pass_over(transition)
             return False
         self._keep(Played(action, transition))
         return True
+
+    def pass_over(self, transition: Transition) -> None:
+        """Take over what an action came to, and make no frame of it."""
+        self.cluster = transition.cluster
+        self.unseen += unseen(transition.moves)
 
     def note(self, happened: Event) -> None:
         """Make a frame that changes nothing but says something."""
@@ -74,8 +83,12 @@ class Play:
     def _keep(self, played: Played) -> None:
         if len(self.played) >= self._most_frames:
             raise LimitReachedError("frames", self._most_frames)
-        self.cluster = played.transition.cluster
-        self.played.append(played)
+        transition = played.transition
+        self.cluster = transition.cluster
+        if self.unseen:
+            transition = replace(transition, moves=(*self.unseen, *transition.moves))
+            self.unseen = ()
+        self.played.append(Played(played.action, transition))
 
     def trial(self) -> "Play":
         """A play from here whose actions do not count until `adopt`."""
@@ -86,3 +99,4 @@ class Play:
         for played in trial.played:
             self._keep(played)
         self.cluster = trial.cluster
+        self.unseen += trial.unseen

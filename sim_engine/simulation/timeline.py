@@ -22,9 +22,11 @@ from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.reader import read_step
 from sim_engine.simulation.choices import Choice, list_choices, without_effect
 from sim_engine.simulation.headline import headline_of
+from sim_engine.simulation.message_moves import MessageMove
 from sim_engine.simulation.play import LimitReachedError, Play
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import play_step
+from sim_engine.simulation.transition import Transition
 from sim_engine.story import START, Act, Place, marks_of, place_after
 from sim_engine.versions import Profile
 
@@ -38,7 +40,8 @@ class Frame(Struct, frozen=True, gc=False, kw_only=True):
     actions from the start on this frame's branch; `item` is the entry of the scenario's steps that
     made it, null for what a person did; `place` is where it stands in the story. `events` stand in
     the order in which one led to the next; `headline` is the place among them of the one that tells
-    most.
+    most. `moves` says what became of messages, in order; what time did in silence before or after
+    the action is among them.
     """
 
     frame: int
@@ -49,6 +52,7 @@ class Frame(Struct, frozen=True, gc=False, kw_only=True):
     action: dict[str, Any] | None
     events: tuple[Event, ...]
     headline: int
+    moves: tuple[MessageMove, ...]
     cluster: ClusterState
     history: History
     verdicts: tuple[Verdict, ...]
@@ -101,6 +105,7 @@ class Timeline:
                 action=None,
                 events=(started,),
                 headline=0,
+                moves=(),
                 cluster=cluster,
                 history=history,
                 verdicts=evaluate(history, cluster, 0, ()),
@@ -129,8 +134,7 @@ class Timeline:
                 self.head,
                 Act(number=len(self.record), step=written, item=item),
                 written,
-                (refused.as_event(),),
-                self.frames[self.head].cluster,
+                Transition(self.frames[self.head].cluster, (refused.as_event(),)),
             )
             done = PlayedStep(
                 after=self.head,
@@ -179,14 +183,16 @@ class Timeline:
                 parent,
                 act,
                 None if played.action is None else played.action.as_step(),
-                played.transition.events,
-                played.transition.cluster,
+                played.transition,
             )
             parent = frame.frame
             made.append(frame.frame)
         if made and play.cluster is not self.frames[parent].cluster:
             # What time did in silence after the last frame belongs to that frame.
-            self.frames[parent] = replace(self.frames[parent], cluster=play.cluster)
+            last = self.frames[parent]
+            self.frames[parent] = replace(
+                last, cluster=play.cluster, moves=(*last.moves, *play.unseen)
+            )
         done = PlayedStep(after=after, step=dict(act.step), item=item, frames=tuple(made))
         self.head = parent
         self.record.append(done)
@@ -197,10 +203,10 @@ class Timeline:
         parent: int,
         act: Act,
         action: dict[str, Any] | None,
-        events: tuple[Event, ...],
-        cluster: ClusterState,
+        transition: Transition,
     ) -> Frame:
         before = self.frames[parent]
+        cluster, events = transition.cluster, transition.events
         number = len(self.frames)
         if number >= MOST_FRAMES:
             raise LimitReachedError("frames", MOST_FRAMES)
@@ -222,6 +228,7 @@ class Timeline:
             action=action,
             events=told,
             headline=headline_of(events),
+            moves=transition.moves,
             cluster=cluster,
             history=history,
             verdicts=verdicts,

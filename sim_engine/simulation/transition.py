@@ -44,6 +44,7 @@ from sim_engine.events import Event
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.run import TimeAdvanced
 from sim_engine.invariants.fates import judge_fates
+from sim_engine.simulation.message_moves import MessageMove
 from sim_engine.simulation.performing import (
     consumers,
     controller,
@@ -66,6 +67,8 @@ class Transition(Struct, frozen=True, gc=False):
     cluster: ClusterState
     events: tuple[Event, ...]
     unclean_election: bool = False
+    moves: tuple[MessageMove, ...] = ()
+    """What became of messages, in order."""
 
 
 def _let_time_pass(turn: Turn, action: Tick) -> None:
@@ -117,7 +120,10 @@ def perform(cluster: ClusterState, action: Action, frame: int) -> Transition:
     events = tuple(_as_it_is(turn.cluster, happened) for happened in turn.events)
     after, fates = judge_fates(cluster, turn.cluster, frame)
     return Transition(
-        cluster=after, events=(*events, *fates), unclean_election=turn.unclean_election
+        cluster=after,
+        events=(*events, *fates),
+        unclean_election=turn.unclean_election,
+        moves=tuple(turn.moves),
     )
 
 

@@ -13,6 +13,7 @@ from sim_engine.events import Event
 from sim_engine.protocol.controller.state import Controller
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import Replica
+from sim_engine.simulation.message_moves import MessageMove
 
 
 class Turn:
@@ -26,6 +27,7 @@ class Turn:
         self.cluster = cluster
         self.frame = frame
         self.events: list[Event] = []
+        self.moves: list[MessageMove] = []
         self.unclean_election = False
 
     def say(self, *events: Event) -> None:

@@ -11,7 +11,7 @@ const scenario = { id: "s", kafka: "0.10.2", title: { en: "A record vanishes", z
 
 function open(frames: readonly Frame[], lang: Lang = "en") {
   const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, [...frames], 0);
-  render(RunPage, { props: { run, catalogue, lang, onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null } });
+  render(RunPage, { props: { run, catalogue, lang, onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null, messagesOpen: true, onmessages: () => undefined } });
   return run;
 }
 

@@ -725,6 +725,22 @@ export interface components {
             }[];
         };
         /**
+         * DueTimerDocument
+         * @description A timer, which an `advance` up to its time fires.
+         */
+        readonly DueTimerDocument: {
+            /** @enum {unknown} */
+            readonly kind: "fetch_backoff" | "flush" | "heartbeat" | "high_watermark_checkpoint" | "isr_change_propagation" | "isr_expiration" | "long_poll" | "preferred_leader_check" | "produce_timeout" | "recovery_point_checkpoint" | "session_timeout" | "unclean_leader_check";
+            /** @description Whose process it runs in; of a session, whose session ends. */
+            readonly broker: number;
+            /** @description When it fires, in ms of virtual time from the start of the run. */
+            readonly due_ms: number;
+            /** @description Of a long poll, the partition that is fetched. */
+            readonly partition?: string;
+            /** @description Of a long poll, whose wait ends. */
+            readonly follower?: number;
+        };
+        /**
          * EventDocument
          * @description Something that happened. Its sentence is in the catalogue under `kind.variant` or `kind`.
          */
@@ -880,6 +896,8 @@ export interface components {
             readonly headline?: number;
             /** @description What differs from the frame before it. */
             readonly changes: readonly components["schemas"]["ChangeDocument"][];
+            /** @description Which messages were sent, and which arrived or were lost, in order. Absent in what was shared before frames had it. */
+            readonly moves?: readonly components["schemas"]["MessageMoveDocument"][];
             readonly state: components["schemas"]["StateDocument"];
             /** @description Name → verdict so far. */
             readonly properties: {
@@ -913,6 +931,8 @@ export interface components {
             readonly headline?: number;
             /** @description What differs from the frame before it. */
             readonly changes: readonly components["schemas"]["ChangeDocument"][];
+            /** @description Which messages were sent, and which arrived or were lost, in order. Absent in what was shared before frames had it. */
+            readonly moves?: readonly components["schemas"]["MessageMoveDocument"][];
             readonly state?: components["schemas"]["StateDocument"];
             /** @description Name → verdict so far. */
             readonly properties: {
@@ -1071,6 +1091,24 @@ export interface components {
             readonly numbers: {
                 readonly [key: string]: number | string | readonly (number | string)[] | null;
             };
+        };
+        /**
+         * MessageMoveDocument
+         * @description A message was sent, or its way ended. One that waits at a leader as a long poll has
+         *     arrived there; how it waits is in `in_flight`.
+         */
+        readonly MessageMoveDocument: {
+            /** @description In the order of sending. */
+            readonly id: number;
+            /**
+             * @description arrived_unseen: it arrived between two frames and changed nothing that one can see. replaced: its sender put what it said into a newer message.
+             * @enum {unknown}
+             */
+            readonly fate: "arrived" | "arrived_unseen" | "lost" | "replaced" | "sent";
+            /** @description Virtual time from the start of the run, in ms. */
+            readonly time_ms: number;
+            /** @description Only of one that was sent. */
+            readonly message?: components["schemas"]["SentMessageDocument"];
         };
         /**
          * PartitionDocument
@@ -1551,6 +1589,24 @@ export interface components {
             } | null;
         };
         /**
+         * SentMessageDocument
+         * @description A message as it was sent.
+         */
+        readonly SentMessageDocument: {
+            /** @enum {unknown} */
+            readonly kind: "alter_partition_request" | "alter_partition_response" | "fetch_request" | "fetch_response" | "heartbeat" | "heartbeat_response" | "isr_change_notification" | "leader_and_isr" | "list_offsets_request" | "list_offsets_response" | "metadata_record" | "offsets_for_leader_epoch_request" | "offsets_for_leader_epoch_response" | "stop_replica" | "update_metadata";
+            readonly from: number | "controller";
+            readonly to: number | "controller";
+            /** @description Null where it is about several partitions, or none. */
+            readonly partition: string | null;
+            /** @description What it says, by Kafka's names of the fields; null where a field is. */
+            readonly numbers: {
+                readonly [key: string]: number | string | readonly (number | string)[] | null;
+            };
+            /** @description The offsets of the records that it carries, or asks for. */
+            readonly offsets: readonly number[];
+        };
+        /**
          * SessionCreate
          * @description One of `scenario_id`, `scenario`, `scenario_text`, or `session` with `at`.
          */
@@ -1766,6 +1822,8 @@ export interface components {
             };
             /** @description Which acks producers have asked for, as text; all where none has. */
             readonly acks: readonly string[];
+            /** @description What time alone will fire, and when; those of one broker stand together. Absent in what was shared before states had it. */
+            readonly timers?: readonly components["schemas"]["DueTimerDocument"][];
         };
         /** StoryRead */
         readonly StoryRead: {
@@ -1912,6 +1970,8 @@ export interface components {
             readonly headline?: number;
             /** @description What differs from the frame before it. */
             readonly changes: readonly components["schemas"]["ChangeDocument"][];
+            /** @description Which messages were sent, and which arrived or were lost, in order. Absent in what was shared before frames had it. */
+            readonly moves?: readonly components["schemas"]["MessageMoveDocument"][];
             readonly state: components["schemas"]["StateDocument"];
             /** @description Name → verdict so far. */
             readonly properties: {

@@ -6,6 +6,7 @@ export type Theme = "auto" | "light" | "dark";
 
 const LANG_KEY = "highwater-lang";
 const THEME_KEY = "highwater-theme";
+const MESSAGES_KEY = "highwater-messages";
 
 /** Storage may be forbidden, full, or not there: then choices last as long as the page. */
 function stored(key: string): string | null {
@@ -54,4 +55,14 @@ export function keepTheme(theme: Theme): void {
 export function nextTheme(theme: Theme, systemIsDark: boolean): Theme {
   if (theme === "auto") return systemIsDark ? "light" : "dark";
   return "auto";
+}
+
+/** Whether the messages over time are open below the logs: where nobody has chosen, as there is room. */
+export function firstMessagesOpen(hasRoom: boolean): boolean {
+  const kept = stored(MESSAGES_KEY);
+  return kept === null ? hasRoom : kept === "open";
+}
+
+export function keepMessagesOpen(open: boolean): void {
+  store(MESSAGES_KEY, open ? "open" : "closed");
 }

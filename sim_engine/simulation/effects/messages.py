@@ -18,6 +18,7 @@ from sim_engine.protocol.messages import (
     Payload,
 )
 from sim_engine.protocol.replica import PendingIsr, Replica
+from sim_engine.simulation.message_moves import MessageFate, MessageMove
 from sim_engine.simulation.turn import Turn
 
 
@@ -40,6 +41,7 @@ def send(
         messages=(*turn.cluster.messages, message),
         next_message_id=message.id + 1,
     )
+    turn.moves.append(MessageMove("sent", message, turn.cluster.now_ms))
     if kind not in COMMANDS:
         _lose_if_unreachable(turn, message)
     return message.id
@@ -51,8 +53,9 @@ def _lose_if_unreachable(turn: Turn, message: Message) -> None:
         lose(turn, message)
 
 
-def remove(turn: Turn, message: Message) -> None:
+def remove(turn: Turn, message: Message, fate: MessageFate = "arrived") -> None:
     """Remove a message from the network: it has arrived, or is lost."""
+    turn.moves.append(MessageMove(fate, message, turn.cluster.now_ms))
     turn.put_messages(tuple(other for other in turn.cluster.messages if other.id != message.id))
 
 
@@ -65,7 +68,7 @@ def replace_message(turn: Turn, changed: Message) -> None:
 
 def lose(turn: Turn, message: Message) -> None:
     """A message is lost with its connection: who waits for an answer sees a disconnect."""
-    remove(turn, message)
+    remove(turn, message, "lost")
     _disconnect(turn, message)
 
 

@@ -22,7 +22,7 @@ def tell_metadata(
         and queued.payload.controller_epoch == controller.controller_epoch
         and not queued.held
     ):
-        remove(turn, queued)
+        remove(turn, queued, "replaced")
         newer = {registration.partition for registration in partitions}
         partitions = (
             *(told for told in queued.payload.partitions if told.partition not in newer),
@@ -89,7 +89,7 @@ def publish_everything(turn: Turn, broker_id: BrokerId) -> None:
     controller = turn.cluster.controller
     for message in turn.cluster.messages:
         if message.receiver == broker_id and message.kind == "metadata_record":
-            remove(turn, message)
+            remove(turn, message, "replaced")
     send(
         turn,
         CONTROLLER,

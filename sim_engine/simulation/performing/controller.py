@@ -11,7 +11,7 @@ from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.controller.state import BrokerStart
 from sim_engine.protocol.messages import ZOOKEEPER_COMMANDS
 from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
-from sim_engine.simulation.effects.messages import lose
+from sim_engine.simulation.effects.messages import lose, remove
 from sim_engine.simulation.performing.late_metadata import is_metadata_held
 from sim_engine.simulation.performing.processes import stop_process
 from sim_engine.simulation.refusal import RefusedError
@@ -86,14 +86,9 @@ def notice(turn: Turn, action: Notice) -> None:
                 cluster.controller, broker_id, cluster.profile, cluster.policies()
             ),
         )
-        turn.cluster = replace(
-            turn.cluster,
-            messages=tuple(
-                message
-                for message in turn.cluster.messages
-                if message.receiver != broker_id or message.kind not in ZOOKEEPER_COMMANDS
-            ),
-        )
+        for message in turn.cluster.messages:
+            if message.receiver == broker_id and message.kind in ZOOKEEPER_COMMANDS:
+                remove(turn, message, "lost")
     elif broker_is_back(cluster, broker_id):
         _welcome(turn, broker_id)
     elif has_not_read_its_registration(cluster, broker_id):

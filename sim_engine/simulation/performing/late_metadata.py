@@ -84,7 +84,7 @@ def skip_command(turn: Turn, skipped: Message) -> None:
                 broker=skipped.receiver,
                 partition=registration.partition,
             )
-    remove(turn, skipped)
+    remove(turn, skipped, "lost")
     for registration in skipped.payload.partitions:
         heir = next(message for message in later if _speaks_of(message, registration))
         told = [

@@ -18,3 +18,4 @@ advice = This is a bug in Highwater, not a fault in the simulated cluster. The r
 again = Try again
 close = Close
 detail = Details
+messages = messages over time

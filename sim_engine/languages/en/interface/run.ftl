@@ -145,3 +145,4 @@ risks = at risk
 violatedSince = violated now, since step { $step } of { $steps }
 violatedFromTo = was violated from step { $from } to step { $to }
 violatedAt = was violated at step { $step }
+keyDiagram = messages over time, full size

@@ -130,3 +130,4 @@ risks = 有风险
 violatedSince = 此刻被违反，自第 { $step } / { $steps } 步起
 violatedFromTo = 曾在第 { $from } 到第 { $to } 步被违反
 violatedAt = 曾在第 { $step } 步被违反
+keyDiagram = 放大消息时序图

@@ -1,0 +1,68 @@
+/** Labels that never stand on each other: each takes the first of its places that is free, or is left out. */
+
+import { overlaps, type Box } from "./box";
+
+export interface Segment {
+  readonly x1: number;
+  readonly y1: number;
+  readonly x2: number;
+  readonly y2: number;
+}
+
+export interface LabelRequest {
+  readonly key: string;
+  /** The lower, the sooner it chooses. */
+  readonly rank: number;
+  readonly width: number;
+  /** Middles of boxes, the best first. */
+  readonly middles: readonly { readonly x: number; readonly y: number }[];
+}
+
+export interface Obstacles {
+  readonly boxes: readonly Box[];
+  readonly lines: readonly Segment[];
+  /** Lines that a label may cross where it has no better place. */
+  readonly faint: readonly Segment[];
+}
+
+export const LABEL_HEIGHT = 14;
+
+/** The middle of each label that found a place within the bounds, by its key. */
+export function placeLabels(requests: readonly LabelRequest[], obstacles: Obstacles, bounds: Box): Map<string, { x: number; y: number }> {
+  const placed = new Map<string, { x: number; y: number }>();
+  const taken: Box[] = [...obstacles.boxes];
+  for (const { key, width, middles } of [...requests].sort((a, b) => a.rank - b.rank)) {
+    const boxes = middles.map(({ x, y }) => ({ x: x - width / 2, y: y - LABEL_HEIGHT / 2, width, height: LABEL_HEIGHT }));
+    const free = boxes.filter((box) => isInside(box, bounds) && !taken.some((other) => overlaps(box, other)) && !obstacles.lines.some((line) => crosses(line, box)));
+    const found = free.find((box) => !obstacles.faint.some((line) => crosses(line, box))) ?? free[0];
+    if (found === undefined) continue;
+    taken.push(found);
+    placed.set(key, { x: found.x + width / 2, y: found.y + LABEL_HEIGHT / 2 });
+  }
+  return placed;
+}
+
+function isInside(box: Box, bounds: Box): boolean {
+  return box.x >= bounds.x && box.y >= bounds.y && box.x + box.width <= bounds.x + bounds.width && box.y + box.height <= bounds.y + bounds.height;
+}
+
+/** Whether a line enters a box: the part of it that lies between both pairs of sides is not empty. */
+export function crosses({ x1, y1, x2, y2 }: Segment, box: Box): boolean {
+  let from = 0;
+  let to = 1;
+  for (const [start, way, low, high] of [
+    [x1, x2 - x1, box.x, box.x + box.width],
+    [y1, y2 - y1, box.y, box.y + box.height],
+  ] as const) {
+    if (way === 0) {
+      if (start <= low || start >= high) return false;
+      continue;
+    }
+    const a = (low - start) / way;
+    const b = (high - start) / way;
+    from = Math.max(from, Math.min(a, b));
+    to = Math.min(to, Math.max(a, b));
+    if (from >= to) return false;
+  }
+  return true;
+}

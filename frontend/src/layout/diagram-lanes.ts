@@ -1,0 +1,53 @@
+/** Which lanes the diagram has, from the clients over the brokers to the controller, and where they stand. */
+
+import { factsOf, type Place } from "./diagram-facts";
+import type { DiagramModel } from "./diagram-model";
+import { brokersOf } from "./stage";
+
+/** So many lanes are kept whatever happens on them. */
+const ALWAYS_KEPT = 6;
+/** Below this a lane cannot be read; above it, it gains nothing. */
+export const LEAST_LANE = 27;
+export const MOST_LANE = 54;
+export const STEP_NAMES = 26;
+export const CLOCK = 24;
+
+/** The lanes of what stands in these sections: all, as long as they are few; else those on which something happens. */
+export function lanesOf(model: DiagramModel, firstSection: number, lastSection: number): Place[] {
+  const all = allLanes(model);
+  if (all.length <= ALWAYS_KEPT) return all;
+  const speaking = speakingIn(model, firstSection, lastSection);
+  const kept = all.filter((place) => speaking.has(place));
+  return kept.length > 1 ? kept : all.slice(0, ALWAYS_KEPT);
+}
+
+function allLanes(model: DiagramModel): Place[] {
+  const [first] = model.frames;
+  const last = model.frames[model.frames.length - 1];
+  if (first === undefined || last === undefined) return [];
+  const partition = Object.keys(first.state.partitions)[0] ?? "";
+  const brokers = brokersOf(first, partition);
+  const others = Object.keys(last.state.brokers).map(Number).filter((broker) => !brokers.includes(broker) && model.places.has(broker));
+  const clients = (["producers", "consumers"] as const).filter((place) => model.places.has(place));
+  return [...clients, ...brokers, ...others, "controller"];
+}
+
+function speakingIn(model: DiagramModel, firstSection: number, lastSection: number): Set<Place> {
+  const speaking = new Set<Place>();
+  for (const section of model.sections.slice(firstSection, lastSection + 1)) {
+    for (const { from, to, fate } of section.arrows) if (fate !== "unseen") speaking.add(from).add(to);
+    for (let column = section.first; column <= section.last; column += 1) {
+      const frame = model.frames[column];
+      if (frame === undefined) continue;
+      for (const { place } of factsOf(frame).dots) speaking.add(place);
+      for (const { from, to } of factsOf(frame).jumps) speaking.add(from).add(to);
+    }
+  }
+  return speaking;
+}
+
+/** The height of a lane where so much room is left for all of them; null where they could not be read. */
+export function laneHeight(room: number, lanes: number, most = MOST_LANE): number | null {
+  const height = Math.floor((room - STEP_NAMES - CLOCK) / Math.max(lanes, 1));
+  return height < LEAST_LANE ? null : Math.min(height, most);
+}

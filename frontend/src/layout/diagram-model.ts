@@ -1,0 +1,196 @@
+/**
+ * Frames of one branch as what the diagram draws: columns, and what goes across several of them.
+ *
+ * A column is a frame. Columns are read once: a run that grows only adds to what is there. Things
+ * that are looked up by place are kept by section, a part of a step of at most `SECTION` columns,
+ * so that a window of 10,000 frames is drawn from the sections that it shows.
+ */
+
+import type { Frame, Message } from "../trace";
+import { factsOf, type Place } from "./diagram-facts";
+
+type Numbers = Message["numbers"];
+
+/** A message on its way, over as many columns as that takes. */
+export interface Arrow {
+  readonly id: number;
+  readonly kind: Message["kind"];
+  readonly from: Place;
+  readonly to: Place;
+  readonly partition: string | null;
+  readonly numbers: Numbers;
+  readonly offsets: readonly number[];
+  /** The column of the frame that sent it. */
+  readonly start: number;
+  /** The column in which its way ended; null while it is under way. */
+  end: number | null;
+  fate: "under way" | "arrived" | "lost" | "unseen";
+  /** The columns from which and up to which it was held back; null where it never was, or still is. */
+  heldFrom: number | null;
+  heldTo: number | null;
+}
+
+/** A stay of something on one lane: a fetch that waits at its leader, a broker that is down or paused. */
+export interface Stay {
+  readonly kind: "parked" | "down" | "paused";
+  readonly place: Place;
+  readonly partition: string | null;
+  readonly start: number;
+  end: number | null;
+}
+
+export interface Section {
+  readonly band: number;
+  readonly first: number;
+  last: number;
+  readonly arrows: Arrow[];
+  readonly stays: Stay[];
+}
+
+/** A step of the story: its number, and the columns of its frames. */
+export interface Band {
+  readonly key: number;
+  readonly first: number;
+  last: number;
+}
+
+/** The sections are short enough to be laid out whole, and long enough to be few. */
+export const SECTION = 12;
+/** Less time than this between two frames is not worth a slot of its own. */
+export const IDLE_MS = 1_000;
+
+type BandOf = (frame: Frame) => number;
+
+export class DiagramModel {
+  readonly frames: Frame[] = [];
+  readonly bands: Band[] = [];
+  readonly sections: Section[] = [];
+  /** Of each column: the time that nothing happened in before it, where it is worth saying. */
+  readonly idle: (number | null)[] = [];
+  /** Of each column: its section. */
+  readonly sectionOf: number[] = [];
+  /** Every place that anything was ever sent from or to, or said of. */
+  readonly places = new Set<Place>();
+
+  #arrows = new Map<number, Arrow>();
+  #stays = new Map<string, Stay>();
+  readonly #bandOf: BandOf;
+
+  constructor(bandOf: BandOf) {
+    this.#bandOf = bandOf;
+  }
+
+  /** The model of these frames: this one, with what is new, if it knows how they begin; else another. */
+  followed(frames: readonly Frame[]): DiagramModel {
+    const known = this.frames.length;
+    const goesOn = frames.length >= known && (known === 0 || frames[known - 1] === this.frames[known - 1]) && frames[0] === (this.frames[0] ?? frames[0]);
+    const model = goesOn ? this : new DiagramModel(this.#bandOf);
+    for (let column = model.frames.length; column < frames.length; column += 1) {
+      const frame = frames[column];
+      if (frame !== undefined) model.#add(frame);
+    }
+    return model;
+  }
+
+  #add(frame: Frame): void {
+    const column = this.frames.length;
+    const before = this.frames[column - 1];
+    this.frames.push(frame);
+    const passed = before === undefined ? 0 : frame.state.time_ms - before.state.time_ms;
+    this.idle.push(passed >= IDLE_MS ? passed : null);
+    const section = this.#sectionAt(frame, column);
+    this.sectionOf.push(this.sections.length - 1);
+    const { dots, jumps } = factsOf(frame);
+    for (const { place } of dots) this.places.add(place);
+    for (const { from, to } of jumps) this.places.add(from).add(to);
+    this.#takeMoves(frame, column, section);
+    this.#takeHolds(frame, column);
+    this.#takeStays(frame, column, section);
+  }
+
+  #sectionAt(frame: Frame, column: number): Section {
+    const key = this.#bandOf(frame);
+    const band = this.bands[this.bands.length - 1];
+    const goesOn = band !== undefined && band.key === key;
+    if (goesOn) band.last = column;
+    else this.bands.push({ key, first: column, last: column });
+    const section = this.sections[this.sections.length - 1];
+    if (goesOn && section !== undefined && column - section.first < SECTION) {
+      section.last = column;
+      return section;
+    }
+    const next = { band: this.bands.length - 1, first: column, last: column, arrows: [...this.#arrows.values()], stays: [...this.#stays.values()] };
+    this.sections.push(next);
+    return next;
+  }
+
+  #takeMoves(frame: Frame, column: number, section: Section): void {
+    // What was under way before the first frame, or in a stored run whose frames do not say how, has been sent by now.
+    if (column === 0) for (const message of frame.state.in_flight) this.#send(message.id, message, [], column, section);
+    for (const { id, fate, message } of frame.moves ?? []) {
+      if (message !== undefined) {
+        this.#send(id, message, message.offsets, column, section);
+        continue;
+      }
+      const arrow = this.#arrows.get(id);
+      if (arrow === undefined) continue;
+      arrow.end = column;
+      arrow.fate = fate === "arrived" ? "arrived" : fate === "lost" ? "lost" : "unseen";
+      this.#arrows.delete(id);
+    }
+  }
+
+  #send(id: number, message: Pick<Message, "kind" | "from" | "to" | "partition" | "numbers">, offsets: readonly number[], column: number, section: Section): void {
+    const { kind, from, to, partition, numbers } = message;
+    const arrow: Arrow = { id, kind, from, to, partition, numbers, offsets, start: column, end: null, fate: "under way", heldFrom: null, heldTo: null };
+    this.#arrows.set(id, arrow);
+    section.arrows.push(arrow);
+    this.places.add(from).add(to);
+  }
+
+  #takeHolds(frame: Frame, column: number): void {
+    for (const { id, held } of frame.state.in_flight) {
+      const arrow = this.#arrows.get(id);
+      if (arrow === undefined) continue;
+      if (held) {
+        arrow.heldFrom ??= column;
+        arrow.heldTo = null;
+      } else if (arrow.heldFrom !== null) {
+        arrow.heldTo ??= column;
+      }
+    }
+    // One that is held to its end is let go by its end.
+    for (const { id } of frame.moves ?? []) {
+      const section = this.sections[this.sections.length - 1];
+      const arrow = section?.arrows.find((one) => one.id === id);
+      if (arrow !== undefined && arrow.end === column && arrow.heldFrom !== null) arrow.heldTo ??= column;
+    }
+  }
+
+  #takeStays(frame: Frame, column: number, section: Section): void {
+    const now = new Map<string, Omit<Stay, "start" | "end">>();
+    for (const { id, to, partition, parked } of frame.state.in_flight) {
+      if (parked) now.set(`parked ${String(id)}`, { kind: "parked", place: to, partition });
+    }
+    for (const [id, { state }] of Object.entries(frame.state.brokers)) {
+      const kind = state === "crashed" || state === "stopped" || state === "failed" ? "down" : state === "paused" ? "paused" : null;
+      if (kind !== null) now.set(`${kind} ${id}`, { kind, place: Number(id), partition: null });
+    }
+    for (const [key, stay] of this.#stays) {
+      if (now.has(key)) continue;
+      stay.end = column;
+      this.#stays.delete(key);
+    }
+    for (const [key, found] of now) {
+      if (this.#stays.has(key)) continue;
+      const stay: Stay = { ...found, start: column, end: null };
+      this.#stays.set(key, stay);
+      section.stays.push(stay);
+    }
+  }
+}
+
+/** Where a click on a message leads: to the frame in which its way ended, else to the one that sent it. */
+export function columnOf(arrow: Arrow): number {
+  return arrow.end ?? arrow.start;
+}

@@ -1,0 +1,284 @@
+/** The part of the diagram that is on the screen: shapes with their places, and labels that do not meet. */
+
+import type { Box } from "./box";
+import { along, type DiagramAxis } from "./diagram-axis";
+import { factsOf, isAbout, type Dot, type Jump, type Label, type Place, type Tone } from "./diagram-facts";
+import { placeLabels, type LabelRequest, type Segment } from "./diagram-labels";
+import { columnOf, type Arrow, type DiagramModel, type Section, type Stay } from "./diagram-model";
+import { textWidth } from "./text";
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface ShownLabel extends Point {
+  readonly text: string;
+}
+
+interface Item {
+  readonly key: string;
+  /** Where a click leads. */
+  readonly column: number;
+  /** The lanes that it is on, in which keys go along. */
+  readonly places: readonly Place[];
+  readonly tone: Tone;
+  readonly label: ShownLabel | null;
+}
+
+export interface ShownArrow extends Item {
+  readonly shape: "arrow";
+  readonly of: Arrow | Jump;
+  readonly from: Point;
+  /** Where the line ends: at the receiver, or where it was lost, or where it is held. */
+  readonly to: Point;
+  readonly ending: "head" | "cross" | "ring" | "dot";
+  /** Up to here it was held back; null where it never was. */
+  readonly heldTo: Point | null;
+}
+
+export interface ShownDot extends Item {
+  readonly shape: "dot";
+  readonly of: Dot;
+  readonly at: Point;
+}
+
+export type ShownItem = ShownArrow | ShownDot;
+
+export interface ShownStay {
+  readonly key: string;
+  readonly kind: Stay["kind"];
+  readonly from: Point;
+  readonly to: Point;
+}
+
+export interface WindowRequest {
+  readonly model: DiagramModel;
+  readonly axis: DiagramAxis;
+  readonly vertical: boolean;
+  /** Where a lane stands; null for one that is left out. */
+  readonly laneAt: (place: Place) => number | null;
+  readonly lanes: readonly number[];
+  /** What labels may take, across time. */
+  readonly across: readonly [number, number];
+  readonly firstSection: number;
+  readonly lastSection: number;
+  readonly partition: string | null;
+  readonly labelOf: (label: Label) => string;
+  /** What a message carries, in few words; empty where nothing has to be said of it. */
+  readonly carried: (arrow: Arrow) => string;
+  /** Sections that were laid out before, with everything above as it is: they are taken as they are. */
+  readonly known: Map<Section, SectionLayout>;
+}
+
+export interface SectionLayout {
+  readonly items: readonly ShownItem[];
+  readonly stays: readonly ShownStay[];
+}
+
+export interface DiagramWindow {
+  readonly items: readonly ShownItem[];
+  readonly stays: readonly ShownStay[];
+}
+
+const FONT = 11.5;
+const LOST_AT = 0.62;
+const HELD_AT = 0.72;
+const RANKS: Readonly<Record<Tone, number>> = { bad: 0, accent: 1, warn: 2, good: 3, plain: 4 };
+
+export function layoutWindow(request: WindowRequest): DiagramWindow {
+  const items = new Map<string, ShownItem>();
+  const stays = new Map<string, ShownStay>();
+  for (const section of request.model.sections.slice(request.firstSection, request.lastSection + 1)) {
+    const layout = request.known.get(section) ?? layoutSection(request, section);
+    request.known.set(section, layout);
+    for (const stay of layout.stays) stays.set(stay.key, stay);
+    for (const item of layout.items) {
+      // An arrow that goes on from a section before this one has its label there, or here where that is not shown.
+      if (item.label !== null || !items.has(item.key)) items.set(item.key, item);
+    }
+  }
+  return { items: [...items.values()].sort((a, b) => a.column - b.column), stays: [...stays.values()] };
+}
+
+function layoutSection(request: WindowRequest, section: Section): SectionLayout {
+  const own = sectionItems(request, section);
+  const stays = section.stays.map((stay) => stayShape(request, stay)).filter((stay) => stay !== null);
+  const labels = sectionLabels(request, section, own, stays);
+  return { items: own.map((item) => ({ ...item, label: labels.get(item.key) ?? null })), stays };
+}
+
+function sectionItems(request: WindowRequest, section: Section): ShownItem[] {
+  const items: ShownItem[] = [];
+  for (const arrow of section.arrows) {
+    const shown = arrowShape(request, arrow);
+    if (shown !== null) items.push(shown);
+  }
+  for (let column = section.first; column <= section.last; column += 1) {
+    const frame = request.model.frames[column];
+    if (frame === undefined) continue;
+    const { dots, jumps } = factsOf(frame);
+    jumps.forEach((jump, index) => {
+      const shown = isAbout(jump.event, request.partition) ? jumpShape(request, jump, column, index) : null;
+      if (shown !== null) items.push(shown);
+    });
+    items.push(...columnDots(request, dots.filter(({ event }) => isAbout(event, request.partition)), column));
+  }
+  return items;
+}
+
+/** The dots of a frame: one beside the other on the same lane, and once where several partitions say the same. */
+function columnDots(request: WindowRequest, dots: readonly Dot[], column: number): ShownDot[] {
+  const shown: ShownDot[] = [];
+  const said = new Set<string>();
+  for (const dot of dots) {
+    const saying = `${String(dot.place)} ${request.labelOf(dot.label)}`;
+    const beside = shown.filter(({ of }) => of.place === dot.place).length;
+    const at = said.has(saying) ? null : pointAt(request, along(request.axis, column, Math.min(beside * 0.16, 0.45)), dot.place);
+    if (at === null) continue;
+    said.add(saying);
+    shown.push({ key: `d${String(column)}-${String(shown.length)}`, shape: "dot", of: dot, column, places: [dot.place], tone: dot.tone, label: null, at });
+  }
+  return shown;
+}
+
+function pointAt({ vertical, laneAt }: WindowRequest, at: number, place: Place): Point | null {
+  const lane = laneAt(place);
+  if (lane === null) return null;
+  return vertical ? { x: lane, y: at } : { x: at, y: lane };
+}
+
+function between(a: Point, b: Point, part: number): Point {
+  return { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part };
+}
+
+/** What nobody can see the coming of is left out; commands to take note of are drawn where they made a frame. */
+function isDrawn(arrow: Arrow, partition: string | null): boolean {
+  if (arrow.fate === "unseen" || (arrow.partition !== null && partition !== null && arrow.partition !== partition)) return false;
+  return arrow.kind !== "update_metadata" || arrow.fate === "arrived" || arrow.heldFrom !== null;
+}
+
+function arrowShape(request: WindowRequest, arrow: Arrow): ShownArrow | null {
+  if (!isDrawn(arrow, request.partition)) return null;
+  const { axis } = request;
+  const last = request.model.frames.length - 1;
+  const end = arrow.end ?? last;
+  const endsAt = arrow.end === null ? along(axis, last, 0.45) : along(axis, end, end === arrow.start ? 0.45 : 0);
+  const from = pointAt(request, along(axis, arrow.start, 0.08), arrow.from);
+  const goal = pointAt(request, endsAt, arrow.to);
+  if (from === null || goal === null) return null;
+  const held = arrow.heldFrom !== null && arrow.heldTo === null;
+  const ending = arrow.fate === "arrived" ? "head" : arrow.fate === "lost" ? "cross" : held ? "ring" : "dot";
+  const part = ending === "head" ? 1 : ending === "cross" ? LOST_AT : ending === "ring" ? HELD_AT : 0.5;
+  // It moves along the time that it took, and so far towards its receiver.
+  const to = part === 1 ? goal : request.vertical ? { x: between(from, goal, part).x, y: goal.y } : { x: goal.x, y: between(from, goal, part).y };
+  const heldTo = arrow.heldFrom === null ? null : arrow.heldTo === null || arrow.fate === "lost" ? to : onLine(request, from, to, along(axis, arrow.heldTo));
+  const error = arrow.numbers.error;
+  const tone: Tone = ending === "cross" ? "bad" : held ? "warn" : typeof error === "string" && error !== "NONE" ? "bad" : "plain";
+  return { key: `m${String(arrow.id)}`, shape: "arrow", of: arrow, column: columnOf(arrow), places: [arrow.from, arrow.to], tone, label: null, from, to, ending, heldTo };
+}
+
+/** The point of a line at a moment. */
+function onLine({ vertical }: WindowRequest, from: Point, to: Point, at: number): Point {
+  const [start, end] = vertical ? [from.y, to.y] : [from.x, to.x];
+  return between(from, to, end === start ? 1 : Math.min(1, Math.max(0, (at - start) / (end - start))));
+}
+
+function jumpShape(request: WindowRequest, jump: Jump, column: number, index: number): ShownArrow | null {
+  const { axis } = request;
+  const from = pointAt(request, along(axis, column, jump.before ? -0.44 : 0.06), jump.from);
+  const goal = pointAt(request, along(axis, column, jump.before ? -0.03 : 0.46), jump.to);
+  if (from === null || goal === null) return null;
+  const to = jump.lost ? between(from, goal, LOST_AT) : goal;
+  return { key: `j${String(column)}-${String(index)}`, shape: "arrow", of: jump, column, places: [jump.from, jump.to], tone: jump.tone, label: null, from, to, ending: jump.lost ? "cross" : "head", heldTo: null };
+}
+
+function stayShape(request: WindowRequest, stay: Stay): ShownStay | null {
+  if (stay.partition !== null && request.partition !== null && stay.partition !== request.partition) return null;
+  const until = stay.end === null ? request.axis.length : along(request.axis, stay.end);
+  const from = pointAt(request, along(request.axis, stay.start), stay.place);
+  const to = pointAt(request, until, stay.place);
+  return from === null || to === null ? null : { key: `${stay.kind}${String(stay.place)}-${String(stay.start)}`, kind: stay.kind, from, to };
+}
+
+// --- labels ----------------------------------------------------------------------------------
+
+function textOf(request: WindowRequest, item: ShownItem, section: Section): string {
+  if (item.shape === "dot") return request.labelOf(item.of.label);
+  if ("label" in item.of) return request.labelOf(item.of.label);
+  const arrow = item.of;
+  if (arrow.start < section.first && arrow.start < section.first - 1) return "";
+  // What a message brings is said at its receiver, where that says anything.
+  const arrived = arrow.fate === "arrived" && arrow.end !== null ? request.model.frames[arrow.end] : undefined;
+  const said = arrived !== undefined && COMMANDS.has(arrow.kind) && factsOf(arrived).dots.some(({ place }) => place === arrow.to);
+  return said ? "" : request.carried(arrow);
+}
+
+const COMMANDS: ReadonlySet<string> = new Set(["leader_and_isr", "metadata_record", "update_metadata", "stop_replica"]);
+
+function sectionLabels(request: WindowRequest, section: Section, items: readonly ShownItem[], stays: readonly ShownStay[]): Map<string, ShownLabel> {
+  const { vertical, axis, across } = request;
+  const lines: Segment[] = items.flatMap((item) => (item.shape === "arrow" ? [segment(item.from, item.to)] : []));
+  const boxes = items.flatMap((item) => (item.shape === "dot" ? [around(item.at, 5)] : item.ending === "head" ? [] : [around(item.to, 6)]));
+  const parked = stays.filter(({ kind }) => kind === "parked").map(({ from, to }) => barOf(from, to));
+  const start = (axis.moments[section.first] ?? 0) - (axis.lengths[section.first] ?? 0) / 2;
+  const end = (axis.moments[section.last] ?? 0) + (axis.lengths[section.last] ?? 0) / 2;
+  const bounds: Box = vertical
+    ? { x: across[0], y: start - 6, width: across[1] - across[0], height: end - start + 12 }
+    : { x: start, y: across[0], width: end - start, height: across[1] - across[0] };
+  const faint = request.lanes.map((lane) => (vertical ? { x1: lane, y1: start, x2: lane, y2: end } : { x1: start, y1: lane, x2: end, y2: lane }));
+  const texts = new Map<string, string>();
+  const requests: LabelRequest[] = [];
+  for (const item of items) {
+    const text = textOf(request, item, section);
+    if (text === "") continue;
+    const width = textWidth(text, FONT) + 4;
+    texts.set(item.key, text);
+    const middles = item.shape === "dot" ? besideDot(item.at, width, vertical) : besideLine(item.from, item.to, width, vertical);
+    requests.push({ key: item.key, rank: RANKS[item.tone] * 2 + (item.shape === "dot" ? 0 : 1), width, middles });
+  }
+  const placed = placeLabels(requests, { boxes: [...boxes, ...parked], lines, faint }, bounds);
+  return new Map([...placed].map(([key, at]) => [key, { ...at, text: texts.get(key) ?? "" }]));
+}
+
+function segment(from: Point, to: Point): Segment {
+  return { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
+}
+
+function around(at: Point, radius: number): Box {
+  return { x: at.x - radius, y: at.y - radius, width: 2 * radius, height: 2 * radius };
+}
+
+export const BAR = 8;
+
+/** The hollow bar of a fetch that waits. */
+export function barOf(from: Point, to: Point): Box {
+  const half = BAR / 2;
+  return { x: Math.min(from.x, to.x) - half, y: Math.min(from.y, to.y) - half, width: Math.abs(to.x - from.x) + BAR, height: Math.abs(to.y - from.y) + BAR };
+}
+
+function besideDot({ x, y }: Point, width: number, vertical: boolean): Point[] {
+  const side = width / 2 + 8;
+  if (vertical) return [{ x: x - side, y }, { x: x + side, y }, { x: x + side, y: y + 14 }, { x: x - side, y: y + 14 }, { x: x + side, y: y - 14 }, { x: x - side, y: y - 14 }];
+  const shift = width / 2 - 4;
+  const places: Point[] = [];
+  for (const by of [0, shift, -shift, shift / 2, -shift / 2]) places.push({ x: x + by, y: y + 13 }, { x: x + by, y: y - 13 });
+  return [...places, { x: x + side, y: y + 4 }, { x: x - side, y: y + 4 }, { x: x + side, y: y - 6 }, { x: x - side, y: y - 6 }];
+}
+
+function besideLine(from: Point, to: Point, width: number, vertical: boolean): Point[] {
+  const places: Point[] = [];
+  for (const part of [0.5, 0.36, 0.64, 0.24, 0.76]) {
+    const at = between(from, to, part);
+    if (vertical) {
+      places.push({ x: at.x, y: at.y - 11 }, { x: at.x, y: at.y + 11 }, { x: at.x + width / 2 + 4, y: at.y - 10 }, { x: at.x - width / 2 - 4, y: at.y - 10 });
+      continue;
+    }
+    // So far that the line, however flat, does not run through the words.
+    const slope = Math.abs(to.y - from.y) < 1 ? Infinity : Math.abs((to.x - from.x) / (to.y - from.y));
+    const gap = Math.min(7 * slope, 40) + 4;
+    places.push({ x: at.x + gap + width / 2, y: at.y }, { x: at.x - gap - width / 2, y: at.y });
+    if (slope > 2) places.push({ x: at.x, y: at.y - 11 }, { x: at.x, y: at.y + 11 });
+  }
+  return places;
+}

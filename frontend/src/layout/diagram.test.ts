@@ -1,0 +1,249 @@
+import { describe, expect, it } from "vitest";
+
+import type { Frame, Message, TraceEvent } from "../trace";
+import { frameAt, loss } from "../trace/fixtures";
+import { ALONG, along, columnAt, DOWN, layoutDiagramAxis } from "./diagram-axis";
+import { factsOf, type Place } from "./diagram-facts";
+import { crosses, placeLabels } from "./diagram-labels";
+import { laneHeight, lanesOf } from "./diagram-lanes";
+import { DiagramModel, SECTION } from "./diagram-model";
+import { layoutWindow, type ShownArrow, type ShownItem } from "./diagram-window";
+import { overlaps } from "./box";
+
+type Move = NonNullable<Frame["moves"]>[number];
+
+const base = frameAt(loss, 0);
+
+function event(kind: string, numbers: TraceEvent["numbers"], variant?: string): TraceEvent {
+  return { kind, ...(variant === undefined ? {} : { variant }), numbers, rule: null, sources: [], evidence: {} };
+}
+
+function sent(id: number, from: Message["from"], to: Message["to"], numbers: Message["numbers"] = {}): Move {
+  return { id, fate: "sent", time_ms: 0, message: { kind: "fetch_request", from, to, partition: "t-0", numbers, offsets: [0] } };
+}
+
+function ended(id: number, fate: Exclude<Move["fate"], "sent"> = "arrived"): Move {
+  return { id, fate, time_ms: 0 };
+}
+
+interface Given {
+  readonly moves?: readonly Move[];
+  readonly events?: readonly TraceEvent[];
+  readonly inFlight?: readonly Partial<Message>[];
+  readonly timeMs?: number;
+  readonly step?: number;
+  readonly broker2?: "running" | "crashed" | "paused";
+}
+
+function run(...given: readonly Given[]): Frame[] {
+  return given.map(({ moves = [], events = [], inFlight = [], timeMs = 0, step, broker2 = "running" }, frame) => {
+    const brokers = Object.fromEntries(Object.entries(base.state.brokers).map(([id, broker]) => [id, { ...broker, state: id === "2" ? broker2 : ("running" as const) }]));
+    const state = { ...base.state, time_ms: timeMs, brokers, in_flight: inFlight.map((one) => ({ id: 0, kind: "fetch_request", from: 1, to: 2, partition: "t-0", held: false, parked: false, deliverable: true, numbers: {}, ...one }) as Message) };
+    return { ...base, frame, step: step ?? frame, moves, events, state };
+  });
+}
+
+function modelOf(frames: readonly Frame[]): DiagramModel {
+  return new DiagramModel((frame) => frame.step).followed(frames);
+}
+
+function itemsOf(frames: readonly Frame[], vertical = false): readonly ShownItem[] {
+  const model = modelOf(frames);
+  const places = lanesOf(model, 0, model.sections.length - 1);
+  const lanes = places.map((_, lane) => 40 + lane * 40);
+  return layoutWindow({
+    model,
+    axis: layoutDiagramAxis(model, vertical ? DOWN : ALONG),
+    vertical,
+    laneAt: (place: Place) => lanes[places.indexOf(place)] ?? null,
+    lanes,
+    across: [0, 400],
+    firstSection: 0,
+    lastSection: model.sections.length - 1,
+    partition: null,
+    labelOf: ({ name }) => name,
+    carried: ({ id }) => `message ${String(id)}`,
+    known: new Map(),
+  }).items;
+}
+
+const arrows = (items: readonly ShownItem[]): ShownArrow[] => items.filter((item) => item.shape === "arrow");
+
+describe("the model of a run", () => {
+  it("has a message from the frame that sent it to the frame in which its way ended", () => {
+    const [section] = modelOf(run({ moves: [sent(1, 1, 2)], step: 0 }, { step: 0 }, { moves: [ended(1)], step: 0 })).sections;
+
+    expect(section?.arrows).toMatchObject([{ id: 1, from: 1, to: 2, start: 0, end: 2, fate: "arrived" }]);
+  });
+
+  it("keeps what is under way in every section that it crosses", () => {
+    const frames = run({ moves: [sent(1, 1, 2)] }, {}, { moves: [ended(1, "lost")] }, {});
+    const model = modelOf(frames);
+
+    expect(model.sections.map(({ arrows: all }) => all.map(({ id }) => id))).toEqual([[1], [1], [1], []]);
+  });
+
+  it("divides a long step into sections that can be laid out alone", () => {
+    const model = modelOf(run(...Array.from({ length: SECTION * 2 + 1 }, () => ({ step: 1 }))));
+
+    expect(model.bands).toHaveLength(1);
+    expect(model.sections.map(({ first, last }) => last - first + 1)).toEqual([SECTION, SECTION, 1]);
+  });
+
+  it("reads only what is new of a run that goes on, and another run anew", () => {
+    const frames = run({ moves: [sent(1, 1, 2)] }, {}, { moves: [ended(1)] });
+    const begun = modelOf(frames.slice(0, 2));
+    const [arrow] = begun.sections[0]?.arrows ?? [];
+
+    const grown = begun.followed(frames);
+
+    expect(grown).toBe(begun);
+    expect(arrow).toMatchObject({ end: 2, fate: "arrived" });
+    expect(begun.followed(run({}, {}))).not.toBe(begun);
+  });
+
+  it("knows from when and until when a message was held back", () => {
+    const held = { id: 1, held: true };
+    const model = modelOf(run({ moves: [sent(1, 1, 2)] }, { inFlight: [held] }, { inFlight: [{ id: 1 }] }, { moves: [ended(1)] }));
+
+    expect(model.sections[0]?.arrows[0]).toMatchObject({ heldFrom: 1, heldTo: 2 });
+  });
+
+  it("has a stay where a fetch waits, and where a broker is down", () => {
+    const model = modelOf(run({}, { inFlight: [{ id: 4, from: 1, to: 2, parked: true }], broker2: "crashed" }, { broker2: "crashed" }, {}));
+
+    expect(model.sections.flatMap(({ stays }) => stays)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ kind: "parked", place: 2, start: 1, end: 2 }), expect.objectContaining({ kind: "down", place: 2, start: 1, end: 3 })]),
+    );
+  });
+
+  it("reads ten thousand frames in no time that one would notice", () => {
+    const frames = run(...Array.from({ length: 10_000 }, (_, at) => ({ moves: [...(at > 0 ? [ended(at)] : []), sent(at + 1, 1, 2)], step: Math.floor(at / 5) })));
+    const began = performance.now();
+
+    const model = modelOf(frames);
+    layoutDiagramAxis(model, ALONG);
+
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});
+
+describe("time along the diagram", () => {
+  const frames = run({ step: 0 }, { events: [event("BrokerCrashed", { broker: 1 })], step: 1 }, { timeMs: 12_000, step: 2 });
+
+  it("is wider where something is said, and has a slot for time in which nothing happened", () => {
+    const model = modelOf(frames);
+    const axis = layoutDiagramAxis(model, ALONG);
+
+    expect(model.idle).toEqual([null, null, 12_000]);
+    expect((axis.moments[2] ?? 0) - (axis.lengths[2] ?? 0) / 2 - (axis.edges[2] ?? 0)).toBe(ALONG.idle);
+    expect(axis.edges).toHaveLength(4);
+    expect(axis.edges.every((edge, at) => at === 0 || edge - (axis.edges[at - 1] ?? 0) >= ALONG.step)).toBe(true);
+  });
+
+  it.each([ALONG, DOWN])("finds the column at the place of each", (measures) => {
+    const axis = layoutDiagramAxis(modelOf(frames), measures);
+
+    expect([0, 1, 2].map((column) => columnAt(axis, along(axis, column)))).toEqual([0, 1, 2]);
+    expect([columnAt(axis, -50), columnAt(axis, 1e6)]).toEqual([0, 2]);
+  });
+});
+
+describe("lanes", () => {
+  it("are clients, brokers and the controller; clients only where there are any", () => {
+    expect(lanesOf(modelOf(run({}, {})), 0, 0)).toEqual([2, 1, "controller"]);
+
+    const produced = event("RecordProduced", { broker: 2, producer: "p1", value: "m1", partition: "t-0" });
+    expect(lanesOf(modelOf(run({}, { events: [produced] })), 0, 0)).toEqual(["producers", 2, 1, "controller"]);
+  });
+
+  it("give way where they would be too low to be read", () => {
+    expect(laneHeight(50 + 4 * 27, 4)).toBe(27);
+    expect(laneHeight(50 + 4 * 27 - 1, 4)).toBeNull();
+    expect(laneHeight(2_000, 4)).toBe(54);
+  });
+});
+
+describe("what happens in a frame", () => {
+  it("is a request and what it caused, then the answer", () => {
+    const [frame] = run({
+      events: [
+        event("RecordProduced", { broker: 2, producer: "p1", value: "m1", partition: "t-0" }),
+        event("ProduceAcknowledged", { broker: 2, producer: "p1", value: "m1", partition: "t-0" }, "1"),
+      ],
+    });
+    const { dots, jumps } = factsOf(frame ?? base);
+
+    expect(jumps.map(({ from, to, before }) => [from, to, before])).toEqual([
+      ["producers", 2, true],
+      [2, "producers", false],
+    ]);
+    expect(dots.map(({ place, label }) => [place, label.name])).toEqual([[2, "appends"]]);
+  });
+
+  it("is one dot where a broker is cut off from everybody", () => {
+    const cut = (from: Message["from"], to: Message["to"]) => event("LinkCut", { from, to });
+    const [frame] = run({ events: [cut(1, 2), cut(2, 1), cut(1, "controller")] });
+
+    const isolated = { ...(frame ?? base), action: { isolate: { broker: 1, from: "all" } } };
+
+    expect(factsOf(isolated).dots.map(({ place }) => place)).toEqual([1]);
+  });
+});
+
+describe("the window", () => {
+  it("ends a message with a head, a cross, a ring or a dot", () => {
+    const items = itemsOf(run({ moves: [sent(1, 1, 2), sent(2, 1, 2), sent(3, 1, 2), sent(4, 1, 2)] }, { moves: [ended(1), ended(2, "lost")], inFlight: [{ id: 3, held: true }, { id: 4 }] }));
+
+    expect(Object.fromEntries(arrows(items).map(({ key, ending }) => [key, ending]))).toEqual({ m1: "head", m2: "cross", m3: "ring", m4: "dot" });
+  });
+
+  it("leaves out what arrived where nobody could see it", () => {
+    expect(itemsOf(run({ moves: [sent(1, 1, 2), sent(2, 1, 2)] }, { moves: [ended(1, "arrived_unseen"), ended(2, "replaced")] }))).toEqual([]);
+  });
+
+  it("leads to the frame in which a message arrived, else to the one that sent it", () => {
+    const items = itemsOf(run({ moves: [sent(1, 1, 2)] }, { moves: [ended(1), sent(2, 2, 1)] }));
+
+    expect(items.map(({ key, column }) => [key, column])).toEqual([["m1", 1], ["m2", 1]]);
+  });
+
+  it.each([false, true])("has no two labels on each other (downward: %s)", (vertical) => {
+    const frames = run(
+      ...Array.from({ length: 60 }, (_, at) => ({
+        moves: [...(at > 1 ? [ended(at - 1)] : []), sent(at + 1, at % 2 === 0 ? 1 : 2, at % 2 === 0 ? 2 : 1)],
+        events: [event("HighWatermarkAdvanced", { broker: 2, before: at, after: at + 1 }), event("LogTruncated", { broker: 1, values: ["m1"] })],
+        step: Math.floor(at / 7),
+      })),
+    );
+    const boxes = itemsOf(frames, vertical).flatMap(({ label }) => (label === null ? [] : [{ x: label.x - label.text.length * 3, y: label.y - 6, width: label.text.length * 6, height: 12 }]));
+
+    expect(boxes.length).toBeGreaterThan(60);
+    expect(boxes.filter((box, at) => boxes.some((other, place) => place > at && overlaps(box, other)))).toEqual([]);
+  });
+});
+
+describe("labels", () => {
+  const bounds = { x: 0, y: 0, width: 200, height: 100 };
+
+  it("take the first place that is free, the more telling ones first", () => {
+    const both = [{ x: 50, y: 20 }, { x: 50, y: 60 }];
+    const placed = placeLabels([{ key: "plain", rank: 4, width: 40, middles: both }, { key: "bad", rank: 0, width: 40, middles: both }], { boxes: [], lines: [], faint: [] }, bounds);
+
+    expect([placed.get("bad")?.y, placed.get("plain")?.y]).toEqual([20, 60]);
+  });
+
+  it("cross a faint line only where there is no better place, and any other never", () => {
+    const middles = [{ x: 50, y: 20 }, { x: 50, y: 60 }];
+    const through = (y: number) => ({ x1: 0, y1: y, x2: 200, y2: y });
+    const at = (faint: number[], lines: number[]) => placeLabels([{ key: "a", rank: 0, width: 40, middles }], { boxes: [], lines: lines.map(through), faint: faint.map(through) }, bounds).get("a")?.y;
+
+    expect([at([20], []), at([20, 60], []), at([], [20, 60])]).toEqual([60, 20, undefined]);
+  });
+
+  it("know a line that passes beside a box from one through it", () => {
+    const box = { x: 10, y: 10, width: 20, height: 10 };
+
+    expect([crosses({ x1: 0, y1: 0, x2: 40, y2: 30 }, box), crosses({ x1: 0, y1: 20, x2: 10, y2: 40 }, box), crosses({ x1: 0, y1: 15, x2: 5, y2: 15 }, box)]).toEqual([true, false, false]);
+  });
+});

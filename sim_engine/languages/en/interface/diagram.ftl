@@ -1,0 +1,213 @@
+### Messages over time. Labels stand beside arrows and dots, so each has few words.
+
+title = Messages over time
+show = Show messages over time
+hide = Hide messages over time
+full = Full size
+dock = Back below the logs
+steps = { $last ->
+        [nothing] step { $first }
+       *[other] steps { $first } to { $last }
+    }
+step = { $number } { $title }
+start = start
+seconds = { $value } s
+now = t = { $time }
+dueNext = due next
+dueIn = in { $time }
+dueNow = now
+letPass = Let time pass until then: { $timer } { $due }
+both = both
+all = all
+partitions = Partitions shown
+playhead = Playhead at { $time }
+window = { $steps }. Arrow up and down go along a lane, with shift to the next lane.
+said = { $what }. { $sentence }
+named = { $what }, { $from } → { $to }. { $sentence }
+
+## Lanes.
+
+broker = Broker { $broker }
+producers = { $count ->
+        [one] Producer { $names }
+       *[other] Producers { $names }
+    }
+consumers = { $count ->
+        [one] Consumer { $names }
+       *[other] Consumers { $names }
+    }
+controller = Controller
+leader = leader
+staleLeader = leader, epoch { $epoch }?
+follower = follower
+down = down
+paused = paused
+
+## Timers that are due. Without a broker: of several.
+
+timer-isr_expiration = { $broker ->
+        [nothing] ISR check
+       *[other] ISR check of broker { $broker }
+    }
+timer-high_watermark_checkpoint = { $broker ->
+        [nothing] HW files
+       *[other] HW file of broker { $broker }
+    }
+timer-recovery_point_checkpoint = { $broker ->
+        [nothing] recovery point files
+       *[other] recovery point file of broker { $broker }
+    }
+timer-isr_change_propagation = { $broker ->
+        [nothing] ISR notifications
+       *[other] ISR notification of broker { $broker }
+    }
+timer-session_timeout = { $broker ->
+        [nothing] sessions end
+       *[other] session of broker { $broker } ends
+    }
+timer-long_poll = { $broker ->
+        [nothing] waiting fetches
+       *[other] waiting fetch at broker { $broker }
+    }
+timer-produce_timeout = { $broker ->
+        [nothing] waiting producers
+       *[other] waiting producers at broker { $broker }
+    }
+
+## What a message carries.
+
+held = { $what }, held
+lost = { $what } lost
+fetch = fetch from { $offset }
+fetched = { $values ->
+        [nothing] { $count } records, HW { $high_watermark }
+       *[other] { $values }, HW { $high_watermark }
+    }
+fetchedNothing = HW { $high_watermark }
+diverges = epoch { $epoch } ends at { $offset }
+asksEpoch = end of epoch { $epoch }?
+answersEpoch = ends at { $offset }
+asksOffset = { $which ->
+        [earliest] log start?
+       *[other] log end?
+    }
+answersOffset = { $which ->
+        [earliest] starts at { $offset }
+       *[other] ends at { $offset }
+    }
+commands = { $leader ->
+        [-1] nobody leads, epoch { $leader_epoch }
+       *[other] leader { $leader }, epoch { $leader_epoch }
+    }
+metadata = metadata
+deletesReplica = delete replica
+asksIsr = ISR { "{" }{ $isr }{ "}" }?
+answersIsr = ISR { "{" }{ $isr }{ "}" }
+notifies = ISR changed
+
+## What happens in one place, and what clients send and are told.
+
+produces = { $value }
+acknowledges = ack { $value }
+fails = { $error ->
+        [nothing] refused
+       *[other] { $error }
+    }
+waits = { $value } waits
+leavesUnanswered = no answer
+learnsLeader = { $leader ->
+        [-1] nobody leads
+       *[other] leader { $leader }
+    }
+opensTransaction = begin
+closesTransaction = { $how ->
+        [commit] commit
+        [abort] abort
+       *[other] end
+    }
+marks = { $how ->
+        [commit] commit marker
+       *[other] abort marker
+    }
+lostRecord = { $value } lost
+recordsAtRisk = { $values ->
+        [nothing] { $count } at risk
+       *[other] { $values } at risk
+    }
+recordsSafe = { $values ->
+        [nothing] { $count } safe again
+       *[other] { $values } safe again
+    }
+consumes = { $values ->
+        [nothing] { $count } records
+       *[other] { $values }
+    }
+readsNothing = nothing new
+toldToFollower = read from { $follower }
+appends = { $values ->
+        [nothing] append { $count } records
+       *[other] append { $values }
+    }
+cuts = { $values ->
+        [nothing] cuts { $count } records
+       *[other] cuts { $values }
+    }
+losesUnflushed = { $values ->
+        [nothing] loses { $count } records
+       *[other] loses { $values }
+    }
+movesHighWatermark = HW { $before } → { $after }
+fileOfHighWatermark = { $offsets ->
+        [nothing] HW to file
+       *[other] HW { $offsets } to file
+    }
+fileOfRecoveryPoint = recovery point to file
+flushes = flush to { $flushed }
+opensLog = opens its log
+replicaMade = new replica
+replicaDeleted = deletes its log
+starts = start
+crashes = crash
+powerLost = power lost
+diskLost = disk lost
+stops = stops
+ends = process ends
+shutsDown = shuts down
+pauses = pause
+resumes = goes on
+slows = slower by { $ms } ms
+cutsLink = { $to ->
+        [nothing] cut off
+        [controller] cut from the controller
+       *[other] cut from { $to }
+    }
+healsLink = { $to ->
+        [nothing] links healed
+        [controller] link to the controller healed
+       *[other] link to { $to } healed
+    }
+takesOver = controller epoch { $controller_epoch }
+sessionEnds = session of { $broker } ends
+fences = fences { $broker }
+unfences = unfenced
+registers = registers
+heartbeat = heartbeat
+electedLeader = leader { $leader }, epoch { $leader_epoch }
+nobodyLeads = nobody leads
+notElected = nobody to elect
+elrChanges = ELR { "{" }{ $elr }{ "}" }
+assigns = replicas { $replicas }
+setsConfig = { $name } = { $value }
+changesLevel = { $level }
+leads = leads, epoch { $leader_epoch }
+follows = follows { $leader }
+leaderless = no leader
+ignores = { $what ->
+        [nothing] ignored
+       *[other] ignores { $what }
+    }
+fetcherFails = fetcher fails
+isrChanges = ISR { "{" }{ $isr }{ "}" }
+checksIsr = ISR check
+outOfSync = { $replica } out of sync
+refusesIsr = ISR not changed

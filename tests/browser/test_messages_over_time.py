@@ -1,0 +1,152 @@
+"""Messages over time, below the logs of a run: by mouse, by keys, by touch, in both languages."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+LESSON = "/lessons/kip-101-data-loss"
+STEP = "#why-step"
+
+
+def diagram_of(page: Page, name: str = "Messages over time") -> Locator:
+    return page.get_by_role("region", name=name, exact=True)
+
+
+def opened(open_page: Callable[..., Page], step: int = 0, **settings: object) -> Page:
+    page = open_page(
+        f"{LESSON}?lang=en", **{"viewport": {"width": 1440, "height": 1000}, **settings}
+    )
+    page.wait_for_url(re.compile("/x/"))
+    page.goto(f"{page.url.split('?')[0]}?step={step}")
+    page.wait_for_load_state("networkidle")
+    return page
+
+
+def test_it_is_docked_below_the_logs_and_stays_as_one_left_it(
+    open_page: Callable[..., Page],
+) -> None:
+    page = opened(open_page)
+    diagram = diagram_of(page)
+    toggle = diagram.get_by_role("button", name="Messages over time", exact=True)
+    expect(toggle).to_have_attribute("aria-expanded", "true")
+    expect(diagram.locator(".lanes").get_by_text("Producer p1")).to_be_visible()
+
+    toggle.click()
+
+    expect(diagram.locator(".lanes").get_by_text("Producer p1")).to_have_count(0)
+    expect(diagram.get_by_text("t = 0.0 s")).to_be_visible()
+    page.reload()
+    expect(toggle).to_have_attribute("aria-expanded", "false")
+
+
+def test_an_arrow_leads_to_its_frame(open_page: Callable[..., Page]) -> None:
+    page = opened(open_page, step=10)
+
+    diagram_of(page).get_by_role("button", name=re.compile(r"^fetch from 2, ")).first.click()
+
+    expect(page.locator(STEP)).to_have_text("Step 14 of 40")
+    expect(diagram_of(page).locator("[aria-current=step]").first).to_be_visible()
+
+
+def test_pointing_at_an_answer_lights_its_records_and_its_tick(
+    open_page: Callable[..., Page],
+) -> None:
+    page = opened(open_page, step=12)
+    expect(page.locator(".hw-selected")).to_have_count(0)
+
+    diagram_of(page).get_by_role("button", name=re.compile(r"^m2, HW 1, ")).first.hover()
+
+    expect(page.locator(".hw-selected").first).to_be_visible()
+    expect(page.locator("svg .pointed")).to_have_count(1)
+
+
+def test_v_makes_it_large_and_v_or_escape_small_again(open_page: Callable[..., Page]) -> None:
+    page = opened(open_page)
+    stage = page.get_by_role("region", name="Stage")
+
+    page.keyboard.press("v")
+    expect(stage).to_be_hidden()
+    page.keyboard.press("v")
+    expect(stage).to_be_visible()
+    page.keyboard.press("v")
+    expect(stage).to_be_hidden()
+    page.keyboard.press("Escape")
+
+    expect(stage).to_be_visible()
+
+
+def test_keys_go_along_a_lane_and_to_its_frames(open_page: Callable[..., Page]) -> None:
+    page = opened(open_page, step=14)
+    diagram = diagram_of(page)
+    diagram.locator("[data-key][tabindex='0']").focus()
+    expect(diagram.locator("[tabindex='0'][data-key]")).to_have_count(1)
+    first = page.evaluate("document.activeElement.dataset.key")
+
+    page.keyboard.press("ArrowDown")
+    second = page.evaluate("document.activeElement.dataset.key")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.dataset.key") == first
+    assert first != second
+    for _ in range(12):
+        page.keyboard.press("ArrowDown")
+    expect(diagram.locator("[tabindex='0'][data-key]")).to_have_count(1)
+    page.keyboard.press("Enter")
+
+    expect(page.locator(STEP)).not_to_have_text("Step 14 of 40")
+
+
+def test_a_timer_that_is_due_next_can_be_waited_for(open_page: Callable[..., Page]) -> None:
+    page = opened(open_page, step=40)
+
+    diagram_of(page).get_by_role("button", name=re.compile("^ISR check in 5.0 s")).click()
+
+    expect(diagram_of(page).get_by_text("t = 5.0 s")).to_be_visible()
+
+
+def test_on_a_phone_time_runs_downward_and_a_tap_leads_to_a_frame(
+    open_page: Callable[..., Page],
+) -> None:
+    page = opened(
+        open_page,
+        step=23,
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+    )
+    diagram = diagram_of(page)
+    diagram.get_by_role("button", name="Messages over time", exact=True).tap()
+    scroller = diagram.get_by_role("group", name="Messages over time")
+    expect(scroller).to_be_visible()
+    assert scroller.evaluate(
+        "e => e.scrollHeight > e.clientHeight && e.scrollWidth <= e.clientWidth"
+    )
+
+    diagram.locator("[data-key='d21-0'] .dot").tap()
+
+    expect(page.locator(STEP)).to_have_text("Step 21 of 40")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_it_speaks_chinese(open_page: Callable[..., Page]) -> None:
+    page = opened(open_page, step=23)
+    page.keyboard.press("l")
+
+    diagram = diagram_of(page, "消息时序")
+
+    expect(diagram.get_by_text("9 启动 broker 1")).to_be_visible()
+    expect(diagram.get_by_text("截掉 m2", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_axe_finds_nothing(open_page: Callable[..., Page], axe_script: Path, full: bool) -> None:
+    page = opened(open_page, step=23, bypass_csp=True)
+    if full:
+        page.keyboard.press("v")
+    page.add_script_tag(path=str(axe_script))
+
+    found = page.evaluate("axe.run('.messages-over-time').then(({violations}) => violations)")
+
+    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found] == []

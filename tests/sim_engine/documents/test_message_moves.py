@@ -1,0 +1,105 @@
+"""What frames say of messages sent and ended, and of the timers that time will fire."""
+
+import pytest
+from msgspec import UNSET
+
+from sim_engine import Timeline, frame_document, load_shipped
+from sim_engine.documents.frames import FrameDocument
+from sim_engine.documents.messages import MessageMoveDocument
+from sim_engine.exploration.schedules import random_schedule
+from sim_engine.scenario_reader.document import Scenario
+
+
+def frames_of(scenario: Scenario) -> list[FrameDocument]:
+    timeline = Timeline(scenario)
+    timeline.run_all()
+    return [frame_document(timeline, number) for number in range(len(timeline.frames))]
+
+
+def moves_of(frame: FrameDocument) -> tuple[MessageMoveDocument, ...]:
+    assert frame.moves is not UNSET
+    return frame.moves
+
+
+SCENARIOS = [
+    *(load_shipped(name) for name in ("kip-101-data-loss", "zombie-leader", "transactions")),
+    *(random_schedule(seed) for seed in range(8)),
+]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.id)
+def test_the_moves_account_for_every_message_in_flight(scenario: Scenario) -> None:
+    under_way: set[int] = set()
+
+    for frame in frames_of(scenario):
+        for move in moves_of(frame):
+            if move.fate == "sent":
+                under_way.add(move.id)
+            else:
+                under_way.remove(move.id)
+
+        assert under_way == {
+            message.id for message in frame.state.in_flight if not message.parked
+        }, frame.frame
+
+
+def test_a_message_says_what_it_carries_where_it_is_sent() -> None:
+    frames = frames_of(load_shipped("two-rounds"))
+    sent = [move.message for frame in frames for move in moves_of(frame) if move.fate == "sent"]
+
+    answers = [message for message in sent if message and message.kind == "fetch_response"]
+    assert answers[0].offsets == (0,)
+    assert answers[0].numbers["values"] == ("m1",)
+
+
+def test_an_answer_over_a_cut_link_is_sent_and_lost_in_one_frame() -> None:
+    timeline = Timeline(load_shipped("two-rounds"))
+    timeline.act(0, {"produce": {"to": "t-0", "values": ["m1"]}})
+    timeline.act(1, {"send_fetch": {"broker": 2}})
+    timeline.act(2, {"cut": {"from": 1, "to": 2}})
+    timeline.act(3, {"deliver": {"kind": "fetch_request", "from": 2, "to": 1}})
+
+    moves = moves_of(frame_document(timeline, 4))
+
+    assert [(move.id, move.fate) for move in moves] == [(1, "arrived"), (2, "sent"), (2, "lost")]
+
+
+def test_what_arrives_in_silence_is_told_by_the_frame_that_it_follows() -> None:
+    frames = frames_of(load_shipped("kip-101-data-loss"))
+
+    told = next(frame for frame in frames if "IsrShrunk" in {event.kind for event in frame.events})
+    sent = {move.id: move.message.kind for move in moves_of(told) if move.message}
+    ended = {move.id: move.fate for move in moves_of(frames[told.frame + 1])}
+
+    assert {sent[number]: fate for number, fate in ended.items()} == {
+        "leader_and_isr": "arrived",
+        "update_metadata": "arrived_unseen",
+    }
+
+
+def test_letting_time_pass_until_a_timer_is_due_fires_it() -> None:
+    timeline = Timeline(load_shipped("kip-101-data-loss"))
+    timeline.act(0, {"produce": {"to": "t-0", "values": ["m1"]}})
+    timers = frame_document(timeline, 1).state.timers
+    assert timers is not UNSET
+    isr_check = next(timer for timer in timers if timer.kind == "isr_expiration")
+    before = {(timer.kind, timer.broker): timer.due_ms for timer in timers}
+
+    made = timeline.act(1, {"advance": {"ms": isr_check.due_ms}})
+
+    later = frame_document(timeline, made.head).state.timers
+    assert later is not UNSET
+    after = {(timer.kind, timer.broker): timer.due_ms for timer in later}
+    key = (isr_check.kind, isr_check.broker)
+    assert before[key] == isr_check.due_ms < after[key]
+
+
+def test_a_session_that_runs_out_is_among_the_timers() -> None:
+    timeline = Timeline(load_shipped("kip-101-data-loss"))
+    timeline.act(0, {"crash": {"broker": 1}})
+
+    timers = frame_document(timeline, 1).state.timers
+    assert timers is not UNSET
+    sessions = [timer for timer in timers if timer.kind == "session_timeout"]
+
+    assert [(timer.broker, timer.due_ms) for timer in sessions] == [(1, 6_000)]
