@@ -1,13 +1,23 @@
 """Everything that can happen, and everything that a scenario file can say: one struct each.
 
-`Step` is what a scenario file may say, `Action` what the engine performs. Whatever lists steps or
-actions walks these unions: the reader, the JSON Schema, the table of transitions, what can happen
-next, searches, random schedules, the faults of a share.
+`Step` is what a scenario file may say, `Action` what the engine performs. Each module of this
+package ends with its part of both, so that a struct stands in its unions in its own file. Whatever
+lists steps or actions walks these unions: the reader, the JSON Schema, the table of transitions,
+what can happen next, searches, random schedules, the faults of a share.
 """
 
 from collections.abc import Mapping
 from typing import cast, get_args
 
+from sim_engine.actions import (
+    clients,
+    controller,
+    fetching,
+    messages,
+    network,
+    processes,
+    time,
+)
 from sim_engine.actions.base import StepStruct, name_of
 from sim_engine.actions.clients import Consume, Produce, Refresh, Retry, Transaction
 from sim_engine.actions.controller import (
@@ -37,84 +47,31 @@ from sim_engine.actions.processes import (
     Shutdown,
     Start,
 )
-from sim_engine.actions.time import Advance, Run, Settle, Tick, Timer
-from sim_engine.actions.words import Ask, Expect, Note
-
-Words = Note | Ask | Expect
-"""What is said about a frame and makes none."""
+from sim_engine.actions.time import Advance, Run, Settle, Tick, Timer, TimeStep
+from sim_engine.actions.words import Ask, Expect, Note, Words
 
 Happening = (
-    Produce
-    | Retry
-    | Refresh
-    | Transaction
-    | Consume
-    | Fetch
-    | SendFetch
-    | Deliver
-    | Drop
-    | Hold
-    | Release
-    | Timer
-    | Crash
-    | PowerLoss
-    | DiskLoss
-    | Shutdown
-    | Pause
-    | Resume
-    | Detect
-    | Start
-    | Boot
-    | Cut
-    | Heal
-    | Isolate
-    | Slow
-    | Elect
-    | Reassign
-    | Config
-    | FailController
-    | Advance
-    | Run
-    | Settle
+    clients.Happening
+    | fetching.Happening
+    | messages.Happening
+    | processes.Happening
+    | network.Happening
+    | controller.Happening
+    | time.Happening
 )
 """A step that happens: one action, or several."""
-
-TimeStep = Advance | Run | Settle
-"""A step in which time passes: it may be thousands of actions, where any other is a few."""
 
 Step = Happening | Words
 """What a scenario file may say, in the order in which the format describes it."""
 
 Action = (
-    Produce
-    | Retry
-    | Refresh
-    | Transaction
-    | Consume
-    | SendFetch
-    | Deliver
-    | Drop
-    | Hold
-    | Release
-    | Timer
-    | Crash
-    | PowerLoss
-    | DiskLoss
-    | Pause
-    | Resume
-    | Boot
-    | Cut
-    | Heal
-    | Isolate
-    | Slow
-    | Notice
-    | TakeOverController
-    | AskElection
-    | ReassignReplicas
-    | BeginShutdown
-    | EndShutdown
-    | Config
-    | Tick
+    clients.Action
+    | fetching.Action
+    | messages.Action
+    | processes.Action
+    | network.Action
+    | controller.Action
+    | time.Action
 )
 """What the engine performs: each gives one frame."""
 

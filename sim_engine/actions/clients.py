@@ -72,3 +72,10 @@ class Consume(StepStruct, frozen=True, gc=False, kw_only=True):
     rack: Rack | None = None
     max: RecordCount | None = None
     isolation: Isolation | None = None
+
+
+Happening = Produce | Retry | Refresh | Transaction | Consume
+"""What of these a scenario file may say."""
+
+Action = Produce | Retry | Refresh | Transaction | Consume
+"""What of these the engine performs."""

@@ -92,3 +92,10 @@ class TakeOverController(StepStruct, frozen=True, gc=False, kw_only=True):
     def step(self) -> FailController:
         """The step that it is part of."""
         return FailController()
+
+
+Happening = Detect | Elect | Reassign | Config | FailController
+"""What of these a scenario file may say."""
+
+Action = Notice | AskElection | ReassignReplicas | Config | TakeOverController
+"""What of these the engine performs."""

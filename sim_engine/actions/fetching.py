@@ -27,3 +27,10 @@ class SendFetch(StepStruct, frozen=True, gc=False, kw_only=True):
     broker: Broker
     partition: Partition | None = None
     records: RecordCount | None = None
+
+
+Happening = Fetch | SendFetch
+"""What of these a scenario file may say."""
+
+Action = SendFetch
+"""What of these the engine performs."""

@@ -58,3 +58,10 @@ class Hold(OneMessage, frozen=True, gc=False, kw_only=True):
 
 class Release(OneMessage, frozen=True, gc=False, kw_only=True):
     """The oldest matching held message may arrive again; of the metadata log, everything may."""
+
+
+Happening = Deliver | Drop | Hold | Release
+"""What of these a scenario file may say."""
+
+Action = Deliver | Drop | Hold | Release
+"""What of these the engine performs."""

@@ -36,3 +36,10 @@ class Slow(OneBroker, frozen=True, gc=False, kw_only=True):
     """A broker's messages take `ms` longer whenever time passes; 0 ends that."""
 
     ms: MillisecondsOrNone
+
+
+Happening = Cut | Heal | Isolate | Slow
+"""What of these a scenario file may say."""
+
+Action = Cut | Heal | Isolate | Slow
+"""What of these the engine performs."""

@@ -83,3 +83,10 @@ class Boot(OneBroker, frozen=True, gc=False, kw_only=True):
     """
 
     session: Literal["kept"] | None = None
+
+
+Happening = Crash | PowerLoss | DiskLoss | Shutdown | Pause | Resume | Start | Boot
+"""What of these a scenario file may say."""
+
+Action = Crash | PowerLoss | DiskLoss | BeginShutdown | EndShutdown | Pause | Resume | Boot
+"""What of these the engine performs."""

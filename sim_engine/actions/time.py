@@ -66,3 +66,13 @@ class Run(StepStruct, frozen=True, gc=False, kw_only=True):
 
 class Settle(StepStruct, frozen=True, gc=False, kw_only=True):
     """Autoplay until nothing is left to wait for; then the last long polls are answered."""
+
+
+TimeStep = Advance | Run | Settle
+"""A step in which time passes: it may be thousands of actions, where any other is a few."""
+
+Happening = Timer | TimeStep
+"""What of these a scenario file may say."""
+
+Action = Timer | Tick
+"""What of these the engine performs."""

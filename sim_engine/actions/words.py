@@ -91,3 +91,7 @@ class Expect(StepStruct, frozen=True, gc=False, kw_only=True):
     errors: Mapping[str, str | None] | None = None
     read: Mapping[str, SomeValues] | None = None
     refused: bool | None = None
+
+
+Words = Note | Ask | Expect
+"""What is said about a frame and makes none."""

@@ -1,48 +1,14 @@
 """The one function of the engine: a cluster and an action give the next cluster, and events."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import (
-    Action,
-    AskElection,
-    BeginShutdown,
-    Boot,
-    Config,
-    Consume,
-    Crash,
-    Cut,
-    Deliver,
-    DiskLoss,
-    Drop,
-    EndShutdown,
-    Heal,
-    Hold,
-    Isolate,
-    Notice,
-    Pause,
-    PowerLoss,
-    Produce,
-    ReassignReplicas,
-    Refresh,
-    Release,
-    Resume,
-    Retry,
-    SendFetch,
-    Slow,
-    StepStruct,
-    TakeOverController,
-    Tick,
-    Timer,
-    Transaction,
-)
+from sim_engine.actions import Action, StepStruct
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.election import LeaderElected
-from sim_engine.events.run import TimeAdvanced
 from sim_engine.invariants.fates import judge_fates
 from sim_engine.simulation.message_moves import MessageMove
 from sim_engine.simulation.performing import (
@@ -58,6 +24,7 @@ from sim_engine.simulation.performing import (
     timers,
     transactions,
 )
+from sim_engine.simulation.performing.table import Entry, Performer
 from sim_engine.simulation.turn import Turn
 
 
@@ -71,42 +38,20 @@ class Transition(Struct, frozen=True, gc=False):
     """What became of messages, in order."""
 
 
-def _let_time_pass(turn: Turn, action: Tick) -> None:
-    turn.cluster = replace(turn.cluster, now_ms=turn.cluster.now_ms + action.ms)
-    turn.say(TimeAdvanced(ms=action.told_ms))
-
-
-PRIMITIVES: Mapping[type[StepStruct], Callable[[Turn, Any], None]] = {
-    Produce: producers.produce,
-    Retry: producers.retry,
-    Refresh: producers.refresh,
-    Transaction: transactions.transaction,
-    Consume: consumers.consume,
-    SendFetch: fetching.send_fetch,
-    Deliver: messages.deliver,
-    Drop: messages.drop,
-    Hold: messages.hold,
-    Release: messages.release,
-    Timer: timers.fire,
-    Crash: processes.crash,
-    PowerLoss: processes.power_loss,
-    DiskLoss: processes.disk_loss,
-    Pause: processes.pause,
-    Resume: processes.resume,
-    Boot: processes.boot,
-    Cut: network.cut,
-    Heal: network.heal,
-    Isolate: network.isolate,
-    Slow: network.slow,
-    Notice: controller.notice,
-    TakeOverController: controller.fail_controller,
-    AskElection: partitions.elect,
-    ReassignReplicas: partitions.reassign,
-    BeginShutdown: controller.begin_shutdown,
-    EndShutdown: controller.end_shutdown,
-    Config: settings.change_config,
-    Tick: _let_time_pass,
-}
+PERFORMED: tuple[Entry, ...] = (
+    *producers.PERFORMED,
+    *transactions.PERFORMED,
+    *consumers.PERFORMED,
+    *fetching.PERFORMED,
+    *messages.PERFORMED,
+    *timers.PERFORMED,
+    *processes.PERFORMED,
+    *network.PERFORMED,
+    *controller.PERFORMED,
+    *partitions.PERFORMED,
+    *settings.PERFORMED,
+)
+PRIMITIVES: Mapping[type[StepStruct], Performer] = dict(PERFORMED)
 """The function of every action. Steps of a scenario that are not here are several of these."""
 
 

@@ -29,6 +29,7 @@ from sim_engine.simulation.performing.consumer_positions import (
     replica_that_answers,
 )
 from sim_engine.simulation.performing.consumer_records import take_records
+from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
@@ -138,3 +139,6 @@ def _admitted(turn: Turn, name: str, replica: Replica, *, is_named: bool) -> Err
             replica, dict(turn.cluster.clients.client(name).leader_epochs).get(partition)
         )
     return error
+
+
+PERFORMED: tuple[Entry, ...] = (performs(Consume, consume),)

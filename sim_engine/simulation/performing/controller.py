@@ -14,6 +14,7 @@ from sim_engine.simulation.effects.controller_outcomes import apply_controller_o
 from sim_engine.simulation.effects.messages import lose, remove
 from sim_engine.simulation.performing.late_metadata import is_metadata_held
 from sim_engine.simulation.performing.processes import stop_process
+from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
@@ -187,3 +188,11 @@ def end_shutdown(turn: Turn, action: EndShutdown) -> None:
         ),
     )
     turn.say(*stopped)
+
+
+PERFORMED: tuple[Entry, ...] = (
+    performs(Notice, notice),
+    performs(TakeOverController, fail_controller),
+    performs(BeginShutdown, begin_shutdown),
+    performs(EndShutdown, end_shutdown),
+)

@@ -6,6 +6,7 @@ from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.protocol.follower.next_request import send_next
 from sim_engine.protocol.replica import late_request_to
 from sim_engine.simulation.effects.outcomes import apply_outcome
+from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
@@ -66,3 +67,6 @@ def followed_partition(cluster: ClusterState, broker_id: BrokerId, asked: str | 
     if not replicas:
         raise RefusedError("not_a_replica", broker=broker_id, partition=cluster.partitions[0])
     return replicas[0].partition
+
+
+PERFORMED: tuple[Entry, ...] = (performs(SendFetch, send_fetch),)

@@ -17,6 +17,7 @@ from sim_engine.simulation.performing.late_metadata import (
     skip_command,
     waiting_records,
 )
+from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.receiving.arrival import receive
 from sim_engine.simulation.receiving.ending_fetchers import waiting_fetcher
 from sim_engine.simulation.refusal import RefusedError
@@ -209,3 +210,11 @@ def _log_event(kind: type[MessageEvent], action: OneMessage) -> Event:
         from_=action.from_,
         to=action.to,
     )
+
+
+PERFORMED: tuple[Entry, ...] = (
+    performs(Deliver, deliver),
+    performs(Drop, drop),
+    performs(Hold, hold),
+    performs(Release, release),
+)

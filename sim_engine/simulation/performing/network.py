@@ -10,6 +10,7 @@ from sim_engine.simulation.effects.messages import lose
 from sim_engine.simulation.effects.processes import lose_contact
 from sim_engine.simulation.effects.reconnection import regain_contact
 from sim_engine.simulation.performing.producers import handle_waiting_produces
+from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
@@ -93,3 +94,11 @@ def slow(turn: Turn, action: Slow) -> None:
     broker = turn.cluster.broker(action.broker)
     turn.put_broker(replace(broker, slow_ms=action.ms))
     turn.say(BrokerSlowed(broker=broker.broker_id, ms=action.ms))
+
+
+PERFORMED: tuple[Entry, ...] = (
+    performs(Cut, cut),
+    performs(Heal, heal),
+    performs(Isolate, isolate),
+    performs(Slow, slow),
+)

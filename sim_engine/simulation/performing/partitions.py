@@ -9,6 +9,7 @@ from sim_engine.protocol.controller.reassignment import assignment_of
 from sim_engine.protocol.controller.state import ControllerTask
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
+from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
@@ -184,3 +185,9 @@ def _elect_if_possible(turn: Turn, partition: str, *, unclean: bool) -> None:
     )
     if outcome is not None:
         apply_controller_outcome(turn, outcome)
+
+
+PERFORMED: tuple[Entry, ...] = (
+    performs(AskElection, elect),
+    performs(ReassignReplicas, reassign),
+)

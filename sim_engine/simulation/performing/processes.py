@@ -25,6 +25,7 @@ from sim_engine.protocol.replica import Replica, load_log
 from sim_engine.simulation.effects.processes import end_process, lose_contact, stop_cleanly
 from sim_engine.simulation.effects.reconnection import regain_contact
 from sim_engine.simulation.performing.producers import handle_waiting_produces
+from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
@@ -235,3 +236,13 @@ def stop_process(turn: Turn, broker_id: BrokerId) -> None:
     """The end of a clean stop: flush, write the checkpoints and the clean-shutdown marker, end."""
     turn.say(BrokerStopped(broker=broker_id))
     stop_cleanly(turn, broker_id, "stopped")
+
+
+PERFORMED: tuple[Entry, ...] = (
+    performs(Crash, crash),
+    performs(PowerLoss, power_loss),
+    performs(DiskLoss, disk_loss),
+    performs(Pause, pause),
+    performs(Resume, resume),
+    performs(Boot, boot),
+)

@@ -23,6 +23,7 @@ from sim_engine.simulation.effects.client_metadata import (
 )
 from sim_engine.simulation.effects.outcomes import apply_outcome
 from sim_engine.simulation.effects.produce_responses import leave_unanswered
+from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
@@ -307,3 +308,10 @@ def refresh(turn: Turn, action: Refresh) -> None:
         raise RefusedError("no_producer", producer=name)
     for partition in turn.cluster.partitions:
         refresh_metadata(turn, name, partition, asked_for=True)
+
+
+PERFORMED: tuple[Entry, ...] = (
+    performs(Produce, produce),
+    performs(Retry, retry),
+    performs(Refresh, refresh),
+)

@@ -10,6 +10,7 @@ from sim_engine.events.controller import ConfigChanged, ProtocolLevelChanged
 from sim_engine.releases import find_level, level_reached, new_records_between
 from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
 from sim_engine.simulation.performing.partitions import elect_where_nobody_leads
+from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 from sim_engine.versions import LevelName, dotted, levels_of, rules_by_name
@@ -129,3 +130,6 @@ def change_config(turn: Turn, action: Config) -> None:
         cluster.profile.rules, for_topic=topic is not None
     ):
         elect_where_nobody_leads(turn, topic)
+
+
+PERFORMED: tuple[Entry, ...] = (performs(Config, change_config),)

@@ -1,12 +1,13 @@
-"""Timers: exactly one fires, and no time passes."""
+"""Time passes and nothing else happens; or one timer fires, and no time passes."""
 
 from msgspec.structs import replace
 
-from sim_engine.actions import Notice, Timer
+from sim_engine.actions import Notice, Tick, Timer
 from sim_engine.events.controller import HeartbeatReceived
 from sim_engine.events.fetch import BackoffEnded
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold, IsrChecked
 from sim_engine.events.log import LogFlushed
+from sim_engine.events.run import TimeAdvanced
 from sim_engine.identifiers import CONTROLLER, BrokerId
 from sim_engine.protocol.leader.high_watermark import expire_produces
 from sim_engine.protocol.leader.isr_membership import maybe_shrink_isr, out_of_sync_events
@@ -28,11 +29,18 @@ from sim_engine.simulation.performing.partitions import (
     check_leaderless_partitions,
     check_preferred_leaders,
 )
+from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
 ISR_CHANGE_QUIET_MS = 5_000
 ISR_CHANGE_LONGEST_MS = 60_000
+
+
+def let_time_pass(turn: Turn, action: Tick) -> None:
+    """The clock moves."""
+    turn.cluster = replace(turn.cluster, now_ms=turn.cluster.now_ms + action.ms)
+    turn.say(TimeAdvanced(ms=action.told_ms))
 
 
 def fire(turn: Turn, action: Timer) -> None:
@@ -221,3 +229,9 @@ def _time_out_produces(turn: Turn, broker_id: BrokerId) -> None:
     )
     for replica in leading:
         apply_outcome(turn, expire_produces(replica, until_ms=max(first_ms, turn.cluster.now_ms)))
+
+
+PERFORMED: tuple[Entry, ...] = (
+    performs(Timer, fire),
+    performs(Tick, let_time_pass),
+)

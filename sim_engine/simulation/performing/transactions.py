@@ -23,6 +23,7 @@ from sim_engine.simulation.performing.producers import (
     may_retry,
     with_producer_id,
 )
+from sim_engine.simulation.performing.table import Entry, performs
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
@@ -126,3 +127,6 @@ def _write_marker(turn: Turn, client: Client, partition: str, marker: Marker) ->
         )
     )
     apply_outcome(turn, outcome)
+
+
+PERFORMED: tuple[Entry, ...] = (performs(Transaction, transaction),)
