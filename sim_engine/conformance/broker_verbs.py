@@ -89,12 +89,13 @@ def stop(replay: Replay, verb: Stop) -> None:
 
 
 def start(replay: Replay, verb: Start) -> None:
-    """The process starts. Under ZooKeeper it registers at once; KRaft's steps are recorded."""
+    """The process starts. It registers at once, unless it is then still fenced: those steps are
+    recorded (KRaft)."""
     broker_ids = verb.broker_ids()
     for broker_id in broker_ids:
         replay.play.act(Boot(broker=broker_id, session=_old_session(replay, broker_id)))
     stop_own_timers(replay)
-    if replay.cluster.profile.control == "kraft" or replay.controller_frozen:
+    if replay.cluster.controller_kind.fences_brokers or replay.controller_frozen:
         return
     for broker_id in _in_order_of_coming_up(replay, broker_ids):
         if replay.cluster.broker(broker_id).session_kept:
@@ -110,7 +111,7 @@ def start(replay: Replay, verb: Start) -> None:
 def _old_session(replay: Replay, broker_id: BrokerId) -> Literal["kept"] | None:
     """Under ZooKeeper a session that was not said to have ended lives on."""
     lives = (
-        replay.cluster.profile.control == "zookeeper"
+        replay.cluster.controller_kind.registers_in_znodes
         and not replay.controller_frozen
         and session_has_ended(replay.cluster, broker_id)
     )
@@ -156,5 +157,7 @@ def thaw(replay: Replay, verb: Thaw) -> None:
 
 def open_session(replay: Replay, broker_id: BrokerId) -> None:
     """A ZooKeeper broker whose session has ended opens a new one as soon as it can."""
-    if replay.cluster.profile.control == "zookeeper" and broker_is_back(replay.cluster, broker_id):
+    if replay.cluster.controller_kind.registers_in_znodes and broker_is_back(
+        replay.cluster, broker_id
+    ):
         notice(replay, broker_id)

@@ -58,7 +58,7 @@ def _end_sessions_within(replay: Replay, ms: int) -> int:
     Gives how much of the time is left after the last of them.
     """
     cluster = replay.cluster
-    if cluster.profile.control == "kraft":
+    if not cluster.controller_kind.registers_in_znodes:
         return ms
     until_ms = cluster.now_ms + ms
     for broker in cluster.brokers:
