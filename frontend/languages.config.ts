@@ -1,6 +1,7 @@
 /**
  * The languages' folders as modules: `languages:list` says which languages there are, and
- * `languages:<room>` what a room of the interface says in each of them.
+ * `languages:<room>` what a room of the interface says in each of them. `languages:faults` is what
+ * the narration calls faults, beside the steps that they are: `crash.fault`, `crash.budget`.
  *
  * The files are Fluent, read here by Fluent's own parser when the page is built; what is shipped is
  * plain data, in the shape in which the engine sends the narration (`sim_engine/languages/fluent.py`).
@@ -32,6 +33,7 @@ export interface LanguageData {
 const ROOT = resolve(import.meta.dirname, "../sim_engine/languages");
 const DEFAULT_LANGUAGE = "en";
 const PREFIX = "languages:";
+const FAULTS = "faults";
 
 function fail(where: string, what: string): never {
   throw new Error(`${where}: ${what}`);
@@ -112,8 +114,18 @@ export function readLanguage(tag: string): LanguageData {
   return { tag, name: word("name"), short: word("short"), formats: word("formats"), plurals: said.plurals?.attributes ?? {} };
 }
 
+/** The file that a room is made from, in a language's folder. */
+function fileOf(room: string): string {
+  return room === "list" ? "language" : room === FAULTS ? "narration/steps" : `interface/${room}`;
+}
+
 export function readRoom(tag: string, room: string): Record<string, PatternData> {
-  const messages = readMessages(tag, `interface/${room}`);
+  const messages = readMessages(tag, fileOf(room));
+  if (room === FAULTS) {
+    return Object.fromEntries(
+      Object.entries(messages).flatMap(([name, { attributes }]) => Object.entries(attributes).map(([attribute, text]) => [`${name}.${attribute}`, text])),
+    );
+  }
   return Object.fromEntries(Object.entries(messages).map(([name, { text }]) => [name, text ?? fail(`${tag}/interface/${room}.ftl`, `'${name}' has no text`)]));
 }
 
@@ -132,7 +144,7 @@ export function languages(added: readonly Added[] = []): Plugin {
       if (!id.startsWith(`\0${PREFIX}`)) return null;
       const room = id.slice(PREFIX.length + 1);
       const tags = languageTags();
-      for (const tag of tags) this.addWatchFile(pathOf(tag, room === "list" ? "language" : `interface/${room}`));
+      for (const tag of tags) this.addWatchFile(pathOf(tag, fileOf(room)));
       const data =
         room === "list"
           ? [...tags.map(readLanguage), ...added.map(({ language }) => language)]

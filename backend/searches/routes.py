@@ -3,21 +3,36 @@
 from fastapi import APIRouter, Depends
 from starlette.responses import StreamingResponse
 
-from backend.http.json_response import described
+from backend.http.json_response import JsonAnswer, described
 from backend.http.parameters import SessionId, reject_repeated
 from backend.http.problems import Problem
-from backend.searches.schemas import SearchCreate, SearchProgress, SearchRead
-from backend.services import CountMisses, SearchesDep
-
-router = APIRouter(
-    prefix="/sessions/{id}/searches",
-    tags=["searches"],
-    dependencies=[Depends(reject_repeated), CountMisses],
+from backend.searches.schemas import (
+    MOST_OF_A_FAULT,
+    SearchableFaultListRead,
+    SearchCreate,
+    SearchProgress,
+    SearchRead,
 )
+from backend.services import CountMisses, SearchesDep
+from sim_engine import DEFAULT_BUDGET, FAULT_KINDS
+
+router = APIRouter(tags=["searches"])
+
+
+@router.get("/searches/faults", response_model=SearchableFaultListRead)
+async def list_searchable_faults() -> JsonAnswer:
+    """What the budget of a search may name, and how often each may happen unless it says."""
+    faults = [
+        {"name": name, "allowed": DEFAULT_BUDGET.get(name, 0), "most": MOST_OF_A_FAULT}
+        for name in FAULT_KINDS
+    ]
+    # Those that are tried unless told come first, and otherwise the engine's order stays.
+    return JsonAnswer({"faults": sorted(faults, key=lambda fault: fault["allowed"] == 0)})
 
 
 @router.post(
-    "",
+    "/sessions/{id}/searches",
+    dependencies=[Depends(reject_repeated), CountMisses],
     response_class=StreamingResponse,
     responses={
         200: {

@@ -8,6 +8,7 @@ from backend.http.answers import Shape, Step
 from backend.sessions.schemas import FrameNumber, Request
 
 MOST_SECONDS = 60
+MOST_OF_A_FAULT = 10
 
 
 class SearchCreate(Request):
@@ -16,10 +17,26 @@ class SearchCreate(Request):
     property: str = Field("NoAckedRecordLost", min_length=1, max_length=64)
     after: FrameNumber | None = Field(None, description="The frame to start from; else the head.")
     max_depth: Annotated[int, Field(ge=1, le=40, description="Steps at most.")] = 12
-    budget: Annotated[dict[str, Annotated[int, Field(ge=0, le=10)]] | None, Field()] = Field(
-        None, description="How often each kind of fault may happen: crash, power_loss, drop, …"
+    budget: Annotated[
+        dict[str, Annotated[int, Field(ge=0, le=MOST_OF_A_FAULT)]] | None, Field()
+    ] = Field(
+        None, description="How often each fault of `/searches/faults` may happen; else as it says."
     )
     seconds: Annotated[int, Field(ge=1, le=MOST_SECONDS, description="Time at most.")] = 20
+
+
+class SearchableFaultRead(Shape):
+    """Something that a search can try a number of times."""
+
+    name: str = Field(description="Its name in a budget.")
+    allowed: int = Field(description="How often it may happen where no budget is given.")
+    most: int = Field(description="How often a budget may allow it.")
+
+
+class SearchableFaultListRead(Shape):
+    """What a budget may name."""
+
+    faults: list[SearchableFaultRead] = Field(description="The likeliest to be allowed first.")
 
 
 class SearchProgress(Shape):

@@ -101,7 +101,7 @@ const CHOICES = [
 
 describe("in a language that only its folder knows", () => {
   beforeEach(() => {
-    serve({ "/choices": CHOICES, "/sources": { kafka: "0.10.2", sources: {} }, "/versions": { versions: [], others: [] }, "/scenarios": { scenarios: [LESSON] } });
+    serve({ "/choices": CHOICES, "/sources": { kafka: "0.10.2", sources: {} }, "/versions": { versions: [], others: [] }, "/scenarios": { scenarios: [LESSON] }, "/searches/faults": { faults: [{ name: "disk_loss", allowed: 1, most: 10 }] } });
     vi.spyOn(console, "error").mockImplementation(() => undefined);
   });
   afterEach(() => {
@@ -140,13 +140,14 @@ describe("in a language that only its folder knows", () => {
     expect(english()).toEqual([]);
   });
 
-  it("no dialog has any", () => {
+  it("no dialog has any", async () => {
     render(Help, { props: { lang: PSEUDO, onclose: () => undefined } });
     for (const tab of ["link", "embed", "picture", "file"] as const) {
       render(ShareDialog, { props: { session: "s", at: 0, depth: 0, title: title.en, lang: PSEUDO, tab, onclose: () => undefined } });
     }
     render(FindDialog, { props: { session: "s", after: 0, catalogue, lang: PSEUDO, onopen: () => undefined, onclose: () => undefined } });
 
+    await vi.waitFor(() => expect(said()).toContain(accented("lost disks")));
     expect(said().length).toBeGreaterThan(50);
     expect(english()).toEqual([]);
   });

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from backend.searches.schemas import SearchCreate
+from sim_engine import DEFAULT_BUDGET, FAULT_KINDS
 from tests.backend.conftest import API, SCENARIO, Service
 
 # One step from a loss: the only copy of an acknowledged record is on a broker that can lose power.
@@ -55,6 +56,19 @@ async def test_a_counterexample_can_be_played(sqlite_service: Service):
     assert properties["NoAckedRecordLost"]["status"] == "violated"
     again = await sqlite_service.new_session(scenario=result["scenario"])
     assert again["head"] == head
+
+
+async def test_a_budget_may_name_what_the_engine_can_try(sqlite_service: Service):
+    response = await sqlite_service.client.get(f"{API}/searches/faults")
+
+    faults = {fault["name"]: fault for fault in response.json()["faults"]}
+    assert set(faults) == set(FAULT_KINDS)
+    assert {name: fault["allowed"] for name, fault in faults.items() if fault["allowed"]} == (
+        DEFAULT_BUDGET
+    )
+    session = await sqlite_service.new_session()
+    most = {name: fault["most"] for name, fault in faults.items()}
+    assert (await search(sqlite_service, session["id"], budget=most, max_depth=1)).is_success
 
 
 async def test_a_search_that_finds_nothing_never_says_that_all_is_well(sqlite_service: Service):

@@ -3,7 +3,8 @@
 import type { Lang } from "../trace";
 import type { FaultRow, LossRow } from "../service/api";
 import { languageOf } from "../language";
-import { faultName, say } from "../messages/insights";
+import { faultName } from "../messages/faults";
+import { say } from "../messages/insights";
 
 export type Acks = "all" | "1";
 

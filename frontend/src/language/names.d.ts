@@ -5,6 +5,11 @@ declare module "languages:list" {
   export default list;
 }
 
+declare module "languages:faults" {
+  const texts: import("./sayer").Texts<string>;
+  export default texts;
+}
+
 declare module "languages:compare" {
   type Name =
     | "compare"
@@ -246,16 +251,7 @@ declare module "languages:insights" {
     | "emptyTitle"
     | "emptyText"
     | "emptyAdd"
-    | "emptyPlay"
-    | "fault-crash"
-    | "fault-power_loss"
-    | "fault-disk_loss"
-    | "fault-shutdown"
-    | "fault-pause"
-    | "fault-isolate"
-    | "fault-cut"
-    | "fault-drop"
-    | "fault-unclean_election";
+    | "emptyPlay";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }
@@ -497,15 +493,6 @@ declare module "languages:search" {
     | "question"
     | "property"
     | "budget"
-    | "crash"
-    | "power_loss"
-    | "drop"
-    | "hold"
-    | "isolate"
-    | "pause"
-    | "disk_loss"
-    | "unclean"
-    | "produce"
     | "depth"
     | "seconds"
     | "search"

@@ -162,6 +162,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/searches/faults": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Searchable Faults
+         * @description What the budget of a search may name, and how often each may happen unless it says.
+         */
+        readonly get: operations["list_searchable_faults_api_v1_searches_faults_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/sessions/{id}/searches": {
         readonly parameters: {
             readonly query?: never;
@@ -1525,7 +1545,7 @@ export interface components {
             readonly max_depth: number;
             /**
              * Budget
-             * @description How often each kind of fault may happen: crash, power_loss, drop, …
+             * @description How often each fault of `/searches/faults` may happen; else as it says.
              */
             readonly budget?: {
                 readonly [key: string]: number;
@@ -1587,6 +1607,38 @@ export interface components {
             readonly scenario: {
                 readonly [key: string]: unknown;
             } | null;
+        };
+        /**
+         * SearchableFaultListRead
+         * @description What a budget may name.
+         */
+        readonly SearchableFaultListRead: {
+            /**
+             * Faults
+             * @description The likeliest to be allowed first.
+             */
+            readonly faults: readonly components["schemas"]["SearchableFaultRead"][];
+        };
+        /**
+         * SearchableFaultRead
+         * @description Something that a search can try a number of times.
+         */
+        readonly SearchableFaultRead: {
+            /**
+             * Name
+             * @description Its name in a budget.
+             */
+            readonly name: string;
+            /**
+             * Allowed
+             * @description How often it may happen where no budget is given.
+             */
+            readonly allowed: number;
+            /**
+             * Most
+             * @description How often a budget may allow it.
+             */
+            readonly most: number;
         };
         /**
          * SentMessageDocument
@@ -2491,6 +2543,26 @@ export interface operations {
                 };
                 content: {
                     readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_searchable_faults_api_v1_searches_faults_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SearchableFaultListRead"];
                 };
             };
         };

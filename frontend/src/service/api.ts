@@ -132,6 +132,7 @@ export const api = {
   /** Where each source that events name can be read, as of a release. */
   readSources: async (kafka: string) => (await ask<Schemas["SourceListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/sources`)).sources,
   readInsights: () => ask<Insights>("GET", "/insights/summary"),
+  readSearchableFaults: async () => (await ask<Schemas["SearchableFaultListRead"]>("GET", "/searches/faults")).faults,
   createSession: (body: unknown) => ask<Session>("POST", "/sessions", body),
   readSession: (id: string) => ask<Session>("GET", `/sessions/${id}`),
   readChoices: (id: string, after: number) => ask<Choice[]>("GET", `/sessions/${id}/choices?after=${after}`),

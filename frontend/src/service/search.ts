@@ -5,6 +5,7 @@ import type { components } from "../schema/openapi";
 
 type Schemas = components["schemas"];
 export type SearchQuestion = Partial<Schemas["SearchCreate"]>;
+export type SearchableFault = Schemas["SearchableFaultRead"];
 export type SearchProgress = Schemas["SearchProgress"];
 export type SearchResult = Schemas["SearchRead"];
 

@@ -5,9 +5,11 @@ from collections.abc import Mapping
 
 import pytest
 
+from sim_engine import FAULT_KINDS
 from sim_engine.actions import STEP_NAMED
+from sim_engine.documents.share_facts import FAULT_KINDS as FAULTS_OF_A_SHARE
 from sim_engine.invariants import PROPERTY_NAMES
-from sim_engine.languages import LANGUAGES, Message, Pattern, fill
+from sim_engine.languages import LANGUAGES, Message, Pattern, fill, messages
 from sim_engine.narration import source_texts, text_id, texts_in
 from sim_engine.protocol.messages import KIND_OF
 from sim_engine.versions import RULE_NAMES
@@ -81,6 +83,19 @@ def said_of(name: str, value: str, lang: str) -> str:
 
 def test_every_step_has_a_label():
     assert set(STEP_NAMED) <= set(PLAIN["steps"])
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_fault_has_its_names(lang):
+    """One of them, as shares count faults, and several, as a search may try them."""
+    steps = messages(lang, "narration/steps")
+
+    named = {
+        form: {name for name, said in steps.items() if form in said.attributes}
+        for form in ("fault", "budget")
+    }
+
+    assert named == {"fault": set(FAULTS_OF_A_SHARE), "budget": set(FAULT_KINDS)}
 
 
 def test_sources_are_addresses_of_kafkas_own_pages():

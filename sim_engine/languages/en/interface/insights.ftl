@@ -51,15 +51,3 @@ emptyTitle = No summary yet
 emptyText = This page shows which versions and settings lose acknowledged records in shared runs. To compute it, the operator of this service runs one command:
 emptyAdd = If you share a run, it is included in the next summary.
 emptyPlay = Play a failure and share it
-
-## Faults as the summary names them.
-
-fault-crash = a crash
-fault-power_loss = a power loss
-fault-disk_loss = a lost disk
-fault-shutdown = a clean shutdown
-fault-pause = a pause
-fault-isolate = an isolated broker
-fault-cut = a cut link
-fault-drop = a dropped message
-fault-unclean_election = an unclean election

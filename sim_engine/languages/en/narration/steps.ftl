@@ -1,6 +1,8 @@
 ### What a button says that does a step: by the step and an argument's name or value, else by the step.
+### A fault is named beside it: one of them (`fault`), and how many a search may try (`budget`).
 
 produce = Produce { $values } to { $to }
+    .budget = more records
 produce-acks = Produce { $values } to { $to }, acks={ $acks }
 produce-idempotent = Produce { $values } to { $to }, acks={ $acks }, idempotent
 retry = { $as } retries
@@ -24,7 +26,10 @@ deliver = Deliver the { $kind } { $from } → { $to }
 deliver-records = Deliver { $records } metadata records to broker { $to } at once
 deliver-skip = Skip the { $kind } { $from } → { $to }; the next one replaces it
 drop = Drop the { $kind } { $from } → { $to }
+    .fault = a dropped message
+    .budget = lost fetch responses
 hold = Hold the { $kind } { $from } → { $to }
+    .budget = brokers with delayed metadata (KRaft)
 hold-metadata_record = Hold the metadata log for broker { $to }
 release-metadata_record = Release the metadata log for broker { $to }
 release = Release the { $kind } { $from } → { $to }
@@ -45,11 +50,20 @@ timer-fetch_backoff = Broker { $broker }’s fetch backoff ends
 timer-produce_timeout = Waiting produce requests at broker { $broker } time out
 
 crash = Crash broker { $broker }
+    .fault = a crash
+    .budget = broker crashes
 power_loss = Cut the power of broker { $broker }
+    .fault = a power loss
+    .budget = power losses
 power_loss-keep = Cut the power of broker { $broker }; log kept up to { $keep }
 disk_loss = Wipe the disk of broker { $broker }
+    .fault = a lost disk
+    .budget = lost disks
 shutdown = Shut down broker { $broker }
+    .fault = a clean shutdown
 pause = Pause broker { $broker }
+    .fault = a pause
+    .budget = paused brokers
 resume = Resume broker { $broker }
 detect = The controller detects the state of broker { $broker }
 start = Start broker { $broker }
@@ -57,9 +71,12 @@ boot-session = Boot broker { $broker } before its old session expires
 boot = Boot broker { $broker } without the controller noticing
 
 cut = Cut the link { $from } → { $to }
+    .fault = a cut link
 heal = Restore the link { $from } → { $to }
 heal-broker = Restore all links of broker { $broker }
 isolate = Isolate broker { $broker }
+    .fault = an isolated broker
+    .budget = isolated brokers
 isolate-controller = Isolate broker { $broker } from the controller
 isolate-brokers = Isolate broker { $broker } from the other brokers
 isolate-all = Isolate broker { $broker } from all other nodes
@@ -80,3 +97,10 @@ settle = Run until nothing is pending
 note = Author’s note
 ask = A question
 expect = Author’s expectation
+
+## What an election may come to, by the names of shares and of searches.
+
+unclean_election =
+    .fault = an unclean election
+unclean =
+    .budget = unclean elections

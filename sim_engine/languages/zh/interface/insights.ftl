@@ -42,15 +42,3 @@ emptyTitle = 暂无汇总
 emptyText = 此页统计分享的运行：哪些版本和设置会丢失已确认的消息。服务的运维人员执行以下命令即可生成：
 emptyAdd = 分享一个运行，下次汇总时就会计入。
 emptyPlay = 播放一次故障并分享
-
-## Faults as the summary names them.
-
-fault-crash = 崩溃
-fault-power_loss = 断电
-fault-disk_loss = 磁盘丢失
-fault-shutdown = 正常关闭
-fault-pause = 暂停
-fault-isolate = broker 网络被切断
-fault-cut = 链路中断
-fault-drop = 消息丢弃
-fault-unclean_election = unclean 选举

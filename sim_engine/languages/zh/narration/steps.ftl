@@ -1,6 +1,8 @@
 ### What a button says that does a step: by the step and an argument's name or value, else by the step.
+### A fault is named beside it: one of them (`fault`), and how many a search may try (`budget`).
 
 produce = 向 { $to } 生产 { $values }
+    .budget = 额外写入的消息
 produce-acks = 向 { $to } 生产 { $values }，acks={ $acks }
 produce-idempotent = 向 { $to } 生产 { $values }，acks={ $acks }，幂等
 retry = { $as } 重试
@@ -24,7 +26,10 @@ deliver = 投递“{ $kind }” { $from } → { $to }
 deliver-records = 向 broker { $to } 一次投递 { $records } 批元数据记录
 deliver-skip = 跳过“{ $kind }” { $from } → { $to }，由下一个取代
 drop = 丢弃“{ $kind }” { $from } → { $to }
+    .fault = 消息丢弃
+    .budget = 丢失的拉取响应
 hold = 扣留“{ $kind }” { $from } → { $to }
+    .budget = 元数据延迟的 broker（KRaft）
 hold-metadata_record = 扣留发给 broker { $to } 的元数据日志
 release-metadata_record = 放行发给 broker { $to } 的元数据日志
 release = 放行“{ $kind }” { $from } → { $to }
@@ -45,11 +50,20 @@ timer-fetch_backoff = broker { $broker } 的拉取退避结束
 timer-produce_timeout = broker { $broker } 上等待的生产请求超时
 
 crash = 使 broker { $broker } 崩溃
+    .fault = 崩溃
+    .budget = broker 崩溃
 power_loss = 使 broker { $broker } 断电
+    .fault = 断电
+    .budget = 断电
 power_loss-keep = 使 broker { $broker } 断电，日志保留到 { $keep }
 disk_loss = 清空 broker { $broker } 的磁盘
+    .fault = 磁盘丢失
+    .budget = 磁盘丢失
 shutdown = 正常关闭 broker { $broker }
+    .fault = 正常关闭
 pause = 暂停 broker { $broker }
+    .fault = 暂停
+    .budget = broker 暂停
 resume = 恢复运行 broker { $broker }
 detect = controller 检测到 broker { $broker } 的状态
 start = 启动 broker { $broker }
@@ -57,9 +71,12 @@ boot-session = 在旧会话仍存在时启动 broker { $broker }
 boot = 启动 broker { $broker }，controller 未察觉
 
 cut = 切断链路 { $from } → { $to }
+    .fault = 链路中断
 heal = 恢复链路 { $from } → { $to }
 heal-broker = 恢复 broker { $broker } 的所有链路
 isolate = 切断 broker { $broker } 的网络
+    .fault = broker 网络被切断
+    .budget = 网络被切断的 broker
 isolate-controller = 切断 broker { $broker } 与 controller 的网络
 isolate-brokers = 切断 broker { $broker } 与其他 broker 的网络
 isolate-all = 切断 broker { $broker } 与所有其他节点的网络
@@ -80,3 +97,10 @@ settle = 运行到没有待处理事项
 note = 作者说明
 ask = 提问
 expect = 作者的预期
+
+## What an election may come to, by the names of shares and of searches.
+
+unclean_election =
+    .fault = unclean 选举
+unclean =
+    .budget = unclean 选举
