@@ -34,6 +34,7 @@ const ROOT = resolve(import.meta.dirname, "../sim_engine/languages");
 const DEFAULT_LANGUAGE = "en";
 const PREFIX = "languages:";
 const FAULTS = "faults";
+const FAULT_NAMES: readonly string[] = ["fault", "budget"];
 
 function fail(where: string, what: string): never {
   throw new Error(`${where}: ${what}`);
@@ -123,7 +124,9 @@ export function readRoom(tag: string, room: string): Record<string, PatternData>
   const messages = readMessages(tag, fileOf(room));
   if (room === FAULTS) {
     return Object.fromEntries(
-      Object.entries(messages).flatMap(([name, { attributes }]) => Object.entries(attributes).map(([attribute, text]) => [`${name}.${attribute}`, text])),
+      Object.entries(messages).flatMap(([name, { attributes }]) =>
+        Object.entries(attributes).flatMap(([attribute, text]) => (FAULT_NAMES.includes(attribute) ? [[`${name}.${attribute}`, text]] : [])),
+      ),
     );
   }
   return Object.fromEntries(Object.entries(messages).map(([name, { text }]) => [name, text ?? fail(`${tag}/interface/${room}.ftl`, `'${name}' has no text`)]));

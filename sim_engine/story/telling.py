@@ -1,8 +1,8 @@
 """Says the steps of a run in every language: a title for the timeline, and a summary.
 
 A title names what was done; where time passed, what came of it. A summary is one sentence of the
-few facts that tell most. Its words are short ones of their own (`narration/story.ftl`), not the
-sentences of frames.
+few facts that tell most. Its words are short ones of their own, not the sentences of frames: titles
+stand beside the labels of steps (`narration/steps.ftl`), the others in `narration/story.ftl`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -42,6 +42,7 @@ WordMark: TypeAlias = Literal["note", "question"]
 _WORD_MARKS: tuple[WordMark, ...] = get_args(WordMark)
 
 _FILE = "narration/story"
+_STEPS = "narration/steps"
 
 MOST_WORDS = 28
 """A summary drops what tells least until it has no more English words than this."""
@@ -156,7 +157,8 @@ def _title(
     elif kind == name_of(Detect):
         title = _first_title([fact for fact in facts if fact.kind in _NOTICED], lang)
     if title is None:
-        title = _say(kind, _arguments(acts[0], facts, setting, lang), lang)
+        words = messages(lang, _STEPS)[kind].attributes["title"]
+        title = texts_in(lang).fill(words, _arguments(acts[0], facts, setting, lang))
     if any(fact.kind == ActionRefused.__name__ for fact in facts):
         title = _say("refused", {"title": title}, lang)
     if len(acts) > 1:

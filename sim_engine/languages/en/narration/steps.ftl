@@ -1,40 +1,116 @@
 ### What a button says that does a step: by the step and an argument's name or value, else by the step.
-### A fault is named beside it: one of them (`fault`), and how many a search may try (`budget`).
+### Beside it: what the step is called on the timeline (`title`); a fault within a sentence (`fault`),
+### and how many of it a search may try (`budget`).
 
 produce = Produce { $values } to { $to }
+    .title = produce { $many ->
+        [nothing] { $values }
+       *[other] { $many } records
+    }{ $acks ->
+        [all] { "" }
+       *[other] , acks={ $acks }
+    }{ $broker ->
+        [nothing] { "" }
+       *[other] { " to " }broker { $broker }
+    }
     .budget = more records
 produce-acks = Produce { $values } to { $to }, acks={ $acks }
 produce-idempotent = Produce { $values } to { $to }, acks={ $acks }, idempotent
 retry = { $as } retries
+    .title = { $as } retries
 refresh = { $as } refreshes its metadata
+    .title = { $as } refreshes metadata
 transaction = Transaction of { $as }: { $do }
+    .title = { $as } { $do ->
+        [begin] begins a transaction
+        [commit] commits
+       *[abort] aborts
+    }
 transaction-begin = { $as } begins a transaction
 transaction-commit = { $as } commits its transaction
 transaction-abort = { $as } aborts its transaction
 consume = { $as } consumes { $partition }
+    .title = { $as } reads{ $where ->
+        [nothing] { "" }
+       *[other] { " " }{ $where }
+    }{ $broker ->
+        [nothing] { "" }
+       *[other] { " " }from broker { $broker }
+    }
 consume-broker = { $as } consumes { $partition } from broker { $broker }
 consume-rack = { $as } in rack { $rack } consumes { $partition }
 consume-read_committed = { $as } consumes { $partition } with read_committed
 
 fetch = Broker { $broker } fetches
+    .title = { $who ->
+        [nothing] fetch
+       *[other] broker { $who } fetches
+    }{ $where ->
+        [nothing] { "" }
+       *[other] { " " }{ $where }
+    }{ $records ->
+        [nothing] { "" }
+        [one] { " " }{ $records } record
+       *[other] { " " }{ $records } records
+    }{ $only ->
+        [nothing] { "" }
+       *[other] , truncation only
+    }{ $drop ->
+        [nothing] { "" }
+       *[other] , response lost
+    }
 fetch-partition = Broker { $broker } fetches { $partition }
 fetch-drop = Broker { $broker } fetches, and the response is lost
 fetch-only = Broker { $broker } truncates
 send_fetch = Broker { $broker } sends its next request
+    .title = broker { $broker } sends a request
 send_fetch-partition = Broker { $broker } sends its next request for { $partition }
 deliver = Deliver the { $kind } { $from } → { $to }
+    .title = { $skip ->
+        [nothing] { $kind } reaches { $to ->
+            [controller] the controller
+           *[other] broker { $to }
+        }
+       *[other] { $kind } to broker { $to } skipped
+    }
 deliver-records = Deliver { $records } metadata records to broker { $to } at once
 deliver-skip = Skip the { $kind } { $from } → { $to }; the next one replaces it
 drop = Drop the { $kind } { $from } → { $to }
+    .title = { $kind } to { $to ->
+        [controller] the controller
+       *[other] broker { $to }
+    } lost
     .fault = a dropped message
     .budget = lost fetch responses
 hold = Hold the { $kind } { $from } → { $to }
+    .title = { $kind } to { $to ->
+        [controller] the controller
+       *[other] broker { $to }
+    } held
     .budget = brokers with delayed metadata (KRaft)
 hold-metadata_record = Hold the metadata log for broker { $to }
 release-metadata_record = Release the metadata log for broker { $to }
 release = Release the { $kind } { $from } → { $to }
+    .title = { $kind } to { $to ->
+        [controller] the controller
+       *[other] broker { $to }
+    } released
 
 timer = Fire the { $kind } timer of broker { $broker }
+    .title = { $kind ->
+        [isr_expiration] ISR check of broker { $broker }
+        [high_watermark_checkpoint] HW file of broker { $broker }
+        [recovery_point_checkpoint] recovery points of broker { $broker }
+        [flush] broker { $broker } flushes
+        [isr_change_propagation] ISR notification of broker { $broker }
+        [heartbeat] heartbeat of broker { $broker }
+        [session_timeout] session of broker { $broker } ends
+        [preferred_leader_check] preferred leader check
+        [unclean_leader_check] unclean leader check
+        [long_poll] long poll of broker { $broker } ends
+        [fetch_backoff] backoff of broker { $broker } ends
+       *[produce_timeout] produce timeout at broker { $broker }
+    }
 timer-isr_expiration = Broker { $broker } checks its ISRs
 timer-high_watermark_checkpoint = Broker { $broker } checkpoints its high watermarks
 timer-recovery_point_checkpoint = Broker { $broker } checkpoints its recovery points
@@ -50,50 +126,84 @@ timer-fetch_backoff = Broker { $broker }’s fetch backoff ends
 timer-produce_timeout = Waiting produce requests at broker { $broker } time out
 
 crash = Crash broker { $broker }
+    .title = crash broker { $broker }
     .fault = a crash
     .budget = broker crashes
 power_loss = Cut the power of broker { $broker }
+    .title = power loss of broker { $broker }
     .fault = a power loss
     .budget = power losses
 power_loss-keep = Cut the power of broker { $broker }; log kept up to { $keep }
 disk_loss = Wipe the disk of broker { $broker }
+    .title = disk loss of broker { $broker }
     .fault = a lost disk
     .budget = lost disks
 shutdown = Shut down broker { $broker }
+    .title = shut down broker { $broker }
     .fault = a clean shutdown
 pause = Pause broker { $broker }
+    .title = pause broker { $broker }
     .fault = a pause
     .budget = paused brokers
 resume = Resume broker { $broker }
+    .title = resume broker { $broker }
 detect = The controller detects the state of broker { $broker }
+    .title = controller notices broker { $broker }
 start = Start broker { $broker }
+    .title = start broker { $broker }
 boot-session = Boot broker { $broker } before its old session expires
 boot = Boot broker { $broker } without the controller noticing
+    .title = boot broker { $broker }
 
 cut = Cut the link { $from } → { $to }
+    .title = cut { $from } → { $to }
     .fault = a cut link
 heal = Restore the link { $from } → { $to }
+    .title = { $broker ->
+        [nothing] heal { $from } → { $to }
+       *[other] heal broker { $broker }
+    }
 heal-broker = Restore all links of broker { $broker }
 isolate = Isolate broker { $broker }
+    .title = cut off broker { $broker }{ $from ->
+        [controller] { " " }from the controller
+        [brokers] { " " }from brokers
+       *[other] { "" }
+    }
     .fault = an isolated broker
     .budget = isolated brokers
 isolate-controller = Isolate broker { $broker } from the controller
 isolate-brokers = Isolate broker { $broker } from the other brokers
 isolate-all = Isolate broker { $broker } from all other nodes
 slow = Delay broker { $broker }’s messages by { $ms } ms
+    .title = slow down broker { $broker }
 
 elect = Elect a leader for { $partition }
+    .title = { $leader ->
+        [nothing] election
+        [-1] election
+       *[other] elect { $leader }
+    }{ $kind ->
+        [clean] { "" }
+       *[other] , { $kind }
+    }
 elect-clean = Elect a leader for { $partition } from the ISR
 elect-unclean = Elect a leader for { $partition }, unclean if necessary
 elect-preferred = Elect the preferred leader of { $partition }
 reassign = Reassign { $partition } to brokers { $replicas }
+    .title = reassign to { $replicas }
 config = Set { $settings }
+    .title = { $settings }
 config-topic = Set { $settings } for topic { $topic }
 fail_controller = Fail over the controller
+    .title = controller fails over
 
 advance = Advance time by { $ms } ms without delivering messages
+    .title = wait { $time }
 run = Run for { $ms } ms
+    .title = run for { $time }
 settle = Run until nothing is pending
+    .title = run until idle
 note = Author’s note
 ask = A question
 expect = Author’s expectation

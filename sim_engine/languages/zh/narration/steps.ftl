@@ -1,40 +1,115 @@
 ### What a button says that does a step: by the step and an argument's name or value, else by the step.
-### A fault is named beside it: one of them (`fault`), and how many a search may try (`budget`).
+### Beside it: what the step is called on the timeline (`title`); a fault within a sentence (`fault`),
+### and how many of it a search may try (`budget`).
 
 produce = 向 { $to } 生产 { $values }
+    .title = 写入 { $many ->
+        [nothing] { $values }
+       *[other] { $many } 条消息
+    }{ $acks ->
+        [all] { "" }
+       *[other] ，acks={ $acks }
+    }{ $broker ->
+        [nothing] { "" }
+       *[other] ，发给 broker { $broker }
+    }
     .budget = 额外写入的消息
 produce-acks = 向 { $to } 生产 { $values }，acks={ $acks }
 produce-idempotent = 向 { $to } 生产 { $values }，acks={ $acks }，幂等
 retry = { $as } 重试
+    .title = { $as } 重试
 refresh = { $as } 刷新元数据
+    .title = { $as } 刷新元数据
 transaction = { $as } 的事务：{ $do }
+    .title = { $as } { $do ->
+        [begin] 开始事务
+        [commit] 提交事务
+       *[abort] 中止事务
+    }
 transaction-begin = { $as } 开始事务
 transaction-commit = { $as } 提交事务
 transaction-abort = { $as } 中止事务
 consume = { $as } 消费 { $partition }
+    .title = { $as } 读取{ $where ->
+        [nothing] { "" }
+       *[other] { " " }{ $where }
+    }{ $broker ->
+        [nothing] { "" }
+       *[other] ，从 broker { $broker }
+    }
 consume-broker = { $as } 从 broker { $broker } 消费 { $partition }
 consume-rack = 机架 { $rack } 中的 { $as } 消费 { $partition }
 consume-read_committed = { $as } 以 read_committed 消费 { $partition }
 
 fetch = broker { $broker } 拉取
+    .title = { $who ->
+        [nothing] 拉取
+       *[other] broker { $who } 拉取
+    }{ $where ->
+        [nothing] { "" }
+       *[other] { " " }{ $where }
+    }{ $records ->
+        [nothing] { "" }
+       *[other] { " " }{ $records } 条
+    }{ $only ->
+        [nothing] { "" }
+       *[other] ，只到截断为止
+    }{ $drop ->
+        [nothing] { "" }
+       *[other] ，响应丢失
+    }
 fetch-partition = broker { $broker } 拉取 { $partition }
 fetch-drop = broker { $broker } 拉取，但响应丢失
 fetch-only = broker { $broker } 截断
 send_fetch = broker { $broker } 发出下一个请求
+    .title = broker { $broker } 发出请求
 send_fetch-partition = broker { $broker } 为 { $partition } 发出下一个请求
 deliver = 投递“{ $kind }” { $from } → { $to }
+    .title = { $skip ->
+        [nothing] “{ $kind }”到达 { $to ->
+            [controller] controller
+           *[other] broker { $to }
+        }
+       *[other] 跳过发给 broker { $to } 的“{ $kind }”
+    }
 deliver-records = 向 broker { $to } 一次投递 { $records } 批元数据记录
 deliver-skip = 跳过“{ $kind }” { $from } → { $to }，由下一个取代
 drop = 丢弃“{ $kind }” { $from } → { $to }
+    .title = 发给 { $to ->
+        [controller] controller
+       *[other] broker { $to }
+    } 的“{ $kind }”丢失
     .fault = 消息丢弃
     .budget = 丢失的拉取响应
 hold = 扣留“{ $kind }” { $from } → { $to }
+    .title = 扣住发给 { $to ->
+        [controller] controller
+       *[other] broker { $to }
+    } 的“{ $kind }”
     .budget = 元数据延迟的 broker（KRaft）
 hold-metadata_record = 扣留发给 broker { $to } 的元数据日志
 release-metadata_record = 放行发给 broker { $to } 的元数据日志
 release = 放行“{ $kind }” { $from } → { $to }
+    .title = 放行发给 { $to ->
+        [controller] controller
+       *[other] broker { $to }
+    } 的“{ $kind }”
 
 timer = 触发 broker { $broker } 的“{ $kind }”定时器
+    .title = { $kind ->
+        [isr_expiration] broker { $broker } 检查 ISR
+        [high_watermark_checkpoint] broker { $broker } 写高水位文件
+        [recovery_point_checkpoint] broker { $broker } 写恢复点文件
+        [flush] broker { $broker } 刷盘
+        [isr_change_propagation] broker { $broker } 通知 ISR 变化
+        [heartbeat] broker { $broker } 发心跳
+        [session_timeout] broker { $broker } 会话到期
+        [preferred_leader_check] 检查 preferred leader
+        [unclean_leader_check] 检查无 leader 的分区
+        [long_poll] broker { $broker } 的长轮询结束
+        [fetch_backoff] broker { $broker } 的退避结束
+       *[produce_timeout] broker { $broker } 上写入超时
+    }
 timer-isr_expiration = broker { $broker } 检查 ISR
 timer-high_watermark_checkpoint = broker { $broker } 写入高水位检查点
 timer-recovery_point_checkpoint = broker { $broker } 写入恢复点检查点
@@ -50,50 +125,84 @@ timer-fetch_backoff = broker { $broker } 的拉取退避结束
 timer-produce_timeout = broker { $broker } 上等待的生产请求超时
 
 crash = 使 broker { $broker } 崩溃
+    .title = broker { $broker } 崩溃
     .fault = 崩溃
     .budget = broker 崩溃
 power_loss = 使 broker { $broker } 断电
+    .title = broker { $broker } 断电
     .fault = 断电
     .budget = 断电
 power_loss-keep = 使 broker { $broker } 断电，日志保留到 { $keep }
 disk_loss = 清空 broker { $broker } 的磁盘
+    .title = broker { $broker } 磁盘损毁
     .fault = 磁盘丢失
     .budget = 磁盘丢失
 shutdown = 正常关闭 broker { $broker }
+    .title = 关闭 broker { $broker }
     .fault = 正常关闭
 pause = 暂停 broker { $broker }
+    .title = 暂停 broker { $broker }
     .fault = 暂停
     .budget = broker 暂停
 resume = 恢复运行 broker { $broker }
+    .title = 恢复 broker { $broker }
 detect = controller 检测到 broker { $broker } 的状态
+    .title = controller 察觉 broker { $broker }
 start = 启动 broker { $broker }
+    .title = 启动 broker { $broker }
 boot-session = 在旧会话仍存在时启动 broker { $broker }
 boot = 启动 broker { $broker }，controller 未察觉
+    .title = broker { $broker } 开机
 
 cut = 切断链路 { $from } → { $to }
+    .title = 切断 { $from } → { $to }
     .fault = 链路中断
 heal = 恢复链路 { $from } → { $to }
+    .title = { $broker ->
+        [nothing] 修复 { $from } → { $to }
+       *[other] 修复 broker { $broker } 的链路
+    }
 heal-broker = 恢复 broker { $broker } 的所有链路
 isolate = 切断 broker { $broker } 的网络
+    .title = 切断 broker { $broker }{ $from ->
+        [controller] { " " }与 controller
+        [brokers] { " " }与其他 broker
+       *[other] { "" }
+    }
     .fault = broker 网络被切断
     .budget = 网络被切断的 broker
 isolate-controller = 切断 broker { $broker } 与 controller 的网络
 isolate-brokers = 切断 broker { $broker } 与其他 broker 的网络
 isolate-all = 切断 broker { $broker } 与所有其他节点的网络
 slow = 让 broker { $broker } 的消息延迟 { $ms } ms
+    .title = 拖慢 broker { $broker }
 
 elect = 为 { $partition } 选举 leader
+    .title = { $leader ->
+        [nothing] 选举
+        [-1] 选举
+       *[other] 选举 broker { $leader }
+    }{ $kind ->
+        [clean] { "" }
+       *[other] ，{ $kind }
+    }
 elect-clean = 从 ISR 中为 { $partition } 选举 leader
 elect-unclean = 为 { $partition } 选举 leader，必要时 unclean
 elect-preferred = 选举 { $partition } 的首选 leader
 reassign = 将 { $partition } 重新分配到 broker { $replicas }
+    .title = 重新分配到 { $replicas }
 config = 设置 { $settings }
+    .title = { $settings }
 config-topic = 为 topic { $topic } 设置 { $settings }
 fail_controller = controller 故障转移
+    .title = 更换 controller
 
 advance = 时间前进 { $ms } ms，不投递消息
+    .title = 等待 { $time }
 run = 运行 { $ms } ms
+    .title = 运行 { $time }
 settle = 运行到没有待处理事项
+    .title = 运行到空闲
 note = 作者说明
 ask = 提问
 expect = 作者的预期

@@ -1,127 +1,12 @@
-### 一次运行的故事：各步叫什么，一步的概述由什么组成。
+### 一次运行的故事：一步的概述由什么组成。
 
-## 标题：时间轴上一步的名称，按所做的事。
+## 标题：步的名称前后的词；名称在 steps.ftl 中，在按钮文字旁边。
 
 beginning = 开始
 repeated = { $title } ×{ $count }
 refused = { $title }，被拒绝
 seconds = { $amount } 秒
 milliseconds = { $amount } 毫秒
-
-produce = 写入 { $many ->
-    [nothing] { $values }
-   *[other] { $many } 条消息
-}{ $acks ->
-    [all] { "" }
-   *[other] ，acks={ $acks }
-}{ $broker ->
-    [nothing] { "" }
-   *[other] ，发给 broker { $broker }
-}
-retry = { $as } 重试
-refresh = { $as } 刷新元数据
-transaction = { $as } { $do ->
-    [begin] 开始事务
-    [commit] 提交事务
-   *[abort] 中止事务
-}
-consume = { $as } 读取{ $where ->
-    [nothing] { "" }
-   *[other] { " " }{ $where }
-}{ $broker ->
-    [nothing] { "" }
-   *[other] ，从 broker { $broker }
-}
-
-fetch = { $who ->
-    [nothing] 拉取
-   *[other] broker { $who } 拉取
-}{ $where ->
-    [nothing] { "" }
-   *[other] { " " }{ $where }
-}{ $records ->
-    [nothing] { "" }
-   *[other] { " " }{ $records } 条
-}{ $only ->
-    [nothing] { "" }
-   *[other] ，只到截断为止
-}{ $drop ->
-    [nothing] { "" }
-   *[other] ，响应丢失
-}
-send_fetch = broker { $broker } 发出请求
-deliver = { $skip ->
-    [nothing] “{ $kind }”到达 { $to ->
-        [controller] controller
-       *[other] broker { $to }
-    }
-   *[other] 跳过发给 broker { $to } 的“{ $kind }”
-}
-drop = 发给 { $to ->
-    [controller] controller
-   *[other] broker { $to }
-} 的“{ $kind }”丢失
-hold = 扣住发给 { $to ->
-    [controller] controller
-   *[other] broker { $to }
-} 的“{ $kind }”
-release = 放行发给 { $to ->
-    [controller] controller
-   *[other] broker { $to }
-} 的“{ $kind }”
-
-timer = { $kind ->
-    [isr_expiration] broker { $broker } 检查 ISR
-    [high_watermark_checkpoint] broker { $broker } 写高水位文件
-    [recovery_point_checkpoint] broker { $broker } 写恢复点文件
-    [flush] broker { $broker } 刷盘
-    [isr_change_propagation] broker { $broker } 通知 ISR 变化
-    [heartbeat] broker { $broker } 发心跳
-    [session_timeout] broker { $broker } 会话到期
-    [preferred_leader_check] 检查 preferred leader
-    [unclean_leader_check] 检查无 leader 的分区
-    [long_poll] broker { $broker } 的长轮询结束
-    [fetch_backoff] broker { $broker } 的退避结束
-   *[produce_timeout] broker { $broker } 上写入超时
-}
-
-crash = broker { $broker } 崩溃
-power_loss = broker { $broker } 断电
-disk_loss = broker { $broker } 磁盘损毁
-shutdown = 关闭 broker { $broker }
-pause = 暂停 broker { $broker }
-resume = 恢复 broker { $broker }
-start = 启动 broker { $broker }
-boot = broker { $broker } 开机
-detect = controller 察觉 broker { $broker }
-
-cut = 切断 { $from } → { $to }
-heal = { $broker ->
-    [nothing] 修复 { $from } → { $to }
-   *[other] 修复 broker { $broker } 的链路
-}
-isolate = 切断 broker { $broker }{ $from ->
-    [controller] { " " }与 controller
-    [brokers] { " " }与其他 broker
-   *[other] { "" }
-}
-slow = 拖慢 broker { $broker }
-
-elect = { $leader ->
-    [nothing] 选举
-    [-1] 选举
-   *[other] 选举 broker { $leader }
-}{ $kind ->
-    [clean] { "" }
-   *[other] ，{ $kind }
-}
-reassign = 重新分配到 { $replicas }
-config = { $settings }
-fail_controller = 更换 controller
-
-advance = 等待 { $time }
-run = 运行 { $time }
-settle = 运行到空闲
 
 ## 概述：由短句连成一句。
 
