@@ -31,7 +31,7 @@ def as_json(value: Any) -> Any:
 EXPRESSIBLE = {"extra_forbidden", "missing", "wrong_type"}
 """Kinds of mistake that a schema can see."""
 BEYOND_THE_SCHEMA = (
-    "a whole number, not 1.0",  # JSON Schema counts 1.0 as an integer
+    "an integer, not 1.0",  # JSON Schema counts 1.0 as an integer
     "before this step",
     "say which",
 )
