@@ -31,7 +31,6 @@ Role = Literal[
     "partition",
     "rack",
     "replicas",
-    "timer_of",
     "values",
 ]
 
@@ -54,7 +53,7 @@ BrokerOrController = Annotated[
 """One end of a link: a broker, or `controller`."""
 
 TimerOf = Annotated[
-    Endpoint, Meta(extra=_role("timer_of", anyOf=[_BROKER_SCHEMA, {"const": CONTROLLER}]))
+    Endpoint, Meta(extra=_role("endpoint", anyOf=[_BROKER_SCHEMA, {"const": CONTROLLER}]))
 ]
 """Whose timer it is: a broker's, or the controller's."""
 

@@ -9,8 +9,6 @@ from typing import Any, Literal
 
 from sim_engine.actions import StepStruct
 from sim_engine.actions.fields import FieldSpec, Role, specs_of
-from sim_engine.actions.time import CONTROLLER_TIMER_KINDS
-from sim_engine.identifiers import CONTROLLER
 from sim_engine.scenario_reader.checker import kind_of
 from sim_engine.scenario_reader.cluster_layout import check_rack, read_broker_list
 from sim_engine.scenario_reader.source import pointer
@@ -69,12 +67,6 @@ def _kept(scope: StepScope, spec: FieldSpec, value: object, where: str, given: G
     return kept
 
 
-def _timer_of(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> Any:
-    if value == CONTROLLER and given.get("kind") in CONTROLLER_TIMER_KINDS:
-        return CONTROLLER
-    return scope.broker(value, where)
-
-
 _BY_ROLE: Mapping[Role, Callable[[StepScope, FieldSpec, object, str, Given], Any]] = {
     "acks": _acks,
     "broker": lambda scope, _, value, where, __: scope.broker(value, where),
@@ -86,6 +78,5 @@ _BY_ROLE: Mapping[Role, Callable[[StepScope, FieldSpec, object, str, Given], Any
     "replicas": lambda scope, spec, value, where, __: read_broker_list(
         scope.checker, value, where, scope.brokers, what=spec.words
     ),
-    "timer_of": _timer_of,
     "values": lambda scope, spec, value, where, __: scope.values(value, where, least=spec.least),
 }

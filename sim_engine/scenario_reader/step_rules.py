@@ -1,4 +1,4 @@
-"""What the arguments of one step must be together, and what later steps may name because of it.
+"""What a step must be in its cluster, and what later steps may name because of it.
 
 A rule is handed the step as it was read, in which harmless values stand for wrong ones, and the
 arguments as they were given.
@@ -25,36 +25,43 @@ from sim_engine.actions import (
     Retry,
     SendFetch,
     StepStruct,
-    Timer,
     Transaction,
 )
-from sim_engine.actions.messages import FROM_CONTROLLER, METADATA
-from sim_engine.actions.time import CONTROLLER_TIMER_KINDS
-from sim_engine.identifiers import CONTROLLER, METADATA_RECORD
+from sim_engine.actions.fields import specs_of
+from sim_engine.actions.messages import METADATA
+from sim_engine.identifiers import METADATA_RECORD
 from sim_engine.scenario_reader.checker import Checker
 from sim_engine.scenario_reader.cluster_layout import check_replica
-from sim_engine.scenario_reader.source import pointer
+from sim_engine.scenario_reader.source import pointer, shown
+from sim_engine.scenario_reader.step_conditions import also_needed, broken_conditions
 from sim_engine.scenario_reader.step_scope import NO_BROKER, StepScope
 
 Given = Mapping[str, Any]
 
 
-def needed_arguments(
-    kind: type[StepStruct], value: object, required: Sequence[str]
-) -> Sequence[str]:
-    """What a step must say. Of the controller's own messages, not where they come from."""
-    if not issubclass(kind, OneMessage):
-        return required
-    named = value.get("kind") if isinstance(value, dict) else None
-    return ("kind", "to") if named in FROM_CONTROLLER else ("kind", "from", "to")
+def needed_arguments(kind: type[StepStruct], value: object) -> Sequence[str]:
+    """What a step must say: what it always needs, and what it needs because of what it says."""
+    given = value if isinstance(value, dict) else {}
+    needed = also_needed(kind, given)
+    return [spec.written for spec in specs_of(kind) if spec.required or spec.written in needed]
 
 
-def spelled_out(checker: Checker, kind: type[StepStruct], given: Given, where: str) -> Given:
+def check_together(checker: Checker, kind: type[StepStruct], given: Given, where: str) -> None:
+    """Report what arguments are not what they must be together."""
+    for condition in broken_conditions(kind, given):
+        assert condition.message is not None, "those without are missing arguments"
+        values = {name: shown(value) for name, value in given.items()}
+        checker.report(
+            where if condition.at is None else pointer(where, condition.at),
+            condition.message.format_map(values),
+            code="missing" if condition.needs and condition.at is None else "wrong_document",
+        )
+
+
+def spelled_out(kind: type[StepStruct], given: Given) -> Given:
     """The arguments with the metadata log under its own name."""
     if not issubclass(kind, OneMessage) or given.get("kind") != METADATA:
         return given
-    if given.get("from", CONTROLLER) != CONTROLLER:
-        checker.report(pointer(where, "from"), f"the metadata log must come from {CONTROLLER}")
     return {**given, "kind": METADATA_RECORD}
 
 
@@ -64,17 +71,6 @@ def spelled_out(checker: Checker, kind: type[StepStruct], given: Given, where: s
 def _produce(scope: StepScope, step: Produce, given: Given, where: str) -> None:
     if step.as_ not in scope.producers:
         scope.producers.append(step.as_)
-    if step.idempotent and step.acks != "all":
-        scope.checker.report(
-            pointer(where, "idempotent"), f"idempotence needs acks: all, not {step.acks}"
-        )
-    if step.sequence is None:
-        return
-    inner = pointer(where, "sequence")
-    if not step.idempotent:
-        scope.checker.report(inner, "sequence needs idempotent: true")
-    elif len(step.values) > 1:
-        scope.checker.report(inner, "sequence needs exactly one value")
 
 
 def _retry(scope: StepScope, step: Retry, given: Given, where: str) -> None:
@@ -96,8 +92,6 @@ def _transaction(scope: StepScope, step: Transaction, given: Given, where: str) 
 def _consume(scope: StepScope, step: Consume, given: Given, where: str) -> None:
     if step.as_ not in scope.consumers:
         scope.consumers.append(step.as_)
-    if "rack" in given and "broker" in given:
-        scope.checker.report(pointer(where, "rack"), "use either broker or rack, not both")
 
 
 # --- followers, messages and timers ----------------------------------------------------------
@@ -115,36 +109,9 @@ def _fetch(scope: StepScope, step: Fetch | SendFetch, given: Given, where: str) 
         )
 
 
-def _deliver(scope: StepScope, step: Deliver, given: Given, where: str) -> None:
-    _link(scope, step, given, where)
-    if step.records is not None:
-        if not step.is_metadata_log:
-            scope.checker.report(
-                pointer(where, "records"),
-                "records is allowed only for the metadata log",
-            )
-        elif "partition" in given:
-            scope.checker.report(pointer(where, "partition"), "the metadata log has no partition")
-    if step.skip and step.kind != "leader_and_isr":
-        scope.checker.report(pointer(where, "skip"), "skip is allowed only for leader_and_isr")
-
-
 def _link(scope: StepScope, step: OneMessage | Cut | Heal, given: Given, where: str) -> None:
     if step.from_ is not None and step.from_ == step.to and step.to != NO_BROKER:
         scope.checker.report(pointer(where, "to"), f"from and to must differ, both are {step.to}")
-
-
-def _heal(scope: StepScope, step: Heal, given: Given, where: str) -> None:
-    if "broker" in given and ("from" in given or "to" in given):
-        scope.checker.report(where, "heal needs either from and to, or broker, not both")
-    elif "broker" not in given and set(given) != {"from", "to"}:
-        scope.checker.report(where, "heal needs from and to, or broker", code="missing")
-    _link(scope, step, given, where)
-
-
-def _timer(scope: StepScope, step: Timer, given: Given, where: str) -> None:
-    if "broker" not in given and step.kind not in CONTROLLER_TIMER_KINDS:
-        scope.checker.report(where, f"timer {step.kind} needs broker", code="missing")
 
 
 # --- brokers and the controller --------------------------------------------------------------
@@ -184,15 +151,14 @@ RULES: Mapping[type[StepStruct], Callable[[StepScope, Any, Given, str], None]] =
     Consume: _consume,
     Fetch: _fetch,
     SendFetch: _fetch,
-    Deliver: _deliver,
+    Deliver: _link,
     Drop: _link,
     Hold: _link,
     Release: _link,
-    Timer: _timer,
     PowerLoss: _power_loss,
     Cut: _link,
-    Heal: _heal,
+    Heal: _link,
     Elect: _elect,
     Reassign: _reassign,
 }
-"""The steps whose arguments must be something together, or are remembered."""
+"""The steps that are held to the cluster, or are remembered."""

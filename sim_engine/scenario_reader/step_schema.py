@@ -1,31 +1,20 @@
 """The JSON Schema of each step, from its struct.
 
-What an argument may be by itself is the field's type; what several must be together, as far as a
-schema can say it, stands here beside the reader's rules.
+What an argument may be by itself is the field's type; what several must be together is in
+`step_conditions`, which the reader holds steps to.
 """
-
-from collections.abc import Mapping
-from typing import Any
 
 from sim_engine.actions import (
     Ask,
     Config,
-    Deliver,
     Expect,
-    Heal,
     Note,
-    OneMessage,
-    Produce,
     StepStruct,
-    Timer,
     Words,
     name_of,
 )
 from sim_engine.actions.fields import FieldSpec, specs_of
-from sim_engine.actions.messages import FROM_CONTROLLER, METADATA
-from sim_engine.actions.time import CONTROLLER_TIMER_KINDS
 from sim_engine.actions.words import ERROR_NAME_PATTERN, MAX_ANSWERS
-from sim_engine.identifiers import CONTROLLER, METADATA_RECORD
 from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.schema_parts import (
     BROKER,
@@ -43,6 +32,7 @@ from sim_engine.scenario_reader.schema_parts import (
     closed_object,
     topic_configs,
 )
+from sim_engine.scenario_reader.step_conditions import CONDITIONS
 from sim_engine.versions import LEVEL_NAMES, dotted
 
 
@@ -71,19 +61,16 @@ def _refusable(arguments: Schema) -> Schema:
 def _arguments(kind: type[StepStruct]) -> Schema:
     if kind is Config:
         return _config()
-    if kind is Heal:
-        return _heal()
     if kind is Note:
         return {"anyOf": [{"type": "string"}, closed_object(_IN_LANGUAGES) | _IN_A_LANGUAGE]}
     if kind is Ask:
         return _question()
     if kind is Expect:
         return _expectation()
-    if issubclass(kind, OneMessage):
-        required = ["kind", "to"]
-    else:
-        required = [spec.written for spec in specs_of(kind) if spec.required]
-    return closed_object(_properties(kind), required=required, **_TOGETHER.get(kind, {}))
+    required = [spec.written for spec in specs_of(kind) if spec.required]
+    conditions = [condition.schema() for condition in CONDITIONS.get(kind, ())]
+    together = {"allOf": conditions} if conditions else {}
+    return closed_object(_properties(kind), required=required, **together)
 
 
 def _properties(kind: type[StepStruct]) -> dict[str, Schema]:
@@ -111,78 +98,6 @@ def _of_type(spec: FieldSpec) -> Schema:
     least = {"minItems": spec.least} if spec.least else {}
     most = {} if spec.most is None else {"maxItems": spec.most}
     return {"type": "array", "items": _field(spec.items), **least, **most}
-
-
-# --- what arguments must be together ---------------------------------------------------------
-
-
-_MESSAGE: Schema = {
-    "allOf": [
-        {
-            "if": {"properties": {"kind": {"enum": list(FROM_CONTROLLER)}}},
-            "else": {"required": ["from"]},
-        },
-        {
-            "if": {"properties": {"kind": {"const": METADATA}}},
-            "then": {"properties": {"from": {"const": CONTROLLER}}},
-        },
-    ]
-}
-
-_DELIVERY: Schema = {
-    "allOf": [
-        *_MESSAGE["allOf"],
-        {
-            "if": {"required": ["records"]},
-            "then": {
-                "properties": {
-                    "kind": {"enum": [METADATA_RECORD, METADATA]},
-                    "from": {"const": CONTROLLER},
-                    "partition": False,
-                }
-            },
-        },
-        {
-            "if": {"properties": {"skip": {"const": True}}, "required": ["skip"]},
-            "then": {"properties": {"kind": {"const": "leader_and_isr"}}},
-        },
-    ]
-}
-
-_TOGETHER: Mapping[type[StepStruct], Mapping[str, Any]] = {
-    Produce: {
-        "allOf": [
-            {
-                "if": {"properties": {"idempotent": {"const": True}}, "required": ["idempotent"]},
-                "then": {"properties": {"acks": {"enum": ["all", -1]}}},
-                "else": {"properties": {"sequence": False}},
-            },
-            {
-                "if": {"required": ["sequence"]},
-                "then": {"properties": {"values": {"maxItems": 1}}},
-            },
-        ]
-    },
-    Timer: {
-        "anyOf": [
-            {"properties": {"broker": BROKER}, "required": ["broker"]},
-            {"properties": {"kind": {"enum": list(CONTROLLER_TIMER_KINDS)}}},
-        ]
-    },
-    **dict.fromkeys(OneMessage.__subclasses__(), _MESSAGE),
-    Deliver: _DELIVERY,
-}
-
-
-def _heal() -> Schema:
-    said = _properties(Heal)
-    link = {end: said[end] for end in ("from", "to")}
-    return {
-        "anyOf": [
-            closed_object(link, required=("from", "to")),
-            closed_object({"broker": said["broker"]}, required=("broker",)),
-        ]
-    }
 
 
 def _config() -> Schema:

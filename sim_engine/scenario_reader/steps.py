@@ -27,7 +27,12 @@ from sim_engine.scenario_reader.config_step import read_config
 from sim_engine.scenario_reader.document import ScenarioStep
 from sim_engine.scenario_reader.source import pointer, shown
 from sim_engine.scenario_reader.step_arguments import read_arguments
-from sim_engine.scenario_reader.step_rules import RULES, needed_arguments, spelled_out
+from sim_engine.scenario_reader.step_rules import (
+    RULES,
+    check_together,
+    needed_arguments,
+    spelled_out,
+)
 from sim_engine.scenario_reader.step_scope import StepScope
 
 MAX_STEPS = 10_000
@@ -115,13 +120,13 @@ def _read_fields(
         where,
         what=name_of(kind),
         known=tuple(spec.written for spec in specs),
-        required=needed_arguments(kind, value, [spec.written for spec in specs if spec.required]),
+        required=needed_arguments(kind, value),
     )
-    given = spelled_out(scope.checker, kind, given, where)
-    read = read_arguments(scope, kind, given, where)
+    read = read_arguments(scope, kind, spelled_out(kind, given), where)
     if read is None:
         scope.know_too_little()
         return None
+    check_together(scope.checker, kind, given, where)
     step = kind(**read)
     if kind in RULES:
         RULES[kind](scope, step, given, where)

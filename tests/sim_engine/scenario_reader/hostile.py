@@ -310,7 +310,10 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
         "an endpoint is a broker or controller",
     ),
     ({"timer": {"kind": "flush"}}, "timer flush needs broker"),
-    ({"timer": {"broker": "controller", "kind": "flush"}}, "a broker must be an integer"),
+    (
+        {"timer": {"broker": "controller", "kind": "flush"}},
+        "timer flush is of a broker, not of the controller",
+    ),
     (
         {"timer": {"broker": 1, "kind": "tick"}},
         "the kind of timer cannot be tick; it must be isr_expiration,",

@@ -1,5 +1,6 @@
 """The published schema agrees with the reader, as far as a schema can say it."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -90,3 +91,47 @@ def test_the_schema_accepts_every_shipped_scenario():
 
 def test_the_properties_that_files_name_are_those_that_are_watched():
     assert set(STEP_PROPERTIES) == set(WATCHED_PROPERTIES)
+
+
+TOGETHER: dict[str, dict[str, list[Any]]] = {
+    "produce": {
+        "to": ["t-0"],
+        "values": [["m"], ["m", "n"]],
+        "acks": ["all", -1, 1],
+        "idempotent": [True, False],
+        "sequence": [0],
+    },
+    "consume": {"partition": ["t-0"], "rack": ["r"], "broker": [1]},
+    "deliver": {
+        "kind": ["metadata", "metadata_record", "leader_and_isr", "fetch_request"],
+        "from": ["controller", 1],
+        "to": [2],
+        "partition": ["t-0"],
+        "records": [1],
+        "skip": [True, False],
+    },
+    "drop": {"kind": ["metadata", "fetch_request"], "from": ["controller", 1], "to": [2]},
+    "timer": {"kind": ["flush", "unclean_leader_check"], "broker": ["controller", 1]},
+    "heal": {"from": [1], "to": [2], "broker": [3]},
+}
+"""Arguments that are right by themselves; a step may have any of them, or none."""
+
+
+@pytest.mark.parametrize("kind", TOGETHER)
+def test_reader_and_schema_agree_on_what_arguments_are_together(kind: str):
+    choices = [[None, *values] for values in TOGETHER[kind].values()]
+    for chosen in product(*choices):
+        given = {
+            name: value
+            for name, value in zip(TOGETHER[kind], chosen, strict=True)
+            if value is not None
+        }
+        written = with_steps({kind: given})
+        try:
+            read_scenario_document(written)
+        except ScenarioError:
+            reads = False
+        else:
+            reads = True
+
+        assert SCHEMA.is_valid(written) is reads, given

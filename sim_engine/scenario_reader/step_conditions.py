@@ -1,0 +1,198 @@
+"""What several arguments of one step must be together, declared once.
+
+The reader asks which conditions are broken by the arguments as they are given; the published schema
+is made from the same declarations. What needs the cluster, or compares two values, no schema can
+say: that is in `step_rules`.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from sim_engine.actions import Consume, Deliver, Heal, OneMessage, Produce, StepStruct, Timer
+from sim_engine.actions.messages import FROM_CONTROLLER, METADATA
+from sim_engine.actions.time import CONTROLLER_TIMER_KINDS
+from sim_engine.identifiers import CONTROLLER, METADATA_RECORD
+
+Value = str | int | bool
+Given = Mapping[str, Any]
+
+
+class When(Struct, frozen=True, gc=False):
+    """An argument is given, and is one of `values` where those are named; or not, if `negated`."""
+
+    argument: str
+    values: tuple[Value, ...] | None = None
+    negated: bool = False
+
+    def holds(self, given: Given) -> bool:
+        """Whether it is so of these arguments."""
+        named = self.argument in given
+        fits = named and (self.values is None or given[self.argument] in self.values)
+        return fits is not self.negated
+
+    def schema(self) -> dict[str, Any]:
+        """The same as a JSON Schema."""
+        fits: dict[str, Any] = {"required": [self.argument]}
+        if self.values is not None:
+            fits["properties"] = {self.argument: {"enum": list(self.values)}}
+        return {"not": fits} if self.negated else fits
+
+
+class Condition(Struct, frozen=True, gc=False, kw_only=True):
+    """Where `when` holds, everything else that is said here must be so.
+
+    `needs` must be given and `excludes` must not; `allows` and `forbids` are values that an
+    argument may and may not have; `single` is a list of one item at most. `message` is reported at
+    the argument `at`, or at the step, with `{kind}` for what kind of timer or message it is.
+    Without a message the arguments in `needs` are reported as those that the step lacks.
+    """
+
+    when: When
+    needs: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    allows: Mapping[str, tuple[Value, ...]] = {}
+    forbids: Mapping[str, tuple[Value, ...]] = {}
+    single: str | None = None
+    at: str | None = None
+    message: str | None = None
+
+    def is_broken(self, given: Given) -> bool:
+        """Whether these arguments are not what they must be together."""
+        return self.when.holds(given) and (
+            any(name not in given for name in self.needs)
+            or any(name in given for name in self.excludes)
+            or any(name in given and given[name] not in of for name, of in self.allows.items())
+            or any(name in given and given[name] in of for name, of in self.forbids.items())
+            or _is_long(given.get(self.single) if self.single else None)
+        )
+
+    def schema(self) -> dict[str, Any]:
+        """The same as a JSON Schema."""
+        properties: dict[str, Any] = {
+            **dict.fromkeys(self.excludes, False),
+            **{name: {"enum": list(values)} for name, values in self.allows.items()},
+            **{name: {"not": {"enum": list(values)}} for name, values in self.forbids.items()},
+        }
+        if self.single is not None:
+            properties[self.single] = {"maxItems": 1}
+        then = {"required": list(self.needs)} if self.needs else {}
+        return {
+            "if": self.when.schema(),
+            "then": then | ({"properties": properties} if properties else {}),
+        }
+
+
+def _is_long(value: object) -> bool:
+    return isinstance(value, list) and len(value) > 1
+
+
+_OF_A_BROKER = When("kind", CONTROLLER_TIMER_KINDS, negated=True)
+
+_MESSAGE = (
+    Condition(when=When("kind", FROM_CONTROLLER, negated=True), needs=("from",)),
+    Condition(
+        when=When("kind", (METADATA,)),
+        allows={"from": (CONTROLLER,)},
+        at="from",
+        message=f"the metadata log must come from {CONTROLLER}",
+    ),
+)
+
+CONDITIONS: Mapping[type[StepStruct], tuple[Condition, ...]] = {
+    Produce: (
+        Condition(
+            when=When("idempotent", (True,)),
+            allows={"acks": ("all", -1)},
+            at="idempotent",
+            message="idempotence needs acks: all, not {acks}",
+        ),
+        Condition(
+            when=When("sequence"),
+            needs=("idempotent",),
+            allows={"idempotent": (True,)},
+            at="sequence",
+            message="sequence needs idempotent: true",
+        ),
+        Condition(
+            when=When("sequence"),
+            single="values",
+            at="sequence",
+            message="sequence needs exactly one value",
+        ),
+    ),
+    Consume: (
+        Condition(
+            when=When("rack"),
+            excludes=("broker",),
+            at="rack",
+            message="use either broker or rack, not both",
+        ),
+    ),
+    **dict.fromkeys(OneMessage.__subclasses__(), _MESSAGE),
+    Deliver: (
+        *_MESSAGE,
+        Condition(
+            when=When("records"),
+            allows={"kind": (METADATA_RECORD, METADATA), "from": (CONTROLLER,)},
+            at="records",
+            message="records is allowed only for the metadata log",
+        ),
+        Condition(
+            when=When("records"),
+            excludes=("partition",),
+            at="partition",
+            message="the metadata log has no partition",
+        ),
+        Condition(
+            when=When("skip", (True,)),
+            allows={"kind": ("leader_and_isr",)},
+            at="skip",
+            message="skip is allowed only for leader_and_isr",
+        ),
+    ),
+    Timer: (
+        Condition(when=_OF_A_BROKER, needs=("broker",), message="timer {kind} needs broker"),
+        Condition(
+            when=_OF_A_BROKER,
+            forbids={"broker": (CONTROLLER,)},
+            at="broker",
+            message=f"timer {{kind}} is of a broker, not of the {CONTROLLER}",
+        ),
+    ),
+    Heal: (
+        Condition(
+            when=When("broker"),
+            excludes=("from", "to"),
+            message="heal needs either from and to, or broker, not both",
+        ),
+        Condition(
+            when=When("broker", negated=True),
+            needs=("from", "to"),
+            message="heal needs from and to, or broker",
+        ),
+    ),
+}
+"""By step. Where several conditions with the same `when` are broken, the first is reported."""
+
+
+def broken_conditions(kind: type[StepStruct], given: Given) -> Iterator[Condition]:
+    """The conditions to report for a step with these arguments."""
+    reported: set[When] = set()
+    for condition in CONDITIONS.get(kind, ()):
+        if condition.message is None or condition.when in reported:
+            continue
+        if condition.is_broken(given):
+            reported.add(condition.when)
+            yield condition
+
+
+def also_needed(kind: type[StepStruct], given: Given) -> set[str]:
+    """The arguments that a step needs because of others, and that are reported as missing."""
+    return {
+        name
+        for condition in CONDITIONS.get(kind, ())
+        if condition.message is None and condition.when.holds(given)
+        for name in condition.needs
+    }
