@@ -6,6 +6,7 @@ What fills a page is escaped here, once: text for HTML, and JSON for a script el
 
 import html
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -48,9 +49,18 @@ class FrontendBuild:
 
     def file(self, folder: str, name: str) -> Path | None:
         """A file below one folder of the build; None for what is not there, or not below it."""
-        below = (self.folder / folder).resolve()
-        path = (below / name).resolve()
-        return path if path.is_relative_to(below) and path.is_file() else None
+        return _files_below(self.folder / folder).get(name)
+
+
+@lru_cache(maxsize=4)
+def _files_below(folder: Path) -> Mapping[str, Path]:
+    """The files that the build wrote, by the name that follows the folder in an address.
+
+    They are looked up and never searched for: what an address says reaches no file system.
+    """
+    return {
+        path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()
+    }
 
 
 @lru_cache(maxsize=8)

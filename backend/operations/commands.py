@@ -62,6 +62,8 @@ def _serve(settings: Settings) -> None:
             server_header=False,
             proxy_headers=True,
             timeout_graceful_shutdown=_GRACEFUL_SHUTDOWN_S,
+            # The limit below is h11's own: httptools would read a header without end.
+            http="h11",
             h11_max_incomplete_event_size=16 * 1024,
         )
     )

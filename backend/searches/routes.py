@@ -1,7 +1,10 @@
 """Searches over HTTP: one request, and its progress as server-sent events."""
 
+from collections.abc import AsyncIterator, Callable
+
 from fastapi import APIRouter, Depends
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from backend.http.json_response import JsonAnswer, described
 from backend.http.parameters import SessionId, reject_repeated
@@ -54,4 +57,18 @@ async def search(
     or that it was cut short; never that all is well.
     """
     question = await searches.ask(session_id, body)
-    return StreamingResponse(searches.events(question), media_type="text/event-stream")
+    return _Turn(searches.events(question), searches.end)
+
+
+class _Turn(StreamingResponse):
+    """A stream of events that gives back its turn also where nobody has read a line of it."""
+
+    def __init__(self, events: AsyncIterator[bytes], end: Callable[[], None]) -> None:
+        super().__init__(events, media_type="text/event-stream")
+        self._end = end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._end()

@@ -29,7 +29,10 @@ class Searches:
         self._running = 0
 
     async def ask(self, session_id: str, body: SearchCreate) -> Question:
-        """The question, checked. Raises InvalidInputError, and UnavailableError when busy."""
+        """The question, checked, and a turn to search, which has to be given back by `end`.
+
+        Raises InvalidInputError, and UnavailableError when busy.
+        """
         if body.property not in PROPERTY_NAMES:
             raise invalid("/property", f"properties are {', '.join(PROPERTY_NAMES)}")
         if body.budget is not None and not body.budget.keys() <= set(FAULT_KINDS):
@@ -38,31 +41,36 @@ class Searches:
             raise UnavailableError(
                 "Others are searching; try again when they are done.", code="busy", retry_after_s=5
             )
-        async with self._timelines.alone(session_id):
-            opened = await self._timelines.latest(session_id)
-            if body.after is not None:
-                sessions.check_frame(opened, body.after, where="/after")
-            return _question(opened, body)
+        self._running += 1
+        try:
+            async with self._timelines.alone(session_id):
+                opened = await self._timelines.latest(session_id)
+                if body.after is not None:
+                    sessions.check_frame(opened, body.after, where="/after")
+                return _question(opened, body)
+        except BaseException:
+            self.end()
+            raise
 
     async def events(self, question: Question) -> AsyncIterator[bytes]:
         """Server-sent events: `progress` now and again, and `result` or `error` at the end."""
-        self._running += 1
-        try:
-            async with _worker() as process:
-                assert process.stdin is not None
-                assert process.stdout is not None
-                process.stdin.write(msgspec.json.encode(question))
-                process.stdin.close()
-                ended = False
-                async for line in process.stdout:
-                    said = msgspec.json.decode(line)
-                    ended = said["event"] == "result"
-                    yield _event(said["event"], said["data"])
-                if not ended:
-                    failure = {"code": "search_failed", "detail": "The search ended early."}
-                    yield _event("error", failure)
-        finally:
-            self._running -= 1
+        async with _worker() as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(msgspec.json.encode(question))
+            process.stdin.close()
+            ended = False
+            async for line in process.stdout:
+                said = msgspec.json.decode(line)
+                ended = said["event"] == "result"
+                yield _event(said["event"], said["data"])
+            if not ended:
+                failure = {"code": "search_failed", "detail": "The search ended early."}
+                yield _event("error", failure)
+
+    def end(self) -> None:
+        """Give back the turn that `ask` took."""
+        self._running -= 1
 
 
 @contextlib.asynccontextmanager

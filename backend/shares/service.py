@@ -164,24 +164,29 @@ class Shares:
     async def get(self, sid: str) -> Share:
         """Raises NotFoundError, GoneError for a deleted one, DamagedError."""
         async with self._database.reading() as session:
-            if sid in self._remembered:
-                # It cannot have changed, but it can be gone.
-                row_exists = await repository.exists(session, sid)
-                if row_exists:
-                    self._remembered.move_to_end(sid)
-                    return self._remembered[sid]
-                self._remembered.pop(sid)
+            remembered = self._remembered.get(sid)
+            if remembered is not None:
+                # It cannot have changed, but it can be gone. Others may forget it meanwhile.
+                if await repository.exists(session, sid):
+                    self._remember(remembered)
+                    return remembered
+                self._remembered.pop(sid, None)
             row = await repository.get(session, sid)
         if row is None:
             raise NotFoundError("There is no such share.")
         if row.deleted_at is not None:
             raise _gone()
         share: Share = await self._timelines.compute(_opened, row)
-        if len(share.packed_frames) <= _LARGEST_REMEMBERED_BYTES:
-            self._remembered[sid] = share
+        self._remember(share)
+        return share
+
+    def _remember(self, share: Share) -> None:
+        if len(share.packed_frames) > _LARGEST_REMEMBERED_BYTES:
+            return
+        self._remembered[share.sid] = share
+        self._remembered.move_to_end(share.sid)
         while len(self._remembered) > _MOST_REMEMBERED:
             self._remembered.popitem(last=False)
-        return share
 
     async def delete(self, sid: str, token: str | None) -> None:
         """A wrong token, or none, is answered as if there were no such share."""

@@ -82,7 +82,7 @@ class Play:
 
     def _keep(self, played: Played) -> None:
         if len(self.played) >= self._most_frames:
-            raise LimitReachedError("frames", self._most_frames)
+            raise LimitReachedError("frames", self._first_frame + self._most_frames)
         transition = played.transition
         self.cluster = transition.cluster
         if self.unseen:

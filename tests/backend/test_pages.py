@@ -271,7 +271,16 @@ async def test_a_broken_link_is_a_page_that_says_so_or_a_problem(
 
 @pytest.mark.parametrize(
     "path",
-    ["/assets/../index.html", "/assets/%2e%2e/index.html", "/assets//etc/passwd", "/assets/"],
+    [
+        "/assets/../index.html",
+        "/assets/%2e%2e/index.html",
+        "/assets//etc/passwd",
+        "/assets/",
+        "/assets/%00",
+        f"/assets/{'a' * 300}",
+        "/embed/%00",
+        f"/embed/{'a' * 300}",
+    ],
 )
 async def test_no_file_outside_the_build_is_served(sqlite_service: Service, path: str):
     response = await sqlite_service.client.get(path)

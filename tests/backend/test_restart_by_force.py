@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -140,3 +141,20 @@ def test_a_server_that_is_told_to_stop_stops(tmp_path: Path, repository: Path, h
     with serving(url, tmp_path / "frontend", repository) as server:
         assert httpx.get(f"{server.address}/readyz").status_code == 200
         assert server.end(how) in (0, -how, 130)
+
+
+def test_a_header_without_end_is_refused_before_it_fills_the_memory(
+    tmp_path: Path, repository: Path
+):
+    with serving(f"sqlite:///{tmp_path / 'highwater.db'}", tmp_path, repository) as server:
+        address = httpx.URL(server.address)
+        with socket.create_connection((address.host, address.port), timeout=10) as connection:
+            connection.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: ")
+            sent = 0
+            with contextlib.suppress(ConnectionError):
+                while sent < 8 * 1024 * 1024:
+                    connection.sendall(b"a" * 65_536)
+                    sent += 65_536
+            assert sent < 8 * 1024 * 1024
+
+        assert httpx.get(f"{server.address}/livez").status_code == 200

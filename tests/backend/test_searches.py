@@ -128,14 +128,23 @@ async def test_a_search_ends_when_nobody_listens(
     assert name.startswith(b"event: progress")
     (process,) = started
     assert process.returncode is not None
-    assert searches._running == 0
 
 
 async def test_more_searches_than_there_are_cores_wait_outside(sqlite_service: Service):
     session = await sqlite_service.new_session()
-    sqlite_service.app.state.services.searches._running = 2
+    question = {"budget": {}, "max_depth": 1}
 
-    response = await search(sqlite_service, session["id"])
+    responses = await asyncio.gather(
+        *(search(sqlite_service, session["id"], **question) for _ in range(8))
+    )
 
-    assert response.status_code == 503
-    assert response.headers["retry-after"] == "5"
+    refused = [response for response in responses if response.status_code == 503]
+    assert len(refused) == 6
+    assert {response.headers["retry-after"] for response in refused} == {"5"}
+    # The turns of the others were given back, and so was that of a question that was refused.
+    wrong = await search(sqlite_service, session["id"], after=99)
+    assert wrong.status_code == 422
+    again = await asyncio.gather(
+        *(search(sqlite_service, session["id"], **question) for _ in range(2))
+    )
+    assert [response.status_code for response in again] == [200, 200]

@@ -610,6 +610,7 @@ async def test_a_session_has_a_last_frame(service: Service, monkeypatch: pytest.
 
     assert full.status_code == 422
     assert full.json()["code"] == "limit_reached"
+    assert full.json()["detail"] == "The limit of 3 frames is reached."
     assert (await timeline(service, session["id"]))["total"] == 3
     too_long = await service.client.post(f"{API}/sessions", json={"scenario": LOSS})
     assert too_long.status_code == 422

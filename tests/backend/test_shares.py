@@ -202,6 +202,21 @@ async def test_a_share_needs_a_key(service: Service, headers: dict[str, str], co
     assert response.json()["code"] == code
 
 
+async def test_more_shares_than_are_remembered_are_viewed_at_once(sqlite_service: Service):
+    session = await sqlite_service.new_session()
+    shares = [
+        await sqlite_service.share(session["id"], 0, f"viewed-{number:020}") for number in range(36)
+    ]
+
+    async def view(number: int) -> int:
+        sid = shares[number % len(shares)]["sid"]
+        return (await sqlite_service.client.get(f"{API}/shares/{sid}")).status_code
+
+    for _ in range(3):
+        answered = await asyncio.gather(*(view(number * 7) for number in range(120)))
+        assert set(answered) == {200}
+
+
 async def test_only_the_delete_token_deletes(service: Service):
     session = await service.new_session()
     share = await service.share(session["id"], 0)
