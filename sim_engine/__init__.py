@@ -63,6 +63,7 @@ from sim_engine.scenario_reader.reader import (
     shipped_text,
 )
 from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.simulation.budget import BudgetExceededError, within
 from sim_engine.simulation.choices import Choice
 from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError as ActionRefusedError
@@ -90,6 +91,7 @@ __all__ = [
     "PROPERTY_NAMES",
     "ActResult",
     "ActionRefusedError",
+    "BudgetExceededError",
     "Choice",
     "ChoiceDocument",
     "ComparisonDocument",
@@ -149,6 +151,7 @@ __all__ = [
     "stored_story",
     "story_to",
     "title_under",
+    "within",
     "words_told",
     "words_under",
 ]

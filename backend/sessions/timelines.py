@@ -19,14 +19,16 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from backend.database import Database, now
-from backend.http.errors import GoneError, NotFoundError, NotReplayableError
+from backend.http.errors import GoneError, InvalidInputError, NotFoundError, NotReplayableError
 from backend.sessions import repository
 from backend.sessions.repository import StoredStep
 from backend.sessions.tables import SessionRow
 from sim_engine import (
     ENGINE_VERSION,
+    BudgetExceededError,
     Timeline,
     read_scenario_document,
+    within,
 )
 
 UNUSED_FOR = timedelta(days=30)
@@ -35,6 +37,8 @@ _T = TypeVar("_T")
 _TOUCH_AFTER = timedelta(hours=6)
 _MOST_TIMELINES = 128
 _MOST_FRAMES = 60_000
+# Of the processor, not by the clock: who comes at a busy time may ask for as much.
+_BUDGET_S = 5.0
 
 _canonical = msgspec.json.Encoder(order="deterministic")
 
@@ -79,15 +83,18 @@ class Timelines:
         *,
         most_timelines: int = _MOST_TIMELINES,
         most_frames: int = _MOST_FRAMES,
+        budget_s: float = _BUDGET_S,
         observe: Callable[[float], None] | None = None,
     ) -> None:
-        """`observe` is told the seconds that each piece of work took."""
+        """`observe` is told the seconds that each piece of work took; `budget_s` is how many
+        seconds of the processor one may take."""
         self._database = database
         self._open: OrderedDict[str, OpenTimeline] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._most_timelines = most_timelines
         self._most_frames = most_frames
         self._observe = observe
+        self._budget_s = budget_s
         # Replays are the processor's work: two at a time leave the event loop its turn.
         self._work = asyncio.Semaphore(2)
 
@@ -106,17 +113,27 @@ class Timelines:
     async def compute(
         self, work: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
     ) -> _T:
-        """Do what takes the processor a while beside the event loop."""
+        """Do what takes the processor a while beside the event loop, as long as it may take.
+
+        Raises InvalidInputError, with code budget_exceeded, where it takes longer.
+        """
         async with self._work:
             return await asyncio.to_thread(self.compute_here, work, *arguments, **named)
 
     def compute_here(
         self, work: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
     ) -> _T:
-        """Do at once what takes less time than handing it over would."""
+        """Do at once what takes less time than handing it over would; as `compute`."""
         started = time.perf_counter()
         try:
-            return work(*arguments, **named)
+            with within(_for_seconds(self._budget_s)):
+                return work(*arguments, **named)
+        except BudgetExceededError as error:
+            raise InvalidInputError(
+                f"This takes more than {self._budget_s:g} s to compute. It was stopped at frame "
+                f"{error.frame}, and nothing of it is kept. Ask for less time, or for fewer steps.",
+                code="budget_exceeded",
+            ) from None
         finally:
             if self._observe is not None:
                 self._observe(time.perf_counter() - started)
@@ -176,7 +193,11 @@ class Timelines:
 
     async def _rebuild(self, row: SessionRow, steps: Sequence[StoredStep]) -> OpenTimeline:
         self.forget(row.id)
-        timeline = await self.compute(replayed, row.scenario, row.kafka, row.control, steps)
+        # What was accepted once was within the budget, each step of it.
+        async with self._work:
+            timeline = await asyncio.to_thread(
+                replayed, row.scenario, row.kafka, row.control, steps
+            )
         if len(timeline.frames) != row.frame_count:
             raise NotReplayableError(
                 f"This session was made by engine {row.engine}; engine {ENGINE_VERSION} plays it "
@@ -192,6 +213,12 @@ class Timelines:
         )
         self.keep(opened)
         return opened
+
+
+def _for_seconds(seconds: float) -> Callable[[], bool]:
+    """Whether this thread has worked for less than so many seconds from now on."""
+    end = time.thread_time() + seconds
+    return lambda: time.thread_time() < end
 
 
 def replayed(

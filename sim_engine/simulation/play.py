@@ -12,6 +12,7 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.metadata import MetadataApplied, MetadataCacheUpdated
 from sim_engine.simulation.autoplay import observable
+from sim_engine.simulation.budget import spend
 from sim_engine.simulation.message_moves import MessageMove, unseen
 from sim_engine.simulation.transition import Transition, perform
 
@@ -57,12 +58,14 @@ class Play:
 
     def act(self, action: Action) -> Transition:
         """Do one action and keep its frame. Raises `RefusedError` and keeps none."""
+        spend(self.next_frame)
         transition = perform(self.cluster, action, self.next_frame)
         self._keep(Played(action, transition))
         return transition
 
     def act_quietly(self, action: Action) -> bool:
         """Do an action of autoplay; keep its frame only if it changed something one can see."""
+        spend(self.next_frame)
         transition = perform(self.cluster, action, self.next_frame)
         only_read = all(isinstance(happened, ONLY_READ) for happened in transition.events)
         if only_read or observable(transition.cluster) == observable(self.cluster):

@@ -20,6 +20,7 @@ from sim_engine.scenario_reader.applicability import places_of_words
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.reader import read_step
+from sim_engine.simulation.budget import spend
 from sim_engine.simulation.choices import Choice, list_choices, without_effect
 from sim_engine.simulation.headline import headline_of
 from sim_engine.simulation.message_moves import MessageMove
@@ -210,6 +211,7 @@ class Timeline:
         number = len(self.frames)
         if number >= MOST_FRAMES:
             raise LimitReachedError("frames", MOST_FRAMES)
+        spend(number)
         history = observe(before.history, before.cluster, cluster, number)
         verdicts = evaluate(history, cluster, number, before.verdicts)
         fallen = tuple(

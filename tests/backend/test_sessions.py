@@ -656,3 +656,33 @@ async def test_the_story_of_a_frame_that_does_not_exist_is_refused(service: Serv
 
     assert response.status_code == 422
     assert response.json()["code"] == "no_such_frame"
+
+
+async def test_work_beyond_its_budget_is_refused_and_nothing_of_it_is_kept(
+    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    session = await sqlite_service.new_session(scenario=SCENARIO)
+    timelines = sqlite_service.app.state.services.timelines
+    monkeypatch.setattr(timelines, "_budget_s", 0.0)
+
+    acted = await sqlite_service.act(session["id"], 0, {"run": {"ms": 86_400_000}})
+    created = await sqlite_service.client.post(f"{API}/sessions", json={"scenario": LOSS})
+
+    for refused in (acted, created):
+        assert refused.status_code == 422
+        assert refused.json()["code"] == "budget_exceeded"
+        assert "frame 1" in refused.json()["detail"]
+    monkeypatch.undo()
+    assert (await timeline(sqlite_service, session["id"]))["total"] == 1
+    assert (await sqlite_service.act(session["id"], 0, CRASH)).status_code == 201
+
+
+async def test_what_was_accepted_comes_back_whatever_the_budget(
+    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    session = await sqlite_service.new_session(scenario=LOSS)
+    timelines = sqlite_service.app.state.services.timelines
+    timelines.forget(session["id"])
+    monkeypatch.setattr(timelines, "_budget_s", 0.0)
+
+    assert (await timeline(sqlite_service, session["id"]))["total"] == session["frames"]

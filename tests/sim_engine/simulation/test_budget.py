@@ -1,0 +1,59 @@
+"""A caller's budget ends what takes too long, and changes nothing else."""
+
+from itertools import count
+
+import pytest
+
+from sim_engine import BudgetExceededError, Timeline, load_shipped, within
+
+
+def allowing(actions: int):
+    """A budget of so many actions and frames; it says how often it was asked."""
+    asked = count(1)
+    return lambda: next(asked) <= actions
+
+
+def test_a_run_within_its_budget_is_the_same() -> None:
+    free, bounded = (Timeline(load_shipped("kip-101-data-loss")) for _ in range(2))
+
+    free.run_all()
+    with within(allowing(10_000)):
+        bounded.run_all()
+
+    assert bounded.frames == free.frames
+
+
+def test_a_run_ends_at_the_frame_at_which_the_budget_ends() -> None:
+    timeline = Timeline(load_shipped("kip-101-data-loss"))
+
+    with within(allowing(9)), pytest.raises(BudgetExceededError) as ended:
+        timeline.run_all()
+
+    assert 0 < ended.value.frame < 10
+    assert len(timeline.frames) <= ended.value.frame + 1
+
+
+def test_a_day_on_a_large_cluster_is_looked_at_no_further_than_the_budget() -> None:
+    asked = 0
+
+    def may_go_on() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked <= 500
+
+    timeline = Timeline(load_shipped("two-rounds"))
+    with within(may_go_on), pytest.raises(BudgetExceededError):
+        timeline.act(0, {"run": {"ms": 86_400_000}})
+
+    assert asked == 501
+
+
+def test_a_budget_ends_with_its_block() -> None:
+    timeline = Timeline(load_shipped("two-rounds"))
+    with within(lambda: False), pytest.raises(BudgetExceededError):
+        timeline.run_all()
+
+    other = Timeline(load_shipped("two-rounds"))
+    other.run_all()
+
+    assert len(other.frames) > 1
