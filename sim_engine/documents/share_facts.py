@@ -32,12 +32,6 @@ class FactsDocument(Document, frozen=True, kw_only=True):
     acked_1: Annotated[int, Meta(description="Records acknowledged with acks=1.")]
     lost_all: Annotated[int, Meta(description="How many of `acked_all` were lost.")]
     lost_1: Annotated[int, Meta(description="How many of `acked_1` were lost.")]
-    at_risk_all: Annotated[
-        int, Meta(description="How many of `acked_all` are at risk in the last frame.")
-    ]
-    at_risk_1: Annotated[
-        int, Meta(description="How many of `acked_1` are at risk in the last frame.")
-    ]
     faults: Annotated[
         dict[str, int], Meta(description="Each kind of fault → how often it happened, 0 included.")
     ]
@@ -65,7 +59,6 @@ def facts_document(timeline: Timeline, at: int) -> FactsDocument:
     faults = dict.fromkeys(FAULT_KINDS, 0)
     acked = [record for record in cluster.clients.produced if record.outcome == "acked"]
     lost = [record for record in acked if record.fate == "lost"]
-    at_risk = [record for record in acked if record.fate == "at_risk"]
     lost_at = _first_loss(lost)
     last_fault: str | None = None
     for number in path:
@@ -97,8 +90,6 @@ def facts_document(timeline: Timeline, at: int) -> FactsDocument:
         acked_1=sum(record.acks == 1 for record in acked),
         lost_all=sum(record.acks == "all" for record in lost),
         lost_1=sum(record.acks == 1 for record in lost),
-        at_risk_all=sum(record.acks == "all" for record in at_risk),
-        at_risk_1=sum(record.acks == 1 for record in at_risk),
         faults=faults,
         last_fault_before_loss=last_fault if lost_at is not None else None,
         exercised=bool(acked) and any(faults.values()),

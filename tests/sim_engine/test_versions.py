@@ -118,7 +118,7 @@ def test_a_rule_arrives_with_its_release_and_not_before(rule, profile):
 @pytest.mark.parametrize("kafka", ["4.0", "4.1"])
 def test_zookeeper_is_gone_from_4_0(kafka):
     assert controls_of(kafka) == ("kraft",)
-    with pytest.raises(UnknownVersionError, match="no zookeeper control"):
+    with pytest.raises(UnknownVersionError, match="does not support zookeeper"):
         resolve_profile(kafka, control="zookeeper")
 
 

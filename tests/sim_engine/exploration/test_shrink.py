@@ -139,7 +139,10 @@ def test_the_command_line_prints_json_under_the_version_asked_for(
         (["s01", "--property", "LogMatching"], "LogMatching is not violated under Kafka"),
         (["s01", "--property", "Safe"], "there is no property 'Safe'"),
         (["s01", "--property", "LogMatching", "--kafka", "x"], "'x' is no Kafka version"),
-        (["nowhere.yaml", "--property", "LogMatching"], "there is no such file"),
+        (
+            ["nowhere.yaml", "--property", "LogMatching"],
+            "no file or shipped scenario with this name",
+        ),
     ],
 )
 def test_what_cannot_be_shrunk_ends_with_2_and_one_line(

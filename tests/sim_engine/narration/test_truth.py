@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from sim_engine import Timeline, list_shipped
+from sim_engine import Timeline, languages, list_shipped
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.election import ElectionNotPossible, LeaderLost
@@ -19,6 +21,7 @@ from sim_engine.narration import sentence_of
 from sim_engine.simulation.timeline import Frame
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
+FOLDERS = Path(languages.__path__[0])
 VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
 
 
@@ -30,11 +33,44 @@ def said(happened: Event) -> tuple[str, str]:
     )
 
 
-def claims(happened: Event, en: str, zh: str) -> bool:
+class Claim(NamedTuple):
+    """The words of one claim in each language, as regular expressions."""
+
+    en: str
+    zh: str
+
+
+BEGINS_TO_LEAD = Claim("becomes leader of", "以现有日志成为")
+SENDS_NO_EPOCH = Claim("has no epoch.* sen(ds|t) −1", "没有纪元.*发送了? −1")
+OF_ITS_LATEST_EPOCH = Claim("latest epoch", "最新纪元")
+COULD_BE_ELECTED = Claim("could be elected cleanly", "可以通过 clean 选举当选")
+COULD_BE_CHOSEN = Claim("clean election could choose", "clean 选举可能选中")
+LIVE_BROKERS = Claim("live brokers: ", "存活的 broker：")
+CAN_ELECT_THE_ELR = Claim("can still elect the ELR", "仍可选举 ELR")
+WITH_RECORDS = Claim("records? from offset", "起的消息")
+IF_THE_LOG_MATCHES = Claim("If the leader’s log matches", "如果与 leader 的日志一致")
+OUTSIDE_THE_LOG = Claim("outside the log", "在日志范围之外")
+
+CLAIMS = [
+    BEGINS_TO_LEAD,
+    SENDS_NO_EPOCH,
+    OF_ITS_LATEST_EPOCH,
+    COULD_BE_ELECTED,
+    COULD_BE_CHOSEN,
+    LIVE_BROKERS,
+    CAN_ELECT_THE_ELR,
+    WITH_RECORDS,
+    IF_THE_LOG_MATCHES,
+    OUTSIDE_THE_LOG,
+]
+
+
+def claims(happened: Event, claim: Claim) -> bool:
     """Whether both languages claim something; that they agree on it is asserted."""
     in_en, in_zh = said(happened)
-    assert (en in in_en) == (zh in in_zh), (in_en, in_zh)
-    return en in in_en
+    claimed = re.search(claim.en, in_en) is not None
+    assert claimed == (re.search(claim.zh, in_zh) is not None), (in_en, in_zh)
+    return claimed
 
 
 def leads_already(happened: BecameLeader, before: ClusterState) -> bool:
@@ -43,28 +79,21 @@ def leads_already(happened: BecameLeader, before: ClusterState) -> bool:
 
 def begins_and_leads_already(happened: Event, before: ClusterState) -> bool:
     return isinstance(happened, BecameLeader) and (
-        claims(happened, "begins to lead", "开始领导") == leads_already(happened, before)
+        claims(happened, BEGINS_TO_LEAD) == leads_already(happened, before)
     )
 
 
 def takes_no_epoch_for_the_latest(happened: Event, before: ClusterState) -> bool:
     return isinstance(happened, EpochLookupSent | EpochLookupAnswered) and (
-        claims(happened, "with −1", "以 −1 询问") != (happened.epoch == UNDEFINED_EPOCH)
+        claims(happened, SENDS_NO_EPOCH) != (happened.epoch == UNDEFINED_EPOCH)
     )
 
 
 def asks_about_an_epoch_that_nobody_has(happened: Event, before: ClusterState) -> bool:
     if not isinstance(happened, LogTruncated | TruncationNotNeeded):
         return False
-    speaks_of_it = claims(happened, "latest epoch end", "最新纪元")
+    speaks_of_it = claims(happened, OF_ITS_LATEST_EPOCH)
     return speaks_of_it and not before.replica(happened.broker, happened.partition).epoch_cache
-
-
-OF_WHO_COULD_BE_ELECTED = (
-    "one clean election",
-    "could be elected cleanly",
-    "a clean election could choose it",
-)
 
 
 def elects_who_leads(happened: Event, before: ClusterState) -> bool:
@@ -72,14 +101,12 @@ def elects_who_leads(happened: Event, before: ClusterState) -> bool:
         isinstance(happened, PropertyViolated)
         and happened.property in ("StrongIsr", "LeaderCandidateCompleteness")
         and happened.leader in happened.where().replicas
-        and any(words in said(happened)[0] for words in OF_WHO_COULD_BE_ELECTED)
+        and any(claims(happened, claim) for claim in (COULD_BE_ELECTED, COULD_BE_CHOSEN))
     )
 
 
 def has_a_live_member_that_it_cannot_elect(happened: Event, before: ClusterState) -> bool:
-    if not isinstance(happened, ElectionNotPossible) or not claims(
-        happened, "live brokers: ", "存活的 broker："
-    ):
+    if not isinstance(happened, ElectionNotPossible) or not claims(happened, LIVE_BROKERS):
         return False
     return bool(set(happened.isr) & set(happened.live))
 
@@ -92,17 +119,17 @@ def names_an_empty_elr(happened: Event, before: ClusterState) -> bool:
     return (
         isinstance(happened, LeaderLost)
         and not happened.elr
-        and claims(happened, "may still elect is the ELR", "仍可选的是 ELR")
+        and claims(happened, CAN_ELECT_THE_ELR)
     )
 
 
 def answers_with_no_records(happened: Event, before: ClusterState) -> bool:
-    return isinstance(happened, FetchHandled) and claims(
-        happened, "with 0 of its records", "的 0 条消息"
+    return isinstance(happened, FetchHandled) and (
+        claims(happened, WITH_RECORDS) == (happened.records == 0)
     )
 
 
-ONE_OF_SEVERAL = re.compile(r"[Bb]roker \d+(, \d+)+ |there is no \w+s in flight| are \d+[.,;]")
+ONE_OF_SEVERAL = re.compile(r"[Bb]roker \d+(, \d+)+ |\bno [\w ]+s is in flight| are \d+[.,;]")
 
 
 def speaks_of_several_as_of_one(happened: Event, before: ClusterState) -> bool:
@@ -112,20 +139,21 @@ def speaks_of_several_as_of_one(happened: Event, before: ClusterState) -> bool:
 def takes_a_fetch_on_trust(happened: Event, before: ClusterState) -> bool:
     """From 2.8 on a leader compares epochs before it takes a fetch for an acknowledgement."""
     return isinstance(happened, FetchSent) and (
-        claims(happened, "If the leader’s log agrees", "如果与 leader 的日志相符")
-        == (happened.last_fetched_epoch is None)
+        claims(happened, IF_THE_LOG_MATCHES) == (happened.last_fetched_epoch is None)
     )
 
 
 def says_who_lacks_a_record(happened: Event, before: ClusterState) -> bool:
     """A plain producer's retry appends again what followers have."""
-    return isinstance(happened, RecordProduced) and claims(happened, "no follower", "没有 follower")
+    return isinstance(happened, RecordProduced) and any(
+        "follower" in text for text in said(happened)
+    )
 
 
 def takes_a_high_watermark_that_no_file_has(happened: Event, before: ClusterState) -> bool:
     if not isinstance(happened, LogLoaded) or happened.variant == "clean":
         return False
-    return claims(happened, "outside the log", "在日志范围之外") == (
+    return claims(happened, OUTSIDE_THE_LOG) == (
         happened.checkpoint_high_watermark == happened.high_watermark
     )
 
@@ -154,6 +182,14 @@ def frames(kafka: str, control: str) -> Iterator[tuple[str, Frame, ClusterState]
             assert frame.parent is not None
             before = timeline.frames[frame.parent].cluster
             yield f"{scenario.id}, frame {frame.frame}", frame, before
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.en)
+def test_the_words_of_a_claim_are_in_the_texts_of_both_languages(claim: Claim) -> None:
+    for language, words in zip(("en", "zh"), claim, strict=True):
+        texts = (FOLDERS / language / "narration" / "events.ftl").read_text(encoding="utf-8")
+
+        assert re.search(words, texts), f"no {language} text claims {words!r}"
 
 
 @pytest.mark.parametrize(("kafka", "control"), VERSIONS)

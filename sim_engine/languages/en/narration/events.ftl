@@ -68,7 +68,10 @@ ClientMetadataRefreshed = Client { $client } refreshes its metadata. Leader of {
 
 FetchSent = Broker { $broker } fetches { $partition } from leader { $leader } at offset { $fetch_offset }. This acknowledges every record below that offset.
 FetchSent-with_epoch = Broker { $broker } fetches { $partition } from leader { $leader } at offset { $fetch_offset }, with { $last_fetched_epoch } as its last fetched epoch. If the leader’s log matches, this acknowledges every record below that offset.
-FetchHandled = Leader { $broker } responds to broker { $follower } with records from offset { $fetch_offset } ({ $records }) and with the high watermark at the time of the read: { $high_watermark }.
+FetchHandled = Leader { $broker } responds to broker { $follower } with { $records ->
+        [one] { $records } record
+       *[other] { $records } records
+    } from offset { $fetch_offset } and the high watermark at the time of the read: { $high_watermark }.
 FetchHandled-empty = Leader { $broker } responds to broker { $follower } without records, because it has none from offset { $fetch_offset }, and with the high watermark at the time of the read: { $high_watermark }.
 FetchParked = Leader { $broker } has no records from offset { $fetch_offset }, so broker { $follower }’s fetch waits for at most { $wait_ms } ms.
 LongPollExpired = Leader { $broker } completes broker { $follower }’s waiting fetch without records, with the current high watermark: { $high_watermark }.
