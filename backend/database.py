@@ -13,11 +13,11 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
 from sqlalchemy import DateTime, Dialect, MetaData, event, text
 from sqlalchemy.engine import Connection, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
     AsyncSession,
@@ -140,7 +140,7 @@ class Database:
 
 
 def _create_engine(url: str, *, is_sqlite: bool) -> AsyncEngine:
-    options: dict[str, Any] = {
+    options: dict[str, object] = {
         "json_serializer": lambda value: msgspec.json.encode(value).decode(),
         "json_deserializer": msgspec.json.decode,
     }
@@ -180,7 +180,7 @@ def _time_statements(engine: AsyncEngine, observe: Callable[[str, float], None])
     event.listen(engine.sync_engine, "after_cursor_execute", end)
 
 
-def _prepare_sqlite_connection(connection: Any, _record: object) -> None:
+def _prepare_sqlite_connection(connection: DBAPIConnection, _record: object) -> None:
     # The driver's own idea of when to begin is turned off: see _begin_sqlite_transaction.
     connection.isolation_level = None
     cursor = connection.cursor()

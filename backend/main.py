@@ -46,6 +46,7 @@ from backend.settings import Settings
 from sim_engine import ENGINE_VERSION, list_shipped
 
 API = "/api/v1"
+# Any: a handler takes the class of exception that it is registered for.
 _Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
 
 

@@ -16,6 +16,7 @@ from sim_engine.documents import (
     ReplicaDocument,
     RunDocument,
     StateDocument,
+    StoredAct,
     StoryStepDocument,
     canonical_line,
     choices_document,
@@ -37,10 +38,12 @@ from sim_engine.exploration import (
     FAULT_KINDS,
     GRAIN,
     SearchOptions,
+    SearchWatch,
     search,
 )
-from sim_engine.identifiers import ENGINE_VERSION
+from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
 from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.json_types import JsonObject, JsonView
 from sim_engine.languages import (
     DEFAULT_LANGUAGE,
     LANGUAGES,
@@ -100,7 +103,10 @@ __all__ = [
     "Frame",
     "FrameContent",
     "FrameDocument",
+    "FrameNumber",
     "Happening",
+    "JsonObject",
+    "JsonView",
     "LimitReachedError",
     "PlayedStep",
     "Problem",
@@ -112,8 +118,10 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "SearchOptions",
+    "SearchWatch",
     "StateDocument",
     "Step",
+    "StoredAct",
     "StoryStepDocument",
     "TimeStep",
     "Timeline",

@@ -311,7 +311,8 @@ def _out_of_range_exit(rules: Rules) -> OutOfRangeExit:
 
 def rules_by_name(profile: Profile) -> dict[str, bool]:
     """Kafka's rule names with whether each is on, in the order in which Kafka got them."""
-    return {rule.name: bool(getattr(profile.rules, field)) for field, rule in RULES.items()}
+    on = structs.asdict(profile.rules)
+    return {rule.name: bool(on[field]) for field, rule in RULES.items()}
 
 
 def other_releases() -> list[str]:

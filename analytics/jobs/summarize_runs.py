@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -95,7 +95,11 @@ def summary_of(shares: DataFrame, exported: int, progress: Progress) -> Summary:
     )
 
 
-def loss_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
+Row: TypeAlias = dict[str, Any]
+"""A row of a DataFrame, with the columns that its transform declares."""
+
+
+def loss_table(rows: Iterable[Row]) -> pa.Table:
     """The rows of `loss_counts` with rates, oldest version first.
 
     Raises SummaryContradictoryError for counts that do not add up.
@@ -113,7 +117,7 @@ def loss_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
     return pa.Table.from_pylist([_with_rate(row) for row in ordered], SUMMARY_LOSS)
 
 
-def fault_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
+def fault_table(rows: Iterable[Row]) -> pa.Table:
     """The rows of `fault_counts`, those with the most subsequent losses first."""
     ordered = sorted(
         rows,
@@ -124,7 +128,7 @@ def fault_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
     return pa.Table.from_pylist(ordered, SUMMARY_FAULTS)
 
 
-def lesson_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
+def lesson_table(rows: Iterable[Row]) -> pa.Table:
     """The rows of `lesson_counts`, most shared first; a lesson without a title has its id."""
     ordered = sorted(rows, key=lambda row: (-row["shares"], row["scenario_id"]))
     for row in ordered:
@@ -137,7 +141,7 @@ def lesson_table(rows: Iterable[dict[str, Any]]) -> pa.Table:
     return pa.Table.from_pylist(ordered, SUMMARY_LESSONS)
 
 
-def _with_rate(row: dict[str, Any]) -> dict[str, Any]:
+def _with_rate(row: Row) -> Row:
     _require(row["lost"] <= row["exercised"] <= row["runs"], row)
     _require(row["exercised"] + row["not_exercised"] == row["runs"], row)
     estimate = estimate_rate(row["lost"], row["exercised"])
@@ -146,12 +150,12 @@ def _with_rate(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "rate": estimate.rate, "low": estimate.low, "high": estimate.high}
 
 
-def _require(holds: bool, row: dict[str, Any]) -> None:
+def _require(holds: bool, row: Row) -> None:
     if not holds:
         raise SummaryContradictoryError(f"the counts do not add up, so nothing was written: {row}")
 
 
-def _rows(frame: DataFrame) -> list[dict[str, Any]]:
+def _rows(frame: DataFrame) -> list[Row]:
     return [row.asDict() for row in frame.collect()]
 
 

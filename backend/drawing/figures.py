@@ -8,9 +8,9 @@ one context a thread, in a small pool with a limit of time and memory.
 import asyncio
 import re
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import quickjs
@@ -39,12 +39,19 @@ class FigureError(Exception):
     """The drawing script failed on this frame."""
 
 
+class _OfThread(threading.local):
+    """One thread's context of the drawing script, and its function in it; none before the first."""
+
+    context: object = None
+    render: Callable[[str, str], object] | None = None
+
+
 class Figures:
     """Draws frames as SVG."""
 
     def __init__(self, script: Path, *, threads: int = 1) -> None:
         self._script = script
-        self._local = threading.local()
+        self._local = _OfThread()
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="figure")
         self._waiting = 0
 
@@ -53,7 +60,7 @@ class Figures:
         """Whether the drawing script has been built."""
         return self._script.is_file()
 
-    async def draw(self, frame: dict[str, Any], options: dict[str, Any]) -> str:
+    async def draw(self, frame: dict[str, object], options: dict[str, object]) -> str:
         """An SVG document. Raises UnavailableError, retryable where waiting helps."""
         if not self.can_draw:
             raise UnavailableError(
@@ -84,25 +91,24 @@ class Figures:
             picture = self._render_function()(frame, options)
         except quickjs.JSException as error:
             # A context that was interrupted may be in any state: the next picture gets another.
-            del self._local.render
+            self._local.render = None
             raise FigureError(str(error)) from None
         if not isinstance(picture, str) or "<svg" not in picture:
             raise FigureError("the script drew nothing")
         return _standalone(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", _COMMENTS.sub("", picture)))
 
-    def _render_function(self) -> Any:
-        render = getattr(self._local, "render", None)
-        if render is None:
+    def _render_function(self) -> Callable[[str, str], object]:
+        if self._local.render is None:
             context = quickjs.Context()
             context.set_memory_limit(_MEMORY_LIMIT_BYTES)
             context.set_max_stack_size(_STACK_BYTES)
             context.set_time_limit(_TIME_LIMIT_S)
             context.eval(_SHIMS)
             context.eval(self._script.read_text(encoding="utf-8"))
-            render = context.get("renderFigure")
+            render: Callable[[str, str], object] = context.get("renderFigure")
             self._local.context = context
             self._local.render = render
-        return render
+        return self._local.render
 
 
 def _standalone(picture: str) -> str:

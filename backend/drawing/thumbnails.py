@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from sim_engine import (
     FrameDocument,
+    FrameNumber,
     RecordLost,
     ReplicaDocument,
     StateDocument,
@@ -100,14 +101,14 @@ def _ends_of_logs(replicas: Mapping[str, ReplicaDocument]) -> dict[str, ReplicaD
     }
 
 
-def _first_loss(timeline: Timeline) -> int | None:
+def _first_loss(timeline: Timeline) -> FrameNumber | None:
     for number in timeline.path(timeline.head):
         if any(isinstance(event, RecordLost) for event in timeline.frames[number].events):
             return number
     return None
 
 
-def _first_violation(frame: FrameDocument) -> int | None:
+def _first_violation(frame: FrameDocument) -> FrameNumber | None:
     for name in _TOLD_FIRST:
         found = frame.properties[name].first_frame
         if found is not None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct
+from msgspec.structs import astuple
 
 from backend.http.errors import pointer
 
@@ -20,19 +21,20 @@ class PatchOperation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     op: Literal["add", "remove", "replace"]
     path: Annotated[str, Meta(description="A JSON Pointer into what is patched.")]
+    # Any JSON; msgspec publishes no schema for `object`.
     value: Annotated[Any, Meta(description="What is there afterwards; absent with `remove`.")] = (
         UNSET
     )
 
 
-def difference(before: Any, after: Any) -> list[PatchOperation]:
+def difference(before: object, after: object) -> list[PatchOperation]:
     """The operations that turn `before` into `after`, in the order to apply them."""
     operations: list[PatchOperation] = []
     _compare(before, after, (), operations)
     return operations
 
 
-def applied(document: Any, operations: Sequence[PatchOperation]) -> Any:
+def applied(document: object, operations: Sequence[PatchOperation]) -> object:
     """`document` with the operations done to it; what was handed in is left as it was."""
     for operation in operations:
         path = [_unescaped(token) for token in operation.path.split("/")[1:]]
@@ -41,7 +43,7 @@ def applied(document: Any, operations: Sequence[PatchOperation]) -> Any:
 
 
 def _compare(
-    before: Any, after: Any, path: tuple[str | int, ...], operations: list[PatchOperation]
+    before: object, after: object, path: tuple[str | int, ...], operations: list[PatchOperation]
 ) -> None:
     # Most of a state is as it was; comparing it whole costs a fraction of walking through it.
     if before == after:
@@ -67,10 +69,9 @@ def _compare_fields(
     before: Struct, after: Struct, path: tuple[str | int, ...], operations: list[PatchOperation]
 ) -> None:
     """Two structs of one class, by their fields' encoded names; what is unset is not there."""
-    for name, encoded in zip(
-        before.__struct_fields__, before.__struct_encode_fields__, strict=True
+    for encoded, old, new in zip(
+        before.__struct_encode_fields__, astuple(before), astuple(after), strict=True
     ):
-        old, new = getattr(before, name), getattr(after, name)
         if old is new:
             continue
         if new is UNSET:
@@ -82,8 +83,8 @@ def _compare_fields(
 
 
 def _compare_lists(
-    before: Sequence[Any],
-    after: Sequence[Any],
+    before: Sequence[object],
+    after: Sequence[object],
     path: tuple[str | int, ...],
     operations: list[PatchOperation],
 ) -> None:
@@ -104,7 +105,7 @@ def _compare_lists(
         )
 
 
-def _shared(one: Sequence[Any], other: Sequence[Any]) -> int:
+def _shared(one: Sequence[object], other: Sequence[object]) -> int:
     """How many entries two lists have in common at their front."""
     shorter = min(len(one), len(other))
     if one[:shorter] == other[:shorter]:  # a log that grew, or was cut
@@ -116,7 +117,7 @@ def _unescaped(token: str) -> str:
     return token.replace("~1", "/").replace("~0", "~")
 
 
-def _changed(document: Any, path: list[str], operation: PatchOperation) -> Any:
+def _changed(document: object, path: list[str], operation: PatchOperation) -> object:
     if not path:
         return operation.value
     key, rest = path[0], path[1:]
@@ -132,6 +133,7 @@ def _changed(document: Any, path: list[str], operation: PatchOperation) -> Any:
         else:
             copied[index] = operation.value
         return copied
+    assert isinstance(document, dict), "a path leads through mappings and lists"
     changed = dict(document)
     if rest:
         changed[key] = _changed(changed[key], rest, operation)

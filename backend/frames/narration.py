@@ -1,17 +1,14 @@
 """The engine's words about events and properties, as the documents of this service hold them."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from sim_engine import event_sentence, property_title, say_message
+from sim_engine import JsonView, event_sentence, property_title, say_message
 
 
-def sentence(event: Mapping[str, Any], lang: str) -> str:
+def sentence(event: JsonView, lang: str) -> str:
     """One event in one language."""
     return event_sentence(event["kind"], event.get("variant"), event["numbers"], lang)
 
 
-def violated_titles(properties: Mapping[str, Any], lang: str) -> str | None:
+def violated_titles(properties: JsonView, lang: str) -> str | None:
     """What is violated now, in words; None when nothing is."""
     violated = [
         property_title(name, lang, violated=True)

@@ -1,17 +1,17 @@
 """Lists of frames as they are sent and stored: a whole state now and again, patches between."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from backend.frames.json_patch import PatchOperation, applied, difference
-from sim_engine import FrameContent, FrameDocument, PropertyDocument, StateDocument
+from sim_engine import FrameContent, FrameDocument, JsonObject, PropertyDocument, StateDocument
 
 KEYFRAME_EVERY = 50
 
-StoredFrame = dict[str, Any]
+StoredFrame = JsonObject
 """A frame, or an entry of a list, as it was read back: perhaps one that an older engine wrote."""
 
 
@@ -63,7 +63,7 @@ def packed(
 
 def unpacked(entries: Iterable[StoredFrame]) -> Iterator[StoredFrame]:
     """Whole frames again, one after another."""
-    state: Any = None
+    state: object = None
     for entry in entries:
         if "state" in entry:
             state = entry["state"]

@@ -4,7 +4,7 @@ An answer's model describes it for OpenAPI; what is sent is encoded from plain d
 engine's documents. Those describe themselves, so a model holds them by reference.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 REF_TEMPLATE = "#/components/schemas/{name}"
 
 Step = Annotated[
-    dict[str, Any],
+    dict[str, object],
     Field(description='One step, as in a scenario file: {"crash": {"broker": 2}}.'),
 ]
 
@@ -39,6 +39,6 @@ class WordsRead(Shape):
 
 
 def reference(document: type[Struct]) -> WithJsonSchema:
-    """For a field of an answer that holds a document: `Annotated[Any, reference(FrameEntry)]`."""
+    """For a field of an answer that holds a document: `Annotated[object, reference(Document)]`."""
     # A bare reference would be looked up among the models, where no document is.
     return WithJsonSchema({"allOf": [{"$ref": REF_TEMPLATE.format(name=document.__name__)}]})

@@ -21,7 +21,7 @@ never echoed: an answer says where, and what would be right.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 from fastapi.exceptions import RequestValidationError
@@ -60,7 +60,7 @@ class HighwaterError(Exception):
         code: str,
         places: Sequence[Place] = (),
         headers: Mapping[str, str] | None = None,
-        members: Mapping[str, Any] | None = None,
+        members: Mapping[str, object] | None = None,
     ) -> None:
         super().__init__(detail)
         self.detail = detail
@@ -94,7 +94,7 @@ class ActionNotPossibleError(HighwaterError):
     status = HTTPStatus.CONFLICT
 
     def __init__(
-        self, reason: str, *, reason_code: str, numbers: Mapping[str, Any], rule: str | None
+        self, reason: str, *, reason_code: str, numbers: Mapping[str, object], rule: str | None
     ) -> None:
         super().__init__(
             reason,
@@ -164,25 +164,26 @@ def pointer(*tokens: str | int) -> str:
 def problem(error: HighwaterError) -> Response:
     """What the caller sees: at most 4 KiB, whatever was sent."""
     status = error.status
-    document: dict[str, Any] = {
+    places = [
+        {
+            "where": _shortened(place.where, _LONGEST_WHERE),
+            "message": _shortened(place.message, _LONGEST_MESSAGE),
+            **({} if place.line is None else {"line": place.line, "column": place.column}),
+        }
+        for place in error.places[:_MOST_PLACES]
+    ]
+    document = {
         "type": f"urn:highwater:problem:{error.code}",
         "title": status.phrase,
         "status": status.value,
         "detail": _shortened(error.detail, _LONGEST_MESSAGE),
         "code": error.code,
-        "errors": [
-            {
-                "where": _shortened(place.where, _LONGEST_WHERE),
-                "message": _shortened(place.message, _LONGEST_MESSAGE),
-                **({} if place.line is None else {"line": place.line, "column": place.column}),
-            }
-            for place in error.places[:_MOST_PLACES]
-        ],
+        "errors": places,
         **error.members,
     }
     body = msgspec.json.encode(document)
-    while len(body) > _MOST_BYTES and document["errors"]:
-        document["errors"].pop()
+    while len(body) > _MOST_BYTES and places:
+        places.pop()
         body = msgspec.json.encode(document)
     return Response(
         body, status_code=status.value, media_type=PROBLEM_MEDIA_TYPE, headers=error.headers

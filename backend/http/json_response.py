@@ -1,7 +1,5 @@
 """Answers that are encoded straight from plain data, without a model in between."""
 
-from typing import Any
-
 import msgspec
 from starlette.responses import Response
 
@@ -13,11 +11,11 @@ class JsonAnswer(Response):
 
     media_type = "application/json"
 
-    def render(self, content: Any) -> bytes:
+    def render(self, content: object) -> bytes:
         """JSON as UTF-8."""
         return content if isinstance(content, bytes) else _encoder.encode(content)
 
 
-def described(model: Any, description: str) -> dict[str, Any]:
+def described(model: object, description: str) -> dict[str, object]:
     """One answer of a route, for the OpenAPI document."""
     return {"model": model, "description": description}

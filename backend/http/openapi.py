@@ -3,8 +3,6 @@
 `highwater openapi` prints it; the frontend's types come from it.
 """
 
-from typing import Any
-
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
@@ -16,6 +14,7 @@ from sim_engine import (
     ChoiceDocument,
     ComparisonDocument,
     FrameDocument,
+    JsonObject,
     StoryStepDocument,
     describe_documents,
 )
@@ -34,7 +33,7 @@ _FASTAPIS_OWN = ("HTTPValidationError", "ValidationError")
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}
 
 
-def describe(app: FastAPI) -> dict[str, Any]:
+def describe(app: FastAPI) -> JsonObject:
     """The document of an app; made once, then the same."""
     if app.openapi_schema is None:
         document = get_openapi(
@@ -55,7 +54,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
     return app.openapi_schema
 
 
-def _describe_errors(responses: dict[str, Any]) -> None:
+def _describe_errors(responses: JsonObject) -> None:
     for status, answer in responses.items():
         if int(status) < 400:
             continue

@@ -8,6 +8,7 @@ from pydantic import BeforeValidator
 
 from backend.http.errors import InvalidInputError, NotFoundError, Place
 from backend.identifiers import canonical_id
+from sim_engine import FrameNumber
 
 _DIGITS = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
@@ -22,6 +23,7 @@ def _plain_number(value: object) -> object:
 
 
 PlainNumber = Annotated[int, BeforeValidator(_plain_number)]
+PlainFrameNumber = Annotated[FrameNumber, BeforeValidator(_plain_number)]
 
 
 def reject_repeated(request: Request) -> None:

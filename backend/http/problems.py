@@ -1,7 +1,5 @@
 """The shapes of errors: application/problem+json."""
 
-from typing import Any
-
 from pydantic import ConfigDict, Field
 
 from backend.http.answers import Shape
@@ -36,5 +34,5 @@ class Refusal(Problem):
 
     reason: str
     reason_code: str = Field(description="Its words in each language are in the catalogue.")
-    numbers: dict[str, Any]
+    numbers: dict[str, object]
     rule: str | None

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from fastapi import APIRouter
 
@@ -53,8 +52,8 @@ async def read_summary(session: ReaderDep) -> JsonAnswer:
 
 def _listed(
     rows: Sequence[Base], shape: type[LossRead] | type[FaultRead] | type[LessonRead]
-) -> list[dict[str, Any]]:
-    return [{name: getattr(row, name) for name in shape.model_fields} for row in rows]
+) -> list[dict[str, object]]:
+    return [shape.model_validate(row, from_attributes=True).model_dump() for row in rows]
 
 
 def _moment(moment: datetime | None) -> str | None:

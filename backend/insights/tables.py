@@ -1,7 +1,6 @@
 """Summaries of shared runs. The analytics write them; the newest is shown."""
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import JSON, BigInteger, CheckConstraint, Float, ForeignKey, Index, Integer, String
 from sqlalchemy.orm import Mapped, mapped_column
@@ -76,7 +75,7 @@ class SummaryLessonRow(Base):
     id: Mapped[int] = mapped_column(_Key, primary_key=True)
     summary_id: Mapped[int] = mapped_column(ForeignKey("summaries.id", ondelete="CASCADE"))
     scenario_id: Mapped[str] = mapped_column(String(64))
-    title: Mapped[dict[str, Any]] = mapped_column(JSON(none_as_null=True))
+    title: Mapped[dict[str, object]] = mapped_column(JSON(none_as_null=True))
     shares: Mapped[int] = mapped_column(Integer)
     lossy: Mapped[int] = mapped_column(Integer)
     example_sid: Mapped[str | None] = mapped_column(String(26))

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from backend.database import Database
 from backend.drawing.figures import Figures
@@ -198,7 +198,7 @@ def _status(work: Callable[[], None]) -> int:
     except HighwaterError as error:
         message = error.detail
     except (SQLAlchemyError, OSError) as error:
-        cause = getattr(error, "orig", None) or error
+        cause = (error.orig if isinstance(error, DBAPIError) else None) or error
         message = f"the database cannot be used: {' '.join(str(cause).split())[:200]}"
     else:
         return _DONE

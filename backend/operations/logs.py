@@ -8,7 +8,6 @@ import logging.config
 import sys
 import time
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -28,7 +27,7 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """One JSON object on one line."""
         moment = datetime.fromtimestamp(record.created, UTC)
-        line: dict[str, Any] = {
+        line: dict[str, object] = {
             "ts": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "level": record.levelname.lower(),
             "event": record.getMessage(),
@@ -92,7 +91,7 @@ class RequestLog:
         self._metrics.request_seconds.labels(route=route, method=method).observe(seconds)
         if scope["path"] in _QUIET and status < 400:
             return
-        fields: dict[str, Any] = {
+        fields: dict[str, object] = {
             "route": route,
             "method": scope["method"][:16],
             "status": status,

@@ -1,7 +1,6 @@
 """The shipped scenarios, Kafka's versions and the narration's words. All of it is constant."""
 
 import asyncio
-from typing import Any
 
 from fastapi import APIRouter
 
@@ -91,7 +90,7 @@ async def read_catalogue() -> JsonAnswer:
     return JsonAnswer(catalogue())
 
 
-def _summary(scenario: Scenario) -> dict[str, Any]:
+def _summary(scenario: Scenario) -> dict[str, object]:
     return {
         "id": scenario.id,
         "alias": scenario.alias,

@@ -1,6 +1,6 @@
 """The shapes of the shipped stories, the versions and the words."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -24,7 +24,7 @@ class ScenarioSummaryRead(Shape):
 
 
 class ListedScenarioRead(ScenarioSummaryRead):
-    thumbnail: Annotated[Any, reference(ThumbnailDocument)]
+    thumbnail: Annotated[object, reference(ThumbnailDocument)]
 
 
 class ScenarioListRead(Shape):
@@ -34,7 +34,7 @@ class ScenarioListRead(Shape):
 
 
 class ScenarioRead(ScenarioSummaryRead):
-    scenario: dict[str, Any] = Field(description="The whole document.")
+    scenario: dict[str, object] = Field(description="The whole document.")
     text: str = Field(description="The file that it was read from, as its author wrote it.")
 
 
@@ -63,7 +63,7 @@ class SourceListRead(Shape):
 
 
 Pattern = Annotated[
-    str | list[Any],
+    str | list[object],
     Field(
         description="A text of one language. A string where nothing is put in; else its parts in "
         'order: strings, {"value": "offset"} for the number of that name, and {"select": '

@@ -1,11 +1,11 @@
 """The shapes of a search on the wire."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from backend.http.answers import Shape, Step
-from backend.sessions.schemas import FrameNumber, Request
+from backend.sessions.schemas import AFrame, Request
 
 MOST_SECONDS = 60
 MOST_OF_A_FAULT = 10
@@ -15,7 +15,7 @@ class SearchCreate(Request):
     """ "From here, can this property fall?", and how far to look."""
 
     property: str = Field("NoAckedRecordLost", min_length=1, max_length=64)
-    after: FrameNumber | None = Field(None, description="The frame to start from; else the head.")
+    after: AFrame | None = Field(None, description="The frame to start from; else the head.")
     max_depth: Annotated[int, Field(ge=1, le=40, description="Steps at most.")] = 12
     budget: Annotated[
         dict[str, Annotated[int, Field(ge=0, le=MOST_OF_A_FAULT)]] | None, Field()
@@ -59,4 +59,4 @@ class SearchRead(Shape):
     transitions: int
     seconds: float
     steps: list[Step] = Field(description="The counterexample: actions after the frame.")
-    scenario: dict[str, Any] | None = Field(description="All of it as a scenario document.")
+    scenario: dict[str, object] | None = Field(description="All of it as a scenario document.")

@@ -3,8 +3,7 @@
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator
-from typing import Any
+from collections.abc import AsyncIterator, Mapping
 
 import msgspec
 
@@ -106,5 +105,5 @@ def _question(opened: OpenTimeline, body: SearchCreate) -> Question:
     )
 
 
-def _event(name: str, data: dict[str, Any]) -> bytes:
+def _event(name: str, data: Mapping[str, object]) -> bytes:
     return b"event: " + name.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"

@@ -6,14 +6,16 @@ the result. Whoever started it ends it when nobody waits any more, at any moment
 
 import sys
 import time
-from typing import Any
+from collections.abc import Mapping
 
 import msgspec
 
 from sim_engine import (
     DEFAULT_BUDGET,
     GRAIN,
+    FrameNumber,
     SearchOptions,
+    SearchWatch,
     Timeline,
     read_scenario_document,
     scenario_document,
@@ -26,11 +28,11 @@ _PROGRESS_EVERY_S = 0.5
 class Question(msgspec.Struct, frozen=True, kw_only=True):
     """The steps that lead to a frame, and what to look for from there."""
 
-    scenario: dict[str, Any]
+    scenario: dict[str, object]
     kafka: str
     control: str
-    record: list[tuple[int, dict[str, Any], int | None]]
-    after: int
+    record: list[tuple[FrameNumber, dict[str, object], int | None]]
+    after: FrameNumber
     property: str
     max_depth: int
     budget: dict[str, int] | None
@@ -43,7 +45,7 @@ def main() -> None:
     _write("result", answer(question, _reporter()))
 
 
-def answer(question: Question, watch: Any = None) -> dict[str, Any]:
+def answer(question: Question, watch: SearchWatch | None = None) -> dict[str, object]:
     """The `result` document; `watch` is told how far the search is."""
     scenario = read_scenario_document(question.scenario)
     timeline = Timeline.replay(
@@ -80,7 +82,7 @@ def answer(question: Question, watch: Any = None) -> dict[str, Any]:
     }
 
 
-def _reporter() -> Any:
+def _reporter() -> SearchWatch:
     began = time.monotonic()
     told = began
 
@@ -100,7 +102,7 @@ def _reporter() -> Any:
     return watch
 
 
-def _write(event: str, data: dict[str, Any]) -> None:
+def _write(event: str, data: Mapping[str, object]) -> None:
     sys.stdout.buffer.write(msgspec.json.encode({"event": event, "data": data}) + b"\n")
     sys.stdout.buffer.flush()
 

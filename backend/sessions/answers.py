@@ -1,13 +1,13 @@
 """What a run is on the wire: the session, its frames, and the news that a client lacks."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from backend.frames.packing import FrameEntry, packed
 from backend.sessions.branches import list_branches
 from backend.sessions.timelines import OpenTimeline
 from sim_engine import (
     ENGINE_VERSION,
+    FrameNumber,
     Timeline,
     frame_document,
     scenario_document,
@@ -18,7 +18,7 @@ from sim_engine import (
 MOST_FRAMES_A_REQUEST = 500
 
 
-def describe(opened: OpenTimeline) -> dict[str, Any]:
+def describe(opened: OpenTimeline) -> dict[str, object]:
     """What GET /sessions/{id} answers."""
     timeline = opened.timeline
     scenario = scenario_document(timeline.scenario)
@@ -45,9 +45,11 @@ def describe(opened: OpenTimeline) -> dict[str, Any]:
     }
 
 
-def timeline_document(timeline: Timeline, first: int, last: int, *, full: bool) -> dict[str, Any]:
+def timeline_document(
+    timeline: Timeline, first: int, last: int, *, full: bool
+) -> dict[str, object]:
     """Frames `first` up to `last`, exclusive."""
-    documents = (frame_document(timeline, number) for number in range(first, last))
+    documents = (frame_document(timeline, frame.frame) for frame in timeline.frames[first:last])
     return {
         "head": timeline.head,
         "total": len(timeline.frames),
@@ -55,14 +57,14 @@ def timeline_document(timeline: Timeline, first: int, last: int, *, full: bool) 
     }
 
 
-def story(timeline: Timeline, through: int) -> dict[str, Any]:
+def story(timeline: Timeline, through: FrameNumber) -> dict[str, object]:
     """The steps of the branch through a frame, to its end."""
     head = timeline.tip(through)
     return {"head": head, "story": story_to(timeline, head)}
 
 
 def news(
-    timeline: Timeline, made: Sequence[int], known: int | None
+    timeline: Timeline, made: Sequence[FrameNumber], known: int | None
 ) -> tuple[list[FrameEntry], list[FrameEntry]]:
     """The frames between those that a client holds and those that were made, and these.
 
@@ -71,7 +73,7 @@ def news(
     """
     if known is None:
         return [], packed(frame_document(timeline, number) for number in made)
-    between = range(known, made[0])
+    between = [frame.frame for frame in timeline.frames[known : made[0]]]
     if len(between) > MOST_FRAMES_A_REQUEST:
         some = between[:MOST_FRAMES_A_REQUEST]
         return _patched(timeline, some), packed(frame_document(timeline, n) for n in made)
@@ -79,6 +81,6 @@ def news(
     return entries[: len(between)], entries[len(between) :]
 
 
-def _patched(timeline: Timeline, numbers: Sequence[int]) -> list[FrameEntry]:
-    before = frame_document(timeline, numbers[0] - 1).state
+def _patched(timeline: Timeline, numbers: Sequence[FrameNumber]) -> list[FrameEntry]:
+    before = frame_document(timeline, FrameNumber(numbers[0] - 1)).state
     return packed((frame_document(timeline, number) for number in numbers), before=before)

@@ -1,11 +1,17 @@
 """Where two runs part: versions, configs, another scenario, or two branches of one session."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from backend.sessions import service
 from backend.sessions.schemas import ComparisonCreate
 from backend.sessions.timelines import OpenTimeline
-from sim_engine import ComparisonDocument, Timeline, comparison_document, scenario_document
+from sim_engine import (
+    ComparisonDocument,
+    FrameNumber,
+    Timeline,
+    comparison_document,
+    scenario_document,
+)
 
 
 def compare(opened: OpenTimeline, body: ComparisonCreate) -> ComparisonDocument:
@@ -37,7 +43,7 @@ def _scenario_beside(timeline: Timeline, scenario_id: str) -> Timeline:
     return other
 
 
-def _under_configs(timeline: Timeline, at: int, configs: dict[str, Any]) -> Timeline:
+def _under_configs(timeline: Timeline, at: FrameNumber, configs: Mapping[str, object]) -> Timeline:
     """The steps up to `at`, done again in a cluster with other settings."""
     document = scenario_document(timeline.scenario)
     document["configs"] = {**document["configs"], **configs}

@@ -3,23 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import CursorResult, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.sessions.tables import SessionRow, SessionStepRow
+from sim_engine import FrameNumber
 
 
 @dataclass(frozen=True, slots=True)
 class StoredStep:
     """One step as it is in the database; `frames` are those it made."""
 
-    after: int
-    step: dict[str, Any]
+    after: FrameNumber
+    step: dict[str, object]
     key: str
     item: int | None
-    frames: tuple[int, ...]
+    frames: tuple[FrameNumber, ...]
 
 
 async def get(session: AsyncSession, session_id: str) -> SessionRow | None:
@@ -45,7 +45,7 @@ async def list_steps(session: AsyncSession, session_id: str, *, count: int) -> l
         .order_by(SessionStepRow.position)
     )
     return [
-        StoredStep(after, step, key, item, tuple(range(first, last + 1)))
+        StoredStep(after, step, key, item, tuple(map(FrameNumber, range(first, last + 1))))
         for after, step, key, item, first, last in rows
     ]
 
@@ -70,7 +70,7 @@ async def append_step(
     *,
     position: int,
     next_frame: int,
-    head: int,
+    head: FrameNumber,
     frame_count: int,
     now: datetime,
 ) -> None:
@@ -91,7 +91,7 @@ async def append_step(
     await session.execute(insert(SessionStepRow), [_values(session_id, position, step, next_frame)])
 
 
-def _values(session_id: str, position: int, step: StoredStep, next_frame: int) -> dict[str, Any]:
+def _values(session_id: str, position: int, step: StoredStep, next_frame: int) -> dict[str, object]:
     first = step.frames[0] if step.frames else next_frame
     return {
         "session_id": session_id,

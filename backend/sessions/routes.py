@@ -6,7 +6,13 @@ from fastapi import APIRouter, Depends, Query, status
 
 from backend.http.errors import invalid
 from backend.http.json_response import JsonAnswer, described
-from backend.http.parameters import PlainNumber, SessionId, reject_repeated, require_id
+from backend.http.parameters import (
+    PlainFrameNumber,
+    PlainNumber,
+    SessionId,
+    reject_repeated,
+    require_id,
+)
 from backend.http.problems import Problem, Refusal
 from backend.services import CountMisses, DatabaseDep, MetricsDep, TimelinesDep
 from backend.sessions import answers, comparisons, service
@@ -139,7 +145,7 @@ async def read_story(
     session_id: SessionId,
     timelines: TimelinesDep,
     at: Annotated[
-        PlainNumber | None, Query(ge=0, description="A frame; left out: the newest.")
+        PlainFrameNumber | None, Query(ge=0, description="A frame; left out: the newest.")
     ] = None,
 ) -> JsonAnswer:
     """The branch through a frame in steps, from the start to the end of the branch.
@@ -158,7 +164,7 @@ async def read_story(
 async def list_choices(
     session_id: SessionId,
     timelines: TimelinesDep,
-    after: Annotated[PlainNumber, Query(ge=0)],
+    after: Annotated[PlainFrameNumber, Query(ge=0)],
 ) -> JsonAnswer:
     """Everything that could be done after a frame; what cannot happen now says why."""
     async with timelines.alone(session_id):

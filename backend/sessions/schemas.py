@@ -1,23 +1,23 @@
 """The shapes of sessions on the wire."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from backend.frames.packing import FrameEntry
 from backend.http.answers import Shape, Step, WordsRead, reference
 from backend.http.body_gate import MAX_BODY_BYTES
-from sim_engine import ChoiceDocument, ComparisonDocument, StoryStepDocument
+from sim_engine import ChoiceDocument, ComparisonDocument, FrameNumber, StoryStepDocument
 
 MOST_FRAMES_A_SESSION = 10_000
 
-FrameNumber = Annotated[int, Field(ge=0, lt=MOST_FRAMES_A_SESSION + 1)]
+AFrame = Annotated[FrameNumber, Field(ge=0, lt=MOST_FRAMES_A_SESSION + 1)]
 Release = Annotated[str, Field(min_length=1, max_length=16, pattern=r"^[0-9][0-9.]*$")]
 Control = Literal["zookeeper", "kraft"]
-FrameEntryRead = Annotated[Any, reference(FrameEntry)]
-ChoiceRead = Annotated[Any, reference(ChoiceDocument)]
-StoryStepRead = Annotated[Any, reference(StoryStepDocument)]
-ComparisonRead = Annotated[Any, reference(ComparisonDocument)]
+FrameEntryRead = Annotated[object, reference(FrameEntry)]
+ChoiceRead = Annotated[object, reference(ChoiceDocument)]
+StoryStepRead = Annotated[object, reference(StoryStepDocument)]
+ComparisonRead = Annotated[object, reference(ComparisonDocument)]
 Id = Annotated[str, Field(min_length=26, max_length=26)]
 
 
@@ -33,7 +33,7 @@ class SessionCreate(Request):
     scenario_id: str | None = Field(
         None, min_length=1, max_length=64, description="A shipped scenario's id or alias."
     )
-    scenario: dict[str, Any] | None = Field(None, description="A whole scenario document.")
+    scenario: dict[str, object] | None = Field(None, description="A whole scenario document.")
     scenario_text: str | None = Field(
         None,
         min_length=1,
@@ -42,7 +42,7 @@ class SessionCreate(Request):
         "line and column.",
     )
     session: Id | None = Field(None, description="Replay what was done in this session …")
-    at: FrameNumber | None = Field(None, description="… up to this frame.")
+    at: AFrame | None = Field(None, description="… up to this frame.")
     kafka: Release | None = Field(None, description="Under this version instead of its own.")
     control: Control | None = None
 
@@ -75,14 +75,14 @@ class SessionRead(Shape):
     control: Control
     engine: str
     scenario_id: str | None = Field(description="The shipped scenario that this is, if one.")
-    scenario: dict[str, Any] = Field(description="The whole scenario document.")
+    scenario: dict[str, object] = Field(description="The whole scenario document.")
     words: WordsRead
     created: str
     branches: list[BranchRead]
 
 
 class ActionCreate(Request):
-    after: FrameNumber = Field(description="The frame to act on; any frame, not only a head.")
+    after: AFrame = Field(description="The frame to act on; any frame, not only a head.")
     step: Step
     known: Annotated[int, Field(ge=1, le=MOST_FRAMES_A_SESSION + 1)] | None = Field(
         None, description="How many frames the client holds: those numbered from 0 to before this."
@@ -127,14 +127,14 @@ class ComparisonCreate(Request):
     """The branch to `at` against the same steps under another version or other configs, against
     another scenario under the same version and controller, or against another branch."""
 
-    at: FrameNumber | None = Field(None, description="The end of the branch; left out: the head.")
+    at: AFrame | None = Field(None, description="The end of the branch; left out: the head.")
     kafka: Release | None = None
     control: Control | None = None
     configs: dict[str, int | bool | str] | None = None
     scenario_id: str | None = Field(
         None, min_length=1, max_length=64, description="A shipped scenario's id or alias."
     )
-    branches: Annotated[list[FrameNumber], Field(min_length=2, max_length=2)] | None = None
+    branches: Annotated[list[AFrame], Field(min_length=2, max_length=2)] | None = None
 
     @model_validator(mode="after")
     def _one_other_side(self) -> Self:

@@ -8,7 +8,6 @@ either finds its own step already done or does it where it now belongs.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 
@@ -33,6 +32,7 @@ from sim_engine import (
     ActionRefusedError,
     ActResult,
     ChoiceDocument,
+    FrameNumber,
     Happening,
     LimitReachedError,
     Scenario,
@@ -59,7 +59,7 @@ _MOST_TRIES = 20
 class Acted:
     """What one action made, and what a client needs to go on from it."""
 
-    head: int
+    head: FrameNumber
     forked: bool
     repeated: bool
     frames: list[FrameEntry]
@@ -89,7 +89,7 @@ async def create(database: Database, timelines: Timelines, body: SessionCreate) 
 
 
 async def _create_from_session(
-    database: Database, timelines: Timelines, body: SessionCreate, session_id: str, at: int
+    database: Database, timelines: Timelines, body: SessionCreate, session_id: str, at: FrameNumber
 ) -> OpenTimeline:
     async with timelines.alone(session_id):
         origin = await timelines.latest(session_id)
@@ -106,7 +106,7 @@ def find_shipped(scenario_id: str) -> Scenario:
         raise invalid("/scenario_id", "no scenario has this id or alias") from None
 
 
-def read_document(document: dict[str, Any], *, where: str = "/scenario") -> Scenario:
+def read_document(document: dict[str, object], *, where: str = "/scenario") -> Scenario:
     """A scenario of somebody's own; what is wrong with it is said by place."""
     steps = document.get("steps")
     if isinstance(steps, list):
@@ -163,7 +163,7 @@ def _played(scenario: Scenario, kafka: str | None, control: str | None) -> Timel
     return timeline
 
 
-def again(timeline: Timeline, at: int, kafka: str | None, control: str | None) -> Timeline:
+def again(timeline: Timeline, at: FrameNumber, kafka: str | None, control: str | None) -> Timeline:
     """What was done up to `at`, done again under a version or controller."""
     with engine_errors():
         if kafka is None and control is None:
@@ -263,7 +263,7 @@ async def _act_once(
     database: Database,
     timelines: Timelines,
     opened: OpenTimeline,
-    after: int,
+    after: FrameNumber,
     step: Happening,
     key: str,
 ) -> ActResult:
@@ -299,7 +299,7 @@ async def _act_once(
 
 
 async def _performed(
-    timelines: Timelines, timeline: Timeline, after: int, step: Happening
+    timelines: Timelines, timeline: Timeline, after: FrameNumber, step: Happening
 ) -> ActResult:
     if isinstance(step, TimeStep):  # any other step is a few actions at most
         return await timelines.compute(timeline.perform, after, step)
@@ -317,7 +317,7 @@ def _refused(error: ActionRefusedError | LimitReachedError) -> Exception:
     return limit_reached(error)
 
 
-def _began_branch(timeline: Timeline, after: int, first: int) -> bool:
+def _began_branch(timeline: Timeline, after: FrameNumber, first: FrameNumber) -> bool:
     """Whether something else had been done after a frame before `first` was."""
     return any(frame.parent == after and frame.frame < first for frame in timeline.frames)
 
@@ -325,7 +325,7 @@ def _began_branch(timeline: Timeline, after: int, first: int) -> bool:
 async def _acted(
     timelines: Timelines,
     opened: OpenTimeline,
-    frames: Sequence[int],
+    frames: Sequence[FrameNumber],
     known: int | None,
     forked: bool,
     *,

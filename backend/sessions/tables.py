@@ -1,12 +1,12 @@
 """A session is its scenario, a version and its steps in order; all else is computed from them."""
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import JSON, ForeignKey, Index, Integer, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.database import Base, UtcDateTime
+from sim_engine import FrameNumber
 
 
 class SessionRow(Base):
@@ -16,7 +16,7 @@ class SessionRow(Base):
     __table_args__ = (Index(None, "last_used_at"),)
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True)
-    scenario: Mapped[dict[str, Any]] = mapped_column(JSON(none_as_null=True))
+    scenario: Mapped[dict[str, object]] = mapped_column(JSON(none_as_null=True))
     # The id of the shipped scenario that this is, None for a person's own.
     scenario_id: Mapped[str | None] = mapped_column(String(64))
     kafka: Mapped[str] = mapped_column(String(16))
@@ -24,7 +24,7 @@ class SessionRow(Base):
     engine: Mapped[str] = mapped_column(String(32))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     last_used_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    head: Mapped[int] = mapped_column(Integer)
+    head: Mapped[FrameNumber] = mapped_column(Integer)
     frame_count: Mapped[int] = mapped_column(Integer)
     step_count: Mapped[int] = mapped_column(Integer)
 
@@ -39,12 +39,12 @@ class SessionStepRow(Base):
         ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True
     )
     position: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
-    after_frame: Mapped[int] = mapped_column(Integer)
-    step: Mapped[dict[str, Any]] = mapped_column(JSON(none_as_null=True))
+    after_frame: Mapped[FrameNumber] = mapped_column(Integer)
+    step: Mapped[dict[str, object]] = mapped_column(JSON(none_as_null=True))
     # sha256 of the step's canonical JSON: the same step is the same key.
     step_key: Mapped[str] = mapped_column(String(64))
     # Which entry of the scenario's `steps` this was, None for what a person did.
     item: Mapped[int | None] = mapped_column(Integer)
     # A step that made no frame has last_frame = first_frame - 1.
-    first_frame: Mapped[int] = mapped_column(Integer)
+    first_frame: Mapped[FrameNumber] = mapped_column(Integer)
     last_frame: Mapped[int] = mapped_column(Integer)

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -26,6 +26,7 @@ from backend.sessions.tables import SessionRow
 from sim_engine import (
     ENGINE_VERSION,
     BudgetExceededError,
+    FrameNumber,
     Timeline,
     read_scenario_document,
     within,
@@ -59,7 +60,7 @@ class OpenTimeline:
     step_count: int
     # What was done after which frame, by its key, and the frames it made. A step that was
     # refused is not in here: it was not done.
-    done: dict[tuple[int, str], tuple[int, ...]] = field(init=False)
+    done: dict[tuple[FrameNumber, str], tuple[FrameNumber, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.done = {
@@ -222,7 +223,7 @@ def _for_seconds(seconds: float) -> Callable[[], bool]:
 
 
 def replayed(
-    scenario: dict[str, Any], kafka: str, control: str, steps: Sequence[StoredStep]
+    scenario: dict[str, object], kafka: str, control: str, steps: Sequence[StoredStep]
 ) -> Timeline:
     """The timeline that these steps make of this scenario."""
     return Timeline.replay(
@@ -239,7 +240,7 @@ def stored_steps(timeline: Timeline) -> list[StoredStep]:
     A step that made no frame may stand twice after one frame (two `settle` in a row); once says
     as much.
     """
-    steps: dict[tuple[int, str], StoredStep] = {}
+    steps: dict[tuple[FrameNumber, str], StoredStep] = {}
     for done in timeline.record:
         key = step_key(done.step)
         steps.setdefault(

@@ -34,6 +34,7 @@ async def claim_key(session: AsyncSession, row: IdempotencyKeyRow) -> bool:
     Waits for a transaction that is about to take it, so that after False it can be read.
     """
     dialect = session.get_bind().dialect.name
+    # Any: `on_conflict_do_nothing` is of each dialect's own class, and not of what they share.
     statement: Any = (postgresql if dialect == "postgresql" else sqlite).insert(IdempotencyKeyRow)
     statement = statement.values(
         key=row.key,

@@ -1,13 +1,11 @@
 """The shapes of shares on the wire."""
 
-from typing import Any
-
 from pydantic import Field
 
 from backend.http.answers import Shape, Text, WordsRead
 from backend.sessions.schemas import (
+    AFrame,
     FrameEntryRead,
-    FrameNumber,
     Id,
     Request,
     SessionRead,
@@ -17,8 +15,8 @@ from backend.sessions.schemas import (
 
 class ShareCreate(Request):
     session: Id
-    at: FrameNumber = Field(description="The frame that the link opens at.")
-    end: FrameNumber | None = Field(
+    at: AFrame = Field(description="The frame that the link opens at.")
+    end: AFrame | None = Field(
         None,
         description="Where branches part after `at`: the end of the one to share. Left out, it is "
         "the branch that was acted on last.",
@@ -42,7 +40,7 @@ class ShareRead(Shape):
     sid: str
     at: int
     title: Text
-    scenario: dict[str, Any]
+    scenario: dict[str, object]
     words: WordsRead
     scenario_id: str | None
     kafka: str

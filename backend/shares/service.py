@@ -14,11 +14,11 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 import msgspec
 from msgspec import to_builtins
 from msgspec.structs import replace
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.database import Database, now
 from backend.frames.packing import StoredFrame, packed, unpacked
@@ -40,6 +40,8 @@ from backend.shares.tables import IdempotencyKeyRow, ShareRow
 from sim_engine import (
     ENGINE_VERSION,
     FrameDocument,
+    FrameNumber,
+    StoredAct,
     StoryStepDocument,
     Timeline,
     canonical_line,
@@ -74,9 +76,9 @@ class Share:
     """What a link shows."""
 
     sid: str
-    at: int
+    at: FrameNumber
     title: dict[str, str]
-    scenario: dict[str, Any]
+    scenario: dict[str, object]
     scenario_id: str | None
     kafka: str
     control: str
@@ -151,7 +153,7 @@ class Shares:
             return await self._repeated(session, claimed, key, body_hash)
 
     async def _repeated(
-        self, session: Any, claimed: IdempotencyKeyRow, key: bytes, body_hash: str
+        self, session: AsyncSession, claimed: IdempotencyKeyRow, key: bytes, body_hash: str
     ) -> Created:
         if not hmac.compare_digest(claimed.body_hash, body_hash):
             raise InvalidInputError(
@@ -249,7 +251,7 @@ def _gone() -> GoneError:
     return GoneError("This share was deleted by whoever made it.", code="deleted")
 
 
-def _end_of_branch(opened: OpenTimeline, body: ShareCreate) -> int:
+def _end_of_branch(opened: OpenTimeline, body: ShareCreate) -> FrameNumber:
     timeline = opened.timeline
     if body.end is None:
         return end_of_branch_through(timeline.frames, body.at, timeline.head)
@@ -259,7 +261,7 @@ def _end_of_branch(opened: OpenTimeline, body: ShareCreate) -> int:
     return body.end
 
 
-def _materialised(opened: OpenTimeline, at: int, end: int) -> ShareRow:
+def _materialised(opened: OpenTimeline, at: FrameNumber, end: FrameNumber) -> ShareRow:
     timeline = opened.timeline
     path = timeline.path(end)
     digest = hashlib.sha256()
@@ -298,7 +300,7 @@ def _encoded(frames: Iterable[StoredFrame]) -> bytes:
     return b"[" + b",".join(msgspec.json.encode(frame) for frame in frames) + b"]"
 
 
-def _record(timeline: Timeline) -> list[list[Any]]:
+def _record(timeline: Timeline) -> list[StoredAct]:
     return [[done.after, done.step, done.item] for done in timeline.record]
 
 

@@ -1,12 +1,12 @@
 """What a link shows, stored whole: it never changes when the engine does."""
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import JSON, Index, Integer, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.database import Base, UtcDateTime
+from sim_engine import FrameNumber, StoredAct
 
 
 class ShareRow(Base):
@@ -18,20 +18,20 @@ class ShareRow(Base):
     sid: Mapped[str] = mapped_column(String(26), primary_key=True)
     # Where it came from. Not a foreign key: sessions expire, shares do not.
     session_id: Mapped[str | None] = mapped_column(String(26))
-    at_frame: Mapped[int] = mapped_column(Integer)
-    scenario: Mapped[dict[str, Any]] = mapped_column(JSON(none_as_null=True))
+    at_frame: Mapped[FrameNumber] = mapped_column(Integer)
+    scenario: Mapped[dict[str, object]] = mapped_column(JSON(none_as_null=True))
     scenario_id: Mapped[str | None] = mapped_column(String(64))
     kafka: Mapped[str] = mapped_column(String(16))
     control: Mapped[str] = mapped_column(String(16))
     engine: Mapped[str] = mapped_column(String(32))
     # The steps of the branch, [[after, step, item], ...]: what a fork does again.
-    record: Mapped[list[Any]] = mapped_column(JSON(none_as_null=True))
+    record: Mapped[list[StoredAct]] = mapped_column(JSON(none_as_null=True))
     digest: Mapped[str] = mapped_column(String(80))
     # gzip of the JSON array of frames, as GET /shares/{sid} answers them.
     timeline: Mapped[bytes] = mapped_column(LargeBinary)
     frame_count: Mapped[int] = mapped_column(Integer)
-    facts: Mapped[dict[str, Any]] = mapped_column(JSON(none_as_null=True))
-    title: Mapped[dict[str, Any]] = mapped_column(JSON(none_as_null=True))
+    facts: Mapped[dict[str, object]] = mapped_column(JSON(none_as_null=True))
+    title: Mapped[dict[str, str]] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     delete_token_hash: Mapped[str] = mapped_column(String(64))
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

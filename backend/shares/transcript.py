@@ -4,13 +4,12 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any
 
 from backend.frames.narration import sentence
 from backend.frames.packing import StoredFrame
 from backend.shares.service import Share
+from sim_engine import JsonView, say_message, words_under
 from sim_engine import in_language as author_words
-from sim_engine import say_message, words_under
 
 # What Markdown would read as its own.
 _MARKED = re.compile(r"([\\`*_\[\]<>#|~])")
@@ -24,7 +23,7 @@ def headline(frame: StoredFrame, lang: str) -> str:
 
     Frames stored before they named their headline have it first.
     """
-    events: Sequence[Mapping[str, Any]] = frame["events"]
+    events: Sequence[JsonView] = frame["events"]
     return sentence(events[frame.get("headline", 0)], lang) if events else ""
 
 
@@ -77,7 +76,7 @@ def _message(frame: StoredFrame, lang: str, *, is_shown: bool) -> Iterator[str]:
     yield from (f"  - {said}" for said in others)
 
 
-def _standing(found: Mapping[str, Any]) -> str:
+def _standing(found: JsonView) -> str:
     """The message for a property: what was violated may be in order again."""
     was_violated = found["first_frame"] is not None and found.get("until_frame") is not None
     return "wasViolated" if was_violated else _STATUSES[found["status"]]

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from backend.frames.packing import StoredFrame, whole
 from backend.http.errors import NotFoundError
 from backend.shares.service import Share
+from sim_engine import FrameNumber
 
 _SIGNED_NUMBER = re.compile(r"-?[0-9]{1,12}", re.ASCII)
 
@@ -14,7 +15,7 @@ def clamped_frame(share: Share, step: str | None) -> StoredFrame:
     """For a page: the last frame that is not after `step`, or where the share opens."""
     wanted = share.at
     if step is not None and _SIGNED_NUMBER.fullmatch(step):
-        wanted = int(step)
+        wanted = FrameNumber(int(step))
     not_after = [
         position for position, entry in enumerate(share.entries) if entry["frame"] <= wanted
     ]

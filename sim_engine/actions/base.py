@@ -3,10 +3,12 @@
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct
-from msgspec.structs import fields
+from msgspec.structs import astuple, fields
+
+from sim_engine.json_types import JsonObject
 
 
 class StepStruct(Struct, frozen=True, gc=False, kw_only=True, rename=lambda name: name.rstrip("_")):
@@ -27,16 +29,17 @@ class StepStruct(Struct, frozen=True, gc=False, kw_only=True, rename=lambda name
         """The step of a scenario file that this is, or is part of."""
         return self
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> JsonObject:
         """The arguments as JSON, without those that were not given."""
-        said: dict[str, Any] = {}
-        for name, written, default in _written_fields(type(self)):
-            value = getattr(self, name)
+        said: JsonObject = {}
+        for (written, default), value in zip(
+            _written_fields(type(self)), astuple(self), strict=True
+        ):
             if value is not default or default not in (None, False):
                 said[written] = _as_json(value)
         return said
 
-    def as_step(self) -> dict[str, Any]:
+    def as_step(self) -> JsonObject:
         """The step in the syntax of a scenario file: `{"crash": {"broker": 2}}`."""
         said = self.step()
         return {name_of(type(said)): said.arguments()}
@@ -49,11 +52,11 @@ def name_of(kind: type[StepStruct]) -> str:
 
 
 @cache
-def _written_fields(kind: type[StepStruct]) -> tuple[tuple[str, str, Any], ...]:
-    return tuple((field.name, field.encode_name, field.default) for field in fields(kind))
+def _written_fields(kind: type[StepStruct]) -> tuple[tuple[str, object], ...]:
+    return tuple((field.encode_name, field.default) for field in fields(kind))
 
 
-def _as_json(value: Any) -> Any:
+def _as_json(value: object) -> object:
     if isinstance(value, tuple | list):
         return [_as_json(item) for item in value]
     if isinstance(value, Mapping):

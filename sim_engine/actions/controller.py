@@ -1,7 +1,7 @@
 """What the controller notices and decides, and what an administrator asks of it."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -9,6 +9,7 @@ from sim_engine.actions.base import StepStruct
 from sim_engine.actions.fields import Broker, Partition, Replicas
 from sim_engine.actions.processes import OneBroker
 from sim_engine.configs import ConfigValue
+from sim_engine.json_types import JsonObject
 from sim_engine.versions import LevelName
 
 ElectionKind = Literal["clean", "preferred", "unclean"]
@@ -76,7 +77,7 @@ class Config(StepStruct, frozen=True, gc=False, kw_only=True):
     levels: Mapping[LevelName, str] = {}
     settings: Mapping[str, ConfigValue] = {}
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> JsonObject:
         """Topic, levels and settings as the keys of one mapping."""
         topic = {} if self.topic is None else {"topic": self.topic}
         return {**topic, **dict(self.levels.items()), **self.settings}

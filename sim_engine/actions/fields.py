@@ -7,14 +7,21 @@ what only a cluster can tell: whether there is such a broker, partition or clien
 from collections.abc import Mapping
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Meta, Struct
 from msgspec.structs import fields
 
 from sim_engine.actions.base import StepStruct
 from sim_engine.configs import INT_MAX
-from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint, Offset
+from sim_engine.identifiers import (
+    CONTROLLER,
+    BrokerId,
+    Endpoint,
+    LeaderEpoch,
+    Offset,
+    TopicPartition,
+)
 
 MAX_BROKERS = 9
 MAX_BROKER_ID = 1000
@@ -35,7 +42,7 @@ Role = Literal[
 ]
 
 
-def _role(role: Role, **schema: Any) -> dict[str, Any]:
+def _role(role: Role, **schema: object) -> dict[str, object]:
     """`schema` is what the published schema says beside, or instead of, what the type says."""
     return {"role": role, "schema": schema}
 
@@ -44,7 +51,7 @@ CLIENT_PATTERN = "^[A-Za-z0-9._-]{1,32}$"
 
 Broker = Annotated[BrokerId, Meta(ge=0, le=MAX_BROKER_ID, extra=_role("broker"))]
 
-_BROKER_SCHEMA: Mapping[str, Any] = {"type": "integer", "minimum": 0, "maximum": MAX_BROKER_ID}
+_BROKER_SCHEMA: Mapping[str, object] = {"type": "integer", "minimum": 0, "maximum": MAX_BROKER_ID}
 
 BrokerOrController = Annotated[
     Endpoint,
@@ -57,7 +64,7 @@ TimerOf = Annotated[
 ]
 """Whose timer it is: a broker's, or the controller's."""
 
-Partition = Annotated[str, Meta(pattern="-[0-9]+$", extra=_role("partition"))]
+Partition = Annotated[TopicPartition, Meta(pattern="-[0-9]+$", extra=_role("partition"))]
 """A partition as `<topic>-<number>`."""
 
 ClientName = Annotated[str, Meta(pattern=CLIENT_PATTERN, extra=_role("client"))]
@@ -76,7 +83,7 @@ SomeValues = Annotated[tuple[RecordValue, ...], Meta(max_length=MAX_RECORDS, ext
 
 RecordCount = Annotated[int, Meta(ge=1, le=MAX_RECORDS)]
 Sequence = Annotated[int, Meta(ge=0, le=INT_MAX)]
-LeaderEpochField = Annotated[int, Meta(ge=0, le=INT_MAX)]
+LeaderEpochField = Annotated[LeaderEpoch, Meta(ge=0, le=INT_MAX)]
 LogOffset = Annotated[Offset, Meta(ge=0, le=MAX_OFFSET)]
 Milliseconds = Annotated[int, Meta(ge=1, le=MAX_MS)]
 MillisecondsOrNone = Annotated[int, Meta(ge=0, le=MAX_MS)]
@@ -92,7 +99,7 @@ Replicas = Annotated[
 SomeBrokers = Annotated[tuple[Broker, ...], Meta(max_length=MAX_BROKERS)]
 """Brokers that may be none, in an order that says nothing."""
 
-KeptOffsets = Annotated[Mapping[str, LogOffset], Meta(extra=_role("kept"))]
+KeptOffsets = Annotated[Mapping[TopicPartition, LogOffset], Meta(extra=_role("kept"))]
 """The log end offset that each of some partitions comes down to."""
 
 
@@ -106,17 +113,17 @@ class FieldSpec(Struct, frozen=True, kw_only=True):
     name: str
     written: str
     required: bool
-    kind: Any
+    kind: object
     words: str
     role: Role | None = None
-    choices: tuple[Any, ...] = ()
+    choices: tuple[str | int, ...] = ()
     lowest: int = 0
     highest: int = INT_MAX
     least: int = 0
     most: int | None = None
     pattern: str | None = None
     items: "FieldSpec | None" = None
-    schema: Mapping[str, Any] = {}
+    schema: Mapping[str, object] = {}
 
 
 @cache
@@ -129,12 +136,14 @@ def specs_of(kind: type[StepStruct]) -> tuple[FieldSpec, ...]:
     )
 
 
-def _spec(hint: Any, name: str, written: str, *, required: bool) -> FieldSpec:
+def _spec(hint: object, name: str, written: str, *, required: bool) -> FieldSpec:
     if get_origin(hint) in (Union, UnionType):
         (hint,) = (choice for choice in get_args(hint) if choice is not NoneType)
     kind, *metas = get_args(hint) if get_origin(hint) is Annotated else (hint,)
     meta = metas[0] if metas else Meta()
     extra = meta.extra or {}
+    if isinstance(kind, NewType):
+        kind = kind.__supertype__
     origin = get_origin(kind)
     inner = 0 if origin is tuple else 1 if origin is Mapping else None
     return FieldSpec(

@@ -5,13 +5,14 @@ ranges of them) or `control` apply to those alone.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
 from sim_engine.actions.base import StepStruct
 from sim_engine.actions.fields import LeaderEpochField, Partition, SomeBrokers, SomeValues
 from sim_engine.identifiers import BrokerId
+from sim_engine.json_types import JsonObject
 
 MAX_NOTE_CHARACTERS = 2_000
 MAX_ANSWER_CHARACTERS = 300
@@ -52,7 +53,7 @@ class Said(StepStruct, frozen=True, gc=False, kw_only=True):
     kafka: tuple[str, ...] | None = None
     control: Control | None = None
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> JsonObject:
         """As JSON, where each language is a key of its own."""
         arguments = super().arguments()
         return {**arguments.pop("text"), **arguments}
@@ -83,7 +84,7 @@ class Expect(StepStruct, frozen=True, gc=False, kw_only=True):
     partition_epoch: LeaderEpochField | None = None
     isr: SomeBrokers | None = None
     elr: SomeBrokers | None = None
-    replicas: Mapping[str, Mapping[str, Any]] | None = None
+    replicas: Mapping[str, Mapping[str, object]] | None = None
     violated: tuple[PropertyName, ...] | None = None
     holds: tuple[PropertyName, ...] | None = None
     lost: SomeValues | None = None

@@ -5,7 +5,15 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.identifiers import Acks, BrokerId, LeaderEpoch, Offset
+from sim_engine.identifiers import (
+    FIRST_OFFSET,
+    Acks,
+    BrokerId,
+    FrameNumber,
+    LeaderEpoch,
+    Offset,
+    TopicPartition,
+)
 from sim_engine.protocol.log.producer_state import Isolation
 
 ProduceOutcome = Literal["pending", "acked", "failed", "no_answer"]
@@ -27,17 +35,17 @@ class ProducedRecord(Struct, frozen=True, gc=False, kw_only=True):
     producer: str
     value: str
     acks: Acks
-    partition: str
+    partition: TopicPartition
     broker: BrokerId
     offset: Offset | None
     outcome: ProduceOutcome
     error: str | None
-    frame: int
-    acked_frame: int | None = None
-    lost_frame: int | None = None
+    frame: FrameNumber
+    acked_frame: FrameNumber | None = None
+    lost_frame: FrameNumber | None = None
     fate: Fate | None = None
     """Null before the acknowledgement."""
-    fate_frame: int | None = None
+    fate_frame: FrameNumber | None = None
     timeout_ms: int = 30_000
     retried: bool = False
     producer_id: int | None = None
@@ -55,11 +63,11 @@ class ConsumedRecord(Struct, frozen=True, gc=False, kw_only=True):
     """One record as a consumer saw it."""
 
     consumer: str
-    partition: str
+    partition: TopicPartition
     offset: Offset
     value: str
     id: str
-    frame: int
+    frame: FrameNumber
     broker: BrokerId | None = None
     """Who it read it from; null stands for the leader that it believes in."""
     isolation: Isolation = "read_uncommitted"
@@ -78,30 +86,30 @@ class Client(Struct, frozen=True, gc=False, kw_only=True):
 
     name: str
     kind: Literal["producer", "consumer"]
-    leaders: tuple[tuple[str, BrokerId], ...] = ()
-    positions: tuple[tuple[str, Offset], ...] = ()
-    leader_epochs: tuple[tuple[str, LeaderEpoch], ...] = ()
-    validated_epochs: tuple[tuple[str, LeaderEpoch], ...] = ()
-    position_epochs: tuple[tuple[str, LeaderEpoch], ...] = ()
-    resets: tuple[str, ...] = ()
+    leaders: tuple[tuple[TopicPartition, BrokerId], ...] = ()
+    positions: tuple[tuple[TopicPartition, Offset], ...] = ()
+    leader_epochs: tuple[tuple[TopicPartition, LeaderEpoch], ...] = ()
+    validated_epochs: tuple[tuple[TopicPartition, LeaderEpoch], ...] = ()
+    position_epochs: tuple[tuple[TopicPartition, LeaderEpoch], ...] = ()
+    resets: tuple[TopicPartition, ...] = ()
     """Partitions in which its position was moved since it last read there."""
     producer_id: int | None = None
-    sequences: tuple[tuple[str, int], ...] = ()
+    sequences: tuple[tuple[TopicPartition, int], ...] = ()
     transactions: int = 0
     in_transaction: bool = False
-    writes_to: tuple[str, ...] = ()
+    writes_to: tuple[TopicPartition, ...] = ()
 
-    def leader_of(self, partition: str) -> BrokerId | None:
+    def leader_of(self, partition: TopicPartition) -> BrokerId | None:
         """Who this client believes leads a partition; null before it asked."""
         return dict(self.leaders).get(partition)
 
-    def position_in(self, partition: str) -> Offset:
+    def position_in(self, partition: TopicPartition) -> Offset:
         """The offset it reads next, 0 at first."""
-        return dict(self.positions).get(partition, 0)
+        return dict(self.positions).get(partition, FIRST_OFFSET)
 
-    def next_sequence(self, partition: str) -> int:
+    def next_sequence(self, partition: TopicPartition) -> int:
         """The sequence of its next batch to a partition, 0 at first."""
-        return dict(self.sequences).get(partition, 0)
+        return dict(self.sequences).get(partition, FIRST_OFFSET)
 
 
 class Clients(Struct, frozen=True, gc=False, kw_only=True):

@@ -1,7 +1,7 @@
 """What a broker knows of the others from its metadata, and what a client that asks is told."""
 
 from sim_engine.cluster.state import ClusterState
-from sim_engine.identifiers import BrokerId, Endpoint
+from sim_engine.identifiers import BrokerId, Endpoint, TopicPartition
 from sim_engine.protocol.metadata import PartitionRegistration
 
 
@@ -24,7 +24,7 @@ def known_broker_epoch(cluster: ClusterState, leader: BrokerId, fetching: Endpoi
     return None
 
 
-def known_registration(cluster: ClusterState, partition: str) -> PartitionRegistration:
+def known_registration(cluster: ClusterState, partition: TopicPartition) -> PartitionRegistration:
     """A partition, its leader and epoch, as a client that asks is told.
 
     Under ZooKeeper it asks the running broker whose cache is newest; where none runs, and under

@@ -11,7 +11,19 @@ from sim_engine.cluster.state import (
     PeriodicTimer,
 )
 from sim_engine.configs import ConfigValue, effective_configs
-from sim_engine.identifiers import CLOCK_START_MS, BrokerId, LeaderEpoch
+from sim_engine.identifiers import (
+    CLOCK_START_MS,
+    FIRST_EPOCH,
+    FIRST_OFFSET,
+    NEVER_MS,
+    UNDEFINED_OFFSET,
+    BrokerId,
+    LeaderEpoch,
+    Offset,
+    TimeMs,
+    TopicPartition,
+    topic_of,
+)
 from sim_engine.protocol.controller.kind import controller_kind
 from sim_engine.protocol.follower.fetch_state import start_fetching
 from sim_engine.protocol.log.leader_epoch_cache import EpochEntries, assign
@@ -98,7 +110,7 @@ def _partition_order(name: str) -> tuple[str, int]:
     return topic, int(index)
 
 
-def _registration(name: str, spec: PartitionSpec) -> PartitionRegistration:
+def _registration(name: TopicPartition, spec: PartitionSpec) -> PartitionRegistration:
     leader = spec.replicas[0] if spec.leader is None else spec.leader
     return PartitionRegistration(
         partition=name,
@@ -119,10 +131,10 @@ class _RecordIds:
     def __init__(
         self,
         registrations: tuple[PartitionRegistration, ...],
-        partitions: dict[str, PartitionSpec],
+        partitions: dict[TopicPartition, PartitionSpec],
         profile: Profile,
     ) -> None:
-        self._ids: dict[tuple[str, int, LeaderEpoch | None, str], str] = {}
+        self._ids: dict[tuple[TopicPartition, Offset, LeaderEpoch | None, str], str] = {}
         for registration in registrations:
             logs = partitions[registration.partition].logs
             for broker_id in registration.replicas:
@@ -130,18 +142,24 @@ class _RecordIds:
                     key = (registration.partition, *record)
                     self._ids.setdefault(key, f"r{len(self._ids) + 1}")
 
-    def record(self, partition: str, offset: int, epoch: LeaderEpoch | None, value: str) -> Record:
+    def record(
+        self, partition: TopicPartition, offset: Offset, epoch: LeaderEpoch | None, value: str
+    ) -> Record:
         """The record with its id."""
         return Record(offset, epoch, value, self._ids[(partition, offset, epoch, value)])
 
 
 def _records(
     log: LogSpec | None, profile: Profile
-) -> tuple[tuple[int, LeaderEpoch | None, str], ...]:
+) -> tuple[tuple[Offset, LeaderEpoch | None, str], ...]:
     if log is None:
         return ()
     return tuple(
-        (log.log_start + index, (record.epoch or 0) if profile.has_epochs else None, record.value)
+        (
+            Offset(log.log_start + index),
+            (record.epoch or FIRST_EPOCH) if profile.has_epochs else None,
+            record.value,
+        )
         for index, record in enumerate(log.records)
     )
 
@@ -176,7 +194,7 @@ def _replica(
         high_watermark = (
             min((spec.logs.get(member) or LogSpec()).log_end_offset for member in registration.isr)
             if broker_id in registration.isr and registration.isr
-            else 0
+            else FIRST_OFFSET
         )
     epoch_cache = _epoch_cache(log_spec, records, profile)
     is_leader = broker_id == registration.leader
@@ -188,10 +206,10 @@ def _replica(
         partition=registration.partition,
         broker_id=broker_id,
         log=log,
-        flushed=max(log_spec.flushed or 0, log_spec.log_start),
+        flushed=max(log_spec.flushed or FIRST_OFFSET, log_spec.log_start),
         epoch_cache=epoch_cache,
-        checkpoint_high_watermark=log_spec.checkpoint_high_watermark or 0,
-        checkpoint_recovery_point=log_spec.checkpoint_recovery_point or 0,
+        checkpoint_high_watermark=log_spec.checkpoint_high_watermark or FIRST_OFFSET,
+        checkpoint_recovery_point=log_spec.checkpoint_recovery_point or FIRST_OFFSET,
         loaded=True,
         leader=registration.leader,
         leader_epoch=registration.leader_epoch,
@@ -208,9 +226,9 @@ def _replica(
                 remotes=tuple(
                     RemoteReplica(
                         broker_id=follower,
-                        last_fetch_leader_log_end_offset=-1,
+                        last_fetch_leader_log_end_offset=UNDEFINED_OFFSET,
                         last_caught_up_time_ms=(
-                            cluster.now_ms if follower in registration.isr else 0
+                            cluster.now_ms if follower in registration.isr else NEVER_MS
                         ),
                     )
                     for follower in registration.replicas
@@ -224,7 +242,7 @@ def _replica(
     )
 
 
-def _epoch_start(replica: Replica) -> int:
+def _epoch_start(replica: Replica) -> Offset:
     """Where the leader's epoch begins: at its entry in the cache, else at the end of the log."""
     return dict(replica.epoch_cache).get(replica.leader_epoch, replica.log_end_offset)
 
@@ -257,9 +275,9 @@ def effective(cluster: ClusterState, topic: str | None = None) -> dict[str, Conf
 
 def with_settings(cluster: ClusterState) -> ClusterState:
     """The cluster with the settings that follow from its configs."""
-    settings: list[tuple[str, PartitionSettings]] = []
+    settings: list[tuple[TopicPartition, PartitionSettings]] = []
     for registration in cluster.controller.partitions:
-        configs = effective(cluster, registration.partition.rpartition("-")[0])
+        configs = effective(cluster, topic_of(registration.partition))
         flush = _whole(configs["log.flush.interval.messages"])
         settings.append(
             (
@@ -306,7 +324,7 @@ def start_timers(cluster: ClusterState) -> tuple[PeriodicTimer, ...]:
     if cluster.controller_kind.hears_of_isr_changes_later(cluster.profile.rules):
         periods["isr_change_propagation"] = ISR_CHANGE_CHECK_MS
     return tuple(
-        PeriodicTimer(kind=kind, due_ms=cluster.now_ms + period, period_ms=period)
+        PeriodicTimer(kind=kind, due_ms=TimeMs(cluster.now_ms + period), period_ms=period)
         for kind, period in periods.items()
         if period > 0
     )

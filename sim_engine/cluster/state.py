@@ -7,7 +7,19 @@ from msgspec.structs import replace
 
 from sim_engine.actions.time import TimerKind
 from sim_engine.cluster.clients import Clients
-from sim_engine.identifiers import CLOCK_START_MS, CONTROLLER, BrokerId, Endpoint, MessageKind
+from sim_engine.identifiers import (
+    CLOCK_START_MS,
+    CONTROLLER,
+    FIRST_OFFSET,
+    BrokerId,
+    Endpoint,
+    FrameNumber,
+    MessageKind,
+    Offset,
+    TimeMs,
+    TopicPartition,
+    topic_of,
+)
 from sim_engine.protocol.controller.kind import ControllerKind, controller_kind
 from sim_engine.protocol.controller.state import Controller, PartitionPolicy, Policies
 from sim_engine.protocol.messages import Message
@@ -25,7 +37,7 @@ class PeriodicTimer(Struct, frozen=True, gc=False, kw_only=True):
     """A timer of a broker's process, and when it fires next."""
 
     kind: TimerKind
-    due_ms: int
+    due_ms: TimeMs
     period_ms: int
 
 
@@ -34,16 +46,16 @@ class EndingFetcher(Struct, frozen=True, gc=False, kw_only=True):
 
     request: int
     """The message id of that request."""
-    deadline_ms: int
+    deadline_ms: TimeMs
     """When it gives up waiting (replica.socket.timeout.ms)."""
 
 
 class IsrChanges(Struct, frozen=True, gc=False, kw_only=True):
     """What a leader wrote to ZooKeeper and has yet to tell the controller (`isrChangeSet`)."""
 
-    partitions: tuple[str, ...] = ()
-    last_change_ms: int = CLOCK_START_MS
-    last_propagation_ms: int = CLOCK_START_MS
+    partitions: tuple[TopicPartition, ...] = ()
+    last_change_ms: TimeMs = CLOCK_START_MS
+    last_propagation_ms: TimeMs = CLOCK_START_MS
 
 
 class Broker(Struct, frozen=True, gc=False, kw_only=True):
@@ -67,7 +79,7 @@ class Broker(Struct, frozen=True, gc=False, kw_only=True):
     broker_epoch: int = -1
     """ZooKeeper: the transaction that made its znode; a later start has a higher one (KIP-380)."""
     controller_epoch: int = 1
-    metadata_offset: int = 0
+    metadata_offset: Offset = FIRST_OFFSET
     known_brokers: tuple[BrokerRegistration, ...] = ()
     known_partitions: tuple[PartitionRegistration, ...] = ()
     """ZooKeeper: who leads what, as the last UpdateMetadata said."""
@@ -81,9 +93,9 @@ class Broker(Struct, frozen=True, gc=False, kw_only=True):
     session_kept: bool = False
     """Whether this process could not register because an older session of its broker lives on;
     that session ends in its time, not with the process."""
-    contact_lost_ms: int | None = None
+    contact_lost_ms: TimeMs | None = None
     contact_lost_order: int = 0
-    down_since_frame: int | None = None
+    down_since_frame: FrameNumber | None = None
     slow_ms: int = 0
     rack: str | None = None
 
@@ -97,7 +109,7 @@ class Broker(Struct, frozen=True, gc=False, kw_only=True):
         """Whether its process does anything."""
         return self.process in ("running", "shutting_down")
 
-    def replica(self, partition: str) -> Replica | None:
+    def replica(self, partition: TopicPartition) -> Replica | None:
         """Its replica of a partition, where it is assigned one."""
         for replica in self.replicas:
             if replica.partition == partition:
@@ -114,7 +126,7 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
 
     profile: Profile
     seed: int
-    now_ms: int
+    now_ms: TimeMs
     brokers: tuple[Broker, ...]
     controller: Controller
     messages: tuple[Message, ...] = ()
@@ -125,7 +137,7 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
     clients: Clients = Clients()
     configs: Configs = ()
     topic_configs: tuple[tuple[str, Configs], ...] = ()
-    settings: tuple[tuple[str, PartitionSettings], ...] = ()
+    settings: tuple[tuple[TopicPartition, PartitionSettings], ...] = ()
     session_timeout_ms: int = 18_000
     losses_of_contact: int = 0
 
@@ -136,7 +148,7 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
                 return broker
         raise KeyError(broker_id)
 
-    def replica(self, broker_id: BrokerId, partition: str) -> Replica:
+    def replica(self, broker_id: BrokerId, partition: TopicPartition) -> Replica:
         """A broker's replica of a partition; an empty one without a role where it has none.
 
         A broker that lost its replica to a reassignment may still be asked for it.
@@ -144,7 +156,7 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
         replica = self.broker(broker_id).replica(partition)
         return replica or Replica(partition=partition, broker_id=broker_id)
 
-    def settings_of(self, partition: str) -> PartitionSettings:
+    def settings_of(self, partition: TopicPartition) -> PartitionSettings:
         """The settings in force for a partition."""
         for name, settings in self.settings:
             if name == partition:
@@ -152,7 +164,7 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
         raise KeyError(partition)
 
     @property
-    def partitions(self) -> tuple[str, ...]:
+    def partitions(self) -> tuple[TopicPartition, ...]:
         """The names of all partitions, in the controller's order."""
         return tuple(partition.partition for partition in self.controller.partitions)
 
@@ -180,7 +192,7 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
             name: PartitionPolicy(
                 unclean_leader_election_enable=settings.unclean_leader_election_enable,
                 effective_min_insync_replicas=min(
-                    settings.min_insync_replicas, factors[f"{name.rpartition('-')[0]}-0"]
+                    settings.min_insync_replicas, factors[TopicPartition(f"{topic_of(name)}-0")]
                 ),
             )
             for name, settings in self.settings

@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from msgspec import to_builtins
 
@@ -46,7 +45,7 @@ def add_list(commands: Commands) -> None:
 
 def _check(options: argparse.Namespace) -> int:
     status = HOLDS
-    results: list[dict[str, Any]] = []
+    results: list[dict[str, object]] = []
     for name in options.scenarios:
         try:
             scenario = find_scenario(name)

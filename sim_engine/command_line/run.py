@@ -3,7 +3,6 @@
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from sim_engine.command_line.program import HOLDS, Commands, add_command, print_json
 from sim_engine.command_line.scenarios import find_scenario, play
@@ -79,7 +78,7 @@ def _told(timeline: Timeline, language: str) -> Iterator[str]:
             )
 
 
-def _step(scenario: Scenario, item: int) -> dict[str, Any]:
+def _step(scenario: Scenario, item: int) -> dict[str, object]:
     return scenario.steps[item].step.as_step()
 
 

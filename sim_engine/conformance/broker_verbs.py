@@ -25,7 +25,7 @@ from sim_engine.conformance.verbs import (
     Stop,
     Thaw,
 )
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import BrokerId, Offset
 from sim_engine.simulation.performing.controller import (
     bounce_is_unseen,
     broker_is_back,
@@ -65,7 +65,7 @@ def power_loss(replay: Replay, verb: PowerLoss) -> None:
             if replay.cluster.broker(following.verb.broker).alive:
                 replay.play.act(Crash(broker=following.verb.broker))
     replica = replay.cluster.replica(verb.broker, TOPIC)
-    keep = replica.log.log_start_offset + verb.keep
+    keep = Offset(replica.log.log_start_offset + verb.keep)
     # The loss is emulated by cutting the file, whatever of it had been flushed.
     flushed = replace(replica, flushed=min(replica.flushed, keep))
     replay.put(with_replica(replay.cluster, flushed))

@@ -101,7 +101,7 @@ def _without_members(record: PartitionRecord) -> PartitionRecord:
     return record if record.isr is UNSET else replace(record, isr=[len(record.isr)])
 
 
-def _joins_one_by_one(isrs: Sequence[list[int] | None]) -> bool:
+def _joins_one_by_one(isrs: Sequence[list[BrokerId] | None]) -> bool:
     """Whether each ISR has one more member than the previous one, where it was read."""
     return all(
         earlier is None

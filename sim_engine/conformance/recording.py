@@ -1,6 +1,7 @@
 """A recording of a real cluster, read and checked: the steps, and what was observed after each."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from msgspec import Struct
 
@@ -13,7 +14,7 @@ from sim_engine.conformance.recording_file import (
     Saw,
 )
 from sim_engine.conformance.verbs import Verb
-from sim_engine.identifiers import BrokerId, MessageKind
+from sim_engine.identifiers import BrokerId, MessageKind, TopicPartition
 from sim_engine.scenario_reader.document import Scenario
 
 _EPOCH_LOOKUP: tuple[MessageKind, MessageKind] = (
@@ -31,7 +32,7 @@ API_MESSAGES: Mapping[str, tuple[MessageKind, MessageKind]] = {
 KRAFT_CONTROLLER = 100
 """The controller's node in recordings. A broker's Fetch requests to it read its metadata log."""
 
-TOPIC = "t-0"
+TOPIC: Final = TopicPartition("t-0")
 
 
 class RecordingError(Exception):

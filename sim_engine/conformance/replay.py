@@ -29,6 +29,7 @@ from sim_engine.conformance.settling import come_to_rest
 from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError
 
+# Any: a function takes its own class, by which it is looked up.
 VERB_FUNCTIONS: Mapping[type[verbs.Verb], Callable[[Replay, Any], None]] = {
     verbs.CreateTopic: controller_verbs.create_topic,
     verbs.Produce: client_verbs.produce,

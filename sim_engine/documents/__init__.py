@@ -10,7 +10,7 @@ from sim_engine.documents.runs import RunDocument, canonical_line, run_digest, r
 from sim_engine.documents.schema import describe_documents, run_schema
 from sim_engine.documents.share_facts import FactsDocument, facts_document
 from sim_engine.documents.state import StateDocument, state_document
-from sim_engine.documents.story import StoryStepDocument, stored_story, story_to
+from sim_engine.documents.story import StoredAct, StoryStepDocument, stored_story, story_to
 
 __all__ = [
     "ChoiceDocument",
@@ -23,6 +23,7 @@ __all__ = [
     "ReplicaDocument",
     "RunDocument",
     "StateDocument",
+    "StoredAct",
     "StoryStepDocument",
     "canonical_line",
     "choices_document",

@@ -8,9 +8,9 @@ under that version.
 
 import json
 from functools import lru_cache
-from typing import Any
 
 from sim_engine.documents.comparison import comparison_document
+from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.applicability import words_under
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import list_shipped, read_scenario_document
@@ -19,7 +19,7 @@ from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 
 
-def words_told(scenario: Scenario, kafka: str, control: str) -> dict[str, Any]:
+def words_told(scenario: Scenario, kafka: str, control: str) -> JsonObject:
     """As `words_under`, without the words that a run under this release and controller refutes."""
     document = scenario_document(scenario)
     words = words_under(document, kafka, control)
@@ -36,7 +36,7 @@ def words_told(scenario: Scenario, kafka: str, control: str) -> dict[str, Any]:
     return {**words, "steps": told}
 
 
-def _names_releases(step: dict[str, Any]) -> bool:
+def _names_releases(step: JsonObject) -> bool:
     words = step.get("note", step.get("ask"))
     return isinstance(words, dict) and ("kafka" in words or "control" in words)
 

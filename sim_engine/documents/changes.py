@@ -9,6 +9,7 @@ from msgspec import Meta
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import broker_state
+from sim_engine.identifiers import UNDEFINED_OFFSET, BrokerId, Offset, TopicPartition
 from sim_engine.protocol.log.producer_state import last_stable_offset
 from sim_engine.protocol.replica import Replica
 
@@ -43,7 +44,9 @@ class ChangeDocument(Document, frozen=True, kw_only=True):
     """One value before and after a frame's action."""
 
     what: Annotated[ChangedField, Meta(description="Its words are in the catalogue.")]
-    partition: Annotated[str | None, Meta(description="Null for what is of no one partition.")]
+    partition: Annotated[
+        TopicPartition | None, Meta(description="Null for what is of no one partition.")
+    ]
     broker: Annotated[
         int | None, Meta(description="Whose value it is; null for the controller's and clients'.")
     ]
@@ -77,8 +80,8 @@ def _change(
     old: ChangedValue,
     new: ChangedValue,
     *,
-    partition: str | None = None,
-    broker: int | None = None,
+    partition: TopicPartition | None = None,
+    broker: BrokerId | None = None,
     subject: str | None = None,
 ) -> Iterator[ChangeDocument]:
     if old != new:
@@ -147,7 +150,7 @@ def _belief_changes(old: Replica, new: Replica) -> Iterator[ChangeDocument]:
     for remote in new.leading.remotes:
         yield from _change(
             "follower_log_end_offset",
-            _known(believed.get(remote.broker_id, -1)),
+            _known(believed.get(remote.broker_id, UNDEFINED_OFFSET)),
             _known(remote.log_end_offset),
             partition=new.partition,
             broker=new.broker_id,
@@ -155,7 +158,7 @@ def _belief_changes(old: Replica, new: Replica) -> Iterator[ChangeDocument]:
         )
 
 
-def _known(offset: int) -> int | None:
+def _known(offset: Offset) -> int | None:
     return None if offset < 0 else offset
 
 

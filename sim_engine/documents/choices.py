@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from sim_engine.documents.document import Document, Step
 from sim_engine.events.run import RefusalNumbers
+from sim_engine.identifiers import FrameNumber
 from sim_engine.simulation.timeline import Timeline
 
 
@@ -32,7 +33,7 @@ class ChoiceDocument(Document, frozen=True, kw_only=True):
     ]
 
 
-def choices_document(timeline: Timeline, after: int) -> list[ChoiceDocument]:
+def choices_document(timeline: Timeline, after: FrameNumber) -> list[ChoiceDocument]:
     """Every step that is offered after a frame, the most telling first."""
     return [
         ChoiceDocument(

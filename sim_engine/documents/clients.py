@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from sim_engine.cluster.clients import Clients, Fate, ProducedRecord, ProduceOutcome
 from sim_engine.documents.document import Document
-from sim_engine.identifiers import Acks
+from sim_engine.identifiers import Acks, BrokerId, FrameNumber, TopicPartition
 
 _ADDED_LATER = "Absent in what was shared before there were idempotent producers."
 
@@ -18,7 +18,7 @@ class ProducedDocument(Document, frozen=True, kw_only=True):
     as_: Annotated[str, Meta(description="The producer's name.")] = field(name="as")
     value: str
     acks: Acks
-    partition: str
+    partition: TopicPartition
     offset: Annotated[int | None, Meta(description="Null where no leader has appended it.")]
     outcome: Annotated[
         ProduceOutcome,
@@ -29,17 +29,17 @@ class ProducedDocument(Document, frozen=True, kw_only=True):
     ]
     frame: Annotated[int, Meta(description="The frame in which it was sent.")]
     acked_frame: Annotated[
-        int | None,
+        FrameNumber | None,
         Meta(description="The frame in which it was acknowledged; null where it is not."),
     ]
     lost_frame: Annotated[
-        int | None,
+        FrameNumber | None,
         Meta(
             description="The frame in which its last copy on any broker, up or down, went; null "
             "while there is one. A record can be lost before: see `fate`."
         ),
     ]
-    broker: Annotated[int, Meta(description="The broker that it was sent to.")]
+    broker: Annotated[BrokerId, Meta(description="The broker that it was sent to.")]
     producer_id: Annotated[
         int | UnsetType | None,
         Meta(description=f"The id of an idempotent producer; null for any other. {_ADDED_LATER}"),
@@ -59,7 +59,7 @@ class ProducedDocument(Document, frozen=True, kw_only=True):
         ),
     ] = UNSET
     fate_frame: Annotated[
-        int | UnsetType | None,
+        FrameNumber | UnsetType | None,
         Meta(description="The frame since which it has this fate; null and absent as `fate`."),
     ] = UNSET
     transaction: Annotated[
@@ -75,7 +75,7 @@ class ConsumedDocument(Document, frozen=True, kw_only=True):
     """One record as a consumer saw it."""
 
     as_: Annotated[str, Meta(description="The consumer's name.")] = field(name="as")
-    partition: str
+    partition: TopicPartition
     offset: int
     value: str
     frame: Annotated[int, Meta(description="The frame in which it was read.")]

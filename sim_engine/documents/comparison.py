@@ -18,6 +18,7 @@ from sim_engine.documents.document import Document, Step
 from sim_engine.documents.replicas import BrokerState, LogRecordDocument
 from sim_engine.documents.state import state_document
 from sim_engine.documents.step_pairs import PairedSteps, pairs_by_item, pairs_by_step, steps_done
+from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.timeline import Frame, Timeline
@@ -74,7 +75,8 @@ class PropertyDifferenceDocument(StepEnd, frozen=True, kw_only=True):
     name: str
     violated_in: Literal["a", "b"]
     first_frame: Annotated[
-        int | None, Meta(description="The first frame of that side in which it is violated.")
+        FrameNumber | None,
+        Meta(description="The first frame of that side in which it is violated."),
     ]
 
 
@@ -129,7 +131,7 @@ class ComparisonDocument(Document, frozen=True, kw_only=True):
 
 
 def comparison_document(
-    a: Timeline, b: Timeline, *, at_a: int | None = None, at_b: int | None = None
+    a: Timeline, b: Timeline, *, at_a: FrameNumber | None = None, at_b: FrameNumber | None = None
 ) -> ComparisonDocument:
     """Compare the branches of two runs that end at given frames, at their heads otherwise."""
     at_a = a.head if at_a is None else at_a

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import BrokerState, broker_state
-from sim_engine.identifiers import CONTROLLER, Endpoint
+from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint, FrameNumber, LeaderEpoch, Offset
 from sim_engine.protocol.messages import COMMANDS
 from sim_engine.protocol.metadata import LeaderRecoveryState, PartitionRegistration
 from sim_engine.versions import Control
@@ -18,8 +18,8 @@ ZnodeValue = int | tuple[int, ...] | dict[str, int | tuple[int, ...]]
 class PartitionDocument(Document, frozen=True, kw_only=True):
     """A partition as the controller has it."""
 
-    leader: Annotated[int, Meta(description="A broker's id; -1 where there is no leader.")]
-    leader_epoch: int
+    leader: Annotated[BrokerId, Meta(description="A broker's id; -1 where there is no leader.")]
+    leader_epoch: LeaderEpoch
     partition_epoch: Annotated[int, Meta(description="ZooKeeper: the version of its znode.")]
     isr: Annotated[tuple[int, ...], Meta(description="The in-sync replicas.")]
     elr: Annotated[tuple[int, ...], Meta(description="The eligible leader replicas (KIP-966).")]
@@ -30,7 +30,7 @@ class PartitionDocument(Document, frozen=True, kw_only=True):
             description="RECOVERING after an unclean election, until the leader is done (KIP-704)."
         ),
     ]
-    replicas: Annotated[tuple[int, ...], Meta(description="In the order of the assignment.")]
+    replicas: Annotated[tuple[BrokerId, ...], Meta(description="In the order of the assignment.")]
     adding_replicas: Annotated[
         tuple[int, ...] | UnsetType,
         Meta(
@@ -78,7 +78,7 @@ class BrokerDocument(Document, frozen=True, kw_only=True):
     ] = UNSET
     broker_epoch: Annotated[int | None, Meta(description="Null where it never registered.")]
     metadata_offset: Annotated[
-        int | UnsetType | None,
+        Offset | UnsetType | None,
         Meta(
             description="How far it has read the metadata log; null under ZooKeeper and while it "
             "is down, absent in what was shared before it was kept."
@@ -88,7 +88,8 @@ class BrokerDocument(Document, frozen=True, kw_only=True):
         bool, Meta(description="Whether the controller knows what became of the broker.")
     ]
     down_since_frame: Annotated[
-        int | None, Meta(description="The frame in which its process ended; null while it lives.")
+        FrameNumber | None,
+        Meta(description="The frame in which its process ended; null while it lives."),
     ]
     clean_shutdown: Annotated[
         bool, Meta(description="Whether its disk has the marker that a clean stop leaves.")
@@ -122,7 +123,7 @@ class ControllerDocument(Document, frozen=True, kw_only=True):
     kind: Control
     controller_epoch: int
     metadata_offset: Annotated[
-        int | None, Meta(description="The end of the metadata log; null under ZooKeeper.")
+        Offset | None, Meta(description="The end of the metadata log; null under ZooKeeper.")
     ]
     live_brokers: Annotated[
         tuple[int, ...], Meta(description="Registered and not fenced, by ascending id.")

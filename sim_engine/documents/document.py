@@ -5,11 +5,11 @@ stands in OpenAPI and in the page's types. A field of type `UnsetType` may be ab
 value, and the field says what it means.
 """
 
-from typing import Any
-
 from msgspec import Struct
 
-Step = dict[str, Any]
+from sim_engine.json_types import JsonObject
+
+Step = JsonObject
 """One step as a scenario file writes it: `{"crash": {"broker": 2}}`."""
 
 

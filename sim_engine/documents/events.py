@@ -8,14 +8,17 @@ from msgspec import UNSET, Meta, UnsetType
 from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import LogRecordDocument, record_document
 from sim_engine.events import Event, EventNumber
+from sim_engine.identifiers import BrokerId, Offset, TopicPartition
 
 
 class EvidenceDocument(Document, frozen=True, kw_only=True):
     """What to point at. What an event is not about is absent."""
 
-    partition: str | UnsetType = UNSET
-    replicas: Annotated[tuple[int, ...] | UnsetType, Meta(description="Ids of brokers.")] = UNSET
-    offsets: tuple[int, ...] | UnsetType = UNSET
+    partition: TopicPartition | UnsetType = UNSET
+    replicas: Annotated[tuple[BrokerId, ...] | UnsetType, Meta(description="Ids of brokers.")] = (
+        UNSET
+    )
+    offsets: tuple[Offset, ...] | UnsetType = UNSET
     frames: Annotated[
         tuple[int, ...] | UnsetType, Meta(description="Earlier frames that led to it.")
     ] = UNSET

@@ -10,6 +10,7 @@ from sim_engine.documents.events import EventDocument, event_document
 from sim_engine.documents.messages import MessageMoveDocument, message_moves
 from sim_engine.documents.properties import PropertyDocument, properties_document
 from sim_engine.documents.state import StateDocument, state_document
+from sim_engine.identifiers import FrameNumber
 from sim_engine.simulation.timeline import Timeline
 
 
@@ -57,7 +58,7 @@ class FrameDocument(FrameContent, frozen=True, kw_only=True):
     properties: Annotated[dict[str, PropertyDocument], Meta(description="Name → verdict so far.")]
 
 
-def frame_document(timeline: Timeline, number: int) -> FrameDocument:
+def frame_document(timeline: Timeline, number: FrameNumber) -> FrameDocument:
     """One frame. Raises `IndexError` for a number that no frame has."""
     frame = timeline.frames[number]
     parent = None if frame.parent is None else timeline.frames[frame.parent]

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from sim_engine.documents.document import Document
+from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants import Status, Verdict, ViolationEvidence
 
 
@@ -20,7 +21,8 @@ class PropertyDocument(Document, frozen=True, kw_only=True):
         Meta(description="not_exercised: in no state so far could it have been violated."),
     ]
     first_frame: Annotated[
-        int | None, Meta(description="The first frame in which it is violated; null for none.")
+        FrameNumber | None,
+        Meta(description="The first frame in which it is violated; null for none."),
     ]
     evidence: Annotated[
         ViolationEvidence,
@@ -30,7 +32,7 @@ class PropertyDocument(Document, frozen=True, kw_only=True):
         ),
     ]
     until_frame: Annotated[
-        int | UnsetType | None,
+        FrameNumber | UnsetType | None,
         Meta(
             description="The first frame since the latest violation in which the state is in order "
             "again. Null while it is violated and where it never was. Absent in what was shared "

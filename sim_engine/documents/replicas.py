@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from sim_engine.cluster.state import ClusterState, Process
 from sim_engine.documents.document import Document
-from sim_engine.identifiers import CLOCK_START_MS, NO_LEADER, BrokerId
+from sim_engine.identifiers import CLOCK_START_MS, NO_LEADER, BrokerId, LeaderEpoch, Offset
 from sim_engine.protocol.log.producer_state import last_stable_offset
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import FetcherPhase, FetcherState, LeadingState, Replica, Role
@@ -29,7 +29,7 @@ _SHOWN_PHASES: Mapping[FetcherPhase, ShownPhase] = {
 class LogRecordDocument(Document, frozen=True, kw_only=True):
     """One record of a log. Fields that only an idempotent producer writes are absent elsewhere."""
 
-    offset: int
+    offset: Offset
     epoch: Annotated[
         int | None,
         Meta(
@@ -63,10 +63,10 @@ class CheckpointsDocument(Document, frozen=True, kw_only=True):
     """What the broker's checkpoint files say. Null where there is no file, as after a disk loss."""
 
     high_watermark: Annotated[
-        int | None, Meta(description="The offset in replication-offset-checkpoint.")
+        Offset | None, Meta(description="The offset in replication-offset-checkpoint.")
     ]
     recovery_point: Annotated[
-        int | None, Meta(description="The offset in recovery-point-offset-checkpoint.")
+        Offset | None, Meta(description="The offset in recovery-point-offset-checkpoint.")
     ]
 
 
@@ -74,7 +74,7 @@ class FollowerDocument(Document, frozen=True, kw_only=True):
     """What a leader believes of one follower."""
 
     log_end_offset: Annotated[
-        int | None, Meta(description="Null until it has fetched from this leader.")
+        Offset | None, Meta(description="Null until it has fetched from this leader.")
     ]
     last_caught_up_ms: Annotated[
         int | None,
@@ -95,10 +95,12 @@ class PendingIsrDocument(Document, frozen=True, kw_only=True):
 class FetcherDocument(Document, frozen=True, kw_only=True):
     """A follower's fetch loop for one partition."""
 
-    leader: Annotated[int, Meta(description="The broker that it fetches from.")]
+    leader: Annotated[BrokerId, Meta(description="The broker that it fetches from.")]
     state: ShownPhase
-    fetch_offset: Annotated[int, Meta(description="The offset that it asks for next.")]
-    leader_epoch: Annotated[int, Meta(description="The epoch of the leadership it follows.")]
+    fetch_offset: Annotated[Offset, Meta(description="The offset that it asks for next.")]
+    leader_epoch: Annotated[
+        LeaderEpoch, Meta(description="The epoch of the leadership it follows.")
+    ]
     delayed_until_ms: Annotated[
         int | None,
         Meta(
@@ -113,18 +115,18 @@ class ReplicaDocument(Document, frozen=True, kw_only=True):
 
     broker_state: BrokerState
     role: Annotated[Role, Meta(description="What it believes to be; none while it is down.")]
-    leader: Annotated[int, Meta(description="Whom it believes to lead; -1 for nobody.")]
-    leader_epoch: Annotated[int | None, Meta(description="Null while it has no role.")]
+    leader: Annotated[BrokerId, Meta(description="Whom it believes to lead; -1 for nobody.")]
+    leader_epoch: Annotated[LeaderEpoch | None, Meta(description="Null while it has no role.")]
     partition_epoch: Annotated[int | None, Meta(description="Null while it has no role.")]
     log: Annotated[
         tuple[LogRecordDocument, ...], Meta(description="All records, by ascending offset.")
     ]
-    log_start_offset: Annotated[int, Meta(description="The first offset of the log.")]
+    log_start_offset: Annotated[Offset, Meta(description="The first offset of the log.")]
     log_end_offset: Annotated[
-        int, Meta(description="The offset of the next record: one more than the last (LEO).")
+        Offset, Meta(description="The offset of the next record: one more than the last (LEO).")
     ]
     high_watermark: Annotated[
-        int | None,
+        Offset | None,
         Meta(
             description="Records below this offset may be read, as it believes. Null while it has "
             "no role: only the broker's files are left."
@@ -142,7 +144,7 @@ class ReplicaDocument(Document, frozen=True, kw_only=True):
         Meta(description="[leader epoch, start offset] pairs; null before 0.11."),
     ]
     checkpoints: CheckpointsDocument
-    flushed: Annotated[int, Meta(description="Records below this offset are on disk.")]
+    flushed: Annotated[Offset, Meta(description="Records below this offset are on disk.")]
     followers: Annotated[
         dict[str, FollowerDocument],
         Meta(description="Broker id → what it believes of that follower; empty unless it leads."),

@@ -60,8 +60,8 @@ def run_document(timeline: Timeline) -> RunDocument:
 def run_digest(timeline: Timeline) -> str:
     """The SHA-256 of all frames in canonical JSON, in hexadecimal."""
     digest = hashlib.sha256()
-    for number in range(len(timeline.frames)):
-        digest.update(canonical_line(frame_document(timeline, number)))
+    for frame in timeline.frames:
+        digest.update(canonical_line(frame_document(timeline, frame.frame)))
     return digest.hexdigest()
 
 

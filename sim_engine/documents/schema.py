@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from inspect import cleandoc
-from typing import Any
 
 import msgspec
 
 from sim_engine.documents.runs import RunDocument
+from sim_engine.json_types import JsonObject
 
-Schema = dict[str, Any]
+Schema = JsonObject
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def describe_documents(
-    types: Sequence[Any], *, ref_template: str
+    types: Sequence[object], *, ref_template: str
 ) -> tuple[list[Schema], dict[str, Schema]]:
     """The schema of each type, and by name those of all structs that they are made of.
 
@@ -37,7 +37,7 @@ def run_schema() -> Schema:
     return {"$schema": _DRAFT, **run, "title": "Highwater run", "$defs": components}
 
 
-def _subschemas(schema: Any) -> Iterator[Schema]:
+def _subschemas(schema: object) -> Iterator[Schema]:
     """Every schema in a schema or a list of schemas, itself among them."""
     if isinstance(schema, list):
         for item in schema:

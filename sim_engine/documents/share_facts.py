@@ -11,6 +11,7 @@ from sim_engine.events import Event
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.process import ShutdownStarted
 from sim_engine.events.run import ActionRefused
+from sim_engine.identifiers import FrameNumber
 from sim_engine.simulation.timeline import Timeline
 
 FAULT_KINDS = (*(name_of(kind) for kind in STEPS if kind.fault), "unclean_election")
@@ -51,7 +52,7 @@ class FactsDocument(Document, frozen=True, kw_only=True):
     ]
 
 
-def facts_document(timeline: Timeline, at: int) -> FactsDocument:
+def facts_document(timeline: Timeline, at: FrameNumber) -> FactsDocument:
     """One row about the branch through frame `at`, to its end."""
     path = timeline.branch(at)
     last = timeline.frames[path[-1]]

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from sim_engine.documents.document import Step
+from sim_engine.identifiers import FIRST_FRAME, FrameNumber
 from sim_engine.simulation.timeline import Timeline
 
 StepKey = tuple[str, int]
@@ -36,11 +37,11 @@ class PairedSteps(Struct, frozen=True, kw_only=True):
     only_b: tuple[DoneStep, ...] = ()
 
 
-def steps_done(timeline: Timeline, at: int) -> list[DoneStep]:
+def steps_done(timeline: Timeline, at: FrameNumber) -> list[DoneStep]:
     """Every step along a branch, in order."""
     on_branch = set(timeline.path(at))
     steps: list[DoneStep] = []
-    end = 0
+    end = FIRST_FRAME
     for done in timeline.record:
         made = [frame for frame in done.frames if frame in on_branch]
         if not made and (done.frames or done.after not in on_branch):

@@ -8,6 +8,8 @@ from msgspec import Meta
 
 from sim_engine.actions import Action, Config, Happening, Words, name_of
 from sim_engine.documents.document import Document
+from sim_engine.identifiers import FIRST_FRAME, FrameNumber
+from sim_engine.json_types import JsonView
 from sim_engine.scenario_reader.applicability import words_under
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.timeline import Timeline
@@ -26,7 +28,7 @@ from sim_engine.story import (
     tell,
 )
 
-StoredFrame = Mapping[str, Any]
+StoredFrame = JsonView
 """A frame as JSON, perhaps one that an older engine wrote."""
 
 _ACTIONS_ALONE = frozenset(
@@ -56,9 +58,10 @@ class StoryStepDocument(Document, frozen=True, kw_only=True):
     summary: Annotated[
         Mapping[str, str], Meta(description="What happened in it, in one sentence, by language.")
     ]
-    first_frame: int
+    first_frame: FrameNumber
     last_frame: Annotated[
-        int, Meta(description="Its last frame so far: an equal act after it belongs to it too.")
+        FrameNumber,
+        Meta(description="Its last frame so far: an equal act after it belongs to it too."),
     ]
     telling_frame: Annotated[
         int, Meta(description="The frame in which that happens which tells most of the step.")
@@ -71,7 +74,9 @@ class StoryStepDocument(Document, frozen=True, kw_only=True):
     ]
 
 
-def story_to(timeline: Timeline, head: int, *, since: int = 0) -> tuple[StoryStepDocument, ...]:
+def story_to(
+    timeline: Timeline, head: FrameNumber, *, since: FrameNumber = FIRST_FRAME
+) -> tuple[StoryStepDocument, ...]:
     """The steps from the start to frame `head`, those before the one of frame `since` left out.
 
     Raises `IndexError` for a number that no frame has.
@@ -96,7 +101,7 @@ def stored_story(
     frames: Sequence[StoredFrame],
     record: Sequence[StoredAct],
     *,
-    scenario: Mapping[str, Any],
+    scenario: JsonView,
     kafka: str,
     control: str,
 ) -> tuple[list[int], tuple[StoryStepDocument, ...]]:
@@ -150,14 +155,14 @@ def _acts(frames: Sequence[StoredFrame], record: Sequence[StoredAct]) -> Iterato
         yield from repeat(act, len(frames) - position)
 
 
-def _frames_always_made(step: Mapping[str, Any]) -> int | None:
+def _frames_always_made(step: JsonView) -> int | None:
     """How many frames a step makes that is one action, or one for each value; null for others."""
     ((kind, arguments),) = step.items()
     return len(arguments.get("values", ("",))) if kind in _ACTIONS_ALONE else None
 
 
-def _setting(scenario: Mapping[str, Any], kafka: str, control: str) -> Setting:
-    steps: Sequence[Mapping[str, Any]] = scenario["steps"]
+def _setting(scenario: JsonView, kafka: str, control: str) -> Setting:
+    steps: Sequence[JsonView] = scenario["steps"]
     words: dict[int, set[WordMark]] = {}
     for place in words_under(scenario, kafka, control)["steps"]:
         before = (at for at in range(place - 1, -1, -1) if not _WORDS & steps[at].keys())

@@ -1,15 +1,15 @@
 """What every event has, and the shapes that most events share."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import fields
 
-from sim_engine.identifiers import BrokerId, Offset, TopicPartition
+from sim_engine.identifiers import BrokerId, FrameNumber, Offset, TopicPartition
+from sim_engine.json_types import JsonObject, JsonView
 from sim_engine.records import Record
 
-EventNumber = int | str | bool | None | Sequence[int | str | Mapping[str, Any]]
+EventNumber = int | str | bool | None | Sequence[int | str | JsonView]
 """A value in a sentence. Records of the metadata log are mappings: their fields by name."""
 
 
@@ -20,7 +20,7 @@ class Evidence(Struct, frozen=True, gc=False, kw_only=True):
     replicas: tuple[BrokerId, ...] = ()
     offsets: tuple[Offset, ...] = ()
     records: tuple[Record, ...] = ()
-    frames: tuple[int, ...] = ()
+    frames: tuple[FrameNumber, ...] = ()
 
 
 class Event(Struct, frozen=True, gc=False, kw_only=True):
@@ -45,7 +45,7 @@ class Event(Struct, frozen=True, gc=False, kw_only=True):
 
     def numbers(self) -> dict[str, EventNumber]:
         """What its texts are made of, as JSON values by their names in texts."""
-        values: dict[str, EventNumber] = to_builtins(self)
+        values: JsonObject = to_builtins(self)
         for name in COMMON_FIELDS:
             del values[name]
         for name, value in values.items():
@@ -94,7 +94,7 @@ NESTED = (tuple, dict)
 """What a plain value may be below which there is something to look at."""
 
 
-def _as_json(value: object) -> Any:
+def _as_json(value: object) -> object:
     """A value of which all below it is plain, with lists for tuples."""
     if isinstance(value, tuple):
         return [_as_json(item) for item in value]

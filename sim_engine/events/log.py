@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from sim_engine.events.base import BrokerEvent, PartitionEvent, ReplicaEvent
-from sim_engine.identifiers import Acks, BrokerId, LeaderEpoch, Offset
+from sim_engine.identifiers import Acks, BrokerId, FrameNumber, LeaderEpoch, Offset
 
 TruncationCase = Literal[
     "high_watermark",
@@ -167,7 +167,7 @@ class RecordLost(PartitionEvent, frozen=True, gc=False, kw_only=True):
     value: str
     offset: Offset | None
     acks: Acks
-    acked_frame: int | None
+    acked_frame: FrameNumber | None
     instead: str | None
 
 

@@ -1,9 +1,10 @@
 """The run itself: its start, time, refused steps, and properties that stop holding."""
 
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from sim_engine.events.base import Event, EventNumber
 from sim_engine.identifiers import Acks, BrokerId, Endpoint, Offset, TopicPartition
+from sim_engine.json_types import JsonObject
 from sim_engine.versions import Control
 
 
@@ -159,6 +160,6 @@ class ActionRefused(Event, frozen=True, gc=False, kw_only=True):
 
     def numbers(self) -> dict[str, EventNumber]:
         """What was given, and the reason, its code and its rule."""
-        own = super().numbers()
-        given: Any = own.pop("given")  # the fields of RefusalNumbers, by name
+        own: JsonObject = super().numbers()
+        given: RefusalNumbers = own.pop("given")
         return {**given, **own, "reason_code": self.variant, "rule": self.rule}

@@ -10,6 +10,7 @@ from sim_engine.exploration.search import (
     GRAIN,
     SearchOptions,
     SearchResult,
+    SearchWatch,
     search,
 )
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink, violates
@@ -23,6 +24,7 @@ __all__ = [
     "NothingToShrinkError",
     "SearchOptions",
     "SearchResult",
+    "SearchWatch",
     "Trial",
     "random_schedule",
     "search",

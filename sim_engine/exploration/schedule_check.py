@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from msgspec import Struct
 
@@ -15,6 +14,7 @@ from sim_engine.exploration.schedules import repair_steps
 from sim_engine.exploration.shrink import shrink
 from sim_engine.exploration.unexplained_changes import find_untold
 from sim_engine.exploration.well_formed import find_malformed
+from sim_engine.identifiers import FrameNumber
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError
@@ -28,7 +28,7 @@ class Failure(Struct, frozen=True):
     """exception, malformed, untold, property, refusal, liveness or replay."""
     name: str
     message: str
-    frame: int
+    frame: FrameNumber
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}, frame {self.frame}: {self.message}"
@@ -98,7 +98,7 @@ class _Run:
             self._fail("liveness", *unsettled)
         self._replay()
 
-    def _try(self, step: dict[str, Any]) -> None:
+    def _try(self, step: dict[str, object]) -> None:
         try:
             self.timeline.act(self.timeline.head, step)
         except RefusedError:
@@ -137,7 +137,7 @@ class _Run:
                     self._fail("property", verdict.name, str(verdict.evidence), frame.frame)
             self.goals.update(reached(frame))
 
-    def _fail(self, kind: str, name: str, message: str, frame: int | None = None) -> None:
+    def _fail(self, kind: str, name: str, message: str, frame: FrameNumber | None = None) -> None:
         at = self.timeline.head if frame is None else frame
         raise _FailedError(Failure(kind, name, message, at))
 

@@ -7,7 +7,6 @@ happens is frequent in some of them and absent from others.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from sim_engine.actions import (
     Consume,
@@ -33,6 +32,7 @@ from sim_engine.actions import (
 )
 from sim_engine.exploration.chance import Chance
 from sim_engine.identifiers import METADATA_RECORD
+from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.to_document import scenario_document
@@ -89,7 +89,7 @@ def random_schedule(
     chance = Chance(seed * 2 + 1)
     timeline = Timeline(start)
     weights: dict[_Drawn, int] = {} if chance.below(_ONE_IN) else dict(_LATE_METADATA)
-    done: list[dict[str, Any]] = []
+    done: list[JsonObject] = []
     refusals = 0
     while len(done) < steps and refusals < MOST_REFUSALS:
         step = _draw(timeline, chance, weights).as_step()
@@ -116,12 +116,12 @@ def _start_of(seed: int, kafka: str | None, control: str | None) -> Scenario:
     chosen = control or versions.one_of(controls_of(release))
     chance = Chance(seed)
     brokers = list(range(1, 2 + chance.one_of((1, 2, 2, 2, 3))))
-    configs: dict[str, Any] = {"unclean.leader.election.enable": bool(chance.below(2))}
+    configs: JsonObject = {"unclean.leader.election.enable": bool(chance.below(2))}
     if chance.below(2):
         configs["min.insync.replicas"] = 2
     if chance.below(4) == 0:
         configs["log.flush.interval.messages"] = 1
-    partitions: list[dict[str, Any]] = [{"replicas": brokers}]
+    partitions: list[JsonObject] = [{"replicas": brokers}]
     if chance.below(5) == 0:
         partitions.append({"replicas": brokers[1:]})
     if len(brokers) > 1 and chance.below(2):

@@ -7,7 +7,7 @@ cut short.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -33,7 +33,7 @@ from sim_engine.actions import (
     name_of,
 )
 from sim_engine.cluster.state import ClusterState
-from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId
+from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, FrameNumber
 from sim_engine.invariants import PROPERTY_NAMES, History, Verdict, evaluate, observe
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import late_request
@@ -67,7 +67,7 @@ DEFAULT_BUDGET: Mapping[str, int] = {
 MOST_FRAMES_A_STEP = 200
 GRAIN = "step"
 
-Watch = Callable[[int, int, int], None]
+SearchWatch = Callable[[int, int, int], None]
 """Told the depth that is looked at, and how many states and transitions there were so far."""
 
 
@@ -92,7 +92,7 @@ class SearchResult(Struct, frozen=True, kw_only=True):
     depth: int
     states: int
     transitions: int
-    steps: tuple[dict[str, Any], ...] = ()
+    steps: tuple[dict[str, object], ...] = ()
 
 
 class _Node(Struct, frozen=True):
@@ -109,7 +109,7 @@ def search(
     start: Frame,
     options: SearchOptions,
     clock: Callable[[], float] | None = None,
-    watch: Watch | None = None,
+    watch: SearchWatch | None = None,
 ) -> SearchResult:
     """Look for a way from a frame to a violation of a property.
 
@@ -128,7 +128,7 @@ def search(
 
 class _Search:
     def __init__(
-        self, options: SearchOptions, clock: Callable[[], float] | None, watch: Watch | None
+        self, options: SearchOptions, clock: Callable[[], float] | None, watch: SearchWatch | None
     ) -> None:
         self._options = options
         self._clock = clock
@@ -185,7 +185,8 @@ class _Search:
         )
 
     def _play(self, node: _Node, step: Happening, spent: tuple[int, ...]) -> _Node | None:
-        play = Play(node.cluster, len(node.steps) + 1, MOST_FRAMES_A_STEP)
+        frame = FrameNumber(len(node.steps) + 1)
+        play = Play(node.cluster, frame, MOST_FRAMES_A_STEP)
         try:
             play_step(play, step)
         except RefusedError:
@@ -196,8 +197,8 @@ class _Search:
         for played in play.played:
             self._transitions += 1
             after = played.transition.cluster
-            history = observe(history, before, after, len(node.steps) + 1)
-            verdicts = evaluate(history, after, len(node.steps) + 1, verdicts)
+            history = observe(history, before, after, frame)
+            verdicts = evaluate(history, after, frame, verdicts)
             is_violated = is_violated or verdicts[self._index].status == "violated"
             before = after
         return _Node(play.cluster, history, verdicts, spent, (*node.steps, step), is_violated)

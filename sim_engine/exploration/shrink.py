@@ -8,10 +8,11 @@ to one result.
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any, get_args
+from typing import get_args
 
 from sim_engine.actions import STEPS, Crash, Fetch, SendFetch, Words, name_of
 from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.to_document import scenario_document
@@ -30,7 +31,6 @@ _SIMPLER_STEPS = {
 }
 _WORDS = frozenset(name_of(kind) for kind in get_args(Words))
 
-Document = dict[str, Any]
 Fails = Callable[[Scenario], bool]
 
 
@@ -91,19 +91,19 @@ class _Shrink:
             if document == before:
                 return read_scenario_document(document)
 
-    def _still(self, document: Document) -> bool:
+    def _still(self, document: JsonObject) -> bool:
         key = json.dumps(document, sort_keys=True)
         if key not in self._known:
             self._known[key] = len(self._known) < MOST_RUNS and self._run(document)
         return self._known[key]
 
-    def _run(self, document: Document) -> bool:
+    def _run(self, document: JsonObject) -> bool:
         try:
             return self._fails(read_scenario_document(document))
         except (ScenarioError, LimitReachedError):
             return False
 
-    def _fewer_steps(self, document: Document) -> Document:
+    def _fewer_steps(self, document: JsonObject) -> JsonObject:
         size = max(1, len(document["steps"]) // 2)
         while True:
             shorter = self._without_chunks(document, size)
@@ -114,7 +114,7 @@ class _Shrink:
             return self._first_of(document, _without_two_steps)
         return document
 
-    def _without_chunks(self, document: Document, size: int) -> Document:
+    def _without_chunks(self, document: JsonObject, size: int) -> JsonObject:
         end = len(document["steps"])
         while end > 0:
             steps = document["steps"]
@@ -125,8 +125,8 @@ class _Shrink:
         return document
 
     def _first_of(
-        self, document: Document, candidates: Callable[[Document], Iterator[Document]]
-    ) -> Document:
+        self, document: JsonObject, candidates: Callable[[JsonObject], Iterator[JsonObject]]
+    ) -> JsonObject:
         """Take the first candidate that still fails, as often as there is one."""
         while True:
             found = next((each for each in candidates(document) if self._still(each)), None)
@@ -135,7 +135,7 @@ class _Shrink:
             document = found
 
 
-def _bare(document: Document) -> Document:
+def _bare(document: JsonObject) -> JsonObject:
     """The document without what only people read."""
     for_people = ("alias", "chapter", "source", "control_run")
     kept = {key: value for key, value in document.items() if key not in for_people}
@@ -153,7 +153,7 @@ def _bare(document: Document) -> Document:
     }
 
 
-def _without_two_steps(document: Document) -> Iterator[Document]:
+def _without_two_steps(document: JsonObject) -> Iterator[JsonObject]:
     steps = document["steps"]
     for second in reversed(range(len(steps))):
         for first in reversed(range(second)):
@@ -164,13 +164,13 @@ def _without_two_steps(document: Document) -> Iterator[Document]:
 # --- the cluster -----------------------------------------------------------------------------
 
 
-def _simpler_clusters(document: Document) -> Iterator[Document]:
+def _simpler_clusters(document: JsonObject) -> Iterator[JsonObject]:
     for broker in reversed(document["brokers"]):
         yield _without_broker(document, broker)
     for key in ("rules", "configs"):
         for name in document[key]:
             yield {**document, key: _without(document[key], name)}
-    topics: list[Document] = document["topics"]
+    topics: list[JsonObject] = document["topics"]
     for index, topic in enumerate(topics):
         others = topics[:index] + topics[index + 1 :]
         if others:
@@ -181,11 +181,11 @@ def _simpler_clusters(document: Document) -> Iterator[Document]:
         yield {**document, "seed": 1}
 
 
-def _without_broker(document: Document, broker: Any) -> Document:
+def _without_broker(document: JsonObject, broker: object) -> JsonObject:
     """The cluster without a broker, and the steps that do not name it."""
 
-    def trimmed(partition: Document) -> Document:
-        about: Document = {
+    def trimmed(partition: JsonObject) -> JsonObject:
+        about: JsonObject = {
             key: [member for member in value if member != broker]
             if key in ("replicas", "isr")
             else value
@@ -206,19 +206,19 @@ def _without_broker(document: Document, broker: Any) -> Document:
     }
 
 
-def _names(step: Document, broker: Any) -> bool:
+def _names(step: JsonObject, broker: object) -> bool:
     (arguments,) = step.values()
     return any(arguments.get(key) == broker for key in ("broker", "from", "to", "leader"))
 
 
-def _simpler_topics(topic: Document) -> Iterator[Document]:
+def _simpler_topics(topic: JsonObject) -> Iterator[JsonObject]:
     for name in topic["configs"]:
         yield {**topic, "configs": _without(topic["configs"], name)}
-    partitions: list[Document] = topic["partitions"]
+    partitions: list[JsonObject] = topic["partitions"]
     if len(partitions) > 1:
         yield {**topic, "partitions": partitions[:-1]}
     for index, partition in enumerate(partitions):
-        simpler: list[Document] = [
+        simpler: list[JsonObject] = [
             _without(partition, key) for key in partition if key != "replicas"
         ]
         simpler += [
@@ -232,7 +232,7 @@ def _simpler_topics(topic: Document) -> Iterator[Document]:
 # --- steps -----------------------------------------------------------------------------------
 
 
-def _simpler_steps(document: Document) -> Iterator[Document]:
+def _simpler_steps(document: JsonObject) -> Iterator[JsonObject]:
     steps = document["steps"]
     for index, step in enumerate(steps):
         ((kind, arguments),) = step.items()
@@ -240,7 +240,7 @@ def _simpler_steps(document: Document) -> Iterator[Document]:
             yield {**document, "steps": [*steps[:index], simpler, *steps[index + 1 :]]}
 
 
-def _simpler_step(kind: str, arguments: Document) -> Iterator[Document]:
+def _simpler_step(kind: str, arguments: JsonObject) -> Iterator[JsonObject]:
     if kind in _SIMPLER_STEPS:
         yield {_SIMPLER_STEPS[kind]: _without(arguments, "keep")}
     for key, value in arguments.items():
@@ -252,5 +252,5 @@ def _simpler_step(kind: str, arguments: Document) -> Iterator[Document]:
             yield {kind: {**arguments, key: value // 2}}
 
 
-def _without(mapping: Document, key: str) -> Document:
+def _without(mapping: JsonObject, key: str) -> JsonObject:
     return {name: value for name, value in mapping.items() if name != key}

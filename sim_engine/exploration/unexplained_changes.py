@@ -67,6 +67,7 @@ from sim_engine.events.producer import (
     ProduceFailed,
     RecordProduced,
 )
+from sim_engine.identifiers import TopicPartition
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.timeline import Frame
 
@@ -199,7 +200,7 @@ def _names(happened: Event, broker: Broker) -> tuple[Telling, ...]:
     return (kind,) if happened.variant is None else (kind, (kind, happened.variant))
 
 
-def _beliefs(broker: Broker, partition: str) -> dict[str, object]:
+def _beliefs(broker: Broker, partition: TopicPartition) -> dict[str, object]:
     """What a broker has and believes of a partition. The requests under way and the times that a
     leader notes of its followers are left out: they are in every round, and of the network."""
     replica = broker.replica(partition)

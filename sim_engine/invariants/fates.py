@@ -19,7 +19,7 @@ from sim_engine.cluster.clients import Fate, ProducedRecord
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event, Evidence
 from sim_engine.events.log import LossCase, RecordLost, RecordsAtRisk, RecordsSafeAgain
-from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
+from sim_engine.identifiers import NO_LEADER, BrokerId, FrameNumber, Offset, TopicPartition
 from sim_engine.invariants.history import legitimate_leader
 from sim_engine.invariants.observation import holds
 from sim_engine.protocol.log.replica_log import record_at
@@ -41,7 +41,7 @@ class _Turned(NamedTuple):
 
 
 def judge_fates(
-    before: ClusterState, after: ClusterState, frame: int
+    before: ClusterState, after: ClusterState, frame: FrameNumber
 ) -> tuple[ClusterState, tuple[Event, ...]]:
     """The state in which each produced record has its fate, and the events of what has changed.
 
@@ -147,7 +147,7 @@ def _committed_instead(leader: Replica | None, record: ProducedRecord) -> Record
     return None if found is None or found.id == record.id else found
 
 
-def _with_last_copies(cluster: ClusterState, frame: int) -> list[ProducedRecord]:
+def _with_last_copies(cluster: ClusterState, frame: FrameNumber) -> list[ProducedRecord]:
     """The produced records; those whose last copy has just gone are marked so."""
     copies = {
         record.id
@@ -193,7 +193,10 @@ def _losses(
 
 
 def _lost(
-    record: ProducedRecord, variant: LossCase | None, acked_frame: int | None, instead: str | None
+    record: ProducedRecord,
+    variant: LossCase | None,
+    acked_frame: FrameNumber | None,
+    instead: str | None,
 ) -> Event:
     return RecordLost(
         variant=variant,
@@ -237,7 +240,7 @@ def _why_at_risk(
 
 
 class _About(TypedDict):
-    partition: str
+    partition: TopicPartition
     values: tuple[str, ...]
     offsets: tuple[Offset, ...]
     leader: BrokerId

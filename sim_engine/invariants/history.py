@@ -6,7 +6,7 @@ It is updated after each action and never affects a transition.
 from msgspec import Struct
 
 from sim_engine.cluster.state import ClusterState
-from sim_engine.identifiers import NO_LEADER
+from sim_engine.identifiers import NO_LEADER, FrameNumber, Offset
 from sim_engine.protocol.log.replica_log import ReplicaLog, read_from
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import Replica
@@ -40,7 +40,9 @@ def start_history(cluster: ClusterState) -> History:
     )
 
 
-def observe(history: History, before: ClusterState, after: ClusterState, frame: int) -> History:
+def observe(
+    history: History, before: ClusterState, after: ClusterState, frame: FrameNumber
+) -> History:
     """The ghost state after the action that led from `before` to `after` and created `frame`."""
     assert frame > 0, "frame 0 has no action before it"
     if after.brokers is before.brokers and after.controller is before.controller:
@@ -78,7 +80,7 @@ def legitimate_leader(cluster: ClusterState, registration: PartitionRegistration
     return replica
 
 
-def _log_start(cluster: ClusterState, registration: PartitionRegistration) -> int:
+def _log_start(cluster: ClusterState, registration: PartitionRegistration) -> Offset:
     leader = legitimate_leader(cluster, registration)
     if leader is not None:
         return leader.log.log_start_offset

@@ -2,7 +2,7 @@
 
 from itertools import combinations, islice, pairwise
 
-from sim_engine.identifiers import LeaderEpoch
+from sim_engine.identifiers import LeaderEpoch, offsets_between
 from sim_engine.invariants.observation import Host, PartitionObservation
 from sim_engine.invariants.verdicts import (
     PropertyResult,
@@ -47,7 +47,8 @@ def _differing(one: Replica, other: Replica) -> list[tuple[Record | None, Record
     if read_from(one.log, start, up_to=end) == read_from(other.log, start, up_to=end):
         return []
     pairs = (
-        (record_at(one.log, offset), record_at(other.log, offset)) for offset in range(start, end)
+        (record_at(one.log, offset), record_at(other.log, offset))
+        for offset in offsets_between(start, end)
     )
     return [
         (left, right)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.cluster.state import Broker, ClusterState
-from sim_engine.identifiers import BrokerId, Offset
+from sim_engine.identifiers import BrokerId, Offset, TopicPartition
 from sim_engine.invariants.history import History, legitimate_leader
 from sim_engine.protocol.log.replica_log import ReplicaLog, read_from, record_at
 from sim_engine.protocol.metadata import PartitionRegistration
@@ -71,7 +71,7 @@ class PartitionObservation(Struct, frozen=True, gc=False, kw_only=True):
     """Cached results of `lacking`."""
 
     @property
-    def name(self) -> str:
+    def name(self) -> TopicPartition:
         """The partition's name, `t-0`."""
         return self.registration.partition
 
@@ -103,7 +103,7 @@ class Observation(Struct, frozen=True, gc=False, kw_only=True):
 class ChangedAspects(Struct, frozen=True, gc=False):
     """The partitions that the last action changed, and in which aspects."""
 
-    partitions: frozenset[str]
+    partitions: frozenset[TopicPartition]
     aspects: int
 
 
@@ -155,7 +155,7 @@ def holds(log: ReplicaLog, offset: Offset, record_id: str) -> bool:
 def _changed_partitions(
     before: ClusterState, cluster: ClusterState, aspects: int
 ) -> ChangedAspects:
-    changed: set[str] = set()
+    changed: set[TopicPartition] = set()
     if before.controller is not cluster.controller:
         for registered_was, registered in zip(
             before.controller.partitions, cluster.controller.partitions, strict=True

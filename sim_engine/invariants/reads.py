@@ -3,7 +3,14 @@
 from typing import Literal
 
 from sim_engine.cluster.clients import Client, Clients, ConsumedRecord
-from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
+from sim_engine.identifiers import (
+    FIRST_OFFSET,
+    NO_LEADER,
+    BrokerId,
+    Offset,
+    offset_after,
+    offsets_between,
+)
 from sim_engine.invariants.observation import Observation
 from sim_engine.invariants.verdicts import (
     PropertyResult,
@@ -64,7 +71,7 @@ def _contradiction(
         own
         and own[-1].offset < read.offset
         and not read.after_reset
-        and not _not_hidden(log, read, own[-1].offset + 1)
+        and not _not_hidden(log, read, offset_after(own[-1].offset))
     ):
         stands = None if log is None else record_at(log, own[-1].offset)
         if stands is not None and stands.id != own[-1].id:
@@ -81,8 +88,8 @@ def _position(
 ) -> Offset:
     """The position before this read: after an earlier read of the same action, or before it."""
     if own and any(past is own[-1] for past in earlier[consumed_before:]):
-        return own[-1].offset + 1
-    return 0 if client is None else client.position_in(read.partition)
+        return offset_after(own[-1].offset)
+    return FIRST_OFFSET if client is None else client.position_in(read.partition)
 
 
 def _not_hidden(log: ReplicaLog | None, read: ConsumedRecord, start: Offset) -> list[Offset]:
@@ -90,7 +97,7 @@ def _not_hidden(log: ReplicaLog | None, read: ConsumedRecord, start: Offset) -> 
     if start >= read.offset:
         return []
     hidden = frozenset() if log is None else hidden_offsets(log, start, read.offset, read.isolation)
-    return [offset for offset in range(start, read.offset) if offset not in hidden]
+    return [offset for offset in offsets_between(start, read.offset) if offset not in hidden]
 
 
 def _broker_read(observation: Observation, read: ConsumedRecord) -> BrokerId | None:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
+from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.acknowledged import acked_record_at_risk, no_acked_record_lost
 from sim_engine.invariants.completeness import (
     eligible_leader_completeness,
@@ -139,7 +140,7 @@ _AT_FIRST: tuple[Verdict, ...] = tuple(
 
 
 def evaluate(
-    history: History, cluster: ClusterState, frame: int, previous: tuple[Verdict, ...]
+    history: History, cluster: ClusterState, frame: FrameNumber, previous: tuple[Verdict, ...]
 ) -> tuple[Verdict, ...]:
     """The verdicts after `frame`, one per property, in the order of `PROPERTY_NAMES`.
 
@@ -170,7 +171,7 @@ class _Look:
     """One frame being looked at; the observation is made when the first property needs it."""
 
     def __init__(
-        self, history: History, cluster: ClusterState, change: ChangedAspects, frame: int
+        self, history: History, cluster: ClusterState, change: ChangedAspects, frame: FrameNumber
     ) -> None:
         self._history = history
         self._cluster = cluster

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypedDict
 from msgspec import Meta, Struct
 
 from sim_engine.cluster.clients import ProducedRecord
+from sim_engine.identifiers import BrokerId, FrameNumber, LeaderEpoch, Offset, TopicPartition
 from sim_engine.records import Record
 
 Status = Literal["holds", "violated", "not_exercised"]
@@ -14,7 +15,7 @@ Status = Literal["holds", "violated", "not_exercised"]
 class RecordEvidence(TypedDict):
     """A record as evidence shows it."""
 
-    offset: int
+    offset: Offset
     epoch: Annotated[
         int | None,
         Meta(
@@ -35,15 +36,17 @@ class ViolationEvidence(TypedDict, total=False):
     else its property is about.
     """
 
-    partition: Annotated[str, Meta(description="The partition in which the property fails.")]
-    replicas: Annotated[list[int], Meta(description="Ids of the brokers that it fails on.")]
-    offsets: list[int]
+    partition: Annotated[
+        TopicPartition, Meta(description="The partition in which the property fails.")
+    ]
+    replicas: Annotated[list[BrokerId], Meta(description="Ids of the brokers that it fails on.")]
+    offsets: list[Offset]
     records: Annotated[
         list[RecordEvidence],
         Meta(description="The records concerned; for a read, those that the consumer was given."),
     ]
     acked_frame: Annotated[
-        int | None,
+        FrameNumber | None,
         Meta(
             description="The frame in which the first of `records` was acknowledged. Null where "
             "none was, and where the property is not about acknowledged records."
@@ -52,8 +55,10 @@ class ViolationEvidence(TypedDict, total=False):
     broker: Annotated[
         int, Meta(description="The leader whose belief fails; for a loss, who acknowledged.")
     ]
-    leader: Annotated[int, Meta(description="The controller's leader; -1 where there is none.")]
-    leader_epoch: int
+    leader: Annotated[
+        BrokerId, Meta(description="The controller's leader; -1 where there is none.")
+    ]
+    leader_epoch: LeaderEpoch
     isr: Annotated[
         list[int],
         Meta(description="The in-sync replicas: the controller's, or those that `broker` knows."),
@@ -62,13 +67,13 @@ class ViolationEvidence(TypedDict, total=False):
         list[int], Meta(description="The leader's ISR with whoever is about to join it (KIP-497).")
     ]
     elr: Annotated[list[int], Meta(description="The eligible leader replicas (KIP-966).")]
-    high_watermark: int
+    high_watermark: Offset
     high_watermarks: Annotated[
         list[int], Meta(description="Of each of `replicas`, in their order.")
     ]
-    log_start_offset: int
-    log_end_offset: int
-    flushed: Annotated[int, Meta(description="Records below this offset are on disk.")]
+    log_start_offset: Offset
+    log_end_offset: Offset
+    flushed: Annotated[Offset, Meta(description="Records below this offset are on disk.")]
     found: Annotated[
         list[RecordEvidence],
         Meta(description="What the leader has at the offsets of records that it lacks."),
@@ -111,9 +116,9 @@ class Verdict(Struct, frozen=True, gc=False):
 
     name: str
     status: Status
-    first_frame: int | None
+    first_frame: FrameNumber | None
     evidence: ViolationEvidence
-    until_frame: int | None = None
+    until_frame: FrameNumber | None = None
 
     @property
     def is_violated_now(self) -> bool:
@@ -131,7 +136,9 @@ def record_evidence(record: Record) -> RecordEvidence:
     }
 
 
-def acked_frame_of(records: Iterable[Record], produced: Iterable[ProducedRecord]) -> int | None:
+def acked_frame_of(
+    records: Iterable[Record], produced: Iterable[ProducedRecord]
+) -> FrameNumber | None:
     """The frame in which the first of these records was acknowledged; `None` if none was."""
     ids = {record.id for record in records}
     frames = [

@@ -12,7 +12,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from sim_engine.languages.fluent import Pattern, Selection, Value
 from sim_engine.languages.plurals import plural_category
@@ -50,7 +49,7 @@ def _placeholders(pattern: Pattern) -> Iterator[str]:
 
 def fill(
     pattern: Pattern,
-    numbers: Mapping[str, Any],
+    numbers: Mapping[str, object],
     *,
     plurals: Mapping[str, str],
     words: Mapping[str, Pattern] | None = None,

@@ -4,11 +4,11 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from msgspec import Struct
 
 from sim_engine.events.run import ActionRefused
+from sim_engine.json_types import JsonObject
 from sim_engine.languages import (
     LANGUAGES,
     Message,
@@ -39,7 +39,7 @@ class Texts(Struct, frozen=True):
     values: Mapping[str, Pattern]
     """Words for values, by the number's name."""
 
-    def fill(self, pattern: Pattern, numbers: Mapping[str, Any], *, strict: bool = False) -> str:
+    def fill(self, pattern: Pattern, numbers: Mapping[str, object], *, strict: bool = False) -> str:
         """A pattern of this language with numbers put in, values said by their words."""
         plurals = find_language(self.lang).plurals
         return fill(pattern, numbers, plurals=plurals, words=self.values, strict=strict)
@@ -79,7 +79,7 @@ def texts_in(lang: str) -> Texts:
 
 
 @cache
-def catalogue(languages: tuple[str, ...] = LANGUAGES) -> dict[str, Any]:
+def catalogue(languages: tuple[str, ...] = LANGUAGES) -> JsonObject:
     """Every text in some languages, in all unless told, as plain data: what a page reads.
 
     `languages` holds for each language `events` ({"text", "formula"}, which may be null),
@@ -100,7 +100,7 @@ def source_texts() -> dict[str, str]:
     return dict(json.loads(path.read_text(encoding="utf-8")))
 
 
-def _document(texts: Texts) -> dict[str, Any]:
+def _document(texts: Texts) -> JsonObject:
     return {
         "events": {
             name: {"formula": None, **_message_document(said, "text")}

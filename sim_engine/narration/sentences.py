@@ -1,13 +1,13 @@
 """Says events, refusals, steps and properties in a language."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from sim_engine.events import Event
+from sim_engine.json_types import JsonView
 from sim_engine.languages import Message, MissingTextError
 from sim_engine.narration.library import Texts, text_id, texts_in
 
-Numbers = Mapping[str, Any]
+Numbers = Mapping[str, object]
 
 
 def sentence_of(happened: Event, lang: str, *, strict: bool = False) -> str:
@@ -58,14 +58,14 @@ def reason_text(code: str, numbers: Numbers, lang: str, *, strict: bool = False)
     return texts.fill(text, numbers, strict=strict)
 
 
-def step_label(step: Mapping[str, Any], lang: str, *, strict: bool = False) -> str:
+def step_label(step: JsonView, lang: str, *, strict: bool = False) -> str:
     """What a button says that does this step of a scenario.
 
     The text is looked up by "step-<name of an argument>", then by "step-<a textual argument>", each
     in the order of the arguments, then by the step alone. `settings` stands for what `config` sets.
     """
     ((kind, given),) = step.items()
-    arguments: Mapping[str, Any] = given or {}
+    arguments: Mapping[str, object] = given or {}
     if kind == "config":
         settings = {name: value for name, value in arguments.items() if name != "topic"}
         arguments = {**arguments, "settings": settings}

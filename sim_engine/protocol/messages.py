@@ -8,7 +8,18 @@ from typing import Literal
 from msgspec import Struct
 
 from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import BrokerId, Endpoint, LeaderEpoch, MessageKind, Offset
+from sim_engine.identifiers import (
+    FIRST_OFFSET,
+    UNDEFINED_EPOCH,
+    UNDEFINED_OFFSET,
+    BrokerId,
+    Endpoint,
+    LeaderEpoch,
+    MessageKind,
+    Offset,
+    TimeMs,
+    TopicPartition,
+)
 from sim_engine.protocol.log.leader_epoch_cache import EpochEndOffset
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.records import Record
@@ -37,9 +48,9 @@ class FetchResponse(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     fetch_offset: Offset
     error: ErrorCode = ErrorCode.NONE
     records: tuple[Record, ...] = ()
-    high_watermark: Offset = -1
-    log_start_offset: Offset = 0
-    log_end_offset: Offset = -1
+    high_watermark: Offset = UNDEFINED_OFFSET
+    log_start_offset: Offset = FIRST_OFFSET
+    log_end_offset: Offset = UNDEFINED_OFFSET
     diverging_epoch: EpochEndOffset | None = None
 
 
@@ -56,7 +67,7 @@ class OffsetsForLeaderEpochResponse(Struct, frozen=True, gc=False, kw_only=True,
     in_reply_to: int
     requested_epoch: LeaderEpoch
     error: ErrorCode = ErrorCode.NONE
-    end_offset: EpochEndOffset = (-1, -1)
+    end_offset: EpochEndOffset = (UNDEFINED_EPOCH, UNDEFINED_OFFSET)
 
 
 class ListOffsetsRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):
@@ -72,7 +83,7 @@ class ListOffsetsResponse(Struct, frozen=True, gc=False, kw_only=True, tag=True)
     in_reply_to: int
     which: Literal["earliest", "latest"]
     error: ErrorCode = ErrorCode.NONE
-    offset: Offset = -1
+    offset: Offset = UNDEFINED_OFFSET
 
 
 class LeaderAndIsr(Struct, frozen=True, gc=False, kw_only=True, tag=True):
@@ -108,13 +119,13 @@ class UpdateMetadata(Struct, frozen=True, gc=False, kw_only=True, tag=True):
 class IsrChangeNotification(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """A leader's note in ZooKeeper: it has changed the ISR of these partitions by itself."""
 
-    partitions: tuple[str, ...]
+    partitions: tuple[TopicPartition, ...]
 
 
 class MetadataRecords(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """What a KRaft broker reads next of the metadata log, as the states that it leads to."""
 
-    offset: int
+    offset: Offset
     partitions: tuple[PartitionRegistration, ...]
     brokers: tuple[BrokerRegistration, ...]
     passed_over: tuple[PartitionRegistration, ...] = ()
@@ -195,7 +206,7 @@ class Send(Struct, frozen=True, gc=False, kw_only=True):
     """A message that a transition wants sent."""
 
     receiver: Endpoint
-    partition: str | None
+    partition: TopicPartition | None
     payload: Payload
 
 
@@ -205,9 +216,9 @@ class Message(Struct, frozen=True, gc=False, kw_only=True):
     id: int
     sender: Endpoint
     receiver: Endpoint
-    partition: str | None
+    partition: TopicPartition | None
     payload: Payload
-    sent_ms: int
+    sent_ms: TimeMs
     held: bool = False
 
     @property

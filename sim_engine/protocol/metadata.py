@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch
+from sim_engine.identifiers import FIRST_EPOCH, NO_LEADER, BrokerId, LeaderEpoch, TopicPartition
 
 LeaderRecoveryState = Literal["RECOVERED", "RECOVERING"]
 
@@ -18,11 +18,11 @@ class PartitionRegistration(Struct, frozen=True, gc=False, kw_only=True):
     keeps its last member.
     """
 
-    partition: str
+    partition: TopicPartition
     replicas: tuple[BrokerId, ...]
     isr: tuple[BrokerId, ...]
     leader: BrokerId = NO_LEADER
-    leader_epoch: LeaderEpoch = 0
+    leader_epoch: LeaderEpoch = FIRST_EPOCH
     partition_epoch: int = 0
     leader_recovery_state: LeaderRecoveryState = "RECOVERED"
     elr: tuple[BrokerId, ...] = ()

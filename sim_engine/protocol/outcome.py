@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
-from sim_engine.identifiers import Offset
+from sim_engine.identifiers import UNDEFINED_OFFSET, Offset
 from sim_engine.protocol.messages import Send
 from sim_engine.protocol.replica import PendingIsr, Replica
 from sim_engine.records import Record
@@ -53,6 +53,8 @@ def step_down_answers(replica: Replica) -> tuple[ProduceAnswer, ...]:
     if replica.leading is None:
         return ()
     return tuple(
-        ProduceAnswer(request=waiting.request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER, offset=-1)
+        ProduceAnswer(
+            request=waiting.request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER, offset=UNDEFINED_OFFSET
+        )
         for waiting in replica.leading.produces
     )

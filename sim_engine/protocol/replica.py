@@ -9,11 +9,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.identifiers import (
+    FIRST_OFFSET,
+    NEVER_MS,
     NO_LEADER,
+    UNDEFINED_EPOCH,
     UNDEFINED_OFFSET,
     BrokerId,
     LeaderEpoch,
     Offset,
+    TimeMs,
+    TopicPartition,
 )
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.log.leader_epoch_cache import (
@@ -40,10 +45,10 @@ class RemoteReplica(Struct, frozen=True, gc=False, kw_only=True):
     broker_id: BrokerId
     log_start_offset: Offset = UNDEFINED_OFFSET
     log_end_offset: Offset = UNDEFINED_OFFSET
-    last_fetch_leader_log_end_offset: Offset = 0
-    last_fetch_time_ms: int = 0
-    last_caught_up_time_ms: int = 0
-    last_sent_high_watermark: Offset = 0
+    last_fetch_leader_log_end_offset: Offset = FIRST_OFFSET
+    last_fetch_time_ms: TimeMs = NEVER_MS
+    last_caught_up_time_ms: TimeMs = NEVER_MS
+    last_sent_high_watermark: Offset = FIRST_OFFSET
     """The high watermark read for its latest fetch; only KIP-392's eager wake looks at it."""
     broker_epoch: int | None = None
 
@@ -71,7 +76,7 @@ class ParkedFetch(Struct, frozen=True, gc=False, kw_only=True):
     """
 
     message: Message
-    deadline_ms: int
+    deadline_ms: TimeMs
 
     @property
     def message_id(self) -> int:
@@ -96,7 +101,7 @@ class DelayedProduce(Struct, frozen=True, gc=False, kw_only=True):
 
     request: int
     required_offset: Offset
-    deadline_ms: int
+    deadline_ms: TimeMs
 
 
 class LeadingState(Struct, frozen=True, gc=False, kw_only=True):
@@ -141,7 +146,7 @@ class FetcherState(Struct, frozen=True, gc=False, kw_only=True):
     no records and until some come (KAFKA-15080, repaired by KAFKA-15510)."""
     awaiting: int | None = None
     """The message id of the request whose answer it waits for."""
-    delayed_until_ms: int | None = None
+    delayed_until_ms: TimeMs | None = None
     diverging_epoch: EpochEndOffset | None = None
     """Where the leader says that the logs part, while the log is not truncated yet: up to 3.4.0
     the answer's high watermark is taken over first (KAFKA-14704)."""
@@ -164,10 +169,10 @@ class LateRequest(Struct, frozen=True, gc=False, kw_only=True):
 class Replica(Struct, frozen=True, gc=False, kw_only=True):
     """Invariant: log start <= high watermark <= log end, flushed <= log end."""
 
-    partition: str
+    partition: TopicPartition
     broker_id: BrokerId
     log: ReplicaLog = ReplicaLog()
-    flushed: Offset = 0
+    flushed: Offset = FIRST_OFFSET
     epoch_cache: EpochEntries = ()
     checkpoint_high_watermark: Offset | None = None
     checkpoint_recovery_point: Offset | None = None
@@ -176,9 +181,9 @@ class Replica(Struct, frozen=True, gc=False, kw_only=True):
     loaded: bool = False
     """Whether a running process has opened this log."""
     leader: BrokerId = NO_LEADER
-    leader_epoch: LeaderEpoch = -1
+    leader_epoch: LeaderEpoch = UNDEFINED_EPOCH
     partition_epoch: int = -1
-    high_watermark: Offset = 0
+    high_watermark: Offset = FIRST_OFFSET
     leading: LeadingState | None = None
     fetcher: FetcherState | None = None
     late_requests: tuple[LateRequest, ...] = ()

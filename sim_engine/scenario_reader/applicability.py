@@ -4,10 +4,8 @@ Words without such a condition apply to every release. `kafka` is a release or a
 `control` one of the two controllers.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from sim_engine.actions.words import Said
+from sim_engine.json_types import JsonObject, JsonView
 from sim_engine.languages import say
 from sim_engine.releases import is_within
 from sim_engine.scenario_reader.document import Scenario, Text
@@ -15,7 +13,7 @@ from sim_engine.scenario_reader.document import Scenario, Text
 CONDITION_KEYS = ("kafka", "control")
 
 
-def applies(words: Mapping[str, Any], kafka: str, control: str) -> bool:
+def applies(words: JsonView, kafka: str, control: str) -> bool:
     """Whether words are true of a release under a controller, as far as they say."""
     ranges = words.get("kafka")
     if isinstance(ranges, str):
@@ -30,7 +28,7 @@ def title_under(scenario: Scenario, kafka: str, control: str) -> Text:
     return _title(scenario.title, scenario.applies_to, scenario.kafka, kafka, control)
 
 
-def words_under(document: Mapping[str, Any], kafka: str, control: str) -> dict[str, Any]:
+def words_under(document: JsonView, kafka: str, control: str) -> JsonObject:
     """What of a scenario's document a reader is told in a run under a release.
 
     `title` is what the run is called, `summary` whether the summary applies, and `steps` the places
@@ -59,9 +57,7 @@ def places_of_words(scenario: Scenario, kafka: str, control: str) -> frozenset[i
     )
 
 
-def _title(
-    title: Text, condition: Mapping[str, Any], written_for: str, kafka: str, control: str
-) -> Text:
+def _title(title: Text, condition: JsonView, written_for: str, kafka: str, control: str) -> Text:
     if applies(condition, kafka, control):
         return dict(title)
     return {

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from sim_engine.actions import Ask, Expect, Note
 from sim_engine.actions.fields import MAX_BROKERS, MAX_OFFSET, MAX_RECORDS, FieldSpec, specs_of
@@ -14,14 +13,15 @@ from sim_engine.actions.words import (
     PARTITION_KEYS,
     PROPERTY_NAMES,
 )
-from sim_engine.identifiers import NO_LEADER
+from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
+from sim_engine.json_types import JsonObject
 from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.applicability import CONDITION_KEYS
 from sim_engine.scenario_reader.cluster_layout import check_broker_key, check_replica
 from sim_engine.scenario_reader.cluster_version import check_version_ranges, read_condition
 from sim_engine.scenario_reader.source import pointer
 from sim_engine.scenario_reader.starting_logs import read_epoch_pairs, split_records
-from sim_engine.scenario_reader.step_scope import StepScope
+from sim_engine.scenario_reader.step_scope import NO_PARTITION, StepScope
 
 _ERROR_NAME = re.compile(ERROR_NAME_PATTERN)
 
@@ -81,8 +81,12 @@ def read_expectation(scope: StepScope, value: object, where: str) -> Expect:
     given = checker.mapping(value, where, what="expect", known=tuple(specs))
     if isinstance(value, dict) and not set(given) - {"partition", "kafka"}:
         checker.report(where, "an expectation must not be empty", code="missing")
-    expected: dict[str, Any] = {}
-    partition = next(iter(scope.partitions), "") if len(scope.partitions) == 1 else ""
+    expected: JsonObject = {}
+    partition = (
+        next(iter(scope.partitions), TopicPartition(""))
+        if len(scope.partitions) == 1
+        else NO_PARTITION
+    )
     if "partition" in given:
         partition = scope.partition(given["partition"], pointer(where, "partition"))
         expected["partition"] = partition
@@ -105,8 +109,8 @@ def read_expectation(scope: StepScope, value: object, where: str) -> Expect:
 
 
 def _expected(
-    scope: StepScope, spec: FieldSpec, value: object, where: str, replicas: Sequence[int]
-) -> Any:
+    scope: StepScope, spec: FieldSpec, value: object, where: str, replicas: Sequence[BrokerId]
+) -> object:
     checker = scope.checker
     key = spec.written
     if key == "leader":
@@ -158,9 +162,9 @@ def _error_name(scope: StepScope, value: object, where: str) -> str:
 
 
 def _expected_replicas(
-    scope: StepScope, value: object, where: str, replicas: Sequence[int]
-) -> dict[str, Any]:
-    expected: dict[str, Any] = {}
+    scope: StepScope, value: object, where: str, replicas: Sequence[BrokerId]
+) -> dict[str, object]:
+    expected: dict[str, object] = {}
     for key, item in scope.checker.mapping(value, where, what="replicas").items():
         inner = pointer(where, key)
         if check_broker_key(scope.checker, key, inner, replicas, what="replicas") is not None:
@@ -168,10 +172,10 @@ def _expected_replicas(
     return expected
 
 
-def _expected_replica(scope: StepScope, value: object, where: str) -> Mapping[str, Any]:
+def _expected_replica(scope: StepScope, value: object, where: str) -> Mapping[str, object]:
     checker = scope.checker
     given = checker.mapping(value, where, what="a replica", known=("log", "leo", "hw", "epochs"))
-    held: dict[str, Any] = {}
+    held: dict[str, object] = {}
     if "log" in given:
         log_where = pointer(where, "log")
         words = split_records(checker, given["log"], log_where)

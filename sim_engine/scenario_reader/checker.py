@@ -9,7 +9,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any
 
 from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.document import Problem, ScenarioError, Text
@@ -69,7 +68,7 @@ class Checker:
         what: str,
         known: Iterable[str] | None = None,
         required: Iterable[str] = (),
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """A mapping with all of `required` and, where `known` is given, nothing else than that."""
         if not isinstance(value, dict):
             self.report(where, f"{what} must be a mapping, not {kind_of(value)}", code="wrong_type")
@@ -103,7 +102,7 @@ class Checker:
 
     def items(
         self, value: object, where: str, *, what: str, most: int, least: int = 0
-    ) -> list[Any]:
+    ) -> list[object]:
         """A list of `least` to `most` things."""
         if not isinstance(value, list):
             self.report(where, f"{what} must be a list, not {kind_of(value)}", code="wrong_type")

@@ -12,6 +12,7 @@ from sim_engine.configs import (
     check_config,
     setting_names,
 )
+from sim_engine.identifiers import BrokerId, LeaderEpoch
 from sim_engine.scenario_reader.checker import Checker, kind_of
 from sim_engine.scenario_reader.document import (
     BrokerSpec,
@@ -34,14 +35,14 @@ _TOPIC_NAME = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}")
 def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
     """`brokers: [1, 2]`, or a mapping from broker to what is special about it."""
     where = "/brokers"
-    brokers: dict[int, BrokerSpec] = {}
+    brokers: dict[BrokerId, BrokerSpec] = {}
     if isinstance(value, dict):
         for key, about in value.items():
             inner = pointer(where, key)
             if not BROKER_KEY.fullmatch(key):
                 checker.report(inner, f"a broker must be an integer, not {shown(key)}", at_key=True)
                 continue
-            broker_id = checker.integer(int(key), inner, 0, MAX_BROKER_ID, what="a broker")
+            broker_id = _broker_id(checker, int(key), inner)
             special = checker.mapping(
                 {} if about is None else about, inner, what="a broker", known=("rack",)
             )
@@ -54,7 +55,7 @@ def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
             checker.items(value, where, what="brokers", least=1, most=MAX_BROKERS)
         ):
             inner = pointer(where, index)
-            broker_id = checker.integer(item, inner, 0, MAX_BROKER_ID, what="a broker")
+            broker_id = _broker_id(checker, item, inner)
             if broker_id in brokers:
                 checker.report(inner, f"broker {broker_id} is listed twice")
             brokers[broker_id] = BrokerSpec(id=broker_id)
@@ -65,6 +66,10 @@ def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
             code="out_of_range",
         )
     return tuple(brokers.values())
+
+
+def _broker_id(checker: Checker, value: object, where: str) -> BrokerId:
+    return BrokerId(checker.integer(value, where, 0, MAX_BROKER_ID, what="a broker"))
 
 
 def check_rack(checker: Checker, value: object, where: str) -> str:
@@ -97,7 +102,7 @@ def read_configs(
 
 
 def read_topics(
-    checker: Checker, value: object, brokers: Sequence[int], profile: Profile | None
+    checker: Checker, value: object, brokers: Sequence[BrokerId], profile: Profile | None
 ) -> tuple[TopicSpec, ...]:
     """`topics`: where every partition lives and how it starts."""
     topics: dict[str, TopicSpec] = {}
@@ -158,10 +163,10 @@ def read_topics(
 
 
 def read_broker_list(
-    checker: Checker, value: object, where: str, brokers: Sequence[int], *, what: str
-) -> tuple[int, ...]:
+    checker: Checker, value: object, where: str, brokers: Sequence[BrokerId], *, what: str
+) -> tuple[BrokerId, ...]:
     """A list of different brokers that exist."""
-    found: list[int] = []
+    found: list[BrokerId] = []
     for index, item in enumerate(checker.items(value, where, what=what, least=1, most=MAX_BROKERS)):
         inner = pointer(where, index)
         broker = check_broker(checker, item, inner, brokers)
@@ -172,7 +177,9 @@ def read_broker_list(
     return tuple(found)
 
 
-def check_broker(checker: Checker, value: object, where: str, brokers: Sequence[int]) -> int | None:
+def check_broker(
+    checker: Checker, value: object, where: str, brokers: Sequence[BrokerId]
+) -> BrokerId | None:
     """The id of a broker that exists."""
     if isinstance(value, bool) or not isinstance(value, int):
         checker.report(
@@ -187,11 +194,11 @@ def check_broker(checker: Checker, value: object, where: str, brokers: Sequence[
             where, f"there is no broker {value}; brokers are {known}", code="unknown_reference"
         )
         return None
-    return value
+    return BrokerId(value)
 
 
 def _read_partition(
-    checker: Checker, value: object, where: str, brokers: Sequence[int]
+    checker: Checker, value: object, where: str, brokers: Sequence[BrokerId]
 ) -> PartitionSpec:
     given = checker.mapping(
         value,
@@ -210,27 +217,34 @@ def _read_partition(
         leader = check_replica(
             checker, given["leader"], pointer(where, "leader"), replicas, what="the leader"
         )
-    epochs = {
-        name: checker.integer(given.get(name, 0), pointer(where, name), 0, INT_MAX, what=name)
+    leader_epoch, partition_epoch = (
+        checker.integer(given.get(name, 0), pointer(where, name), 0, INT_MAX, what=name)
         for name in ("leader_epoch", "partition_epoch")
-    }
+    )
     isr = None
     if given.get("isr") is not None:
         isr = _read_isr(checker, given["isr"], pointer(where, "isr"), replicas, leader)
-    logs: dict[int, LogSpec] = {}
+    logs: dict[BrokerId, LogSpec] = {}
     for key, log in checker.mapping(
         given.get("logs", {}), pointer(where, "logs"), what="logs"
     ).items():
         inner = pointer(pointer(where, "logs"), key)
         broker = check_broker_key(checker, key, inner, replicas, what="logs")
         if broker is not None:
-            logs[broker] = read_log(checker, log, inner, epochs["leader_epoch"])
-    return PartitionSpec(replicas=replicas, leader=leader, isr=isr, logs=logs, **epochs)
+            logs[broker] = read_log(checker, log, inner, LeaderEpoch(leader_epoch))
+    return PartitionSpec(
+        replicas=replicas,
+        leader=leader,
+        leader_epoch=LeaderEpoch(leader_epoch),
+        partition_epoch=partition_epoch,
+        isr=isr,
+        logs=logs,
+    )
 
 
 def check_replica(
-    checker: Checker, value: object, where: str, replicas: Sequence[int], *, what: str
-) -> int | None:
+    checker: Checker, value: object, where: str, replicas: Sequence[BrokerId], *, what: str
+) -> BrokerId | None:
     """A broker that has a replica of the partition."""
     broker = check_broker(checker, value, where, ())
     if broker is not None and replicas and broker not in replicas:
@@ -245,11 +259,11 @@ def check_replica(
 
 
 def check_broker_key(
-    checker: Checker, key: str, where: str, replicas: Sequence[int], *, what: str
-) -> int | None:
+    checker: Checker, key: str, where: str, replicas: Sequence[BrokerId], *, what: str
+) -> BrokerId | None:
     """A replica that is the key of a mapping; a key is text even where it looks like a number."""
     if BROKER_KEY.fullmatch(key) and (int(key) in replicas or not replicas):
-        return int(key)
+        return BrokerId(int(key))
     known = ", ".join(map(str, replicas))
     checker.report(
         where,
@@ -261,9 +275,13 @@ def check_broker_key(
 
 
 def _read_isr(
-    checker: Checker, value: object, where: str, replicas: Sequence[int], leader: int | None
-) -> tuple[int, ...]:
-    isr: list[int] = []
+    checker: Checker,
+    value: object,
+    where: str,
+    replicas: Sequence[BrokerId],
+    leader: BrokerId | None,
+) -> tuple[BrokerId, ...]:
+    isr: list[BrokerId] = []
     for index, item in enumerate(
         checker.items(value, where, what="isr", least=1, most=MAX_BROKERS)
     ):

@@ -1,10 +1,10 @@
 """Which Kafka a scenario runs: release, controller, protocol level, rules; ranges of releases."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from msgspec import Struct
 
+from sim_engine.json_types import JsonObject
 from sim_engine.releases import UnknownVersionError, find_level, find_release, is_range, parse_range
 from sim_engine.scenario_reader.checker import Checker, kind_of
 from sim_engine.scenario_reader.source import pointer, shown
@@ -31,7 +31,7 @@ class Version(Struct, frozen=True, kw_only=True):
     """`None` where the version is wrong; what depends on it is then left unchecked."""
 
 
-def read_version(checker: Checker, document: Mapping[str, Any]) -> Version:
+def read_version(checker: Checker, document: Mapping[str, object]) -> Version:
     """`kafka`, `control`, the level of the protocol and `rules`, only right together."""
     kafka = (
         check_version_name(checker, document["kafka"], "/kafka") if "kafka" in document else None
@@ -98,9 +98,9 @@ def check_level_name(
     return level
 
 
-def read_condition(checker: Checker, given: Mapping[str, Any], where: str) -> dict[str, Any]:
+def read_condition(checker: Checker, given: Mapping[str, object], where: str) -> JsonObject:
     """To which releases words apply: `kafka` is a release or ranges, `control` one of two."""
-    condition: dict[str, Any] = {}
+    condition: JsonObject = {}
     if "kafka" in given:
         condition["kafka"] = list(
             check_version_ranges(checker, given["kafka"], pointer(where, "kafka"), what="kafka")

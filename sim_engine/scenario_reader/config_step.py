@@ -4,7 +4,6 @@ Its keys are Kafka's settings, so no struct lists them.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from sim_engine.actions import Config
 from sim_engine.scenario_reader.cluster_layout import read_configs
@@ -53,7 +52,7 @@ _LEVEL_SPELLINGS: Mapping[str, LevelName] = {
 """The level of the protocol under its own name and under Kafka's."""
 
 
-def _levels(scope: StepScope, given: Mapping[str, Any], where: str) -> dict[LevelName, str]:
+def _levels(scope: StepScope, given: Mapping[str, object], where: str) -> dict[LevelName, str]:
     levels: dict[LevelName, str] = {}
     for written, name in _LEVEL_SPELLINGS.items():
         if written not in given:

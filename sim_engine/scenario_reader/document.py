@@ -5,12 +5,20 @@ The reader is the only place that makes one from a file or a request, so whoever
 are in range, logs agree with their epochs.
 """
 
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from msgspec import Struct
 
 from sim_engine.actions import Step, name_of
 from sim_engine.configs import ConfigValue
+from sim_engine.identifiers import (
+    FIRST_EPOCH,
+    FIRST_OFFSET,
+    BrokerId,
+    LeaderEpoch,
+    Offset,
+    TopicPartition,
+)
 
 Text = dict[str, str]
 """The same words in each of `LANGUAGES`: `{"en": …, "zh": …}`."""
@@ -19,7 +27,7 @@ Text = dict[str, str]
 class BrokerSpec(Struct, frozen=True, kw_only=True):
     """A broker of the cluster and the rack it stands in."""
 
-    id: int
+    id: BrokerId
     rack: str | None = None
 
 
@@ -27,7 +35,7 @@ class RecordSpec(Struct, frozen=True):
     """A record that is in a log from the start; no epoch where the message format has none."""
 
     value: str
-    epoch: int | None = None
+    epoch: LeaderEpoch | None = None
 
 
 class LogSpec(Struct, frozen=True, kw_only=True):
@@ -38,17 +46,17 @@ class LogSpec(Struct, frozen=True, kw_only=True):
     """
 
     records: tuple[RecordSpec, ...] = ()
-    log_start: int = 0
-    high_watermark: int | None = None
-    flushed: int | None = None
-    checkpoint_high_watermark: int | None = None
-    checkpoint_recovery_point: int | None = None
-    epochs: tuple[tuple[int, int], ...] | None = None
+    log_start: Offset = FIRST_OFFSET
+    high_watermark: Offset | None = None
+    flushed: Offset | None = None
+    checkpoint_high_watermark: Offset | None = None
+    checkpoint_recovery_point: Offset | None = None
+    epochs: tuple[tuple[LeaderEpoch, Offset], ...] | None = None
 
     @property
-    def log_end_offset(self) -> int:
+    def log_end_offset(self) -> Offset:
         """The offset of the next record, exclusive end of the log."""
-        return self.log_start + len(self.records)
+        return Offset(self.log_start + len(self.records))
 
 
 class PartitionSpec(Struct, frozen=True, kw_only=True):
@@ -58,12 +66,12 @@ class PartitionSpec(Struct, frozen=True, kw_only=True):
     replica is in sync.
     """
 
-    replicas: tuple[int, ...]
-    leader: int | None = None
-    leader_epoch: int = 0
+    replicas: tuple[BrokerId, ...]
+    leader: BrokerId | None = None
+    leader_epoch: LeaderEpoch = FIRST_EPOCH
     partition_epoch: int = 0
-    isr: tuple[int, ...] | None = None
-    logs: dict[int, LogSpec] = {}
+    isr: tuple[BrokerId, ...] | None = None
+    logs: dict[BrokerId, LogSpec] = {}
 
 
 class TopicSpec(Struct, frozen=True, kw_only=True):
@@ -110,7 +118,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
     """The part of the course that a shipped scenario belongs to."""
     title: Text
     summary: Text
-    applies_to: dict[str, Any] = {}
+    applies_to: dict[str, object] = {}
     source: tuple[str, ...] = ()
     control_run: str | None = None
     kafka: str
@@ -127,15 +135,24 @@ class Scenario(Struct, frozen=True, kw_only=True):
     steps: tuple[ScenarioStep, ...] = ()
 
     @property
-    def broker_ids(self) -> tuple[int, ...]:
+    def levels(self) -> dict[str, str]:
+        """The level that each kind of controller starts at, where the file names one."""
+        named = {
+            "metadata_version": self.metadata_version,
+            "inter_broker_protocol_version": self.inter_broker_protocol_version,
+        }
+        return {name: level for name, level in named.items() if level is not None}
+
+    @property
+    def broker_ids(self) -> tuple[BrokerId, ...]:
         """The ids of the brokers, in the order in which the file lists them."""
         return tuple(broker.id for broker in self.brokers)
 
     @property
-    def partitions(self) -> dict[str, PartitionSpec]:
+    def partitions(self) -> dict[TopicPartition, PartitionSpec]:
         """Every partition by its name, `t-0`."""
         return {
-            f"{topic.name}-{index}": partition
+            TopicPartition(f"{topic.name}-{index}"): partition
             for topic in self.topics
             for index, partition in enumerate(topic.partitions)
         }

@@ -13,6 +13,8 @@ from msgspec import Struct, to_builtins
 from sim_engine.actions import Expect, Words
 from sim_engine.events import Event
 from sim_engine.events.run import ActionRefused, DidNotSettle
+from sim_engine.identifiers import FIRST_FRAME, FrameNumber, TopicPartition
+from sim_engine.json_types import JsonObject, JsonView
 from sim_engine.releases import find_release, is_range, is_within
 from sim_engine.scenario_reader.document import Scenario, ScenarioStep
 from sim_engine.scenario_reader.starting_logs import RECORD_WORD
@@ -20,7 +22,7 @@ from sim_engine.versions import PROFILE_NAMES, is_same_release
 
 ALWAYS_HELD = ("NoAckedRecordLost", "LogMatching", "ConsistentRead")
 
-FrameDocument = Mapping[str, Any]
+FrameDocument = JsonView
 
 
 class Difference(Struct, frozen=True, kw_only=True):
@@ -28,8 +30,8 @@ class Difference(Struct, frozen=True, kw_only=True):
 
     step: int
     where: str
-    expected: Any
-    got: Any
+    expected: object
+    got: object
 
     def __str__(self) -> str:
         return f"{self.where}: expected {_said(self.expected)}, got {_said(self.got)}"
@@ -38,7 +40,7 @@ class Difference(Struct, frozen=True, kw_only=True):
 class FrameSummary(Struct, frozen=True, kw_only=True):
     """What the check needs of every frame: which step made it and which events it has."""
 
-    frame: int
+    frame: FrameNumber
     item: int | None
     events: tuple[type[Event], ...] = ()
 
@@ -54,7 +56,7 @@ class CheckResult(Struct, frozen=True, kw_only=True):
         """Whether every expectation of that version was met."""
         return not self.differences
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> JsonObject:
         """The check result as JSON."""
         return {
             "kafka": self.kafka,
@@ -97,7 +99,7 @@ def judge(
     scenario: Scenario,
     kafka: str,
     frames: Sequence[FrameSummary],
-    frame_at: Callable[[int], FrameDocument],
+    frame_at: Callable[[FrameNumber], FrameDocument],
 ) -> CheckResult:
     """Hold every expectation of a scenario against a run of all its steps under one version.
 
@@ -109,9 +111,9 @@ def judge(
     refused = {frame.item for frame in frames if ActionRefused in frame.events}
     unsettled = {frame.item for frame in frames if DidNotSettle in frame.events}
     differences: list[Difference] = []
-    last_frame = 0
+    last_frame = FIRST_FRAME
     last_action: int | None = None
-    by_item: dict[int, int] = {
+    by_item: dict[int, FrameNumber] = {
         frame.item: frame.frame for frame in frames if frame.item is not None
     }
     for index, step in enumerate(scenario.steps):
@@ -143,7 +145,7 @@ def judge(
 
 def list_differences(
     index: int,
-    expectation: Mapping[str, Any],
+    expectation: JsonView,
     frame: FrameDocument,
     *,
     was_refused: bool = False,
@@ -186,7 +188,7 @@ def _about_refusal(
 class _Held:
     """One expectation being held against one frame."""
 
-    def __init__(self, index: int, frame: FrameDocument, partition: str | None) -> None:
+    def __init__(self, index: int, frame: FrameDocument, partition: TopicPartition | None) -> None:
         self.differences: list[Difference] = []
         self._index = index
         self._frame = frame
@@ -207,22 +209,22 @@ class _Held:
         )
 
     @property
-    def _state(self) -> Mapping[str, Any]:
-        state: Mapping[str, Any] = self._frame["state"]
+    def _state(self) -> JsonView:
+        state: JsonView = self._frame["state"]
         return state
 
     def _name(self) -> str:
         """The partition that is meant: the one that is named, or the only one."""
         return self._partition or next(iter(self._state["partitions"]))
 
-    def _registration(self) -> Mapping[str, Any]:
-        registration: Mapping[str, Any] = self._state["partitions"][self._name()]
+    def _registration(self) -> JsonView:
+        registration: JsonView = self._state["partitions"][self._name()]
         return registration
 
-    def _produced(self) -> Iterable[Mapping[str, Any]]:
+    def _produced(self) -> Iterable[JsonView]:
         return [entry for entry in self._state["clients"]["produced"] if self._concerns(entry)]
 
-    def _concerns(self, entry: Mapping[str, Any]) -> bool:
+    def _concerns(self, entry: JsonView) -> bool:
         return self._partition is None or entry["partition"] == self._partition
 
     def number(self, key: str, expected: int) -> None:
@@ -233,7 +235,7 @@ class _Held:
         if set(expected) != set(got):
             self.differ(key, list(expected), list(got))
 
-    def replicas(self, key: str, expected: Mapping[str, Mapping[str, Any]]) -> None:
+    def replicas(self, key: str, expected: Mapping[str, JsonView]) -> None:
         for broker, about in expected.items():
             replica = self._state["replicas"][self._name()][broker]
             for name, value in about.items():
@@ -246,7 +248,7 @@ class _Held:
                     field = "log_end_offset" if name == "leo" else "high_watermark"
                     self.compare(path, value, replica[field])
 
-    def _log(self, path: str, expected: str, log: Sequence[Mapping[str, Any]]) -> None:
+    def _log(self, path: str, expected: str, log: Sequence[JsonView]) -> None:
         words = expand_log(expected)
         is_same = len(words) == len(log) and all(
             value == record["value"] and (epoch is None or epoch == record["epoch"])
@@ -304,6 +306,7 @@ class _Held:
             self.compare(f"{key}/{consumer}", list(values), got)
 
 
+# Any: a function takes what its key of an expectation holds, which the reader checked.
 _COMPARISONS: Mapping[str, Callable[[_Held, str, Any], None]] = {
     "leader": _Held.number,
     "leader_epoch": _Held.number,
@@ -345,7 +348,7 @@ def _pairs(epoch_cache: Sequence[Sequence[int]] | None) -> list[list[int]] | Non
     return None if epoch_cache is None else [list(pair) for pair in epoch_cache]
 
 
-def _status(properties: Mapping[str, Mapping[str, Any]], name: str) -> str:
+def _status(properties: Mapping[str, JsonView], name: str) -> str:
     status: str = properties[name]["status"] if name in properties else "not_exercised"
     return status
 

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from sim_engine.scenario_reader.scalars import (
     check_key,
@@ -89,8 +88,8 @@ class JsonText(PlacedNodes):
             return self._string(where, at)
         return self._word_or_number(where, at)
 
-    def _mapping(self, where: str, depth: int) -> dict[str, Any]:
-        values: dict[str, Any] = {}
+    def _mapping(self, where: str, depth: int) -> dict[str, object]:
+        values: dict[str, object] = {}
         if self._take("}"):
             return values
         while True:
@@ -110,8 +109,8 @@ class JsonText(PlacedNodes):
                 return values
             self._need(",")
 
-    def _list(self, where: str, depth: int) -> list[Any]:
-        values: list[Any] = []
+    def _list(self, where: str, depth: int) -> list[object]:
+        values: list[object] = []
         if self._take("]"):
             return values
         while True:

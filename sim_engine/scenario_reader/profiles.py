@@ -30,7 +30,7 @@ def profile_for(
 
 
 def _level_in(scenario: Scenario, release: str, control: Control) -> str | None:
-    named: str | None = getattr(scenario, level_name_of(control))
+    named = scenario.levels.get(level_name_of(control))
     if named is None:
         return None
     try:

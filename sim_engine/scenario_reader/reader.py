@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from msgspec import structs
 
@@ -85,6 +84,7 @@ def read_step(step: object, scenario: Scenario) -> Happening:
     Clients may be named that no step of the scenario names: actions come from people, too.
     """
     source = plain_source({"step": step})
+    assert isinstance(source.document, dict), "it is what was handed in"
     checker = Checker(source)
     scope = StepScope(
         checker,
@@ -239,7 +239,7 @@ def _read(source: Source) -> Scenario:
     return structs.replace(scenario, steps=steps)
 
 
-def _applies_to(checker: Checker, value: object) -> dict[str, Any]:
+def _applies_to(checker: Checker, value: object) -> dict[str, object]:
     where = "/applies_to"
     given = checker.mapping(value, where, what="applies_to", known=CONDITION_KEYS)
     return read_condition(checker, given, where)
@@ -252,7 +252,7 @@ def _check_format(checker: Checker, value: object) -> None:
         )
 
 
-def _name(checker: Checker, document: Mapping[str, Any], key: str) -> str | None:
+def _name(checker: Checker, document: Mapping[str, object], key: str) -> str | None:
     if document.get(key) is None and key in ("alias", "control_run"):
         return None
     if key not in document:
@@ -262,7 +262,7 @@ def _name(checker: Checker, document: Mapping[str, Any], key: str) -> str | None
     )
 
 
-def _chapter(checker: Checker, document: Mapping[str, Any]) -> Chapter | None:
+def _chapter(checker: Checker, document: Mapping[str, object]) -> Chapter | None:
     if document.get("chapter") is None:
         return None
     checker.one_of(document["chapter"], "/chapter", CHAPTERS, what="chapter")

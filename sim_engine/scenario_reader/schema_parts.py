@@ -1,7 +1,6 @@
 """What the published schemas are built of."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from sim_engine.actions.fields import (
     CLIENT_PATTERN,
@@ -11,8 +10,9 @@ from sim_engine.actions.fields import (
     MAX_RECORDS,
 )
 from sim_engine.configs import INT_MAX, SETTINGS, Setting
+from sim_engine.json_types import JsonObject
 
-Schema = dict[str, Any]
+Schema = JsonObject
 
 BROKER_KEY = "^(0|[1-9][0-9]*)$"
 OFFSET: Schema = {"type": "integer", "minimum": 0, "maximum": MAX_OFFSET}
@@ -62,7 +62,7 @@ CONDITION: Mapping[str, Schema] = {
 
 
 def closed_object(
-    properties: Mapping[str, Schema], *, required: Sequence[str] = (), **more: Any
+    properties: Mapping[str, Schema], *, required: Sequence[str] = (), **more: object
 ) -> Schema:
     """A mapping with these keys and no others."""
     schema: Schema = {
@@ -75,7 +75,7 @@ def closed_object(
     return schema | more
 
 
-def by_broker(value: Schema, **more: Any) -> Schema:
+def by_broker(value: Schema, **more: object) -> Schema:
     """A mapping from broker ids to values of one schema."""
     return {
         "type": "object",

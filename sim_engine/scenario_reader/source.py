@@ -1,7 +1,6 @@
 """A document as plain data, with the place of everything in it."""
 
 import json
-from typing import Any
 
 from msgspec import Struct, field
 
@@ -22,7 +21,7 @@ class Source(Struct, frozen=True, kw_only=True):
     fraction as they were written. They are empty for a document that did not come from text.
     """
 
-    document: Any
+    document: object
     positions: dict[str, Position] = field(default_factory=dict)
     key_positions: dict[str, Position] = field(default_factory=dict)
     written: dict[str, str] = field(default_factory=dict)

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 from sim_engine.scenario_reader.json_text import JsonText
 from sim_engine.scenario_reader.scalars import MAX_DIGITS, check_key, check_text, too_many_digits
@@ -72,8 +71,8 @@ class PlainCopy:
             return value
         raise wrong_source(where, "a scenario cannot contain this value", None)
 
-    def _mapping(self, value: Mapping[Any, Any], where: str, depth: int) -> dict[str, Any]:
-        copied: dict[str, Any] = {}
+    def _mapping(self, value: Mapping[object, object], where: str, depth: int) -> dict[str, object]:
+        copied: dict[str, object] = {}
         for key, item in value.items():
             if isinstance(key, bool) or not isinstance(key, (str, int)):
                 raise wrong_source(where, "a key must be a word or a number", None)

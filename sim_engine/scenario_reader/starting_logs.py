@@ -7,6 +7,7 @@ from sim_engine.actions.fields import MAX_OFFSET, MAX_RECORDS
 from sim_engine.configs import (
     INT_MAX,
 )
+from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, LeaderEpoch, Offset
 from sim_engine.scenario_reader.checker import Checker
 from sim_engine.scenario_reader.document import (
     LogSpec,
@@ -27,7 +28,7 @@ def is_record_value(value: str) -> bool:
     )
 
 
-def read_log(checker: Checker, value: object, where: str, leader_epoch: int) -> LogSpec:
+def read_log(checker: Checker, value: object, where: str, leader_epoch: LeaderEpoch) -> LogSpec:
     """One replica's log, offsets and checkpoints at the start.
 
     `leader_epoch` is the partition's, which no record and no entry of the cache may be above.
@@ -38,14 +39,14 @@ def read_log(checker: Checker, value: object, where: str, leader_epoch: int) -> 
         what="a log",
         known=("log", "log_start", "high_watermark", "flushed", "checkpoint", "epochs"),
     )
-    log_start = checker.integer(
-        given.get("log_start", 0), pointer(where, "log_start"), 0, MAX_OFFSET, what="log_start"
+    log_start = _any_offset(
+        checker, given.get("log_start", 0), pointer(where, "log_start"), "log_start"
     )
     records = read_records(checker, given.get("log", ""), pointer(where, "log"), log_start)
     _check_record_epochs(checker, records, pointer(where, "log"), leader_epoch)
-    end = log_start + len(records)
+    end = Offset(log_start + len(records))
 
-    def offset(name: str, lowest: int, highest: int) -> int | None:
+    def offset(name: str, lowest: Offset, highest: Offset) -> Offset | None:
         if given.get(name) is None:
             return None
         return _offset(checker, given[name], pointer(where, name), lowest, highest, name)
@@ -57,21 +58,25 @@ def read_log(checker: Checker, value: object, where: str, leader_epoch: int) -> 
         what="checkpoint",
         known=("high_watermark", "recovery_point"),
     )
-    flushed = offset("flushed", 0, end)
+    flushed = offset("flushed", FIRST_OFFSET, end)
     checkpoint_high_watermark = recovery_point = None
     if checkpoint.get("high_watermark") is not None:
         # The file may be ahead of a log that lost its end: loading clamps it.
-        checkpoint_high_watermark = checker.integer(
+        checkpoint_high_watermark = _any_offset(
+            checker,
             checkpoint["high_watermark"],
             pointer(checkpoint_where, "high_watermark"),
-            0,
-            MAX_OFFSET,
-            what="high_watermark",
+            "high_watermark",
         )
     if checkpoint.get("recovery_point") is not None:
         recovery_where = pointer(checkpoint_where, "recovery_point")
         recovery_point = _offset(
-            checker, checkpoint["recovery_point"], recovery_where, 0, end, "recovery_point"
+            checker,
+            checkpoint["recovery_point"],
+            recovery_where,
+            FIRST_OFFSET,
+            end,
+            "recovery_point",
         )
         if flushed is not None and recovery_point > flushed:
             checker.report(
@@ -101,10 +106,14 @@ def read_log(checker: Checker, value: object, where: str, leader_epoch: int) -> 
     )
 
 
+def _any_offset(checker: Checker, value: object, where: str, name: str) -> Offset:
+    return Offset(checker.integer(value, where, 0, MAX_OFFSET, what=name))
+
+
 def _offset(
-    checker: Checker, value: object, where: str, lowest: int, highest: int, name: str
-) -> int:
-    offset = checker.integer(value, where, -(10**18), 10**18, what=name)
+    checker: Checker, value: object, where: str, lowest: Offset, highest: Offset, name: str
+) -> Offset:
+    offset = Offset(checker.integer(value, where, -(10**18), 10**18, what=name))
     if not lowest <= offset <= highest:
         checker.report(
             where,
@@ -116,16 +125,16 @@ def _offset(
 
 
 def read_records(
-    checker: Checker, value: object, where: str, log_start: int = 0
+    checker: Checker, value: object, where: str, log_start: Offset = FIRST_OFFSET
 ) -> tuple[RecordSpec, ...]:
     """A log in one line, `m1/0 m2/0 x*20/1`.
 
     A record without an epoch has that of the one before it, the first one 0.
     """
     records: list[RecordSpec] = []
-    epoch = 0
+    epoch = FIRST_EPOCH
     for word, count, own_epoch in split_records(checker, value, where):
-        epoch = epoch if own_epoch is None else own_epoch
+        epoch = epoch if own_epoch is None else LeaderEpoch(own_epoch)
         if len(records) + (count or 1) > MAX_RECORDS:
             checker.report(
                 where, f"a log may have at most {MAX_RECORDS} records", code="out_of_range"
@@ -174,7 +183,7 @@ def split_records(
 
 
 def _check_record_epochs(
-    checker: Checker, records: Sequence[RecordSpec], where: str, leader_epoch: int
+    checker: Checker, records: Sequence[RecordSpec], where: str, leader_epoch: LeaderEpoch
 ) -> None:
     before = 0
     for record in records:
@@ -200,10 +209,10 @@ def _read_epochs(
     value: object,
     where: str,
     *,
-    log_start: int,
+    log_start: Offset,
     records: Sequence[RecordSpec],
-    leader_epoch: int,
-) -> tuple[tuple[int, int], ...]:
+    leader_epoch: LeaderEpoch,
+) -> tuple[tuple[LeaderEpoch, Offset], ...]:
     epochs = read_epoch_pairs(checker, value, where)
     end = log_start + len(records)
     for index, (epoch, start) in enumerate(epochs):
@@ -226,16 +235,20 @@ def _read_epochs(
     return epochs
 
 
-def read_epoch_pairs(checker: Checker, value: object, where: str) -> tuple[tuple[int, int], ...]:
+def read_epoch_pairs(
+    checker: Checker, value: object, where: str
+) -> tuple[tuple[LeaderEpoch, Offset], ...]:
     """An epoch file, `[[epoch, start offset], …]`, with rising epochs."""
-    pairs: list[tuple[int, int]] = []
+    pairs: list[tuple[LeaderEpoch, Offset]] = []
     for index, item in enumerate(checker.items(value, where, what="epochs", most=MAX_RECORDS)):
         inner = pointer(where, index)
         numbers = checker.items(item, inner, what="[epoch, start offset]", least=2, most=2)
         if len(numbers) != 2:
             continue
-        epoch = checker.integer(numbers[0], pointer(inner, 0), 0, INT_MAX, what="an epoch")
-        start = checker.integer(numbers[1], pointer(inner, 1), 0, MAX_OFFSET, what="a start offset")
+        epoch = LeaderEpoch(
+            checker.integer(numbers[0], pointer(inner, 0), 0, INT_MAX, what="an epoch")
+        )
+        start = _any_offset(checker, numbers[1], pointer(inner, 1), "a start offset")
         if pairs and epoch <= pairs[-1][0]:
             checker.report(inner, f"epochs must increase: {epoch} follows {pairs[-1][0]}")
         elif pairs and start < pairs[-1][1]:

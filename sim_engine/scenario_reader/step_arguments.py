@@ -5,21 +5,22 @@ scope. What several arguments must be together is in `step_rules`.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from sim_engine.actions import StepStruct
 from sim_engine.actions.fields import FieldSpec, Role, specs_of
+from sim_engine.identifiers import TopicPartition
 from sim_engine.scenario_reader.checker import kind_of
 from sim_engine.scenario_reader.cluster_layout import check_rack, read_broker_list
 from sim_engine.scenario_reader.source import pointer
 from sim_engine.scenario_reader.step_scope import StepScope
 
-Given = Mapping[str, Any]
+Given = Mapping[str, object]
 
 
 def read_arguments(
     scope: StepScope, kind: type[StepStruct], given: Given, where: str
-) -> dict[str, Any] | None:
+) -> dict[str, object] | None:
     """The fields of a step by their names in Python; null where one that it needs is missing.
 
     A value that is wrong is reported, and a harmless one stands for it.
@@ -33,20 +34,23 @@ def read_arguments(
     return read if whole else None
 
 
-def read_field(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> Any:
+def read_field(
+    scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given
+) -> object:
     """One argument; `given` are all of the step's."""
     checker = scope.checker
     if spec.role is not None:
         return _BY_ROLE[spec.role](scope, spec, value, where, given)
     if spec.kind is Literal:
-        return checker.one_of(value, where, spec.choices, what=spec.words)
+        names = [choice for choice in spec.choices if isinstance(choice, str)]
+        return checker.one_of(value, where, names, what=spec.words)
     if spec.kind is bool:
         return checker.switch(value, where, what=spec.words)
     assert spec.kind is int, f"{spec.name} needs a role"
     return checker.integer(value, where, spec.lowest, spec.highest, what=spec.words)
 
 
-def _acks(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> Any:
+def _acks(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> object:
     if value == "all" or (value == -1 and not isinstance(value, bool)):
         return "all"
     if isinstance(value, bool | float) or value not in (0, 1):
@@ -55,19 +59,19 @@ def _acks(scope: StepScope, spec: FieldSpec, value: object, where: str, given: G
     return value
 
 
-def _kept(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> Any:
+def _kept(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> object:
     assert spec.items is not None, "it is a mapping of offsets"
-    kept: dict[str, int] = {}
+    kept: dict[TopicPartition, int] = {}
     for name, offset in scope.checker.mapping(value, where, what=spec.words).items():
         inner = pointer(where, name)
         scope.partition(name, inner)
-        kept[name] = scope.checker.integer(
+        kept[TopicPartition(name)] = scope.checker.integer(
             offset, inner, spec.items.lowest, spec.items.highest, what="a log end offset"
         )
     return kept
 
 
-_BY_ROLE: Mapping[Role, Callable[[StepScope, FieldSpec, object, str, Given], Any]] = {
+_BY_ROLE: Mapping[Role, Callable[[StepScope, FieldSpec, object, str, Given], object]] = {
     "acks": _acks,
     "broker": lambda scope, _, value, where, __: scope.broker(value, where),
     "client": lambda scope, _, value, where, __: scope.client(value, where),

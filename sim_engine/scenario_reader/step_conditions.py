@@ -6,7 +6,6 @@ say: that is in `step_rules`.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from msgspec import Struct
 
@@ -16,7 +15,7 @@ from sim_engine.actions.time import CONTROLLER_TIMER_KINDS
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD
 
 Value = str | int | bool
-Given = Mapping[str, Any]
+Given = Mapping[str, object]
 
 
 class When(Struct, frozen=True, gc=False):
@@ -32,9 +31,9 @@ class When(Struct, frozen=True, gc=False):
         fits = named and (self.values is None or given[self.argument] in self.values)
         return fits is not self.negated
 
-    def schema(self) -> dict[str, Any]:
+    def schema(self) -> dict[str, object]:
         """The same as a JSON Schema."""
-        fits: dict[str, Any] = {"required": [self.argument]}
+        fits: dict[str, object] = {"required": [self.argument]}
         if self.values is not None:
             fits["properties"] = {self.argument: {"enum": list(self.values)}}
         return {"not": fits} if self.negated else fits
@@ -68,9 +67,9 @@ class Condition(Struct, frozen=True, gc=False, kw_only=True):
             or _is_long(given.get(self.single) if self.single else None)
         )
 
-    def schema(self) -> dict[str, Any]:
+    def schema(self) -> dict[str, object]:
         """The same as a JSON Schema."""
-        properties: dict[str, Any] = {
+        properties: dict[str, object] = {
             **dict.fromkeys(self.excludes, False),
             **{name: {"enum": list(values)} for name, values in self.allows.items()},
             **{name: {"not": {"enum": list(values)}} for name, values in self.forbids.items()},

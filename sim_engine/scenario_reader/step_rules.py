@@ -36,7 +36,7 @@ from sim_engine.scenario_reader.source import pointer, shown
 from sim_engine.scenario_reader.step_conditions import also_needed, broken_conditions
 from sim_engine.scenario_reader.step_scope import NO_BROKER, StepScope
 
-Given = Mapping[str, Any]
+Given = Mapping[str, object]
 
 
 def needed_arguments(kind: type[StepStruct], value: object) -> Sequence[str]:
@@ -143,6 +143,7 @@ def _reassign(scope: StepScope, step: Reassign, given: Given, where: str) -> Non
     scope.assign(step.partition, step.replicas)
 
 
+# Any: a function takes its own class, by which it is looked up.
 RULES: Mapping[type[StepStruct], Callable[[StepScope, Any, Given, str], None]] = {
     Produce: _produce,
     Retry: _retry,

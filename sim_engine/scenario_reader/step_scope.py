@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from sim_engine.actions.fields import CLIENT_PATTERN, MAX_RECORDS
-from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint
+from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint, TopicPartition
 from sim_engine.scenario_reader.checker import Checker
 from sim_engine.scenario_reader.cluster_layout import check_broker
 from sim_engine.scenario_reader.document import PartitionSpec
@@ -12,8 +12,10 @@ from sim_engine.scenario_reader.source import pointer, shown
 from sim_engine.scenario_reader.starting_logs import VALUE_RULE, is_record_value
 from sim_engine.versions import Profile
 
-NO_BROKER: BrokerId = -1
+NO_BROKER = BrokerId(-1)
 """What stands for a broker that is wrong, until the problem is told."""
+NO_PARTITION = TopicPartition("")
+"""The same of a partition."""
 
 _CLIENT_NAME = re.compile(CLIENT_PATTERN)
 
@@ -29,8 +31,8 @@ class StepScope:
         self,
         checker: Checker,
         *,
-        brokers: Sequence[int],
-        partitions: Mapping[str, PartitionSpec],
+        brokers: Sequence[BrokerId],
+        partitions: Mapping[TopicPartition, PartitionSpec],
         profile: Profile | None,
         topics: Sequence[str],
         earlier_clients: bool = True,
@@ -43,9 +45,9 @@ class StepScope:
         self.producers: list[str] = []
         self.consumers: list[str] = []
         self._earlier_clients = earlier_clients
-        self._assigned: dict[str, set[int]] = {}
+        self._assigned: dict[TopicPartition, set[BrokerId]] = {}
 
-    def assign(self, partition: str, replicas: Sequence[int]) -> None:
+    def assign(self, partition: TopicPartition, replicas: Sequence[BrokerId]) -> None:
         """From now on these brokers may have a replica of the partition."""
         self._assigned.setdefault(partition, set()).update(replicas)
 
@@ -53,7 +55,7 @@ class StepScope:
         """A step could not be read: later ones may name a client that it would have introduced."""
         self._earlier_clients = False
 
-    def replicas(self, partition: str) -> tuple[int, ...]:
+    def replicas(self, partition: TopicPartition) -> tuple[BrokerId, ...]:
         """Who may have a replica of a partition by now: assigned at the start, or since."""
         found = self.partitions.get(partition)
         if found is None:
@@ -78,9 +80,9 @@ class StepScope:
             return NO_BROKER
         return self.broker(value, where)
 
-    def partition(self, value: object, where: str) -> str:
+    def partition(self, value: object, where: str) -> TopicPartition:
         """A partition of the cluster; empty where it is wrong."""
-        name = self.checker.string(value, where, what="a partition")
+        name = TopicPartition(self.checker.string(value, where, what="a partition"))
         if isinstance(value, str) and self.partitions and name not in self.partitions:
             known = ", ".join(self.partitions)
             self.checker.report(
@@ -88,7 +90,7 @@ class StepScope:
                 f"there is no partition {shown(name)}; partitions are {known}",
                 code="unknown_reference",
             )
-            return ""
+            return NO_PARTITION
         return name
 
     def client(self, value: object, where: str) -> str:

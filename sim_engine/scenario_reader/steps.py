@@ -6,7 +6,7 @@ refused when its turn comes.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import cast
 
 from sim_engine.actions import (
     STEP_NAMED,
@@ -115,7 +115,7 @@ def _read_fields(
     scope: StepScope, kind: type[StepStruct], value: object, where: str
 ) -> StepStruct | None:
     specs = specs_of(kind)
-    given: Mapping[str, Any] = scope.checker.mapping(
+    given: Mapping[str, object] = scope.checker.mapping(
         value,
         where,
         what=name_of(kind),
@@ -134,7 +134,7 @@ def _read_fields(
 
 
 def _read_refused(
-    scope: StepScope, step: Mapping[str, Any], arguments: object, where: str, inner: str
+    scope: StepScope, step: Mapping[str, object], arguments: object, where: str, inner: str
 ) -> tuple[bool | tuple[str, ...], object]:
     """Take `refused` out of a step, where it may stand among the arguments or beside them."""
     given: list[tuple[object, str]] = []

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
+from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import (
     LogSpec,
     PartitionSpec,
@@ -12,14 +12,13 @@ from sim_engine.scenario_reader.document import (
     ScenarioStep,
     TopicSpec,
 )
-from sim_engine.versions import LEVEL_NAMES
 
 _NUMBERED = re.compile("(?P<prefix>.+?)(?P<number>[1-9][0-9]*)")
 
 
-def scenario_document(scenario: Scenario) -> dict[str, Any]:
+def scenario_document(scenario: Scenario) -> JsonObject:
     """The document that reads back as an equal scenario."""
-    document: dict[str, Any] = {"scenario": 1, "id": scenario.id}
+    document: JsonObject = {"scenario": 1, "id": scenario.id}
     if scenario.alias is not None:
         document["alias"] = scenario.alias
     if scenario.chapter is not None:
@@ -34,10 +33,7 @@ def scenario_document(scenario: Scenario) -> dict[str, Any]:
     }
     if scenario.control is not None:
         document["control"] = scenario.control
-    for name in LEVEL_NAMES:
-        level = getattr(scenario, name)
-        if level is not None:
-            document[name] = level
+    document |= scenario.levels
     return document | {
         "rules": dict(scenario.rules),
         "seed": scenario.seed,
@@ -48,7 +44,7 @@ def scenario_document(scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def _brokers(scenario: Scenario) -> list[int] | dict[str, Any]:
+def _brokers(scenario: Scenario) -> list[int] | JsonObject:
     if all(broker.rack is None for broker in scenario.brokers):
         return list(scenario.broker_ids)
     return {
@@ -57,7 +53,7 @@ def _brokers(scenario: Scenario) -> list[int] | dict[str, Any]:
     }
 
 
-def step_document(step: ScenarioStep) -> dict[str, Any]:
+def step_document(step: ScenarioStep) -> JsonObject:
     """One step in the syntax of the file."""
     arguments = step.step.arguments()
     if step.refused is not False:
@@ -95,7 +91,7 @@ def _numbered_run(records: Sequence[RecordSpec]) -> int:
     return length
 
 
-def _topic(topic: TopicSpec) -> dict[str, Any]:
+def _topic(topic: TopicSpec) -> JsonObject:
     return {
         "name": topic.name,
         "configs": dict(topic.configs),
@@ -103,8 +99,8 @@ def _topic(topic: TopicSpec) -> dict[str, Any]:
     }
 
 
-def _partition(partition: PartitionSpec) -> dict[str, Any]:
-    document: dict[str, Any] = {"replicas": list(partition.replicas)}
+def _partition(partition: PartitionSpec) -> JsonObject:
+    document: JsonObject = {"replicas": list(partition.replicas)}
     if partition.leader is not None:
         document["leader"] = partition.leader
     document["leader_epoch"] = partition.leader_epoch
@@ -116,12 +112,12 @@ def _partition(partition: PartitionSpec) -> dict[str, Any]:
     return document
 
 
-def _log(log: LogSpec) -> dict[str, Any]:
+def _log(log: LogSpec) -> JsonObject:
     checkpoint = {
         "high_watermark": log.checkpoint_high_watermark,
         "recovery_point": log.checkpoint_recovery_point,
     }
-    document: dict[str, Any] = {
+    document: JsonObject = {
         "log": log_line(log.records),
         "log_start": log.log_start,
         "high_watermark": log.high_watermark,

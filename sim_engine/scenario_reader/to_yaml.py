@@ -7,8 +7,8 @@ else are quoted as JSON, which YAML understands.
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
 
+from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.to_document import scenario_document
 
@@ -32,7 +32,7 @@ def scenario_text(scenario: Scenario) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _topic(topic: dict[str, Any]) -> dict[str, Any]:
+def _topic(topic: JsonObject) -> JsonObject:
     """A topic without what a partition begins with anyway."""
     partitions = [
         {
@@ -46,7 +46,7 @@ def _topic(topic: dict[str, Any]) -> dict[str, Any]:
     return {"name": topic["name"], **configs, "partitions": partitions}
 
 
-def _flow(value: Any) -> str:
+def _flow(value: object) -> str:
     """A value on one line."""
     if isinstance(value, Mapping):
         pairs = (f"{_flow(key)}: {_flow(item)}" for key, item in value.items())

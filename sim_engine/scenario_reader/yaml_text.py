@@ -2,8 +2,6 @@
 second documents, and no key twice. PyYAML supplies the events.
 """
 
-from typing import Any
-
 import yaml
 
 from sim_engine.scenario_reader.scalars import check_key, check_text, resolve_scalar
@@ -16,11 +14,14 @@ from sim_engine.scenario_reader.source import (
     wrong_source,
 )
 
+_TAGGED = (yaml.ScalarEvent, yaml.CollectionStartEvent)
+"""The events that may have a tag."""
+
 
 class _Container:
     """A mapping or list that is being filled."""
 
-    def __init__(self, where: str, values: dict[str, Any] | list[Any]) -> None:
+    def __init__(self, where: str, values: dict[str, object] | list[object]) -> None:
         self.where = where
         self.values = values
         self.key: str | None = None
@@ -63,7 +64,7 @@ class YamlText(PlacedNodes):
 
     def _document(self, text: str) -> object:
         stack: list[_Container] = []
-        root: list[Any] = []
+        root: list[object] = []
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
             mark = event.start_mark
             assert mark is not None
@@ -93,7 +94,7 @@ class YamlText(PlacedNodes):
                 raise wrong_source(
                     "", f"the document is nested deeper than {MAX_DEPTH}", at, code="too_deep"
                 )
-            opened: dict[str, Any] | list[Any] = (
+            opened: dict[str, object] | list[object] = (
                 {} if isinstance(event, yaml.MappingStartEvent) else []
             )
             stack.append(_Container(where, opened))
@@ -106,7 +107,7 @@ class YamlText(PlacedNodes):
             raise wrong_source(where, "aliases (*name) are not supported; write the value", at)
         if event.anchor is not None:
             raise wrong_source(where, "anchors (&name) are not supported; write the value", at)
-        if getattr(event, "tag", None) is not None:
+        if isinstance(event, _TAGGED) and event.tag is not None:
             raise wrong_source(where, "tags (!name) are not supported; write the plain value", at)
 
     def _open_key(self, container: _Container, event: yaml.NodeEvent, at: Position) -> None:

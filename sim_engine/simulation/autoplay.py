@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sim_engine.actions import Action, Deliver, Notice, SendFetch, Timer
 from sim_engine.actions.time import TimerKind
 from sim_engine.cluster.state import Broker, ClusterState, PeriodicTimer, with_broker, with_replica
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import FIRST_FRAME, BrokerId, TimeMs, TopicPartition
 from sim_engine.protocol.leader.leading import remote_of
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import PendingIsr, late_request_to
@@ -35,7 +35,7 @@ LATENCY_SPREAD_MS = 4
 class Due(Struct, frozen=True, gc=False):
     """Something that will happen by itself, and when; ties are broken by rank, then by number."""
 
-    due_ms: int
+    due_ms: TimeMs
     rank: int
     number: int
     action: Action
@@ -152,7 +152,7 @@ def _arrivals(cluster: ClusterState) -> Iterator[Due]:
     for message in cluster.messages:
         if why_undeliverable(cluster, message) is None:
             yield Due(
-                max(cluster.now_ms, message.sent_ms + latency_ms(cluster, message)),
+                max(cluster.now_ms, TimeMs(message.sent_ms + latency_ms(cluster, message))),
                 0,
                 message.id,
                 delivery_of(message),
@@ -169,7 +169,7 @@ def _sends(cluster: ClusterState) -> Iterator[Due]:
                 fetcher.leader, broker.broker_id
             ):
                 continue
-            due_ms = max(cluster.now_ms, fetcher.delayed_until_ms or 0)
+            due_ms = max(cluster.now_ms, fetcher.delayed_until_ms or cluster.now_ms)
             if round_changes_something(cluster, broker.broker_id, replica.partition):
                 yield Due(
                     due_ms,
@@ -213,7 +213,7 @@ def delivery_of(message: Message) -> Deliver:
     )
 
 
-def long_poll(leader: BrokerId, partition: str, follower: BrokerId) -> Timer:
+def long_poll(leader: BrokerId, partition: TopicPartition, follower: BrokerId) -> Timer:
     """The end of one follower's wait at its leader."""
     return Timer(broker=leader, kind="long_poll", partition=partition, follower=follower)
 
@@ -236,12 +236,12 @@ def _periodic(cluster: ClusterState) -> Iterator[Due]:
             )
 
 
-def next_tick_ms(timer: PeriodicTimer, now_ms: int) -> int:
+def next_tick_ms(timer: PeriodicTimer, now_ms: TimeMs) -> TimeMs:
     """When a timer fires next: a tick that has passed in silence is not made up for."""
     if timer.kind != "isr_change_propagation" or timer.due_ms >= now_ms:
         return max(now_ms, timer.due_ms)
     missed = -((timer.due_ms - now_ms) // timer.period_ms)
-    return timer.due_ms + missed * timer.period_ms
+    return TimeMs(timer.due_ms + missed * timer.period_ms)
 
 
 def _notices(cluster: ClusterState) -> Iterator[Due]:
@@ -254,7 +254,7 @@ def _notices(cluster: ClusterState) -> Iterator[Due]:
             lost = broker.contact_lost_ms
             # A process that ends in order closes its session; one that does not lets it run out.
             closed = (broker.clean_shutdown and not broker.session_kept) or lost is None
-            due_ms = cluster.now_ms if closed else (lost or 0) + cluster.session_timeout_ms
+            due_ms = cluster.now_ms if closed else TimeMs((lost or 0) + cluster.session_timeout_ms)
             yield Due(max(cluster.now_ms, due_ms), 4, broker_id, action)
         elif broker_is_back(cluster, broker_id) and not any(
             message.receiver == broker_id and message.kind == "metadata_record" and not message.held
@@ -266,7 +266,9 @@ def _notices(cluster: ClusterState) -> Iterator[Due]:
 # --- fetch rounds ----------------------------------------------------------------------------
 
 
-def round_changes_something(cluster: ClusterState, broker_id: BrokerId, partition: str) -> bool:
+def round_changes_something(
+    cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
+) -> bool:
     """Whether a follower's next round, played to its end, would change anything one can see."""
     try:
         after = play_round(cluster, broker_id, partition)
@@ -275,34 +277,42 @@ def round_changes_something(cluster: ClusterState, broker_id: BrokerId, partitio
     return observable(after) != observable(cluster)
 
 
-def play_round(cluster: ClusterState, broker_id: BrokerId, partition: str) -> ClusterState:
+def play_round(
+    cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
+) -> ClusterState:
     """A follower's next round on the side: request, handling, wait, answer, application."""
     fetcher = cluster.replica(broker_id, partition).fetcher
     assert fetcher is not None, "the broker follows"
     leader = fetcher.leader
-    cluster = perform(cluster, SendFetch(broker=broker_id, partition=partition), 0).cluster
+    cluster = perform(
+        cluster, SendFetch(broker=broker_id, partition=partition), FIRST_FRAME
+    ).cluster
     cluster = _deliver_newest(cluster, broker_id, leader, partition)
     leading = cluster.replica(leader, partition).leading
     if leading is not None and any(parked.follower == broker_id for parked in leading.parked):
-        cluster = perform(cluster, long_poll(leader, partition, broker_id), 0).cluster
+        cluster = perform(cluster, long_poll(leader, partition, broker_id), FIRST_FRAME).cluster
     return _deliver_newest(cluster, leader, broker_id, partition)
 
 
 def _deliver_newest(
-    cluster: ClusterState, sender: BrokerId, receiver: BrokerId, partition: str
+    cluster: ClusterState, sender: BrokerId, receiver: BrokerId, partition: TopicPartition
 ) -> ClusterState:
     message = _newest(cluster, sender, receiver, partition)
-    return perform(cluster, delivery_of(message), 0).cluster
+    return perform(cluster, delivery_of(message), FIRST_FRAME).cluster
 
 
-def _newest(cluster: ClusterState, sender: BrokerId, receiver: BrokerId, partition: str) -> Message:
+def _newest(
+    cluster: ClusterState, sender: BrokerId, receiver: BrokerId, partition: TopicPartition
+) -> Message:
     for message in reversed(cluster.messages):
         if (message.sender, message.receiver, message.partition) == (sender, receiver, partition):
             return message
     raise RefusedError("no_such_message", kind="fetch_response", link=(sender, receiver))
 
 
-def awaited_answer(cluster: ClusterState, broker_id: BrokerId, partition: str) -> Message | None:
+def awaited_answer(
+    cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
+) -> Message | None:
     """The answer on its way that a follower's fetcher thread waits for."""
     awaited = request_under_way(cluster, broker_id, partition)
     for message in cluster.messages:
@@ -311,7 +321,9 @@ def awaited_answer(cluster: ClusterState, broker_id: BrokerId, partition: str) -
     return None
 
 
-def request_under_way(cluster: ClusterState, broker_id: BrokerId, partition: str) -> int | None:
+def request_under_way(
+    cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
+) -> int | None:
     """The message id of the request that a follower's fetcher thread waits for, which may be one
     of an earlier fetch loop."""
     replica = cluster.replica(broker_id, partition)
@@ -353,7 +365,7 @@ def _is_held_back(cluster: ClusterState, broker: Broker, leader: BrokerId) -> bo
 
 
 def _note_fetch(
-    cluster: ClusterState, broker: Broker, leader: BrokerId, partition: str
+    cluster: ClusterState, broker: Broker, leader: BrokerId, partition: TopicPartition
 ) -> ClusterState:
     led = cluster.replica(leader, partition)
     follower = cluster.replica(broker.broker_id, partition)

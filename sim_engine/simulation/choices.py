@@ -3,13 +3,12 @@
 A choice is tried on the side, so what is offered is exactly what the engine would do.
 """
 
-from typing import Any
-
 from msgspec import Struct
 
 from sim_engine.actions import Happening, Settle, TimeStep, name_of
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.run import RefusalNumbers
+from sim_engine.identifiers import FIRST_FRAME
 from sim_engine.simulation.clock import is_at_rest
 from sim_engine.simulation.interventions import (
     offers_of_brokers,
@@ -40,7 +39,7 @@ class Choice(Struct, frozen=True, gc=False, kw_only=True):
     not enabled, `reason_code` and `reason_numbers` say why, and `reason` says it in English.
     """
 
-    step: dict[str, Any]
+    step: dict[str, object]
     actor: str
     enabled: bool
     rank: int
@@ -94,7 +93,7 @@ def _refusal(cluster: ClusterState, step: Happening) -> RefusedError | None:
         return without_effect(step) if is_at_rest(cluster) else None
     if isinstance(step, TimeStep):
         return None
-    play = Play(cluster, 0, MOST_FRAMES_TRIED)
+    play = Play(cluster, FIRST_FRAME, MOST_FRAMES_TRIED)
     try:
         play_step(play, step)
     except RefusedError as error:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sim_engine.actions import Action, Advance, Run, Settle, Tick, Timer
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.run import DidNotSettle, Settled
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import FIRST_FRAME, BrokerId, TimeMs, TopicPartition
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.autoplay import (
     SETTLE_AT_MOST_MS,
@@ -45,7 +45,7 @@ def advance(play: Play, step: Advance) -> None:
         play.act(Tick(ms=until - play.cluster.now_ms, since=until - last_frame_ms))
 
 
-def _move_clock(play: Play, to_ms: int) -> None:
+def _move_clock(play: Play, to_ms: TimeMs) -> None:
     """Let time pass without a frame of its own."""
     if to_ms > play.cluster.now_ms:
         play.cluster = replace(play.cluster, now_ms=to_ms)
@@ -131,7 +131,7 @@ def run_for(play: Play, ms: int, *, notices: bool) -> None:
 
 def run_until(play: Play, ms: int, reached: Callable[[], bool], *, notices: bool) -> bool:
     """Let at most so much time pass, event by event, until something is so. Whether it is."""
-    until = play.cluster.now_ms + ms
+    until = TimeMs(play.cluster.now_ms + ms)
     while not reached():
         dues = due_events(play.cluster, notices=notices)
         if not dues or dues[0].due_ms > until:
@@ -162,11 +162,11 @@ def _is_idle(cluster: ClusterState, timer: Timer) -> bool:
     if timer.kind != "long_poll":
         return False
     follower, partition = _waiting(timer)
-    after = perform(cluster, timer, 0).cluster
+    after = perform(cluster, timer, FIRST_FRAME).cluster
     answer = awaited_answer(after, follower, partition)
     if answer is None or why_undeliverable(after, answer) is not None:
         return True
-    answered = perform(after, delivery_of(answer), 0).cluster
+    answered = perform(after, delivery_of(answer), FIRST_FRAME).cluster
     before_replica = cluster.replica(follower, partition)
     after_replica = answered.replica(follower, partition)
     return (
@@ -183,7 +183,7 @@ def _fetching(replica: Replica) -> tuple[str, bool] | None:
     return None if fetcher is None else (fetcher.phase, fetcher.has_fetched)
 
 
-def _waiting(long_poll: Timer) -> tuple[BrokerId, str]:
+def _waiting(long_poll: Timer) -> tuple[BrokerId, TopicPartition]:
     """The follower whose wait ends, and its partition."""
     assert long_poll.follower is not None, "a wait is one follower's"
     assert long_poll.partition is not None, "a wait is for one partition"

@@ -29,11 +29,7 @@ from sim_engine.actions.fields import specs_of
 from sim_engine.actions.time import TimerKind
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState
-from sim_engine.identifiers import (
-    CONTROLLER,
-    NO_LEADER,
-    BrokerId,
-)
+from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, offset_after, offsets_between
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.offers import Offer
 from sim_engine.simulation.performing.controller import (
@@ -94,7 +90,9 @@ def offers_of_brokers(cluster: ClusterState) -> Iterator[Offer]:
 def _partial_power_losses(broker: Broker, actor: str) -> Iterator[Offer]:
     """How much of an unflushed suffix survives is a choice, one a record."""
     for replica in broker.replicas:
-        for keep in range(replica.flushed + 1, replica.log_end_offset + 1)[-4:]:
+        for keep in offsets_between(
+            offset_after(replica.flushed), offset_after(replica.log_end_offset)
+        )[-4:]:
             yield Offer(
                 52,
                 actor,

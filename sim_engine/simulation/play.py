@@ -11,6 +11,7 @@ from sim_engine.actions import Action
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.metadata import MetadataApplied, MetadataCacheUpdated
+from sim_engine.identifiers import FrameNumber
 from sim_engine.simulation.autoplay import observable
 from sim_engine.simulation.budget import spend
 from sim_engine.simulation.message_moves import MessageMove, unseen
@@ -43,7 +44,7 @@ class Play:
     make.
     """
 
-    def __init__(self, cluster: ClusterState, first_frame: int, most_frames: int) -> None:
+    def __init__(self, cluster: ClusterState, first_frame: FrameNumber, most_frames: int) -> None:
         self.cluster = cluster
         self.played: list[Played] = []
         self.unseen: tuple[MessageMove, ...] = ()
@@ -52,9 +53,9 @@ class Play:
         self._most_frames = most_frames
 
     @property
-    def next_frame(self) -> int:
+    def next_frame(self) -> FrameNumber:
         """The number of the frame that the next action makes."""
-        return self._first_frame + len(self.played)
+        return FrameNumber(self._first_frame + len(self.played))
 
     def act(self, action: Action) -> Transition:
         """Do one action and keep its frame. Raises `RefusedError` and keeps none."""

@@ -37,7 +37,7 @@ from sim_engine.actions import (
 )
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.protocol.follower.late_responses import what_becomes_of
 from sim_engine.protocol.messages import (
     COMMANDS,
@@ -105,7 +105,7 @@ def _fetch(play: Play, step: Fetch) -> None:
             return
 
 
-def _is_truncating(cluster: ClusterState, broker_id: BrokerId, partition: str) -> bool:
+def _is_truncating(cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition) -> bool:
     """Whether the follower is in a truncation phase of its own.
 
     With truncation on fetch (2.8 on) a replica that knows an epoch has none: it fetches at once.
@@ -114,7 +114,7 @@ def _is_truncating(cluster: ClusterState, broker_id: BrokerId, partition: str) -
     return fetcher is not None and fetcher.phase not in ("fetching", "failed")
 
 
-def _one_round(play: Play, partition: str, step: Fetch) -> bool:
+def _one_round(play: Play, partition: TopicPartition, step: Fetch) -> bool:
     """One round of a follower; whether the step goes on with another."""
     broker_id = step.broker
     fetcher = play.cluster.replica(broker_id, partition).fetcher
@@ -150,7 +150,9 @@ def _one_round(play: Play, partition: str, step: Fetch) -> bool:
     return not final and not failed
 
 
-def _handle_request(play: Play, broker_id: BrokerId, leader: BrokerId, partition: str) -> None:
+def _handle_request(
+    play: Play, broker_id: BrokerId, leader: BrokerId, partition: TopicPartition
+) -> None:
     """Let the request that the follower waits for arrive at its leader, where it can."""
     awaited = request_under_way(play.cluster, broker_id, partition)
     for message in play.cluster.messages:
@@ -165,14 +167,14 @@ def _handle_request(play: Play, broker_id: BrokerId, leader: BrokerId, partition
 
 
 def _is_parked(
-    cluster: ClusterState, broker_id: BrokerId, leader: BrokerId, partition: str
+    cluster: ClusterState, broker_id: BrokerId, leader: BrokerId, partition: TopicPartition
 ) -> bool:
     leading = cluster.replica(leader, partition).leading
     return leading is not None and any(parked.follower == broker_id for parked in leading.parked)
 
 
 def _is_applied(
-    cluster: ClusterState, broker_id: BrokerId, partition: str, answer: Message
+    cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition, answer: Message
 ) -> bool:
     """Whether the follower does what an answer says; it may be of an earlier fetch loop."""
     replica = cluster.replica(broker_id, partition)
@@ -283,7 +285,7 @@ def _elect(play: Play, step: Elect) -> None:
     deliver_commands(play)
 
 
-def _writes_again(trial: Play, partition: str) -> bool:
+def _writes_again(trial: Play, partition: TopicPartition) -> bool:
     """Whether the controller would elect the leader that already leads, and nothing else has just
     been written."""
     if trial.played:
@@ -312,6 +314,7 @@ def _fail_controller(play: Play, step: FailController) -> None:
     deliver_commands(play)
 
 
+# Any: a function takes its own class, by which it is looked up.
 EXPANSIONS: Mapping[type[StepStruct], Callable[[Play, Any], None]] = {
     Produce: _produce,
     Fetch: _fetch,

@@ -5,7 +5,6 @@ goes in. So a run is stored as its steps and comes back, to the byte, by doing t
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,6 +14,7 @@ from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event, Evidence
 from sim_engine.events.run import PropertyViolated, Started
+from sim_engine.identifiers import FIRST_FRAME, FrameNumber
 from sim_engine.invariants import History, Verdict, evaluate, observe, start_history
 from sim_engine.scenario_reader.applicability import places_of_words
 from sim_engine.scenario_reader.document import Scenario
@@ -45,12 +45,12 @@ class Frame(Struct, frozen=True, gc=False, kw_only=True):
     the action is among them.
     """
 
-    frame: int
-    parent: int | None
+    frame: FrameNumber
+    parent: FrameNumber | None
     depth: int
     item: int | None
     place: Place
-    action: dict[str, Any] | None
+    action: dict[str, object] | None
     events: tuple[Event, ...]
     headline: int
     moves: tuple[MessageMove, ...]
@@ -62,18 +62,18 @@ class Frame(Struct, frozen=True, gc=False, kw_only=True):
 class PlayedStep(Struct, frozen=True, gc=False, kw_only=True):
     """One step that was done: after which frame, by whom, and the frames it made."""
 
-    after: int
-    step: dict[str, Any]
+    after: FrameNumber
+    step: dict[str, object]
     item: int | None
-    frames: tuple[int, ...]
+    frames: tuple[FrameNumber, ...]
     refused: bool = False
 
 
 class ActResult(Struct, frozen=True, gc=False, kw_only=True):
     """What one step did: its frames in order, the newest of them, and whether it began a branch."""
 
-    frames: tuple[int, ...]
-    head: int
+    frames: tuple[FrameNumber, ...]
+    head: FrameNumber
     forked: bool
 
 
@@ -98,7 +98,7 @@ class Timeline:
         )
         self.frames: list[Frame] = [
             Frame(
-                frame=0,
+                frame=FIRST_FRAME,
                 parent=None,
                 depth=0,
                 item=None,
@@ -109,12 +109,12 @@ class Timeline:
                 moves=(),
                 cluster=cluster,
                 history=history,
-                verdicts=evaluate(history, cluster, 0, ()),
+                verdicts=evaluate(history, cluster, FIRST_FRAME, ()),
             )
         ]
         self.record: list[PlayedStep] = []
-        self.head = 0
-        self._children: dict[int, int] = {}
+        self.head = FIRST_FRAME
+        self._children: dict[FrameNumber, FrameNumber] = {}
 
     # --- doing -----------------------------------------------------------------------------
 
@@ -148,7 +148,7 @@ class Timeline:
             self.record.append(done)
             return done
 
-    def act(self, after: int, step: Mapping[str, Any]) -> ActResult:
+    def act(self, after: FrameNumber, step: Mapping[str, object]) -> ActResult:
         """Do a step after any frame; where that frame has a successor already, a branch begins.
 
         Raises `ScenarioError` for a step that is wrong in itself and `RefusedError` where it cannot
@@ -156,7 +156,7 @@ class Timeline:
         """
         return self.perform(after, read_step(dict(step), self.scenario))
 
-    def perform(self, after: int, step: Happening) -> ActResult:
+    def perform(self, after: FrameNumber, step: Happening) -> ActResult:
         """As `act`, for a step that has been read already."""
         self._require_frame(after)
         forked = after in self._children
@@ -168,17 +168,21 @@ class Timeline:
             raise without_effect(step)
         return ActResult(frames=done.frames, head=self.head, forked=forked)
 
-    def choices(self, after: int) -> list[Choice]:
+    def choices(self, after: FrameNumber) -> list[Choice]:
         """What can happen after a frame, the most natural next first, and what cannot, with why."""
         self._require_frame(after)
         return list_choices(self.frames[after].cluster)
 
-    def _do(self, after: int, step: Happening, item: int | None) -> PlayedStep:
-        play = Play(self.frames[after].cluster, len(self.frames), MOST_FRAMES - len(self.frames))
+    def _do(self, after: FrameNumber, step: Happening, item: int | None) -> PlayedStep:
+        play = Play(
+            self.frames[after].cluster,
+            FrameNumber(len(self.frames)),
+            MOST_FRAMES - len(self.frames),
+        )
         play_step(play, step)
         act = Act(number=len(self.record), step=step.as_step(), item=item)
         parent = after
-        made: list[int] = []
+        made: list[FrameNumber] = []
         for played in play.played:
             frame = self._add(
                 parent,
@@ -201,14 +205,14 @@ class Timeline:
 
     def _add(
         self,
-        parent: int,
+        parent: FrameNumber,
         act: Act,
-        action: dict[str, Any] | None,
+        action: dict[str, object] | None,
         transition: Transition,
     ) -> Frame:
         before = self.frames[parent]
         cluster, events = transition.cluster, transition.events
-        number = len(self.frames)
+        number = FrameNumber(len(self.frames))
         if number >= MOST_FRAMES:
             raise LimitReachedError("frames", MOST_FRAMES)
         spend(number)
@@ -241,21 +245,21 @@ class Timeline:
 
     # --- reading ---------------------------------------------------------------------------
 
-    def _require_frame(self, number: int) -> None:
+    def _require_frame(self, number: FrameNumber) -> None:
         if not 0 <= number < len(self.frames):
             raise IndexError(number)
 
-    def path(self, frame: int) -> list[int]:
+    def path(self, frame: FrameNumber) -> list[FrameNumber]:
         """The frames from the start to `frame`, both included."""
         self._require_frame(frame)
-        numbers: list[int] = []
-        at: int | None = frame
+        numbers: list[FrameNumber] = []
+        at: FrameNumber | None = frame
         while at is not None:
             numbers.append(at)
             at = self.frames[at].parent
         return numbers[::-1]
 
-    def tip(self, frame: int) -> int:
+    def tip(self, frame: FrameNumber) -> FrameNumber:
         """The end of the branch through `frame`: the successor made first, and so on."""
         self._require_frame(frame)
         at = frame
@@ -263,11 +267,11 @@ class Timeline:
             at = self._children[at]
         return at
 
-    def branch(self, through: int) -> list[int]:
+    def branch(self, through: FrameNumber) -> list[FrameNumber]:
         """The frames of the branch through `through`, from the start to its end."""
         return self.path(self.tip(through))
 
-    def is_tip(self, frame: int) -> bool:
+    def is_tip(self, frame: FrameNumber) -> bool:
         """Whether nothing has been done after a frame."""
         return frame not in self._children
 
@@ -280,7 +284,7 @@ class Timeline:
         *,
         kafka: str | None = None,
         control: str | None = None,
-        record: Iterable[tuple[int, Mapping[str, Any], int | None]],
+        record: Iterable[tuple[FrameNumber, Mapping[str, object], int | None]],
     ) -> "Timeline":
         """Do recorded steps again: the same frames, to the byte.
 
@@ -291,7 +295,7 @@ class Timeline:
             timeline.follow(after, step, item)
         return timeline
 
-    def replayed(self, at: int, *, kafka: str, control: str | None = None) -> "Timeline":
+    def replayed(self, at: FrameNumber, *, kafka: str, control: str | None = None) -> "Timeline":
         """What was done up to `at` on its branch, done again under another version.
 
         A step that the other version refuses makes one frame that says so, and the run goes on. A
@@ -309,7 +313,9 @@ class Timeline:
                 other.head = again.frames[min(kept, len(again.frames)) - 1]
         return other
 
-    def follow(self, after: int, step: Mapping[str, Any], item: int | None) -> PlayedStep:
+    def follow(
+        self, after: FrameNumber, step: Mapping[str, object], item: int | None
+    ) -> PlayedStep:
         """Do a recorded step; where it cannot happen it makes one frame that says so."""
         self._require_frame(after)
         self.head = after
@@ -318,7 +324,7 @@ class Timeline:
 
 
 def _violated_event(verdict: Verdict) -> Event:
-    evidence: Mapping[str, Any] = verdict.evidence
+    evidence = verdict.evidence
     # Of who leads already it would say little that it could be elected.
     leads = evidence.get("leader") in (evidence.get("replicas") or ())
     told_of_leaders = verdict.name in ("StrongIsr", "LeaderCandidateCompleteness")

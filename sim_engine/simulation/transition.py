@@ -9,6 +9,7 @@ from sim_engine.actions import Action, StepStruct
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.election import LeaderElected
+from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.fates import judge_fates
 from sim_engine.simulation.message_moves import MessageMove
 from sim_engine.simulation.performing import (
@@ -55,7 +56,7 @@ PRIMITIVES: Mapping[type[StepStruct], Performer] = dict(PERFORMED)
 """The function of every action. Steps of a scenario that are not here are several of these."""
 
 
-def perform(cluster: ClusterState, action: Action, frame: int) -> Transition:
+def perform(cluster: ClusterState, action: Action, frame: FrameNumber) -> Transition:
     """Do one action; `frame` is the number of the frame that it makes.
 
     Raises `RefusedError` where the action cannot happen now; nothing has changed then.

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sim_engine.cluster.clients import Clients
 from sim_engine.cluster.state import Broker, ClusterState, with_broker, with_replica
 from sim_engine.events import Event
+from sim_engine.identifiers import FrameNumber
 from sim_engine.protocol.controller.state import Controller
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import Replica
@@ -23,7 +24,7 @@ class Turn:
     controller has elected a leader from outside the ISR in it.
     """
 
-    def __init__(self, cluster: ClusterState, frame: int) -> None:
+    def __init__(self, cluster: ClusterState, frame: FrameNumber) -> None:
         self.cluster = cluster
         self.frame = frame
         self.events: list[Event] = []

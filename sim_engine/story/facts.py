@@ -4,14 +4,15 @@ A fact is one event, or several that differ only in who, what or where: "brokers
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from sim_engine.events.isr import IsrExpanded, IsrJoinRefused, IsrShrunk
 from sim_engine.events.log import RecordLost, RecordsAtRisk, TruncationNotNeeded
 from sim_engine.events.run import PropertyViolated
+from sim_engine.json_types import JsonObject, JsonView
 from sim_engine.story.significance import FIRST_TOLD_ALONE, goes_without_saying, rank_of
 
 MOST_FACTS = 3
@@ -36,7 +37,7 @@ class Happened(Struct, frozen=True, gc=False):
 
     kind: str
     variant: str | None
-    numbers: Mapping[str, Any]
+    numbers: JsonView
 
 
 class Fact(Struct, frozen=True, gc=False):
@@ -48,7 +49,7 @@ class Fact(Struct, frozen=True, gc=False):
 
     kind: str
     variant: str | None
-    numbers: Mapping[str, Any]
+    numbers: JsonView
 
     @property
     def rank(self) -> int:
@@ -85,7 +86,7 @@ def most_telling(facts: Sequence[Fact], most: int = MOST_FACTS) -> list[Fact]:
     return [facts[place] for place in sorted(telling[:most] or ranked[:1])]
 
 
-def _with_lists(event: Happened) -> dict[str, Any]:
+def _with_lists(event: Happened) -> JsonObject:
     """The numbers, with a list for each of which several events may be one fact."""
     numbers = event.numbers
     listed = dict(numbers)

@@ -8,7 +8,7 @@ the run goes on, and on a branch the numbers go on from the parent's.
 """
 
 from collections.abc import Iterable, Mapping, Set
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -32,6 +32,7 @@ from sim_engine.events.process import (
 )
 from sim_engine.events.producer import ProduceAcknowledged
 from sim_engine.events.run import PropertyViolated
+from sim_engine.json_types import JsonView
 
 Mark = Literal[
     "loss",
@@ -98,7 +99,7 @@ class Act(Struct, frozen=True, gc=False, kw_only=True):
     file writes it, `item` the entry of the scenario's steps that it is, null for a person's."""
 
     number: int
-    step: Mapping[str, Any]
+    step: JsonView
     item: int | None
 
     @property

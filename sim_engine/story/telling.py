@@ -8,7 +8,7 @@ stand beside the labels of steps (`narration/steps.ftl`), the others in `narrati
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import groupby
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -23,6 +23,8 @@ from sim_engine.events.controller import (
 )
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.run import ActionRefused
+from sim_engine.identifiers import FrameNumber
+from sim_engine.json_types import JsonObject, JsonView
 from sim_engine.languages import (
     DEFAULT_LANGUAGE,
     LANGUAGES,
@@ -71,7 +73,7 @@ class Setting(Struct, frozen=True):
 class ToldFrame(Struct, frozen=True, gc=False):
     """A frame, as far as the story reads it."""
 
-    frame: int
+    frame: FrameNumber
     place: Place
     events: tuple[Happened, ...]
 
@@ -86,9 +88,9 @@ class StoryStep(Struct, frozen=True, gc=False, kw_only=True):
     step: int
     title: Mapping[str, str]
     summary: Mapping[str, str]
-    first_frame: int
-    last_frame: int
-    telling_frame: int
+    first_frame: FrameNumber
+    last_frame: FrameNumber
+    telling_frame: FrameNumber
     messages: int
     repeated: int
     marks: tuple[Mark | WordMark, ...]
@@ -175,7 +177,7 @@ def _first_title(facts: Iterable[Fact], lang: str) -> str | None:
     return None
 
 
-def _arguments(act: Act, facts: Sequence[Fact], setting: Setting, lang: str) -> dict[str, Any]:
+def _arguments(act: Act, facts: Sequence[Fact], setting: Setting, lang: str) -> JsonObject:
     """What a title is made of: the step's arguments, null where they were not given.
 
     `who` and `where` are broker and partition, where there are several to tell apart; `many` is how
@@ -228,7 +230,7 @@ def _sentence(facts: Sequence[Fact], lang: str) -> str:
     return _say(f"summary-{len(clauses)}", clauses, lang)
 
 
-def _numbers(fact: Fact, lang: str, *, again: bool = False) -> dict[str, Any]:
+def _numbers(fact: Fact, lang: str, *, again: bool = False) -> JsonObject:
     """What a clause is made of: the fact's numbers, its brokers as subject, a reason in words."""
     numbers = dict(fact.numbers)
     values = numbers.get("values") or []
@@ -291,7 +293,7 @@ def _spoken_of(kind: str, variant: str | None) -> Set[str]:
     return names | {"brokers"} if names & {"subject", "owner"} else names
 
 
-def _say(name: str, numbers: Mapping[str, Any], lang: str) -> str:
+def _say(name: str, numbers: JsonView, lang: str) -> str:
     text = messages(lang, _FILE)[name].text
     assert text is not None, name
     return texts_in(lang).fill(text, numbers)

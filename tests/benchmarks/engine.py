@@ -12,9 +12,11 @@ from itertools import count, islice
 
 from sim_engine import Timeline, list_shipped, read_scenario_document
 from sim_engine.actions import Action, Deliver, Produce, SendFetch
+from sim_engine.identifiers import BrokerId, FrameNumber
 from sim_engine.invariants import evaluate, observe
 from sim_engine.simulation.autoplay import long_poll
 from sim_engine.simulation.transition import perform
+from tests.sim_engine.builders import B1, PARTITION
 
 SECONDS_AT_LEAST = 3.0
 GOAL = 20_000
@@ -38,9 +40,9 @@ def transitions_a_second(kafka: str) -> float:
     cluster, history, verdicts = frame.cluster, frame.history, frame.verdicts
     began = time.process_time()
     for number, action in enumerate(islice(schedule(), TRANSITIONS), frame.frame + 1):
-        after = perform(cluster, action, number).cluster
-        history = observe(history, cluster, after, number)
-        verdicts = evaluate(history, after, number, verdicts)
+        after = perform(cluster, action, FrameNumber(number)).cluster
+        history = observe(history, cluster, after, FrameNumber(number))
+        verdicts = evaluate(history, after, FrameNumber(number), verdicts)
         cluster = after
     return TRANSITIONS / (time.process_time() - began)
 
@@ -110,11 +112,15 @@ def schedule() -> Iterator[Action]:
     """Rounds of the same 15 actions: a record is written, both followers fetch it, and both fetch
     again, wait, and learn that it is committed."""
     for number in count(1):
-        yield Produce(to="t-0", values=(f"m{number}",))
+        yield Produce(to=PARTITION, values=(f"m{number}",))
         for waits in (False, True):
             for follower in (2, 3):
-                yield SendFetch(broker=follower, partition="t-0")
-                yield Deliver(kind="fetch_request", from_=follower, to=1, partition="t-0")
+                yield SendFetch(broker=BrokerId(follower), partition=PARTITION)
+                yield Deliver(
+                    kind="fetch_request", from_=BrokerId(follower), to=B1, partition=PARTITION
+                )
                 if waits:
-                    yield long_poll(1, "t-0", follower)
-                yield Deliver(kind="fetch_response", from_=1, to=follower, partition="t-0")
+                    yield long_poll(B1, PARTITION, BrokerId(follower))
+                yield Deliver(
+                    kind="fetch_response", from_=B1, to=BrokerId(follower), partition=PARTITION
+                )

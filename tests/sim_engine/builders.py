@@ -9,6 +9,7 @@ from sim_engine.cluster.clients import Client, ConsumedRecord, ProducedRecord
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState, with_broker, with_replica
 from sim_engine.events import Event
+from sim_engine.identifiers import BrokerId, FrameNumber, LeaderEpoch, Offset, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.log.leader_epoch_cache import EpochEntries, assign
 from sim_engine.protocol.log.replica_log import ReplicaLog
@@ -21,7 +22,8 @@ from sim_engine.versions import resolve_profile
 Kind = TypeVar("Kind", bound=Event)
 
 
-PARTITION = "t-0"
+PARTITION = TopicPartition("t-0")
+B1, B2, B3, B4 = map(BrokerId, (1, 2, 3, 4))
 
 
 def log(text: str, *, start: int = 0) -> ReplicaLog:
@@ -30,13 +32,16 @@ def log(text: str, *, start: int = 0) -> ReplicaLog:
     The same text at the same offset is the same record.
     """
     return ReplicaLog(
-        tuple(_record(word, start + index) for index, word in enumerate(text.split())), start
+        tuple(_record(word, start + index) for index, word in enumerate(text.split())),
+        Offset(start),
     )
 
 
 def _record(word: str, offset: int) -> Record:
     value, _, epoch = word.partition("/")
-    return Record(offset, int(epoch) if epoch else None, value, f"{word}@{offset}")
+    return Record(
+        Offset(offset), LeaderEpoch(int(epoch)) if epoch else None, value, f"{word}@{offset}"
+    )
 
 
 def epoch_cache(of: ReplicaLog, rules: Rules) -> EpochEntries:
@@ -81,7 +86,7 @@ def cluster(
     profile = resolve_profile(kafka)
     built = start_cluster(scenario, profile)
     for broker_id in brokers:
-        replica = built.replica(broker_id, PARTITION)
+        replica = built.replica(BrokerId(broker_id), PARTITION)
         own = log((logs or {}).get(broker_id, ""), start=start)
         built = with_replica(
             built,
@@ -120,7 +125,7 @@ def change_replica(state: ClusterState, broker_id: int, **changes: Any) -> Clust
     """The cluster with fields of one broker's replica of `t-0` replaced; `log` may be text."""
     if isinstance(changes.get("log"), str):
         changes["log"] = log(changes["log"])
-    return with_replica(state, replace(state.replica(broker_id, PARTITION), **changes))
+    return with_replica(state, replace(state.replica(BrokerId(broker_id), PARTITION), **changes))
 
 
 def change_registration(state: ClusterState, **changes: Any) -> ClusterState:
@@ -143,12 +148,12 @@ def change_registered_broker(state: ClusterState, broker_id: int, **changes: Any
 
 def change_process(state: ClusterState, broker_id: int, **changes: Any) -> ClusterState:
     """The cluster with fields of one broker replaced."""
-    return with_broker(state, replace(state.broker(broker_id), **changes))
+    return with_broker(state, replace(state.broker(BrokerId(broker_id)), **changes))
 
 
 def crash(state: ClusterState, broker_id: int) -> ClusterState:
     """The cluster with one broker's process gone; the controller does not know yet."""
-    broker = state.broker(broker_id)
+    broker = state.broker(BrokerId(broker_id))
     return with_broker(
         state,
         replace(
@@ -169,8 +174,8 @@ def lead(
         leader=broker_id,
         leader_epoch=leader_epoch,
         leading=LeadingState(
-            leader_epoch_start_offset=state.replica(broker_id, PARTITION).log_end_offset,
-            isr=tuple(isr),
+            leader_epoch_start_offset=state.replica(BrokerId(broker_id), PARTITION).log_end_offset,
+            isr=tuple(map(BrokerId, isr)),
         ),
         fetcher=None,
         following=False,
@@ -209,11 +214,11 @@ def acknowledged(
         acks=acks,
         partition=replica.partition,
         broker=replica.broker_id,
-        offset=offset,
+        offset=Offset(offset),
         outcome="acked",
         error=None,
-        frame=frame,
-        acked_frame=frame,
+        frame=FrameNumber(frame),
+        acked_frame=FrameNumber(frame),
     )
     return replace(
         state, clients=replace(state.clients, produced=(*state.clients.produced, produced))
@@ -232,7 +237,7 @@ def read_by(
             offset=record.offset,
             value=record.value,
             id=record.id,
-            frame=frame,
+            frame=FrameNumber(frame),
         )
         for record in replica.log.records
         if record.offset in offsets
@@ -248,7 +253,7 @@ def stand_at(state: ClusterState, consumer: str, replica: Replica, offset: int) 
         name=consumer,
         kind="consumer",
         leaders=((replica.partition, replica.broker_id),),
-        positions=((replica.partition, offset),),
+        positions=((replica.partition, Offset(offset)),),
     )
     others = tuple(other for other in state.clients.clients if other.name != consumer)
     return replace(state, clients=replace(state.clients, clients=(*others, client)))

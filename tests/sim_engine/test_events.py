@@ -11,16 +11,18 @@ from sim_engine.events.isr import IsrChecked
 from sim_engine.events.log import LogFlushed
 from sim_engine.events.network import LinkCut
 from sim_engine.exploration import random_schedule
+from sim_engine.identifiers import FIRST_OFFSET, LeaderEpoch, Offset, TopicPartition
 from sim_engine.simulation.refusal import RefusedError
+from tests.sim_engine.builders import B1, B2, PARTITION
 
-FLUSHED = LogFlushed(broker=1, partition="t-0", before=0, flushed=2)
+FLUSHED = LogFlushed(broker=B1, partition=PARTITION, before=FIRST_OFFSET, flushed=Offset(2))
 
 
 def test_a_field_that_is_missing_or_unheard_of_is_a_type_error():
     with pytest.raises(TypeError):
-        LogFlushed(broker=1, partition="t-0", before=0)  # type: ignore[call-arg]
+        LogFlushed(broker=B1, partition=PARTITION, before=FIRST_OFFSET)  # type: ignore[call-arg]
     with pytest.raises(TypeError):
-        LogFlushed(broker=1, partition="t-0", before=0, flushd=2)  # type: ignore[call-arg]
+        LogFlushed(broker=B1, partition=PARTITION, before=FIRST_OFFSET, flushd=2)  # type: ignore[call-arg]
 
 
 def test_its_class_names_it_and_its_own_fields_are_its_numbers():
@@ -30,18 +32,18 @@ def test_its_class_names_it_and_its_own_fields_are_its_numbers():
 
 
 def test_a_link_has_two_ends_by_the_names_of_scenario_files():
-    assert LinkCut(from_=1, to="controller").numbers() == {"from": 1, "to": "controller"}
+    assert LinkCut(from_=B1, to="controller").numbers() == {"from": 1, "to": "controller"}
 
 
 def test_a_number_that_is_not_given_is_left_out_and_null_is_not():
     rejected = FetchRejected(
         variant="FENCED_LEADER_EPOCH",
-        broker=1,
-        partition="t-0",
-        follower=2,
+        broker=B1,
+        partition=PARTITION,
+        follower=B2,
         error=ErrorCode.FENCED_LEADER_EPOCH,
         request_epoch=None,
-        leader_epoch=1,
+        leader_epoch=LeaderEpoch(1),
     )
 
     assert rejected.numbers() == {
@@ -55,17 +57,17 @@ def test_a_number_that_is_not_given_is_left_out_and_null_is_not():
 
 
 def test_one_looks_where_it_happened_unless_it_says_where_else():
-    elsewhere = Evidence(partition="t-1", offsets=(3,))
+    elsewhere = Evidence(partition=TopicPartition("t-1"), offsets=(Offset(3),))
 
-    assert FLUSHED.where() == Evidence(partition="t-0", replicas=(1,))
-    assert LinkCut(from_=1, to=2).where() == Evidence()
-    assert LinkCut(from_=1, to=2, evidence=elsewhere).where() == elsewhere
-    assert IsrChecked(variant="nothing_led", broker=1).where() == Evidence()
-    assert IsrChecked(broker=1, partition="t-0").where().replicas == (1,)
+    assert FLUSHED.where() == Evidence(partition=PARTITION, replicas=(B1,))
+    assert LinkCut(from_=B1, to=B2).where() == Evidence()
+    assert LinkCut(from_=B1, to=B2, evidence=elsewhere).where() == elsewhere
+    assert IsrChecked(variant="nothing_led", broker=B1).where() == Evidence()
+    assert IsrChecked(broker=B1, partition=PARTITION).where().replicas == (1,)
 
 
 def test_a_refusal_carries_what_its_reason_is_made_of():
-    refused = RefusedError("link_cut", rule="TCP-ORDER", link=(1, 2)).as_event()
+    refused = RefusedError("link_cut", rule="TCP-ORDER", link=(B1, B2)).as_event()
 
     assert refused.variant == "link_cut"
     assert refused.numbers() == {

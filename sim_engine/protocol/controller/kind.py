@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import BrokerId, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller import kraft, zookeeper
 from sim_engine.protocol.controller.state import (
@@ -132,7 +132,11 @@ class ControllerKind(Protocol):
     # --- partitions ------------------------------------------------------------------------
 
     def elect_preferred(
-        self, controller: Controller, partition_name: str, profile: Profile, policies: Policies
+        self,
+        controller: Controller,
+        partition_name: TopicPartition,
+        profile: Profile,
+        policies: Policies,
     ) -> ControllerOutcome | None:
         """Make the first replica of the assignment lead; null where it cannot, or where it leads
         already and the release then writes nothing."""
@@ -140,7 +144,7 @@ class ControllerKind(Protocol):
     def elect_asked(
         self,
         controller: Controller,
-        partition_name: str,
+        partition_name: TopicPartition,
         profile: Profile,
         policies: Policies,
         *,
@@ -151,7 +155,7 @@ class ControllerKind(Protocol):
     def reorder_replicas(
         self,
         controller: Controller,
-        partition_name: str,
+        partition_name: TopicPartition,
         replicas: tuple[BrokerId, ...],
         profile: Profile,
         policies: Policies,
@@ -161,7 +165,7 @@ class ControllerKind(Protocol):
     def reassign(
         self,
         controller: Controller,
-        partition_name: str,
+        partition_name: TopicPartition,
         target: tuple[BrokerId, ...],
         profile: Profile,
         policies: Policies,
@@ -169,7 +173,11 @@ class ControllerKind(Protocol):
         """Begin to move a partition to other replicas; a move that is done at once is ended."""
 
     def complete_reassignment(
-        self, controller: Controller, partition_name: str, profile: Profile, policies: Policies
+        self,
+        controller: Controller,
+        partition_name: TopicPartition,
+        profile: Profile,
+        policies: Policies,
     ) -> ControllerOutcome | None:
         """A leader has changed the ISR of a partition: end its move if that was what the move
         waited for. Null if not, or if the answer to the leader's request ended it."""
@@ -177,7 +185,7 @@ class ControllerKind(Protocol):
     def answer_alter_partition(
         self,
         controller: Controller,
-        partition_name: str,
+        partition_name: TopicPartition,
         leader: BrokerId,
         request: AlterPartitionRequest,
         profile: Profile,

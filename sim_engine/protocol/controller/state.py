@@ -13,7 +13,7 @@ from sim_engine.events import Event
 from sim_engine.events.controller import ReassignmentCompleted, ReassignmentStarted
 from sim_engine.events.election import ElectionCase, LeaderElected, LeaderLost, LeaderRecovered
 from sim_engine.events.isr import IsrExpanded, IsrShrunk
-from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.identifiers import FIRST_OFFSET, NO_LEADER, BrokerId, Offset, TopicPartition
 from sim_engine.protocol.controller.reassignment import Assignment
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 
@@ -22,7 +22,7 @@ class Controller(Struct, frozen=True, gc=False, kw_only=True):
     """The controller's state. `brokers` and `partitions` are sorted by id and by name."""
 
     controller_epoch: int = 1
-    metadata_offset: int = 0
+    metadata_offset: Offset = FIRST_OFFSET
     """KRaft: how far the metadata log reaches; broker epochs are taken from it."""
     brokers: tuple[BrokerRegistration, ...]
     partitions: tuple[PartitionRegistration, ...]
@@ -31,7 +31,7 @@ class Controller(Struct, frozen=True, gc=False, kw_only=True):
         """The registration of a broker of this cluster."""
         return next(broker for broker in self.brokers if broker.broker_id == broker_id)
 
-    def partition(self, name: str) -> PartitionRegistration:
+    def partition(self, name: TopicPartition) -> PartitionRegistration:
         """The registration of a partition of this cluster."""
         return next(partition for partition in self.partitions if partition.partition == name)
 
@@ -48,7 +48,7 @@ class PartitionPolicy(Struct, frozen=True, gc=False, kw_only=True):
     """min.insync.replicas, but no more than partition 0 of the topic has replicas."""
 
 
-Policies = Mapping[str, PartitionPolicy]
+Policies = Mapping[TopicPartition, PartitionPolicy]
 
 ControllerTask = Literal["elect", "reassign", "preferred_leader_check"]
 """What the first releases of a kind of controller may not be able to do yet."""
@@ -80,7 +80,7 @@ class ControllerOutcome(Struct, frozen=True, gc=False, kw_only=True):
 
     controller: Controller
     commands: tuple[tuple[BrokerId, tuple[PartitionRegistration, ...]], ...] = ()
-    stops: tuple[tuple[BrokerId, str], ...] = ()
+    stops: tuple[tuple[BrokerId, TopicPartition], ...] = ()
     changed_partitions: tuple[PartitionRegistration, ...] = ()
     changed_brokers: tuple[BrokerRegistration, ...] = ()
     registered: BrokerId | None = None

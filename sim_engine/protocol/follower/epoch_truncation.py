@@ -7,6 +7,7 @@ to a fetch (`truncateOnFetchResponse`, KAFKA-10554).
 from msgspec.structs import replace
 
 from sim_engine.error_codes import ErrorCode
+from sim_engine.identifiers import TimeMs
 from sim_engine.protocol.follower.fetch_state import after_error, continue_from_log_end, fetcher_of
 from sim_engine.protocol.follower.log_truncation import truncate_log
 from sim_engine.protocol.follower.truncation_points import (
@@ -26,7 +27,7 @@ def handle_offsets_for_leader_epoch_response(
     response: OffsetsForLeaderEpochResponse,
     *,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
 ) -> Outcome:
     """Truncate to where the leader says the epochs part, or ask again (KIP-101, KIP-279)."""
     rules = settings.profile.rules

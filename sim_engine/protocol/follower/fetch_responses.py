@@ -10,7 +10,7 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event, Evidence
 from sim_engine.events.fetch import DivergenceHeard, FetchApplied, FetchedEpochForgotten
 from sim_engine.events.high_watermark import FollowerHighWatermarkSet
-from sim_engine.identifiers import LeaderEpoch, Offset
+from sim_engine.identifiers import LeaderEpoch, Offset, TimeMs
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.appending import append_records
 from sim_engine.protocol.follower.epoch_truncation import truncate_where_diverging
@@ -27,7 +27,7 @@ def handle_fetch_response(
     response: FetchResponse,
     *,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
     asked_in: LeaderEpoch | None = None,
 ) -> Outcome:
     """Append what came and take over the leader's high watermark, or truncate, or start over.

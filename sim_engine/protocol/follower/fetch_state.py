@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.fetch import FetchErrorReceived, PartitionFailed
-from sim_engine.identifiers import BrokerId, LeaderEpoch
+from sim_engine.identifiers import BrokerId, LeaderEpoch, TimeMs
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import FetcherState, Replica
@@ -91,7 +91,7 @@ def after_error(
     error: ErrorCode,
     *,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
     asked_in: LeaderEpoch | None = None,
 ) -> Outcome:
     """Give the partition up when fenced, else try again after the backoff.

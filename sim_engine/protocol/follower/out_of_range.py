@@ -13,7 +13,7 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.fetch import LeaderOffsetHeard
 from sim_engine.events.process import BrokerExited, BrokerHalted, BrokerHung, LongerThanLeader
-from sim_engine.identifiers import Offset
+from sim_engine.identifiers import Offset, TimeMs
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.follower.fetch_state import after_error, continue_from_log_end, fetcher_of
 from sim_engine.protocol.follower.log_truncation import restart_log, truncate_log
@@ -35,7 +35,7 @@ def handle_list_offsets_response(
     response: ListOffsetsResponse,
     *,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
 ) -> Outcome:
     """After OFFSET_OUT_OF_RANGE: cut to the leader's end, or start over at its start.
 

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
+from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset, offset_after
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.leader.offset_requests import end_offset_for_clients
 from sim_engine.protocol.log.producer_state import Isolation, hidden_offsets, last_stable_offset
@@ -55,7 +55,7 @@ def read_for_consumer(
             break
         else:
             records.append(record)
-        next_offset = record.offset + 1
+        next_offset = offset_after(record.offset)
     return Read(
         records=tuple(records),
         passed_over=tuple(passed_over),

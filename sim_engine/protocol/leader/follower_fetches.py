@@ -6,7 +6,7 @@
 from msgspec.structs import replace
 
 from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import BrokerId, Offset
+from sim_engine.identifiers import BrokerId, Offset, TimeMs
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.leader.fetch_responses import (
     follower_of,
@@ -34,7 +34,7 @@ def handle_fetch(
     request: FetchRequest,
     *,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
     eligible: frozenset[BrokerId],
     known_broker_epoch: int | None = None,
 ) -> Outcome:
@@ -107,7 +107,7 @@ def _serve(
     request: FetchRequest,
     *,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
     eligible: frozenset[BrokerId],
 ) -> Outcome:
     """Count the fetch; then send what it reads, or let it wait."""
@@ -137,7 +137,7 @@ def _count(
     request: FetchRequest,
     *,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
     eligible: frozenset[BrokerId],
 ) -> Outcome:
     """Take in how far the follower has replicated: it may join the ISR, and the high watermark may
@@ -164,7 +164,7 @@ def _new_high_watermark(
     counted: Outcome,
     *,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
     eligible: frozenset[BrokerId],
 ) -> Offset:
     """The high watermark that this very fetch leads to (KAFKA-5758).
@@ -182,7 +182,7 @@ def _new_high_watermark(
 
 
 def _with_follower_progress(
-    replica: Replica, message: Message, request: FetchRequest, now_ms: int, rules: Rules
+    replica: Replica, message: Message, request: FetchRequest, now_ms: TimeMs, rules: Rules
 ) -> tuple[Replica, bool]:
     """Take the fetch offset as the follower's log end (`Replica.updateFetchStateOrThrow`).
 

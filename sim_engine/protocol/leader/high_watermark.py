@@ -10,15 +10,22 @@ from msgspec.structs import replace
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event, Evidence
 from sim_engine.events.high_watermark import HighWatermarkAdvanced, HighWatermarkHeld
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import (
+    NEVER_MS,
+    UNDEFINED_OFFSET,
+    BrokerId,
+    Offset,
+    TimeMs,
+    offsets_between,
+)
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.leader.leading import NEVER_MS, leading_state
+from sim_engine.protocol.leader.leading import leading_state
 from sim_engine.protocol.outcome import Outcome, ProduceAnswer
 from sim_engine.protocol.replica import DelayedProduce, LeadingState, RemoteReplica, Replica
 from sim_engine.protocol.settings import PartitionSettings
 
 
-def expire_produces(replica: Replica, *, until_ms: int) -> Outcome:
+def expire_produces(replica: Replica, *, until_ms: TimeMs) -> Outcome:
     """Answer the acks=all requests whose time is up by then; their records stay."""
     leading = leading_state(replica)
     expired = tuple(waiting for waiting in leading.produces if waiting.deadline_ms <= until_ms)
@@ -31,7 +38,9 @@ def expire_produces(replica: Replica, *, until_ms: int) -> Outcome:
             ),
         ),
         answers=tuple(
-            ProduceAnswer(request=waiting.request, error=ErrorCode.REQUEST_TIMED_OUT, offset=-1)
+            ProduceAnswer(
+                request=waiting.request, error=ErrorCode.REQUEST_TIMED_OUT, offset=UNDEFINED_OFFSET
+            )
             for waiting in expired
         ),
     )
@@ -41,7 +50,7 @@ def maybe_increment_high_watermark(
     replica: Replica,
     *,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
     eligible: frozenset[BrokerId],
 ) -> Outcome:
     """Commit what every replica that counts holds (`Partition.maybeIncrementLeaderHW`).
@@ -100,7 +109,7 @@ def maybe_increment_high_watermark(
         evidence=Evidence(
             partition=replica.partition,
             replicas=(replica.broker_id,),
-            offsets=tuple(range(replica.high_watermark, target)),
+            offsets=offsets_between(replica.high_watermark, target),
         ),
     )
     replica = replace(replica, high_watermark=target)
@@ -167,7 +176,7 @@ def complete_produces(replica: Replica, *, settings: PartitionSettings) -> Outco
             ProduceAnswer(
                 request=delayed.request,
                 error=ErrorCode.NONE if enough else ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND,
-                offset=delayed.required_offset - 1,
+                offset=Offset(delayed.required_offset - 1),
             )
         )
     if not answers:
@@ -178,7 +187,7 @@ def complete_produces(replica: Replica, *, settings: PartitionSettings) -> Outco
     )
 
 
-def caught_up_in_time(remote: RemoteReplica, lag_ms: int, now_ms: int) -> bool:
+def caught_up_in_time(remote: RemoteReplica, lag_ms: int, now_ms: TimeMs) -> bool:
     """Whether a follower was at the leader's log end within the last `lag_ms` milliseconds."""
     return (
         remote.last_caught_up_time_ms != NEVER_MS

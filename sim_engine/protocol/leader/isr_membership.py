@@ -14,10 +14,10 @@ from sim_engine.events.isr import (
     IsrJoinRefused,
     IsrShrinkProposed,
 )
-from sim_engine.identifiers import BrokerId, Offset
+from sim_engine.identifiers import NEVER_MS, BrokerId, Offset, TimeMs
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.leader.high_watermark import caught_up_in_time, isr_that_counts
-from sim_engine.protocol.leader.leading import NEVER_MS, leading_state, remote_of
+from sim_engine.protocol.leader.leading import leading_state, remote_of
 from sim_engine.protocol.replica import PendingIsr, RemoteReplica, Replica
 from sim_engine.protocol.settings import PartitionSettings
 
@@ -31,7 +31,7 @@ def why_out_of_sync(
     leader_log_end_offset: Offset,
     *,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
 ) -> OutOfSync | None:
     """Why an ISR member may not stay, null where it may (`Partition.getOutOfSyncReplicas`).
 
@@ -94,7 +94,7 @@ def maybe_expand_isr(
 
 
 def maybe_shrink_isr(
-    replica: Replica, *, settings: PartitionSettings, now_ms: int
+    replica: Replica, *, settings: PartitionSettings, now_ms: TimeMs
 ) -> PendingIsr | None:
     """Who fell out of sync by now, if anybody (`Partition.maybeShrinkIsr`). Never the leader."""
     leading = leading_state(replica)
@@ -141,7 +141,7 @@ def proposed_event(replica: Replica, change: PendingIsr, rules: Rules) -> Event:
 
 
 def out_of_sync_events(
-    replica: Replica, change: PendingIsr, *, settings: PartitionSettings, now_ms: int
+    replica: Replica, change: PendingIsr, *, settings: PartitionSettings, now_ms: TimeMs
 ) -> tuple[Event, ...]:
     """Say of each follower that a shrink would drop why it is out of sync."""
     leading = leading_state(replica)

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from sim_engine.events import Event
 from sim_engine.events.log import EpochAssigned
 from sim_engine.events.metadata import BecameLeader, LeaderStateReset, PartitionChangeTaken
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import NEVER_MS, UNDEFINED_OFFSET, BrokerId, TimeMs
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
-from sim_engine.protocol.leader.leading import NEVER_MS, leading_state
+from sim_engine.protocol.leader.leading import leading_state
 from sim_engine.protocol.leader.parked_fetches import complete_parked_fetches, wake_followers
 from sim_engine.protocol.log.leader_epoch_cache import assign
 from sim_engine.protocol.metadata import PartitionRegistration
@@ -31,7 +31,7 @@ def become_leader(
     registration: PartitionRegistration,
     *,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
     eligible: frozenset[BrokerId],
 ) -> Outcome:
     """Begin, or go on, to lead as the controller says (`Partition.makeLeader`).
@@ -159,7 +159,7 @@ def _fresh_remotes(
     registration: PartitionRegistration,
     replica: Replica,
     was_leader: bool,
-    now_ms: int,
+    now_ms: TimeMs,
 ) -> tuple[RemoteReplica, ...]:
     """Beliefs at the start of a leader epoch (`Replica.resetReplicaState`)."""
     known = {remote.broker_id: remote for remote in before.remotes}
@@ -182,7 +182,7 @@ def _fresh_remotes(
             fresh.append(
                 RemoteReplica(
                     broker_id=broker_id,
-                    last_fetch_leader_log_end_offset=-1,
+                    last_fetch_leader_log_end_offset=UNDEFINED_OFFSET,
                     last_caught_up_time_ms=caught_up,
                 )
             )
@@ -207,7 +207,7 @@ def with_isr(
     partition_epoch: int,
     *,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
     eligible: frozenset[BrokerId],
     look_at_high_watermark: bool,
 ) -> Outcome:

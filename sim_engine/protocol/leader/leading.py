@@ -11,8 +11,6 @@ from sim_engine.protocol.messages import Message, Payload, Send
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import LeadingState, RemoteReplica, Replica
 
-NEVER_MS = 0
-
 
 def leading_state(replica: Replica) -> LeadingState:
     """The leader's state of a replica that leads."""

@@ -85,7 +85,7 @@ def _answered_variant(
 def handle_list_offsets(replica: Replica, message: Message, request: ListOffsetsRequest) -> Outcome:
     """Tell a follower the log's end or start, as a replica sees them."""
     error = epoch_error(replica, request.current_leader_epoch)
-    offset = -1
+    offset = UNDEFINED_OFFSET
     happened: Event
     if error is ErrorCode.NONE:
         offset = (

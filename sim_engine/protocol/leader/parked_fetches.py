@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.fetch import FetchParked, LongPollExpired
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import BrokerId, TimeMs
 from sim_engine.protocol.leader.fetch_responses import (
     records_for,
     rejected,
@@ -24,7 +24,7 @@ from sim_engine.protocol.settings import PartitionSettings
 
 
 def park(
-    replica: Replica, message: Message, *, settings: PartitionSettings, now_ms: int
+    replica: Replica, message: Message, *, settings: PartitionSettings, now_ms: TimeMs
 ) -> tuple[Replica, Event]:
     """Let a fetch that found nothing wait for replica.fetch.wait.max.ms at most.
 
@@ -32,7 +32,7 @@ def park(
     """
     leading = leading_state(replica)
     wait_ms = settings.replica_fetch_wait_max_ms
-    parked = ParkedFetch(message=message, deadline_ms=now_ms + wait_ms)
+    parked = ParkedFetch(message=message, deadline_ms=TimeMs(now_ms + wait_ms))
     others = tuple(waiting for waiting in leading.parked if waiting.follower != parked.follower)
     return (
         replace(replica, leading=replace(leading, parked=(*others, parked))),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Evidence
 from sim_engine.events.producer import DuplicateRecognised
-from sim_engine.identifiers import BrokerId, Offset
+from sim_engine.identifiers import UNDEFINED_OFFSET, BrokerId, Offset, TimeMs, offset_after
 from sim_engine.protocol.appending import append_records
 from sim_engine.protocol.leader.high_watermark import (
     complete_produces,
@@ -30,9 +30,9 @@ def handle_produce(
     record_id: str,
     acks: str | int,
     request: int,
-    deadline_ms: int,
+    deadline_ms: TimeMs,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
     eligible: frozenset[BrokerId],
     producing: Producing | None = None,
 ) -> Outcome:
@@ -46,7 +46,9 @@ def handle_produce(
         return Outcome(
             replica=replica,
             answers=(
-                ProduceAnswer(request=request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER, offset=-1),
+                ProduceAnswer(
+                    request=request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER, offset=UNDEFINED_OFFSET
+                ),
             ),
         )
     needed = settings.effective_min_insync_replicas
@@ -54,7 +56,9 @@ def handle_produce(
         return Outcome(
             replica=replica,
             answers=(
-                ProduceAnswer(request=request, error=ErrorCode.NOT_ENOUGH_REPLICAS, offset=-1),
+                ProduceAnswer(
+                    request=request, error=ErrorCode.NOT_ENOUGH_REPLICAS, offset=UNDEFINED_OFFSET
+                ),
             ),
         )
     if producing is not None:
@@ -66,7 +70,7 @@ def handle_produce(
         if known is not ErrorCode.NONE:
             return Outcome(
                 replica=replica,
-                answers=(ProduceAnswer(request=request, error=known, offset=-1),),
+                answers=(ProduceAnswer(request=request, error=known, offset=UNDEFINED_OFFSET),),
             )
     offset = replica.log_end_offset
     record = Record(
@@ -94,10 +98,12 @@ def handle_produce(
     )
 
 
-def _awaiting(replica: Replica, request: int, offset: Offset, deadline_ms: int) -> Replica:
+def _awaiting(replica: Replica, request: int, offset: Offset, deadline_ms: TimeMs) -> Replica:
     """The leader with a request that is answered when the high watermark passes `offset`."""
     leading = leading_state(replica)
-    waiting = DelayedProduce(request=request, required_offset=offset + 1, deadline_ms=deadline_ms)
+    waiting = DelayedProduce(
+        request=request, required_offset=offset_after(offset), deadline_ms=deadline_ms
+    )
     return replace(replica, leading=replace(leading, produces=(*leading.produces, waiting)))
 
 
@@ -105,7 +111,7 @@ def _after_append(
     replica: Replica,
     *,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
     eligible: frozenset[BrokerId],
 ) -> Outcome:
     """What follows an append: the high watermark is looked at, waiting fetches are answered."""
@@ -126,7 +132,7 @@ def _answer_duplicate(
     known: Record,
     *,
     request: int,
-    deadline_ms: int,
+    deadline_ms: TimeMs,
     settings: PartitionSettings,
 ) -> Outcome:
     """A batch that the log holds already: nothing is appended, its offset is the answer (KIP-98).
@@ -168,7 +174,7 @@ def append_marker(
     producer_epoch: int,
     record_id: str,
     settings: PartitionSettings,
-    now_ms: int,
+    now_ms: TimeMs,
     eligible: frozenset[BrokerId],
 ) -> Outcome:
     """Write what became of a transaction into the log: a record with an offset of its own.

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.identifiers import Offset
+from sim_engine.identifiers import FIRST_OFFSET, Offset
 from sim_engine.records import Record
 
 
@@ -11,12 +11,12 @@ class ReplicaLog(Struct, frozen=True, gc=False):
     """Invariant: `records[i].offset == log_start_offset + i`."""
 
     records: tuple[Record, ...] = ()
-    log_start_offset: Offset = 0
+    log_start_offset: Offset = FIRST_OFFSET
 
     @property
     def log_end_offset(self) -> Offset:
         """The offset of the next record (LEO, exclusive)."""
-        return self.log_start_offset + len(self.records)
+        return Offset(self.log_start_offset + len(self.records))
 
 
 def append(log: ReplicaLog, *records: Record) -> ReplicaLog:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sim_engine.cluster.clients import Client, with_client
 from sim_engine.cluster.knowledge import known_registration
 from sim_engine.events.producer import ClientMetadataRefreshed
-from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.simulation.turn import Turn
 
 
@@ -26,7 +26,7 @@ def put_client(turn: Turn, changed: Client) -> None:
     turn.put_clients(with_client(turn.cluster.clients, changed))
 
 
-def believed_leader(turn: Turn, client: Client, partition: str) -> BrokerId:
+def believed_leader(turn: Turn, client: Client, partition: TopicPartition) -> BrokerId:
     """Who a client sends to: it asks again where it never asked, or its connection is gone."""
     believed = client.leader_of(partition)
     if believed is None or believed == NO_LEADER or not turn.cluster.broker(believed).alive:
@@ -35,7 +35,12 @@ def believed_leader(turn: Turn, client: Client, partition: str) -> BrokerId:
 
 
 def refresh_metadata(
-    turn: Turn, name: str, partition: str, *, quiet: bool = False, asked_for: bool = False
+    turn: Turn,
+    name: str,
+    partition: TopicPartition,
+    *,
+    quiet: bool = False,
+    asked_for: bool = False,
 ) -> BrokerId:
     """A client asks who leads a partition; give the answer.
 
@@ -64,7 +69,7 @@ def refresh_metadata(
 
 
 def with_entry(
-    entries: tuple[tuple[str, int], ...], partition: str, value: int
-) -> tuple[tuple[str, int], ...]:
+    entries: tuple[tuple[TopicPartition, int], ...], partition: TopicPartition, value: int
+) -> tuple[tuple[TopicPartition, int], ...]:
     """What a client keeps of each partition, with one partition's value replaced."""
     return tuple(sorted({**dict(entries), partition: value}.items()))

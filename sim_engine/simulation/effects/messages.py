@@ -6,7 +6,7 @@ sending belong together.
 
 from msgspec.structs import replace
 
-from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint
+from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint, TopicPartition
 from sim_engine.protocol.follower.late_responses import disconnected
 from sim_engine.protocol.leader.isr_membership import with_pending_isr
 from sim_engine.protocol.messages import (
@@ -23,7 +23,11 @@ from sim_engine.simulation.turn import Turn
 
 
 def send(
-    turn: Turn, sender: Endpoint, receiver: Endpoint, partition: str | None, payload: Payload
+    turn: Turn,
+    sender: Endpoint,
+    receiver: Endpoint,
+    partition: TopicPartition | None,
+    payload: Payload,
 ) -> int:
     """Put a message on its way; give its id."""
     kind = KIND_OF[type(payload)]

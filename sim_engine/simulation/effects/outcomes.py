@@ -10,7 +10,7 @@ from sim_engine.cluster.knowledge import eligible_for_isr
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.isr import IsrChangeBlocked, IsrChangeRejected
-from sim_engine.identifiers import CONTROLLER, BrokerId
+from sim_engine.identifiers import CONTROLLER, BrokerId, TopicPartition
 from sim_engine.protocol.controller.zookeeper.isr_changes import write_isr
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.leader.isr_membership import proposed_event, with_pending_isr
@@ -44,7 +44,7 @@ def apply_outcome(turn: Turn, outcome: Outcome) -> None:
         hang(turn, replica.broker_id)
 
 
-def change_isr(turn: Turn, leader: BrokerId, partition: str, change: PendingIsr) -> None:
+def change_isr(turn: Turn, leader: BrokerId, partition: TopicPartition, change: PendingIsr) -> None:
     """A leader changes its ISR: by writing the znode, or by asking the controller (KIP-497).
 
     Whether the write succeeds or not, the high watermark is looked at after it.
@@ -78,7 +78,7 @@ def change_isr(turn: Turn, leader: BrokerId, partition: str, change: PendingIsr)
     finish_reassignment(turn, partition)
 
 
-def _note_isr_change(turn: Turn, leader: BrokerId, partition: str) -> None:
+def _note_isr_change(turn: Turn, leader: BrokerId, partition: TopicPartition) -> None:
     """Remember to tell the controller of an ISR that this leader has written itself."""
     cluster = turn.cluster
     if cluster.controller_kind.hears_of_isr_changes_later(cluster.profile.rules):
@@ -121,7 +121,7 @@ def _look_at_high_watermark(turn: Turn, replica: Replica) -> None:
     )
 
 
-def finish_reassignment(turn: Turn, partition: str) -> None:
+def finish_reassignment(turn: Turn, partition: TopicPartition) -> None:
     """A controller that watches the ISR of a partition that moves may end the move."""
     cluster = turn.cluster
     outcome = cluster.controller_kind.complete_reassignment(

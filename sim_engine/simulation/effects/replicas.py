@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from sim_engine.events import Evidence
 from sim_engine.events.log import ReplicaDeleted
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import BrokerId, TopicPartition
 from sim_engine.protocol.follower.late_responses import disconnected
 from sim_engine.protocol.messages import COMMANDS
 from sim_engine.protocol.outcome import step_down_answers
@@ -54,7 +54,9 @@ def delete_replica(turn: Turn, replica: Replica) -> None:
     )
 
 
-def forget_fetches_of(turn: Turn, follower: BrokerId, partition: str | None = None) -> None:
+def forget_fetches_of(
+    turn: Turn, follower: BrokerId, partition: TopicPartition | None = None
+) -> None:
     """Fetches of a process that has ended, or of a replica that is deleted, wait at their
     leaders no longer."""
     for broker in turn.cluster.brokers:

@@ -15,7 +15,14 @@ from sim_engine.events.consumer import (
     ConsumerPositionValidated,
     ConsumerTruncationDetected,
 )
-from sim_engine.identifiers import NO_LEADER, UNDEFINED_OFFSET, BrokerId
+from sim_engine.identifiers import (
+    NO_LEADER,
+    UNDEFINED_OFFSET,
+    BrokerId,
+    Offset,
+    TopicPartition,
+    offsets_between,
+)
 from sim_engine.protocol.leader.consumer_reads import consumer_epoch_error, list_offset
 from sim_engine.protocol.log.leader_epoch_cache import end_offset_for
 from sim_engine.protocol.log.producer_state import Isolation
@@ -25,7 +32,7 @@ from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
 
-def is_truncated(turn: Turn, name: str, partition: str) -> bool:
+def is_truncated(turn: Turn, name: str, partition: TopicPartition) -> bool:
     """Under new leadership a consumer asks the leader whether its position is still on the log.
 
     Kafka: KIP-320, `SubscriptionState.maybeCompleteValidation`. Where the epoch of what it read
@@ -83,7 +90,7 @@ def is_truncated(turn: Turn, name: str, partition: str) -> bool:
                 end_offset=end,
                 leader_epoch=known,
                 evidence=Evidence(
-                    partition=partition, replicas=(leader,), offsets=tuple(range(end, position))
+                    partition=partition, replicas=(leader,), offsets=offsets_between(end, position)
                 ),
             )
         )
@@ -128,7 +135,7 @@ def _reset(
     turn: Turn,
     client: Client,
     leader: Replica,
-    position: int,
+    position: Offset,
     variant: Literal["below_start", "undefined"] | None,
     isolation: Isolation,
 ) -> None:
@@ -173,7 +180,9 @@ def _reset(
     )
 
 
-def replica_that_answers(cluster: ClusterState, broker_id: BrokerId, partition: str) -> Replica:
+def replica_that_answers(
+    cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
+) -> Replica:
     """The replica of a broker that runs; refused where it does not."""
     broker = cluster.broker(broker_id)
     if not broker.running:
@@ -181,7 +190,9 @@ def replica_that_answers(cluster: ClusterState, broker_id: BrokerId, partition: 
     return cluster.replica(broker_id, partition)
 
 
-def fail(turn: Turn, name: str, partition: str, broker_id: BrokerId, error: ErrorCode) -> None:
+def fail(
+    turn: Turn, name: str, partition: TopicPartition, broker_id: BrokerId, error: ErrorCode
+) -> None:
     """A consumer gets an error instead of records."""
     epochs = error in (ErrorCode.FENCED_LEADER_EPOCH, ErrorCode.UNKNOWN_LEADER_EPOCH)
     turn.say(

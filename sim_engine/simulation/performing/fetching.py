@@ -2,7 +2,7 @@
 
 from sim_engine.actions import SendFetch
 from sim_engine.cluster.state import ClusterState
-from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.protocol.follower.next_request import send_next
 from sim_engine.protocol.replica import late_request_to
 from sim_engine.simulation.effects.outcomes import apply_outcome
@@ -11,7 +11,9 @@ from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.turn import Turn
 
 
-def why_no_fetch(cluster: ClusterState, broker_id: BrokerId, partition: str) -> RefusedError | None:
+def why_no_fetch(
+    cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
+) -> RefusedError | None:
     """Why a follower's next request cannot go out now; null where it can."""
     broker = cluster.broker(broker_id)
     if not broker.running:
@@ -56,7 +58,9 @@ def send_fetch(turn: Turn, action: SendFetch) -> None:
     apply_outcome(turn, outcome)
 
 
-def followed_partition(cluster: ClusterState, broker_id: BrokerId, asked: str | None) -> str:
+def followed_partition(
+    cluster: ClusterState, broker_id: BrokerId, asked: TopicPartition | None
+) -> TopicPartition:
     """The partition a fetch step means: the one named, else the first that the broker follows."""
     if asked is not None:
         return asked

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.metadata import CommandSkipped
-from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId
+from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, TopicPartition
 from sim_engine.protocol.messages import LeaderAndIsr, Message, MetadataRecords
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.effects.messages import remove, replace_message
@@ -40,7 +40,7 @@ def waiting_records(cluster: ClusterState, broker_id: BrokerId) -> list[Message]
 
 def as_one_delivery(messages: Sequence[Message]) -> MetadataRecords:
     """Several records as one delivery hands them over: of each partition the last state."""
-    partitions: dict[str, PartitionRegistration] = {}
+    partitions: dict[TopicPartition, PartitionRegistration] = {}
     brokers = {}
     passed_over: list[PartitionRegistration] = []
     payloads = [message.payload for message in messages]

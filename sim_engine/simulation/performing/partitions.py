@@ -4,7 +4,7 @@ from sim_engine.actions import AskElection, ReassignReplicas
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.election import PreferredLeadersChecked, UncleanLeadersChecked
-from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition, topic_of
 from sim_engine.protocol.controller.reassignment import assignment_of
 from sim_engine.protocol.controller.state import ControllerTask
 from sim_engine.protocol.metadata import PartitionRegistration
@@ -155,7 +155,7 @@ def elect_where_nobody_leads(turn: Turn, topic: str | None) -> None:
         leads = (
             registration.leader != NO_LEADER and cluster.controller.broker(registration.leader).live
         )
-        if leads or topic not in (None, registration.partition.rpartition("-")[0]):
+        if leads or topic not in (None, topic_of(registration.partition)):
             continue
         _elect_if_possible(turn, registration.partition, unclean=False)
 
@@ -178,7 +178,7 @@ def check_leaderless_partitions(turn: Turn) -> None:
             _elect_if_possible(turn, name, unclean=True)
 
 
-def _elect_if_possible(turn: Turn, partition: str, *, unclean: bool) -> None:
+def _elect_if_possible(turn: Turn, partition: TopicPartition, *, unclean: bool) -> None:
     cluster = turn.cluster
     outcome = cluster.controller_kind.elect_asked(
         cluster.controller, partition, cluster.profile, cluster.policies(), unclean=unclean

@@ -19,7 +19,7 @@ from sim_engine.events.process import (
     PowerLost,
     RegistrationRefused,
 )
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import FIRST_OFFSET, BrokerId, Offset
 from sim_engine.protocol.log.replica_log import cut_to
 from sim_engine.protocol.replica import Replica, load_log
 from sim_engine.simulation.effects.processes import end_process, lose_contact, stop_cleanly
@@ -82,7 +82,7 @@ def power_loss(turn: Turn, action: PowerLoss) -> None:
         _lose_unflushed(turn, replica, keep.get(replica.partition, replica.flushed))
 
 
-def _lose_unflushed(turn: Turn, replica: Replica, kept: int) -> None:
+def _lose_unflushed(turn: Turn, replica: Replica, kept: Offset) -> None:
     log, lost = cut_to(replica.log, kept)
     if not lost:
         return
@@ -180,7 +180,7 @@ def boot(turn: Turn, action: Boot) -> None:
     for replica in broker.replicas:
         loaded = load_log(replica, recover=not broker.clean_shutdown, rules=rules)
         replicas.append(loaded)
-        checkpointed = replica.checkpoint_high_watermark or 0
+        checkpointed = replica.checkpoint_high_watermark or FIRST_OFFSET
         recovered: Literal["recovered", "recovered_outside_log"] = (
             "recovered" if loaded.high_watermark == checkpointed else "recovered_outside_log"
         )
@@ -189,7 +189,7 @@ def boot(turn: Turn, action: Boot) -> None:
                 variant="clean" if broker.clean_shutdown else recovered,
                 broker=broker_id,
                 partition=replica.partition,
-                recovery_point=replica.checkpoint_recovery_point or 0,
+                recovery_point=replica.checkpoint_recovery_point or FIRST_OFFSET,
                 log_end_offset=loaded.log_end_offset,
                 high_watermark=loaded.high_watermark,
                 checkpoint_high_watermark=checkpointed,

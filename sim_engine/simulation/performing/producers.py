@@ -11,7 +11,7 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Evidence
 from sim_engine.events.producer import ProduceFailed, ProduceWaiting, RecordProduced
-from sim_engine.identifiers import NO_LEADER, Acks, BrokerId
+from sim_engine.identifiers import NO_LEADER, Acks, BrokerId, TimeMs, TopicPartition
 from sim_engine.protocol.leader.produce import handle_produce
 from sim_engine.protocol.log.producer_state import Producing
 from sim_engine.simulation.effects.client_metadata import (
@@ -120,7 +120,7 @@ def _produce(
     *,
     producer: str,
     value: str,
-    partition: str,
+    partition: TopicPartition,
     acks: Acks,
     broker: BrokerId | None,
     timeout_ms: int,
@@ -177,7 +177,7 @@ def _produce(
     _handle_produce(turn, produced)
 
 
-def _take_sequence(turn: Turn, name: str, partition: str, given: int | None) -> int:
+def _take_sequence(turn: Turn, name: str, partition: TopicPartition, given: int | None) -> int:
     """The sequence of a batch: the one that it has, or the producer's next, which is then used."""
     client = turn.cluster.clients.client(name)
     following = client.next_sequence(partition)
@@ -219,7 +219,7 @@ def _handle_produce(turn: Turn, produced: ProducedRecord) -> None:
         record_id=record_id,
         acks=acks,
         request=produced.request,
-        deadline_ms=turn.cluster.now_ms + produced.timeout_ms,
+        deadline_ms=TimeMs(turn.cluster.now_ms + produced.timeout_ms),
         settings=turn.cluster.settings_of(partition),
         now_ms=turn.cluster.now_ms,
         eligible=eligible_for_isr(turn.cluster, target),

@@ -8,7 +8,7 @@ from sim_engine.events.fetch import BackoffEnded
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold, IsrChecked
 from sim_engine.events.log import LogFlushed
 from sim_engine.events.run import TimeAdvanced
-from sim_engine.identifiers import CONTROLLER, BrokerId
+from sim_engine.identifiers import CONTROLLER, BrokerId, TopicPartition
 from sim_engine.protocol.leader.high_watermark import expire_produces
 from sim_engine.protocol.leader.isr_membership import maybe_shrink_isr, out_of_sync_events
 from sim_engine.protocol.leader.leading import leading_state
@@ -180,7 +180,7 @@ def _heartbeat(turn: Turn, broker_id: BrokerId) -> None:
 
 
 def _expire_long_poll(
-    turn: Turn, broker_id: BrokerId, partition: str | None, follower: BrokerId | None
+    turn: Turn, broker_id: BrokerId, partition: TopicPartition | None, follower: BrokerId | None
 ) -> None:
     parked = [
         (parked.message_id, parked.follower, replica)

@@ -13,7 +13,7 @@ from sim_engine.cluster.knowledge import eligible_for_isr
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Evidence
 from sim_engine.events.producer import MarkerWritten, TransactionBegun, TransactionEnded
-from sim_engine.identifiers import NO_LEADER
+from sim_engine.identifiers import NO_LEADER, TopicPartition
 from sim_engine.protocol.leader.produce import append_marker
 from sim_engine.records import Marker
 from sim_engine.simulation.effects.client_metadata import client_named, put_client
@@ -79,7 +79,7 @@ def _require_answers(cluster: ClusterState, client: Client) -> None:
         )
 
 
-def _write_marker(turn: Turn, client: Client, partition: str, marker: Marker) -> None:
+def _write_marker(turn: Turn, client: Client, partition: TopicPartition, marker: Marker) -> None:
     leader = turn.cluster.controller.partition(partition).leader
     if leader == NO_LEADER:
         raise RefusedError("no_leader", rule="KIP-98", partition=partition)

@@ -47,6 +47,7 @@ def receive(turn: Turn, message: Message) -> None:
     RECEIVERS[type(message.payload)](turn, message, message.payload)
 
 
+# Any: a function takes its own class, by which it is looked up.
 RECEIVERS: Mapping[type[Payload], Callable[[Turn, Message, Any], None]] = {
     FetchRequest: receive_fetch_request,
     FetchResponse: receive_fetch_response,

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState, EndingFetcher
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import BrokerId, TimeMs
 from sim_engine.protocol.messages import Message
 from sim_engine.simulation.turn import Turn
 
@@ -49,7 +49,7 @@ def wait_for_idle_fetchers(
     patience_ms = effective(turn.cluster)["replica.socket.timeout.ms"]
     assert isinstance(patience_ms, int), "the reader checked the type"
     ending = tuple(
-        EndingFetcher(request=request, deadline_ms=message.sent_ms + patience_ms)
+        EndingFetcher(request=request, deadline_ms=TimeMs(message.sent_ms + patience_ms))
         for source, request in sorted(fetching.items())
         if source not in followed
         for message in turn.cluster.messages

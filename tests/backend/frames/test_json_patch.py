@@ -10,6 +10,7 @@ from backend.frames.json_patch import PatchOperation, applied, difference
 from backend.frames.packing import KEYFRAME_EVERY, packed, unpacked, whole
 from sim_engine import Timeline, frame_document, load_shipped
 from sim_engine.documents.replicas import LogRecordDocument
+from sim_engine.identifiers import FIRST_OFFSET, FrameNumber
 
 _values = st.recursive(
     st.none() | st.integers(-3, 3) | st.sampled_from(["", "a", "a/b", "~", "~1", "m1"]),
@@ -50,7 +51,10 @@ def test_structs_differ_as_what_is_written_of_them_does():
     shipped = load_shipped("transactions")
     timeline = Timeline(shipped)
     timeline.run_all()
-    states = [frame_document(timeline, number).state for number in range(len(timeline.frames))]
+    states = [
+        frame_document(timeline, FrameNumber(number)).state
+        for number in range(len(timeline.frames))
+    ]
 
     for before, after in pairwise(states):
         assert as_json(difference(before, after)) == as_json(
@@ -59,7 +63,7 @@ def test_structs_differ_as_what_is_written_of_them_does():
 
 
 def test_a_field_that_comes_or_goes_is_added_or_removed():
-    without = LogRecordDocument(offset=0, epoch=0, value="m1", id="r1")
+    without = LogRecordDocument(offset=FIRST_OFFSET, epoch=0, value="m1", id="r1")
     with_it = replace(without, producer_id=7)
 
     assert difference(without, with_it) == [PatchOperation(op="add", path="/producer_id", value=7)]
@@ -69,7 +73,7 @@ def test_a_field_that_comes_or_goes_is_added_or_removed():
 def test_frames_are_whole_at_the_start_and_now_and_again_and_come_back_as_they_were():
     timeline = Timeline(load_shipped("kip-101-data-loss"))
     timeline.run_all()
-    once = [frame_document(timeline, number) for number in range(len(timeline.frames))]
+    once = [frame_document(timeline, FrameNumber(number)) for number in range(len(timeline.frames))]
     frames = [*once, *once, *once]
     assert len(frames) > KEYFRAME_EVERY
 

@@ -8,6 +8,7 @@ from jsonschema_rs import Validator, validator_for
 from backend.main import create_app
 from backend.settings import Settings
 from sim_engine import Timeline, frame_document
+from sim_engine.identifiers import FrameNumber
 
 
 def published_schemas() -> dict[str, Any]:
@@ -33,5 +34,5 @@ def hold_frames(timeline: Timeline, validator: Validator) -> None:
     timeline.run_all()
     for number in range(len(timeline.frames)):
         validator.validate(
-            msgspec.json.decode(msgspec.json.encode(frame_document(timeline, number)))
+            msgspec.json.decode(msgspec.json.encode(frame_document(timeline, FrameNumber(number))))
         )

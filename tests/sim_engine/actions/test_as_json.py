@@ -13,6 +13,7 @@ from sim_engine.actions import (
     StepStruct,
     name_of,
 )
+from tests.sim_engine.builders import B1, PARTITION
 
 
 def test_a_name_is_the_class_in_snake_case() -> None:
@@ -24,11 +25,11 @@ def test_a_name_is_the_class_in_snake_case() -> None:
     ("step", "written"),
     [
         (
-            Produce(to="t-0", values=("m1",)),
+            Produce(to=PARTITION, values=("m1",)),
             {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
         ),
         (
-            Produce(to="t-0", values=("m1",), acks=0, idempotent=True, sequence=0),
+            Produce(to=PARTITION, values=("m1",), acks=0, idempotent=True, sequence=0),
             {
                 "produce": {
                     "to": "t-0",
@@ -40,14 +41,14 @@ def test_a_name_is_the_class_in_snake_case() -> None:
                 }
             },
         ),
-        (Consume(partition="t-0"), {"consume": {"partition": "t-0", "as": "c1"}}),
+        (Consume(partition=PARTITION), {"consume": {"partition": "t-0", "as": "c1"}}),
         (
-            Deliver(kind="metadata_record", to=1),
+            Deliver(kind="metadata_record", to=B1),
             {"deliver": {"kind": "metadata_record", "from": "controller", "to": 1}},
         ),
-        (Isolate(broker=1, from_="all"), {"isolate": {"broker": 1, "from": "all"}}),
-        (PowerLoss(broker=1), {"power_loss": {"broker": 1}}),
-        (PowerLoss(broker=1, keep={}), {"power_loss": {"broker": 1, "keep": {}}}),
+        (Isolate(broker=B1, from_="all"), {"isolate": {"broker": 1, "from": "all"}}),
+        (PowerLoss(broker=B1), {"power_loss": {"broker": 1}}),
+        (PowerLoss(broker=B1, keep={}), {"power_loss": {"broker": 1, "keep": {}}}),
         (
             Config(topic="t", settings={"min.insync.replicas": 2}),
             {"config": {"topic": "t", "min.insync.replicas": 2}},

@@ -7,13 +7,14 @@ from sim_engine import Timeline, frame_document, load_shipped
 from sim_engine.documents.frames import FrameDocument
 from sim_engine.documents.messages import MessageMoveDocument
 from sim_engine.exploration.schedules import random_schedule
+from sim_engine.identifiers import FIRST_FRAME, FrameNumber
 from sim_engine.scenario_reader.document import Scenario
 
 
 def frames_of(scenario: Scenario) -> list[FrameDocument]:
     timeline = Timeline(scenario)
     timeline.run_all()
-    return [frame_document(timeline, number) for number in range(len(timeline.frames))]
+    return [frame_document(timeline, FrameNumber(number)) for number in range(len(timeline.frames))]
 
 
 def moves_of(frame: FrameDocument) -> tuple[MessageMoveDocument, ...]:
@@ -54,12 +55,12 @@ def test_a_message_says_what_it_carries_where_it_is_sent() -> None:
 
 def test_an_answer_over_a_cut_link_is_sent_and_lost_in_one_frame() -> None:
     timeline = Timeline(load_shipped("two-rounds"))
-    timeline.act(0, {"produce": {"to": "t-0", "values": ["m1"]}})
-    timeline.act(1, {"send_fetch": {"broker": 2}})
-    timeline.act(2, {"cut": {"from": 1, "to": 2}})
-    timeline.act(3, {"deliver": {"kind": "fetch_request", "from": 2, "to": 1}})
+    timeline.act(FIRST_FRAME, {"produce": {"to": "t-0", "values": ["m1"]}})
+    timeline.act(FrameNumber(1), {"send_fetch": {"broker": 2}})
+    timeline.act(FrameNumber(2), {"cut": {"from": 1, "to": 2}})
+    timeline.act(FrameNumber(3), {"deliver": {"kind": "fetch_request", "from": 2, "to": 1}})
 
-    moves = moves_of(frame_document(timeline, 4))
+    moves = moves_of(frame_document(timeline, FrameNumber(4)))
 
     assert [(move.id, move.fate) for move in moves] == [(1, "arrived"), (2, "sent"), (2, "lost")]
 
@@ -79,13 +80,13 @@ def test_what_arrives_in_silence_is_told_by_the_frame_that_it_follows() -> None:
 
 def test_letting_time_pass_until_a_timer_is_due_fires_it() -> None:
     timeline = Timeline(load_shipped("kip-101-data-loss"))
-    timeline.act(0, {"produce": {"to": "t-0", "values": ["m1"]}})
-    timers = frame_document(timeline, 1).state.timers
+    timeline.act(FIRST_FRAME, {"produce": {"to": "t-0", "values": ["m1"]}})
+    timers = frame_document(timeline, FrameNumber(1)).state.timers
     assert timers is not UNSET
     isr_check = next(timer for timer in timers if timer.kind == "isr_expiration")
     before = {(timer.kind, timer.broker): timer.due_ms for timer in timers}
 
-    made = timeline.act(1, {"advance": {"ms": isr_check.due_ms}})
+    made = timeline.act(FrameNumber(1), {"advance": {"ms": isr_check.due_ms}})
 
     later = frame_document(timeline, made.head).state.timers
     assert later is not UNSET
@@ -96,9 +97,9 @@ def test_letting_time_pass_until_a_timer_is_due_fires_it() -> None:
 
 def test_a_session_that_runs_out_is_among_the_timers() -> None:
     timeline = Timeline(load_shipped("kip-101-data-loss"))
-    timeline.act(0, {"crash": {"broker": 1}})
+    timeline.act(FIRST_FRAME, {"crash": {"broker": 1}})
 
-    timers = frame_document(timeline, 1).state.timers
+    timers = frame_document(timeline, FrameNumber(1)).state.timers
     assert timers is not UNSET
     sessions = [timer for timer in timers if timer.kind == "session_timeout"]
 

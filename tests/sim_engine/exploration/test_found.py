@@ -9,6 +9,7 @@ from sim_engine.events.metadata import StatesPassedOver
 from sim_engine.exploration import guarantees, try_schedule
 from sim_engine.exploration.liveness import find_unsettled
 from sim_engine.exploration.schedule_check import Trial
+from tests.sim_engine.builders import B3, PARTITION
 from tests.sim_engine.scenario_reader.documents import document
 
 TWO_PARTITIONS = [{"replicas": [1, 2, 3]}, {"replicas": [2, 3]}]
@@ -132,8 +133,8 @@ def test_a_follower_asks_for_the_end_of_its_empty_epoch_for_good(
     timeline.run_all()
 
     cluster = timeline.frames[timeline.head].cluster
-    assert set(cluster.controller.partition("t-0").isr) == isr
-    fetcher = cluster.replica(3, "t-0").fetcher
+    assert set(cluster.controller.partition(PARTITION).isr) == isr
+    fetcher = cluster.replica(B3, PARTITION).fetcher
     assert fetcher is not None
     assert (fetcher.phase == "truncating") == (isr == {1, 2})
     assert find_unsettled(timeline) is None
@@ -252,6 +253,6 @@ def test_another_min_insync_replicas_leaves_nobody_to_lead_who_was_eligible(
     timeline.act(timeline.head, {"resume": {"broker": 2}})
     timeline.act(timeline.head, {"settle": {}})
 
-    leader = timeline.frames[timeline.head].cluster.controller.partition("t-0").leader
+    leader = timeline.frames[timeline.head].cluster.controller.partition(PARTITION).leader
     assert (leader == 2) == elected
     assert try_schedule(scenario).failure is None

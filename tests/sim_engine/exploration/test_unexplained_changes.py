@@ -7,6 +7,8 @@ from sim_engine import Timeline, list_shipped, read_scenario_document
 from sim_engine.events.metadata import MetadataApplied, PartitionChangeTaken
 from sim_engine.exploration import random_schedule
 from sim_engine.exploration.unexplained_changes import TOLD_BY, find_untold
+from sim_engine.identifiers import FrameNumber
+from tests.sim_engine.builders import B1, PARTITION
 
 VERSIONS = [
     ("0.8.2", "zookeeper"),
@@ -21,7 +23,7 @@ VERSIONS = [
 LESSONS = {scenario.id: scenario for scenario in list_shipped()}
 
 
-def untold(timeline: Timeline) -> list[tuple[int, str]]:
+def untold(timeline: Timeline) -> list[tuple[FrameNumber, str]]:
     """The frames of a run that leave something unsaid, each with the first such thing."""
     found = []
     for frame in timeline.frames[1:]:
@@ -80,7 +82,7 @@ def test_a_leader_whose_isr_shrinks_in_the_same_epoch_says_so() -> None:
     assert isinstance(follower, PartitionChangeTaken)
     assert (leader.variant, leader.broker, leader.isr) == ("isr", 1, (1, 3))
     assert (follower.variant, follower.broker) == ("follower", 3)
-    assert timeline.frames[-1].cluster.replica(1, "t-0").leader_epoch == 0
+    assert timeline.frames[-1].cluster.replica(B1, PARTITION).leader_epoch == 0
 
 
 def test_every_belief_is_noticed_when_nothing_is_said_of_it() -> None:

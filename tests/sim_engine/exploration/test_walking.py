@@ -14,12 +14,20 @@ from sim_engine.events.high_watermark import HighWatermarkAdvanced
 from sim_engine.exploration import random_schedule, shrink_failure, try_schedule
 from sim_engine.exploration.chance import Chance
 from sim_engine.exploration.well_formed import find_malformed
+from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, Offset
 from sim_engine.protocol.leader import follower_fetches, leadership, produce
 from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import FetcherState, Replica
 from sim_engine.simulation.transition import PRIMITIVES
-from tests.sim_engine.builders import change_registration, change_replica, cluster
+from tests.sim_engine.builders import (
+    B1,
+    B2,
+    PARTITION,
+    change_registration,
+    change_replica,
+    cluster,
+)
 from tests.sim_engine.scenario_reader.documents import document
 
 
@@ -56,7 +64,7 @@ def test_schedules_reach_every_kind_of_step_that_happens() -> None:
 BROKEN: dict[str, tuple[ClusterState, str]] = {
     "log": (
         change_replica(cluster({1: "m1/0"}), 1, log=ReplicaLog(cluster({1: "m1/0"}).replica(
-            1, "t-0").log.records, 3)),
+            B1, PARTITION).log.records, Offset(3))),
         "not consecutive",
     ),
     "flushed": (change_replica(cluster({1: "m1/0"}), 1, flushed=2), "flushed to 2"),
@@ -67,11 +75,11 @@ BROKEN: dict[str, tuple[ClusterState, str]] = {
             cluster(),
             2,
             fetcher=FetcherState(
-                leader=1,
-                leader_epoch=0,
+                leader=B1,
+                leader_epoch=FIRST_EPOCH,
                 phase="fetching",
-                fetch_offset=0,
-                truncation_fallback=0,
+                fetch_offset=FIRST_OFFSET,
+                truncation_fallback=FIRST_OFFSET,
                 awaiting=9,
             ),
         ),
@@ -80,7 +88,7 @@ BROKEN: dict[str, tuple[ClusterState, str]] = {
     "isr": (change_registration(cluster(), isr=(1, 9)), "others than the replicas"),
     "leader": (change_registration(cluster(), leader=9), "is no replica"),
     "memory": (
-        with_broker(cluster(), replace(cluster().broker(2), process="crashed")),
+        with_broker(cluster(), replace(cluster().broker(B2), process="crashed")),
         "remembers",
     ),
     "epoch": (change_replica(cluster(), 3, leader_epoch=5), "newer than the controller's"),

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
+from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants import (
     PROPERTY_NAMES,
     History,
@@ -21,7 +22,7 @@ def history_of(*states: ClusterState) -> History:
     """The ghost state after these states, the first being frame 0."""
     history = start_history(states[0])
     for frame, (before, after) in enumerate(pairwise(states), start=1):
-        history = observe(history, before, after, frame)
+        history = observe(history, before, after, FrameNumber(frame))
     return history
 
 
@@ -44,7 +45,7 @@ def judged(*states: ClusterState) -> tuple[list[ClusterState], list[tuple[Event,
             for record in state.clients.produced
         )
         unjudged = replace(state, clients=replace(state.clients, produced=produced))
-        after, events = judge_fates(before, unjudged, frame)
+        after, events = judge_fates(before, unjudged, FrameNumber(frame))
         run.append(after)
         told.append(events)
     return run, told
@@ -61,7 +62,7 @@ def verdicts_of(*unjudged: ClusterState) -> tuple[Verdict, ...]:
     verdicts: tuple[Verdict, ...] = ()
     for frame in range(len(states)):
         history = history_of(*states[: frame + 1])
-        verdicts = evaluate(history, states[frame], frame, verdicts)
+        verdicts = evaluate(history, states[frame], FrameNumber(frame), verdicts)
     return verdicts
 
 

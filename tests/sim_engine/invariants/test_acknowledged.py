@@ -9,6 +9,7 @@ from sim_engine.events.log import RecordLost, RecordsAtRisk, RecordsSafeAgain
 from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.scenario_reader.reader import read_scenario_document
 from tests.sim_engine.builders import (
+    B1,
     PARTITION,
     acknowledged,
     change_registration,
@@ -32,7 +33,7 @@ def two_records(follower: str = "m1/0") -> ClusterState:
 
 def m2_acknowledged(state: ClusterState, **about: object) -> ClusterState:
     return acknowledged(
-        state, state.replica(1, PARTITION), 1, frame=1, acks=about.get("acks", "all")
+        state, state.replica(B1, PARTITION), 1, frame=1, acks=about.get("acks", "all")
     )
 
 
@@ -229,7 +230,7 @@ def test_what_a_deposed_leader_commits_costs_nobody_a_record():
 
 def test_a_leader_is_asked_only_for_the_records_of_its_partition():
     start = with_second_partition(two_records())
-    of_the_other = start.broker(1).replicas[1]
+    of_the_other = start.broker(B1).replicas[1]
     acked = acknowledged(start, of_the_other, 1, frame=1)
 
     assert fates_of(start, acked, elect(acked, 2, 1, isr=[2]))[-1] == ["safe"]
@@ -309,7 +310,7 @@ def test_a_record_that_no_log_has_any_more_is_shown_as_it_was():
 
 def test_every_record_that_is_at_risk_is_named_with_the_first_acknowledgement():
     start = two_records(follower="")
-    leader = start.replica(1, PARTITION)
+    leader = start.replica(B1, PARTITION)
     later = acknowledged(start, leader, 1, frame=1)
     both = acknowledged(later, leader, 0, frame=2)
 
@@ -362,7 +363,7 @@ def test_electing_a_broker_that_is_down_without_being_noticed_loses_nothing():
         if verdict.name == LOST
     } == {"not_exercised", "holds"}
     last = timeline.frames[timeline.head]
-    assert last.cluster.controller.partition("t-0").leader == 3
+    assert last.cluster.controller.partition(PARTITION).leader == 3
     assert [record.value for record in last.cluster.clients.consumed] == ["m1", "m2", "m3"]
     at_risk = next(verdict for verdict in last.verdicts if verdict.name == AT_RISK)
     assert at_risk.status == "holds"

@@ -3,6 +3,8 @@
 import pytest
 
 from tests.sim_engine.builders import (
+    B1,
+    B3,
     PARTITION,
     acknowledged,
     change_process,
@@ -38,7 +40,7 @@ def test_holds_where_everybody_has_what_is_committed(name: str):
 
 def test_weak_isr_is_violated_by_a_member_that_lacks_what_its_leader_covers():
     start = cluster(WHOLE, high_watermarks=COVERED)
-    acked = acknowledged(start, start.replica(1, PARTITION), 1, frame=1)
+    acked = acknowledged(start, start.replica(B1, PARTITION), 1, frame=1)
     truncated = change_replica(acked, 3, log="m1/0")
 
     verdict = verdict_of("WeakIsr", start, acked, truncated)
@@ -171,7 +173,7 @@ def test_leader_completeness_does_not_ask_followers():
 
 def test_the_first_acknowledgement_of_what_is_lacking_is_named():
     start = cluster(WHOLE, high_watermarks=COVERED)
-    leader = start.replica(1, PARTITION)
+    leader = start.replica(B1, PARTITION)
     both = acknowledged(acknowledged(start, leader, 0, frame=1), leader, 1, frame=2)
 
     verdict = verdict_of("StrongIsr", start, both, both, change_replica(both, 3, log=""))
@@ -221,7 +223,7 @@ def test_without_elr_there_is_no_eligible_leader_to_ask():
 def test_who_is_struck_off_as_it_registers_is_not_asked():
     start = cluster(WHOLE, kafka="4.1", high_watermarks=COVERED)
     lost_power = change_replica(crash(start, 3), 3, log="m1/0")
-    epoch = start.controller.broker(3).broker_epoch
+    epoch = start.controller.broker(B3).broker_epoch
     marked = {"clean_shutdown": True, "clean_shutdown_epoch": epoch}
     claims_to_be_clean = change_process(lost_power, 3, **marked)
     back = change_process(lost_power, 3, process="running", incarnation=1)

@@ -2,6 +2,9 @@
 
 from sim_engine.protocol.replica import LeadingState, PendingIsr
 from tests.sim_engine.builders import (
+    B1,
+    B2,
+    B3,
     PARTITION,
     change_registration,
     change_replica,
@@ -79,15 +82,15 @@ def test_quorum_superset_holds_where_the_leader_waits_for_more_than_the_controll
 
 def test_quorum_superset_counts_whom_the_leader_has_proposed_to_add():
     start = cluster(isr=[1, 2])
-    leading = start.replica(1, PARTITION).leading
+    leading = start.replica(B1, PARTITION).leading
     assert leading is not None
     proposed = change_replica(
         start,
         1,
         leading=LeadingState(
             leader_epoch_start_offset=leading.leader_epoch_start_offset,
-            isr=(1, 2),
-            pending_isr=PendingIsr(kind="expand", isr=(1, 2, 3), replicas=(3,)),
+            isr=(B1, B2),
+            pending_isr=PendingIsr(kind="expand", isr=(B1, B2, B3), replicas=(B3,)),
         ),
     )
     confirmed = change_registration(proposed, isr=(1, 2, 3))

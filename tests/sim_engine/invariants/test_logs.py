@@ -4,6 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.sim_engine.builders import (
+    B2,
+    PARTITION,
     change_process,
     change_replica,
     cluster,
@@ -66,7 +68,7 @@ def test_log_matching_compares_only_what_both_logs_still_hold():
 
 def test_a_follower_that_has_not_compared_its_log_yet_does_not_count():
     differing = cluster({1: "m1/0 m3/0", 2: "m1/0 m2/0"}, high_watermarks={1: 2, 2: 2})
-    follower = differing.replica(2, "t-0")
+    follower = differing.replica(B2, PARTITION)
     assert follower.fetcher is not None
     returned = change_replica(differing, 2, fetcher=replace(follower.fetcher, has_fetched=False))
 

@@ -6,10 +6,19 @@ import pytest
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState, with_broker
-from sim_engine.identifiers import CLOCK_START_MS
+from sim_engine.identifiers import (
+    CLOCK_START_MS,
+    FIRST_FRAME,
+    FIRST_OFFSET,
+    BrokerId,
+    FrameNumber,
+)
 from sim_engine.invariants import PROPERTY_NAMES, evaluate, observe, start_history
 from sim_engine.protocol.replica import LeadingState, PendingIsr
 from tests.sim_engine.builders import (
+    B1,
+    B2,
+    B3,
     PARTITION,
     acknowledged,
     change_process,
@@ -62,9 +71,9 @@ def unclean_election() -> list[ClusterState]:
     """A run that loses m2, for which x is committed, and then elects uncleanly once more."""
     start = cluster({1: "m1/0 m2/0", 2: "m1/0"}, kafka="2.8", isr=[1], high_watermarks={1: 2, 2: 1})
     acked = read_by(
-        acknowledged(start, start.replica(1, PARTITION), 1, frame=1),
+        acknowledged(start, start.replica(B1, PARTITION), 1, frame=1),
         "c1",
-        start.replica(1, PARTITION),
+        start.replica(B1, PARTITION),
         0,
         1,
         frame=1,
@@ -102,7 +111,7 @@ def test_a_violated_property_stays_violated_and_tells_when_the_state_is_whole_ag
 def test_a_property_of_one_partition_is_not_mended_by_a_change_of_another():
     start = with_second_partition(cluster({1: "m1/0", 2: "m1/0"}, high_watermarks={1: 1}))
     cut = change_replica(start, 2, log="")
-    broker = cut.broker(3)
+    broker = cut.broker(B3)
     first, second = broker.replicas
     grown = replace(second, log=log("x/0"))
     elsewhere = with_broker(cut, replace(broker, replicas=(first, grown)))
@@ -144,27 +153,33 @@ def test_evidence_is_plain_data():
 def test_the_verdicts_are_the_same_objects_where_an_action_changed_nothing_that_matters():
     start = cluster({1: "m1/0"})
     history = start_history(start)
-    verdicts = evaluate(history, start, 0, ())
+    verdicts = evaluate(history, start, FIRST_FRAME, ())
     later = replace(start, now_ms=CLOCK_START_MS + 500)
 
-    after = evaluate(observe(history, start, later, 1), later, 1, verdicts)
+    after = evaluate(
+        observe(history, start, later, FrameNumber(1)), later, FrameNumber(1), verdicts
+    )
 
     assert after is verdicts
 
 
 def test_beliefs_and_fetchers_change_no_verdict():
     start = cluster({1: "m1/0"}, high_watermarks={1: 1})
-    leading = start.replica(1, PARTITION).leading
+    leading = start.replica(B1, PARTITION).leading
     assert leading is not None
     heard = change_replica(start, 1, leading=replace(leading, remotes=()))
-    fetcher = heard.replica(2, PARTITION).fetcher
+    fetcher = heard.replica(B2, PARTITION).fetcher
     assert fetcher is not None
     fetched = change_replica(heard, 2, fetcher=replace(fetcher, awaiting=7))
     history = start_history(start)
-    verdicts = evaluate(history, start, 0, ())
+    verdicts = evaluate(history, start, FIRST_FRAME, ())
 
-    after_hearing = evaluate(observe(history, start, heard, 1), heard, 1, verdicts)
-    after_fetching = evaluate(observe(history, heard, fetched, 2), fetched, 2, verdicts)
+    after_hearing = evaluate(
+        observe(history, start, heard, FrameNumber(1)), heard, FrameNumber(1), verdicts
+    )
+    after_fetching = evaluate(
+        observe(history, heard, fetched, FrameNumber(2)), fetched, FrameNumber(2), verdicts
+    )
 
     assert after_hearing is verdicts
     assert after_fetching is verdicts
@@ -174,9 +189,11 @@ def test_the_verdicts_are_the_same_objects_where_an_action_settled_nothing_anew(
     start = cluster({1: "m1/0"})
     appended = change_replica(start, 1, log="m1/0 m2/0")
     history = start_history(start)
-    verdicts = evaluate(history, start, 0, ())
+    verdicts = evaluate(history, start, FIRST_FRAME, ())
 
-    after = evaluate(observe(history, start, appended, 1), appended, 1, verdicts)
+    after = evaluate(
+        observe(history, start, appended, FrameNumber(1)), appended, FrameNumber(1), verdicts
+    )
 
     assert after is verdicts
 
@@ -188,12 +205,18 @@ def leading_with(
     pending = (
         None
         if proposed is None
-        else PendingIsr(kind="expand", isr=proposed, replicas=(proposed[-1],))
+        else PendingIsr(
+            kind="expand", isr=tuple(map(BrokerId, proposed)), replicas=(BrokerId(proposed[-1]),)
+        )
     )
     return change_replica(
         state,
         1,
-        leading=LeadingState(leader_epoch_start_offset=0, isr=isr, pending_isr=pending),
+        leading=LeadingState(
+            leader_epoch_start_offset=FIRST_OFFSET,
+            isr=tuple(map(BrokerId, isr)),
+            pending_isr=pending,
+        ),
     )
 
 
@@ -214,7 +237,7 @@ def test_a_leader_epoch_that_changes_alone_is_looked_at():
 
 def test_a_leadership_that_begins_alone_is_looked_at():
     start = cluster()
-    leading = LeadingState(leader_epoch_start_offset=0, isr=(2,))
+    leading = LeadingState(leader_epoch_start_offset=FIRST_OFFSET, isr=(B2,))
 
     verdict = verdict_of("OneLeaderPerEpoch", start, change_replica(start, 2, leading=leading))
 
@@ -240,7 +263,7 @@ def test_a_proposal_that_goes_alone_is_looked_at():
 
 def test_the_partition_that_a_violation_is_about_is_named():
     start = with_second_partition(cluster())
-    broker = start.broker(2)
+    broker = start.broker(B2)
     first, second = broker.replicas
     changed = with_broker(
         start, replace(broker, replicas=(first, replace(second, high_watermark=9)))

@@ -2,6 +2,13 @@
 
 import pytest
 
+from sim_engine.identifiers import (
+    FIRST_OFFSET,
+    UNDEFINED_EPOCH,
+    UNDEFINED_OFFSET,
+    LeaderEpoch,
+    Offset,
+)
 from sim_engine.protocol.log.leader_epoch_cache import (
     UNDEFINED_END,
     EpochEntries,
@@ -16,8 +23,14 @@ from tests.sim_engine.kafka_cases.cases import case, row
 from tests.sim_engine.kafka_cases.world import World
 
 TODAY = resolve_profile("3.9").rules
-THREE: EpochEntries = ((2, 6), (3, 8), (4, 11))
-FIVE_SIX_SEVEN: EpochEntries = ((5, 11), (6, 12), (7, 13))
+
+
+def entries_of(*pairs: tuple[int, int]) -> EpochEntries:
+    return tuple((LeaderEpoch(epoch), Offset(start)) for epoch, start in pairs)
+
+
+THREE = entries_of((2, 6), (3, 8), (4, 11))
+FIVE_SIX_SEVEN = entries_of((5, 11), (6, 12), (7, 13))
 
 
 def lec(method: str) -> str:
@@ -28,7 +41,7 @@ def cache(*assigned: tuple[int, int]) -> EpochEntries:
     """The cache that noting these epochs one after another leaves."""
     entries: EpochEntries = ()
     for epoch, start in assigned:
-        entries = assign(entries, epoch, start, TODAY)
+        entries = assign(entries, LeaderEpoch(epoch), Offset(start), TODAY)
     return entries
 
 
@@ -87,25 +100,31 @@ def test_an_epoch_ends_where_the_next_one_known_begins(assigned, kept, log_end_o
 
 @case("A03", lec("shouldReturnUndefinedOffsetIfUndefinedEpochRequested"))
 def test_asking_for_no_epoch_finds_nothing():
-    assert end_offset_for(((2, 11), (3, 12)), -1, 13, TODAY) == UNDEFINED_END
-    assert end_offset_for((), -1, 0, TODAY) == UNDEFINED_END
+    assert (
+        end_offset_for(entries_of((2, 11), (3, 12)), UNDEFINED_EPOCH, Offset(13), TODAY)
+        == UNDEFINED_END
+    )
+    assert end_offset_for((), UNDEFINED_EPOCH, FIRST_OFFSET, TODAY) == UNDEFINED_END
 
 
 @case("A07", lec("shouldReturnFirstEpochIfRequestedEpochLessThanFirstEpoch"))
 def test_an_epoch_before_the_first_ends_where_the_first_begins():
     before_kafka_7415 = resolve_profile("2.0.0").rules
 
-    assert end_offset_for(FIVE_SIX_SEVEN, 4, 14, TODAY) == (4, 11)
-    assert end_offset_for(FIVE_SIX_SEVEN, 4, 14, before_kafka_7415) == UNDEFINED_END
+    assert end_offset_for(FIVE_SIX_SEVEN, LeaderEpoch(4), Offset(14), TODAY) == (4, 11)
+    assert (
+        end_offset_for(FIVE_SIX_SEVEN, LeaderEpoch(4), Offset(14), before_kafka_7415)
+        == UNDEFINED_END
+    )
 
 
 @case("A08", lec("shouldTruncateIfMatchingEpochButEarlierStartingOffset"))
 def test_an_epoch_that_starts_earlier_than_noted_drops_what_it_covers():
-    entries = assign(FIVE_SIX_SEVEN, 7, 12, TODAY)
+    entries = assign(FIVE_SIX_SEVEN, LeaderEpoch(7), Offset(12), TODAY)
 
     assert entries == ((5, 11), (7, 12))
-    assert end_offset_for(entries, 5, 13, TODAY) == (5, 12)
-    assert end_offset_for(entries, 6, 13, TODAY) == (5, 12)
+    assert end_offset_for(entries, LeaderEpoch(5), Offset(13), TODAY) == (5, 12)
+    assert end_offset_for(entries, LeaderEpoch(6), Offset(13), TODAY) == (5, 12)
 
 
 @case("A13", lec("shouldPersistEpochsBetweenInstances"))
@@ -123,8 +142,8 @@ def test_an_epoch_that_goes_back_drops_the_higher_ones():
     entries = cache((1, 5), (2, 6), (1, 7))
 
     assert entries == ((1, 7),)
-    assert end_offset_for(entries, 1, 8, TODAY) == (1, 8)
-    assert end_offset_for(entries, 2, 8, TODAY) == UNDEFINED_END
+    assert end_offset_for(entries, LeaderEpoch(1), Offset(8), TODAY) == (1, 8)
+    assert end_offset_for(entries, LeaderEpoch(2), Offset(8), TODAY) == UNDEFINED_END
     assert latest_epoch(entries) == 1
 
 
@@ -142,8 +161,8 @@ def test_cutting_the_end_drops_the_epochs_that_start_there_or_later(offset, expe
 
 @case("A22", lec("shouldNotResetEpochHistoryHeadIfUndefinedPassed"))
 def test_an_undefined_offset_cuts_nothing():
-    assert truncate_from_end(THREE, -1) == THREE
-    assert truncate_from_start(THREE, -1) == THREE
+    assert truncate_from_end(THREE, UNDEFINED_OFFSET) == THREE
+    assert truncate_from_start(THREE, UNDEFINED_OFFSET) == THREE
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from sim_engine.events.consumer import ConsumeFailed, ConsumerOutOfRange
 from sim_engine.events.high_watermark import FollowerHighWatermarkSet
+from sim_engine.identifiers import Offset, TopicPartition
 from sim_engine.protocol.follower.fetch_state import fetcher_of
 from sim_engine.protocol.messages import FetchResponse
 from sim_engine.protocol.replica import truncate_to
@@ -41,7 +42,7 @@ def test_a_truncation_takes_the_high_watermark_along_and_an_append_does_not_brin
     world = World(replicas=[1, 2], logs=logs, isr=[1, 2])
     gone = world.replica(2).log.records[3:]
 
-    cut, _, _ = truncate_to(world.replica(2), 3, world.cluster.profile.rules)
+    cut, _, _ = truncate_to(world.replica(2), Offset(3), world.cluster.profile.rules)
     world.change(2, log=cut.log, high_watermark=cut.high_watermark)
     world.change(2, fetcher=replace(fetcher_of(world.replica(2)), fetch_offset=3))
     assert (cut.log_end_offset, cut.high_watermark) == (3, 3)
@@ -91,7 +92,7 @@ def test_a_truncation_that_cuts_nothing_still_drops_the_epoch_without_records():
         led = world.replica(2)
         assert led.epoch_cache == ((19, 27), (leader_epoch, 29))
 
-        cut, removed, _ = truncate_to(led, offset, world.cluster.profile.rules)
+        cut, removed, _ = truncate_to(led, Offset(offset), world.cluster.profile.rules)
 
         assert (cut.epoch_cache, cut.log_end_offset, removed) == (((19, 27),), 29, ())
 
@@ -154,7 +155,7 @@ def test_each_partition_s_high_watermark_is_kept_apart():
 
     assert (opened, first) == (0, 5)
     assert world.replica(1).high_watermark == 15
-    assert world.replica(1, "u-0").high_watermark == 10
+    assert world.replica(1, TopicPartition("u-0")).high_watermark == 10
 
 
 @case("B10", "LogRecoveryTest.testHWCheckpointNoFailuresSingleLogSegment")

@@ -6,10 +6,12 @@ The cases of `ReplicaTest`, `PartitionTest` and `IsrExpirationTest`.
 import pytest
 
 from sim_engine.error_codes import ErrorCode
+from sim_engine.identifiers import FIRST_EPOCH, LeaderEpoch, Offset, TimeMs
 from sim_engine.protocol.leader.isr_membership import why_out_of_sync
 from sim_engine.protocol.replica import RemoteReplica
+from tests.sim_engine.builders import B2
 from tests.sim_engine.kafka_cases.cases import case, row
-from tests.sim_engine.kafka_cases.world import World, values
+from tests.sim_engine.kafka_cases.world import T, World, values
 
 LAG_MS = 100
 
@@ -26,22 +28,22 @@ def times_of(remote: RemoteReplica) -> tuple[int, int, int, int]:
 
 @case("C01", "ReplicaTest.testInitialState")
 def test_a_leader_knows_nothing_of_a_follower_at_first():
-    fresh = RemoteReplica(broker_id=2)
+    fresh = RemoteReplica(broker_id=B2)
 
     assert fresh.log_start_offset == -1
     assert times_of(fresh) == (-1, 0, 0, 0)
 
 
-def fetched_at_5_10_and_15() -> tuple[list[RemoteReplica], list[int]]:
+def fetched_at_5_10_and_15() -> tuple[list[RemoteReplica], list[TimeMs]]:
     """Broker 2 fetches 5 (leader's end 10), 10 (15) and 15 (15); its states, and when."""
     world = World(replicas=[1, 2], isr=[1], logs={1: {"log": values(10)}})
-    world.change(1, leading=replace_remotes(world, RemoteReplica(broker_id=2)))
+    world.change(1, leading=replace_remotes(world, RemoteReplica(broker_id=B2)))
     states, when = [], []
     for offset, produced in ((5, 0), (10, 5), (15, 0)):
         for number in range(produced):
             world.produce(f"n{number}", acks=1)
         world.wait(7)
-        world.fetch_as(2, offset, epoch=0)
+        world.fetch_as(2, offset, epoch=FIRST_EPOCH)
         states.append(world.remote(1, 2))
         when.append(world.now_ms)
     return states, when
@@ -82,7 +84,7 @@ def fetched_10_and_then_elected(leader: int, isr: tuple[int, ...]) -> World:
     """Broker 2 has fetched 10 of 10 from broker 1; at end 11 `leader` is elected in a new epoch."""
     logs = {1: {"log": values(10)}, 3: {"log": values(11)}}
     world = World(isr=[1], logs=logs)
-    world.fetch_as(2, 10, epoch=0)
+    world.fetch_as(2, 10, epoch=FIRST_EPOCH)
     world.produce("m", acks=1)
     world.wait(500)
     world.tell(leader, leader=leader, isr=isr, leader_epoch=1, partition_epoch=1)
@@ -114,9 +116,9 @@ def test_a_new_leader_epoch_begins_with_what_its_leader_knew(leader, in_isr, exp
 def caught_up(world: World, leader_log_end_offset: int) -> bool:
     why_not = why_out_of_sync(
         world.remote(1, 2),
-        leader_log_end_offset,
-        settings=world.cluster.settings_of("t-0"),
-        now_ms=world.now_ms,
+        Offset(leader_log_end_offset),
+        settings=world.cluster.settings_of(T),
+        now_ms=TimeMs(world.now_ms),
     )
     return why_not is None
 
@@ -125,7 +127,7 @@ def caught_up(world: World, leader_log_end_offset: int) -> bool:
 def test_who_stands_at_the_end_is_caught_up_at_any_time():
     world = World(replicas=[1, 2], isr=[1], logs={1: {"log": values(10)}})
 
-    world.fetch_as(2, 10, epoch=0)
+    world.fetch_as(2, 10, epoch=FIRST_EPOCH)
     world.wait(10 * 30_000)
 
     assert caught_up(world, 10)
@@ -134,11 +136,11 @@ def test_who_stands_at_the_end_is_caught_up_at_any_time():
 @case("C10", "ReplicaTest.testIsCaughtUpWhenReplicaIsNotCaughtUpToLogEnd")
 def test_who_is_behind_is_caught_up_for_one_lag():
     world = World(replicas=[1, 2], isr=[1], logs={1: {"log": values(10)}})
-    world.fetch_as(2, 5, epoch=0)
+    world.fetch_as(2, 5, epoch=FIRST_EPOCH)
     after_first = caught_up(world, 10)
     for number in range(5):
         world.produce(f"n{number}", acks=1)
-    world.fetch_as(2, 10, epoch=0)
+    world.fetch_as(2, 10, epoch=FIRST_EPOCH)
     after_second = caught_up(world, 16)
 
     world.wait(30_000)
@@ -155,7 +157,7 @@ def test_a_fetch_of_an_earlier_start_is_refused_under_kraft():
 
     for control in ("kraft", "zookeeper"):
         world = World("3.7", control=control, logs={1: {"log": values(5)}})
-        answer = world.fetch_as(2, 3, epoch=0, broker_epoch=1)
+        answer = world.fetch_as(2, 3, epoch=FIRST_EPOCH, broker_epoch=1)
         assert answer is not None
         answers[control] = answer.error
         ends[control] = world.remote(1, 2).log_end_offset
@@ -189,7 +191,7 @@ def test_fetches_move_the_belief_and_only_the_end_moves_the_time():
 
     for offset in (3, 6):
         world.wait(500)
-        world.fetch_as(2, offset, epoch=5)
+        world.fetch_as(2, offset, epoch=LeaderEpoch(5))
         remote = world.remote(1, 2)
         seen.append(
             (remote.log_end_offset, remote.last_caught_up_time_ms - elected_ms,
@@ -208,7 +210,7 @@ def isr_expiration(*fetches: tuple[int, int], log_end: int = 15, idle_ms: int = 
     for after_ms, offset in fetches:
         world.wait(after_ms)
         for follower in (2, 3):
-            world.fetch_as(follower, offset, epoch=0)
+            world.fetch_as(follower, offset, epoch=FIRST_EPOCH)
     world.wait(idle_ms)
     world.do("timer", broker=1, kind="isr_expiration")
     return world
@@ -235,7 +237,7 @@ def test_a_slow_follower_leaves_and_comes_back_at_the_end():
     left = world.registration().isr
 
     for follower in (2, 3):
-        world.fetch_as(follower, 15, epoch=0)
+        world.fetch_as(follower, 15, epoch=FIRST_EPOCH)
 
     assert left == (1,)
     assert world.registration().isr == (1, 2, 3)
@@ -244,7 +246,7 @@ def test_a_slow_follower_leaves_and_comes_back_at_the_end():
 @case("C18", "PartitionTest.testFollowerShouldNotHaveAnyRemoteReplicaStates")
 def test_a_leader_that_turns_follower_forgets_its_followers():
     world = World()
-    world.fetch_as(2, 0, epoch=0)
+    world.fetch_as(2, 0, epoch=FIRST_EPOCH)
 
     world.tell(1, leader=2, leader_epoch=1, partition_epoch=1)
     as_follower = world.replica(1).leading

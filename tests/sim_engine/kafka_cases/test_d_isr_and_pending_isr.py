@@ -7,13 +7,14 @@ from msgspec.structs import replace
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.network import ResponseIgnored
-from sim_engine.identifiers import CONTROLLER
+from sim_engine.identifiers import CONTROLLER, FIRST_EPOCH, BrokerId, LeaderEpoch, Offset
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,
     MetadataRecords,
 )
 from sim_engine.protocol.metadata import BrokerRegistration
+from tests.sim_engine.builders import B1
 from tests.sim_engine.kafka_cases.cases import case
 from tests.sim_engine.kafka_cases.world import World, kinds, outcome_of, values
 
@@ -38,7 +39,7 @@ def answer(world: World, error: ErrorCode) -> list[type[Event]]:
     message = world.in_flight("alter_partition_request")[0]
     world.lose_without_notice(message)
     response = AlterPartitionResponse(in_reply_to=message.id, error=error)
-    return kinds(world.deliver(world.send(CONTROLLER, 1, response)))
+    return kinds(world.deliver(world.send(CONTROLLER, B1, response)))
 
 
 def commit(world: World) -> None:
@@ -60,22 +61,24 @@ def outside(kafka: str = "3.9", **more: Any) -> World:
 
 
 def broker_epoch(world: World, broker: int) -> int:
-    return world.cluster.controller.broker(broker).broker_epoch
+    return world.cluster.controller.broker(BrokerId(broker)).broker_epoch
 
 
 def joins(world: World, offset: int = 10, follower: int = 2) -> None:
     """A follower fetches as its broker's present start does."""
-    world.fetch_as(follower, offset, epoch=0, broker_epoch=broker_epoch(world, follower))
+    world.fetch_as(follower, offset, epoch=FIRST_EPOCH, broker_epoch=broker_epoch(world, follower))
 
 
 def leader_hears_of(world: World, broker: int, **fields: Any) -> None:
     """The leader reads of a broker's registration; the controller wrote it."""
-    known = world.cluster.controller.broker(broker)
+    known = world.cluster.controller.broker(BrokerId(broker))
     changed = replace(known, **fields)
     records = MetadataRecords(
-        offset=world.cluster.broker(1).metadata_offset + 1, partitions=(), brokers=(changed,)
+        offset=Offset(world.cluster.broker(B1).metadata_offset + 1),
+        partitions=(),
+        brokers=(changed,),
     )
-    world.deliver(world.send(CONTROLLER, 1, records))
+    world.deliver(world.send(CONTROLLER, B1, records))
 
 
 def controller_knows(world: World, broker: int, **fields: Any) -> BrokerRegistration:
@@ -86,7 +89,7 @@ def controller_knows(world: World, broker: int, **fields: Any) -> BrokerRegistra
         for known in controller.brokers
     )
     world.cluster = replace(world.cluster, controller=replace(controller, brokers=brokers))
-    return world.cluster.controller.broker(broker)
+    return world.cluster.controller.broker(BrokerId(broker))
 
 
 @case("D01", pt("testIsrExpansion"))
@@ -179,7 +182,7 @@ def test_an_expansion_carries_the_broker_epochs_that_the_fetches_carried():
     logs = {1: {"log": values(10), "high_watermark": 10}}
     world = World(isr=[1, 3], logs=logs)
 
-    world.fetch_as(2, 10, epoch=0, broker_epoch=broker_epoch(world, 2) + 1)
+    world.fetch_as(2, 10, epoch=FIRST_EPOCH, broker_epoch=broker_epoch(world, 2) + 1)
     other_epoch = proposals(world)
     joins(world)
 
@@ -324,7 +327,7 @@ def test_newer_metadata_ends_a_proposal_and_a_late_answer_is_ignored():
         registration=replace(world.registration(), isr=(1, 2, 3), partition_epoch=3),
     )
     world.lose_without_notice(message)
-    happened = kinds(world.deliver(world.send(CONTROLLER, 1, late)))
+    happened = kinds(world.deliver(world.send(CONTROLLER, B1, late)))
     ignored = isr(world)
     joins(world, follower=3)
 
@@ -354,7 +357,7 @@ def led_twice() -> World:
     """
     logs = {1: {"log": values(5, 8), "high_watermark": 0}}
     world = World(isr=[1, 2], logs=logs, leader_epoch=8)
-    world.fetch_as(2, 1, epoch=8)
+    world.fetch_as(2, 1, epoch=LeaderEpoch(8))
     world.tell(1, leader=2, leader_epoch=9, partition_epoch=1)
     world.change_registration(leader_epoch=10, partition_epoch=2)
     world.tell(1)
@@ -368,7 +371,7 @@ def test_reaching_the_high_watermark_below_the_epoch_s_start_is_not_enough_to_jo
     assert world.leading(1).leader_epoch_start_offset == 5
 
     for offset in (0, 1):
-        world.fetch_as(3, offset, epoch=10, broker_epoch=broker_epoch(world, 3))
+        world.fetch_as(3, offset, epoch=LeaderEpoch(10), broker_epoch=broker_epoch(world, 3))
 
     assert world.replica(1).high_watermark == 1
     assert (proposals(world), isr(world)) == ([], ({1, 2}, {1, 2}, False))
@@ -378,7 +381,7 @@ def test_reaching_the_high_watermark_below_the_epoch_s_start_is_not_enough_to_jo
 def test_reaching_the_epoch_s_start_is_enough_to_join():
     world = led_twice()
 
-    world.fetch_as(3, 5, epoch=10, broker_epoch=broker_epoch(world, 3))
+    world.fetch_as(3, 5, epoch=LeaderEpoch(10), broker_epoch=broker_epoch(world, 3))
 
     assert [proposal.new_isr for proposal in proposals(world)] == [(1, 2, 3)]
     assert [len(one) for one in isr(world)[:2]] == [2, 3]
@@ -419,7 +422,7 @@ def test_the_high_watermark_does_not_wait_for_an_outsider_that_could_not_join():
 def test_a_new_partition_epoch_alone_resets_no_belief():
     world = World(logs={1: {"log": ""}}, leader_epoch=5)
     world.produce("a", "b", acks=1)
-    world.fetch_as(2, 1, epoch=5)
+    world.fetch_as(2, 1, epoch=LeaderEpoch(5))
     before = world.leading(1)
     world.wait(100)
 
@@ -470,7 +473,7 @@ def test_a_leader_knows_its_epoch_before_any_write():
 
     world.tell(1, leader=1, leader_epoch=8, partition_epoch=1)
 
-    assert world.lookup_as(2, 8, epoch=8).end_offset == (8, 4)
+    assert world.lookup_as(2, 8, epoch=LeaderEpoch(8)).end_offset == (8, 4)
 
 
 @case("D25", pt("testIsUnderMinIsr"))

@@ -10,10 +10,11 @@ import pytest
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.consumer import ConsumerReadNothing
 from sim_engine.events.log import LogTruncated
+from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, LeaderEpoch, Offset
 from sim_engine.protocol.leader.consumer_reads import list_offset
 from sim_engine.protocol.log.producer_state import Isolation
 from sim_engine.protocol.messages import FetchRequest, ListOffsetsRequest
-from tests.sim_engine.builders import stand_at
+from tests.sim_engine.builders import B1, stand_at
 from tests.sim_engine.kafka_cases.cases import case, row
 from tests.sim_engine.kafka_cases.world import World, kinds, outcome_of, values
 
@@ -70,7 +71,9 @@ def test_a_fetch_parts_from_the_leader_where_its_last_epoch_ends_here(log_start,
 
     for last_epoch, offset in expected:
         world = leader_of_17_records(log_start)
-        answer = world.fetch_as(2, offset, epoch=10, last_epoch=last_epoch, min_bytes=0)
+        answer = world.fetch_as(
+            2, offset, epoch=LeaderEpoch(10), last_epoch=last_epoch, min_bytes=0
+        )
         assert answer is not None
         if answer.error is not ErrorCode.NONE:
             found[last_epoch, offset] = answer.error
@@ -87,7 +90,8 @@ def test_a_fetch_parts_from_the_leader_where_its_last_epoch_ends_here(log_start,
 def errors_of(world: World, broker: int) -> list[dict[int | None, ErrorCode]]:
     """What a broker answers to a fetch, a lookup and an offset request of each epoch."""
     asked: list[dict[int | None, ErrorCode]] = [{}, {}, {}]
-    for epoch in (5, 4, 6, None):
+    for asked_in in (5, 4, 6, None):
+        epoch = None if asked_in is None else LeaderEpoch(asked_in)
         fetched = world.fetch_as(3, 0, leader=broker, epoch=epoch, min_bytes=0)
         assert fetched is not None
         asked[0][epoch] = fetched.error
@@ -115,12 +119,12 @@ def test_a_follower_checks_the_epoch_first_and_then_says_that_it_does_not_lead()
 def test_a_fetch_of_a_replica_that_is_not_assigned_is_an_error():
     world = World(replicas=[1, 2], brokers=[1, 2, 3], leader_epoch=5)
 
-    with_epoch = world.fetch_as(3, 0, epoch=5, min_bytes=0)
+    with_epoch = world.fetch_as(3, 0, epoch=LeaderEpoch(5), min_bytes=0)
     without = world.fetch_as(3, 0, min_bytes=0)
     world.tell(1, replicas=(1, 2, 3), partition_epoch=1)
-    assigned = world.fetch_as(3, 0, epoch=5, min_bytes=0)
+    assigned = world.fetch_as(3, 0, epoch=LeaderEpoch(5), min_bytes=0)
     before = World("3.0", replicas=[1, 2], brokers=[1, 2, 3], leader_epoch=5)
-    empty = before.fetch_as(3, 0, epoch=5, min_bytes=0)
+    empty = before.fetch_as(3, 0, epoch=LeaderEpoch(5), min_bytes=0)
 
     answers = [with_epoch, without, assigned, empty]
     assert [answer.error for answer in answers if answer is not None] == [
@@ -147,9 +151,9 @@ def test_above_the_high_watermark_a_follower_gets_records_and_a_consumer_nothing
 @case("E17", rmt("testFollowerStateNotUpdatedIfLogReadFails"))
 def test_a_fenced_fetch_moves_no_belief():
     world = World(logs={1: {"log": values(5, 5)}}, leader_epoch=5)
-    world.fetch_as(2, 0, epoch=5)
+    world.fetch_as(2, 0, epoch=LeaderEpoch(5))
 
-    answer = world.fetch_as(2, 3, epoch=4)
+    answer = world.fetch_as(2, 3, epoch=LeaderEpoch(4))
 
     assert answer is not None
     assert answer.error is ErrorCode.FENCED_LEADER_EPOCH
@@ -159,9 +163,9 @@ def test_a_fenced_fetch_moves_no_belief():
 @case("E18", rmt("testFollowerStateNotUpdatedIfLogReadFails"))
 def test_a_diverging_fetch_moves_no_belief():
     world = World(logs={1: {"log": values(5, 5)}}, leader_epoch=5)
-    world.fetch_as(2, 0, epoch=5)
+    world.fetch_as(2, 0, epoch=LeaderEpoch(5))
 
-    answer = world.fetch_as(2, 3, epoch=5, last_epoch=4)
+    answer = world.fetch_as(2, 3, epoch=LeaderEpoch(5), last_epoch=LeaderEpoch(4))
 
     assert answer is not None
     assert answer.diverging_epoch == (4, 0)
@@ -173,7 +177,7 @@ def test_an_answer_given_at_once_carries_the_high_watermark_of_before_the_fetch(
     world = World(replicas=[1, 2])
     world.produce("m1", "m2")
 
-    answer = world.fetch_as(2, 2, epoch=0, min_bytes=0)
+    answer = world.fetch_as(2, 2, epoch=FIRST_EPOCH, min_bytes=0)
 
     assert answer is not None
     assert (answer.high_watermark, world.replica(1).high_watermark) == (0, 2)
@@ -185,7 +189,7 @@ def test_a_fetch_that_waited_carries_the_high_watermark_of_its_end():
     world = World(replicas=[1, 2], configs={"replica.fetch.wait.max.ms": 1_000})
     world.produce("m1", "m2")
 
-    at_once = world.fetch_as(2, 2, epoch=0, min_bytes=1_000)
+    at_once = world.fetch_as(2, 2, epoch=FIRST_EPOCH, min_bytes=1_000)
     parked = world.leading(1).parked[0]
     assert parked.deadline_ms == world.now_ms + 1_000
     world.wait(1_001)
@@ -282,7 +286,11 @@ def test_a_follower_that_missed_an_epoch_truncates_once_as_its_release_does():
         world.change(2, high_watermark=5)
         # It followed in epoch 1 and had caught up; the leader is then elected twice.
         follows = type(fetcher)(
-            leader=1, leader_epoch=1, phase="fetching", fetch_offset=10, truncation_fallback=5
+            leader=B1,
+            leader_epoch=LeaderEpoch(1),
+            phase="fetching",
+            fetch_offset=Offset(10),
+            truncation_fallback=Offset(5),
         )
         world.change(2, fetcher=follows)
         for broker in (2, 1):
@@ -332,10 +340,10 @@ def test_the_latest_offset_depends_on_who_asks():
     seen = []
 
     for acknowledged in (0, 1):
-        world.fetch_as(2, acknowledged, epoch=0)
+        world.fetch_as(2, acknowledged, epoch=FIRST_EPOCH)
         seen.append(
             (
-                world.list_offsets_as(2, "latest", epoch=0).offset,
+                world.list_offsets_as(2, "latest", epoch=FIRST_EPOCH).offset,
                 told(world, "latest", "read_uncommitted"),
                 told(world, "latest", "read_committed"),
             )
@@ -365,7 +373,7 @@ def test_a_new_leader_does_not_tell_an_end_below_its_epoch_s_start():
     assert told(world, "latest", "read_uncommitted") is ErrorCode.OFFSET_NOT_AVAILABLE
     assert told(world, "latest", "read_committed") is ErrorCode.OFFSET_NOT_AVAILABLE
     assert told(world, "earliest", "read_uncommitted") == 0
-    assert world.list_offsets_as(2, "latest", epoch=10).offset == 5
+    assert world.list_offsets_as(2, "latest", epoch=LeaderEpoch(10)).offset == 5
     assert told(before, "latest", "read_uncommitted") == 2
 
 
@@ -374,7 +382,7 @@ def test_the_end_is_told_once_the_high_watermark_has_reached_the_epoch_s_start()
     world = led_again_below_its_epoch_s_start()
 
     for follower in (2, 3):
-        world.fetch_as(follower, 5, epoch=10)
+        world.fetch_as(follower, 5, epoch=LeaderEpoch(10))
 
     assert world.replica(1).high_watermark == 5
     assert told(world, "latest", "read_uncommitted") == 5
@@ -388,6 +396,9 @@ def test_requests_by_hand_are_what_followers_send():
     sent = world.in_flight("fetch_request")[0].payload
 
     assert sent == FetchRequest(
-        fetch_offset=0, log_start_offset=0, current_leader_epoch=5, broker_epoch=2
+        fetch_offset=FIRST_OFFSET,
+        log_start_offset=FIRST_OFFSET,
+        current_leader_epoch=LeaderEpoch(5),
+        broker_epoch=2,
     )
     assert ListOffsetsRequest(which="latest").current_leader_epoch is None

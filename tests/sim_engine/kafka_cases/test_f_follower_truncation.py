@@ -18,6 +18,7 @@ from sim_engine.events.fetch import (
 )
 from sim_engine.events.log import LogTruncated
 from sim_engine.events.network import ResponseIgnored
+from sim_engine.identifiers import FIRST_EPOCH, LeaderEpoch, Offset
 from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.protocol.messages import (
     FetchRequest,
@@ -25,6 +26,7 @@ from sim_engine.protocol.messages import (
     ListOffsetsResponse,
     OffsetsForLeaderEpochResponse,
 )
+from tests.sim_engine.builders import B1, B2
 from tests.sim_engine.kafka_cases.cases import case, row
 from tests.sim_engine.kafka_cases.world import World, kinds, values
 
@@ -196,9 +198,12 @@ def test_an_answer_of_an_older_epoch_is_ignored_also_where_it_fences():
 
         world.tell(2, leader_epoch=6)
         answer = OffsetsForLeaderEpochResponse(
-            in_reply_to=request.id, requested_epoch=4, error=error, end_offset=(0, 1)
+            in_reply_to=request.id,
+            requested_epoch=LeaderEpoch(4),
+            error=error,
+            end_offset=(FIRST_EPOCH, Offset(1)),
         )
-        happened = kinds(world.deliver(world.send(1, 2, answer)))
+        happened = kinds(world.deliver(world.send(B1, B2, answer)))
 
         assert happened == [LateAnswerDropped], error
         assert (ends(world), phase(world)) == (3, "truncating"), error

@@ -8,15 +8,17 @@ from typing import Any
 
 import pytest
 
+from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.kraft.partition_change import PartitionChange, partition_change
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.versions import resolve_profile
+from tests.sim_engine.builders import B1, B2, B3, B4
 from tests.sim_engine.kafka_cases.cases import case, row
-from tests.sim_engine.kafka_cases.world import World
+from tests.sim_engine.kafka_cases.world import T, World
 
 RULES = resolve_profile("4.1").rules
-FOUR = (1, 2, 3, 4)
+FOUR = tuple(map(BrokerId, (1, 2, 3, 4)))
 MIN_ISR = 3
 
 
@@ -35,26 +37,28 @@ def rcm(method: str) -> str:
 def foo(isr: tuple[int, ...], **more: Any) -> PartitionRegistration:
     """Replicas 1 to 4, led by 1."""
     more = {"leader": 1, **more}
-    return PartitionRegistration(partition="foo-0", replicas=FOUR, isr=isr, **more)
+    return PartitionRegistration(
+        partition=TopicPartition("foo-0"), replicas=FOUR, isr=tuple(map(BrokerId, isr)), **more
+    )
 
 
 def changed(
     before: PartitionRegistration, isr: tuple[int, ...], rules: Rules = RULES, **more: Any
 ) -> Any:
     more = {"acceptable": FOUR, "min_isr": MIN_ISR, **more}
-    return partition_change(before, target_isr=isr, rules=rules, **more)
+    return partition_change(before, target_isr=tuple(map(BrokerId, isr)), rules=rules, **more)
 
 
 @pytest.mark.parametrize(
     ("before", "isr", "expected"),
     [
         row("H26", pcb("testEligibleLeaderReplicas_IsrShrinkBelowMinISR"),
-            foo(FOUR), (1, 2), PartitionChange(isr=(1, 2), elr=(3, 4))),
+            foo(FOUR), (1, 2), PartitionChange(isr=(B1, B2), elr=(B3, B4))),
         row("H27", pcb("testEligibleLeaderReplicas_IsrExpandAboveMinISR"),
-            foo((1, 2), elr=(3,)), (1, 2, 3), PartitionChange(isr=(1, 2, 3), elr=())),
+            foo((1, 2), elr=(3,)), (1, 2, 3), PartitionChange(isr=(B1, B2, B3), elr=())),
         row("H28", pcb("testEligibleLeaderReplicas_IsrAddNewMemberNotInELR"),
             foo((1,), elr=(3,), last_known_elr=(2,)), (1, 4),
-            PartitionChange(isr=(1, 4), last_known_elr=())),
+            PartitionChange(isr=(B1, B4), last_known_elr=())),
     ],
 )  # fmt: skip
 def test_who_leaves_an_isr_that_is_too_small_to_commit_stays_eligible(before, isr, expected):
@@ -64,7 +68,7 @@ def test_who_leaves_an_isr_that_is_too_small_to_commit_stays_eligible(before, is
 def test_from_4_1_1_a_leader_that_stays_does_not_clear_the_last_known_leader():
     before = foo((1,), elr=(3,), last_known_elr=(2,))
 
-    assert changed(before, (1, 4), rules_of("4.1.1")) == PartitionChange(isr=(1, 4))
+    assert changed(before, (1, 4), rules_of("4.1.1")) == PartitionChange(isr=(B1, B4))
 
 
 @pytest.mark.parametrize(("kafka", "stored"), [("4.1.0", None), ("4.1.1", (1,))])
@@ -80,14 +84,14 @@ def test_from_4_1_1_the_leader_is_remembered_though_the_isr_keeps_a_member(kafka
 def test_an_unclean_shutdown_ends_being_eligible():
     found = changed(foo((1,), elr=(2, 3)), (1,), unclean_shutdown=3)
 
-    assert found == PartitionChange(elr=(2,))
+    assert found == PartitionChange(elr=(B2,))
 
 
 @case("H30", pcb("testEligibleLeaderReplicas_ElrCanBeElected"))
 def test_an_eligible_replica_is_elected_cleanly():
     found = changed(foo((1,), elr=(3,)), (), acceptable=(2, 3, 4))
 
-    assert found == PartitionChange(isr=(3,), elr=(1,), leader=3, leader_from="elr")
+    assert found == PartitionChange(isr=(B3,), elr=(B1,), leader=B3, leader_from="elr")
     assert found.leader_recovery_state is None
     assert not found.unclean
 
@@ -98,8 +102,8 @@ def test_an_isr_may_become_empty_and_its_last_leader_is_remembered():
     empty = foo((), leader=-1, elr=FOUR, last_known_elr=(1,))
     after_unclean_shutdown = changed(empty, (), acceptable=(), unclean_shutdown=2)
 
-    assert emptied == PartitionChange(isr=(), elr=FOUR, last_known_elr=(1,), leader=-1)
-    assert after_unclean_shutdown == PartitionChange(elr=(1, 3, 4))
+    assert emptied == PartitionChange(isr=(), elr=FOUR, last_known_elr=(B1,), leader=NO_LEADER)
+    assert after_unclean_shutdown == PartitionChange(elr=(B1, B3, B4))
 
 
 @case("H32", pcb("testEligibleLeaderReplicas_ElectLastKnownLeader"))
@@ -107,9 +111,9 @@ def test_where_nobody_is_left_the_last_known_leader_is_elected_uncleanly():
     found = changed(foo((), leader=-1, last_known_elr=(1,)), (), acceptable=(1,))
 
     assert found == PartitionChange(
-        isr=(1,),
+        isr=(B1,),
         last_known_elr=(),
-        leader=1,
+        leader=B1,
         leader_recovery_state="RECOVERING",
         leader_from="last_known_leader",
     )
@@ -136,12 +140,12 @@ def fence(world: World, *brokers: int) -> None:
 def unfence(world: World, *brokers: int) -> None:
     for broker in brokers:
         world.do("heal", broker=broker)
-        while world.cluster.controller.broker(broker).fenced:
+        while world.cluster.controller.broker(BrokerId(broker)).fenced:
             world.do("detect", broker=broker)
 
 
 def uncleanly_restarted(world: World, broker: int) -> None:
-    if not world.cluster.reaches_controller(broker):
+    if not world.cluster.reaches_controller(BrokerId(broker)):
         world.do("heal", broker=broker)
     world.do("crash", broker=broker)
     world.do("start", broker=broker)
@@ -186,7 +190,7 @@ def test_min_insync_replicas_counts_no_more_than_there_are_replicas():
 
     fence(world, 2)
 
-    assert world.cluster.policies()["t-0"].effective_min_insync_replicas == 3
+    assert world.cluster.policies()[T].effective_min_insync_replicas == 3
     assert isr_elr_known(world) == ((0, 1), (2,), ())
 
 

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from sim_engine.actions import BeginShutdown
 from sim_engine.cluster.start import with_settings
 from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import CONTROLLER
+from sim_engine.identifiers import CONTROLLER, BrokerId, FrameNumber, TopicPartition
 from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.transition import perform
 from tests.sim_engine.kafka_cases.cases import case
-from tests.sim_engine.kafka_cases.world import World
+from tests.sim_engine.kafka_cases.world import T, World
 
 UNCLEAN = {"unclean.leader.election.enable": True}
 
@@ -59,7 +59,7 @@ def unfence(world: World, *brokers: int) -> None:
 
 
 def leads(world: World, partition: str = "t-0") -> tuple[int, tuple[int, ...]]:
-    registration = world.registration(partition)
+    registration = world.registration(TopicPartition(partition))
     return registration.leader, registration.isr
 
 
@@ -234,7 +234,9 @@ def test_an_earlier_start_of_a_broker_is_not_taken_into_an_isr():
 
     for late in (0, 1):
         world = three(isr=[0, 1])
-        epochs = [world.cluster.controller.broker(broker).broker_epoch for broker in (0, 1, 2)]
+        epochs = [
+            world.cluster.controller.broker(BrokerId(broker)).broker_epoch for broker in (0, 1, 2)
+        ]
         controller_changes(world, 2, broker_epoch=epochs[2] + late)
         errors.append(world.propose_as(0, [0, 1, 2], broker_epochs=epochs).error)
 
@@ -299,12 +301,12 @@ def test_the_balance_check_lets_the_preferred_replica_lead_where_it_can():
 def test_a_leader_that_wants_to_stop_leaves_the_isr_and_hands_over():
     world = three()
 
-    done = perform(world.cluster, BeginShutdown(broker=0), 1)
+    done = perform(world.cluster, BeginShutdown(broker=BrokerId(0)), FrameNumber(1))
 
-    registration = done.cluster.controller.partition("t-0")
+    registration = done.cluster.controller.partition(T)
     assert (registration.leader, registration.isr) == (1, (1, 2))
-    assert done.cluster.controller.broker(0).in_controlled_shutdown
-    assert not done.cluster.controller.broker(0).fenced
+    assert done.cluster.controller.broker(BrokerId(0)).in_controlled_shutdown
+    assert not done.cluster.controller.broker(BrokerId(0)).fenced
 
 
 @case("H49", rcm("testFenceMultipleBrokers"))
@@ -355,4 +357,4 @@ def test_a_proposal_carries_its_leader_s_broker_epoch():
 
     assert isinstance(sent.payload, AlterPartitionRequest)
     assert (sent.sender, sent.receiver) == (0, CONTROLLER)
-    assert sent.payload.broker_epoch == world.cluster.controller.broker(0).broker_epoch
+    assert sent.payload.broker_epoch == world.cluster.controller.broker(BrokerId(0)).broker_epoch

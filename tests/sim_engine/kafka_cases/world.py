@@ -12,7 +12,17 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState, with_replica
 from sim_engine.events import Event
-from sim_engine.identifiers import CONTROLLER, Endpoint
+from sim_engine.identifiers import (
+    CONTROLLER,
+    FIRST_OFFSET,
+    BrokerId,
+    Endpoint,
+    FrameNumber,
+    LeaderEpoch,
+    Offset,
+    TimeMs,
+    TopicPartition,
+)
 from sim_engine.protocol.leader.leading import leading_state, remote_of
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
@@ -39,7 +49,7 @@ from sim_engine.simulation.timeline import Timeline
 from sim_engine.simulation.transition import perform
 from sim_engine.simulation.turn import Turn
 
-T = "t-0"
+T = TopicPartition("t-0")
 
 
 class World:
@@ -77,25 +87,25 @@ class World:
 
     # --- reading ---------------------------------------------------------------------------
 
-    def replica(self, broker: int, partition: str = T) -> Replica:
+    def replica(self, broker: int, partition: TopicPartition = T) -> Replica:
         """A broker's replica."""
-        return self.cluster.replica(broker, partition)
+        return self.cluster.replica(BrokerId(broker), partition)
 
-    def leading(self, broker: int, partition: str = T) -> LeadingState:
+    def leading(self, broker: int, partition: TopicPartition = T) -> LeadingState:
         """What a leader holds."""
         return leading_state(self.replica(broker, partition))
 
-    def remote(self, leader: int, follower: int, partition: str = T) -> RemoteReplica:
+    def remote(self, leader: int, follower: int, partition: TopicPartition = T) -> RemoteReplica:
         """What a leader believes of a follower."""
-        remote = remote_of(self.leading(leader, partition), follower)
+        remote = remote_of(self.leading(leader, partition), BrokerId(follower))
         assert remote is not None, "the leader knows of it"
         return remote
 
-    def registration(self, partition: str = T) -> PartitionRegistration:
+    def registration(self, partition: TopicPartition = T) -> PartitionRegistration:
         """The controller's view."""
         return self.cluster.controller.partition(partition)
 
-    def log(self, broker: int, partition: str = T) -> str:
+    def log(self, broker: int, partition: TopicPartition = T) -> str:
         """A log as a scenario file writes it."""
         return " ".join(
             record.value if record.epoch is None else f"{record.value}/{record.epoch}"
@@ -107,7 +117,7 @@ class World:
         return [message for message in self.cluster.messages if message.kind == kind]
 
     @property
-    def now_ms(self) -> int:
+    def now_ms(self) -> TimeMs:
         """The clock."""
         return self.cluster.now_ms
 
@@ -118,7 +128,7 @@ class World:
         if "from_" in arguments:
             arguments["from"] = arguments.pop("from_")
         step = read_step({kind: arguments}, self.scenario)
-        play = Play(self.cluster, 1, 1_000)
+        play = Play(self.cluster, FrameNumber(1), 1_000)
         play_step(play, step)
         self.cluster = play.cluster
         return tuple(event for played in play.played for event in played.transition.events)
@@ -149,14 +159,14 @@ class World:
 
     def send(self, sender: Endpoint, receiver: Endpoint, payload: Payload) -> Message:
         """Put a message about `t-0` on the wire."""
-        turn = Turn(self.cluster, 1)
+        turn = Turn(self.cluster, FrameNumber(1))
         number = send(turn, sender, receiver, T, payload)
         self.cluster = turn.cluster
         return next(message for message in self.cluster.messages if message.id == number)
 
     def deliver(self, message: Message) -> tuple[Event, ...]:
         """Let the oldest message of this kind on this way arrive."""
-        done = perform(self.cluster, delivery_of(message), 1)
+        done = perform(self.cluster, delivery_of(message), FrameNumber(1))
         self.cluster = done.cluster
         return done.events
 
@@ -173,13 +183,13 @@ class World:
 
         None where the request waits at the leader.
         """
-        message = self.send(sender, leader, payload)
+        message = self.send(BrokerId(sender), BrokerId(leader), payload)
         self.deliver(message)
         return self.answer_to(message)
 
     def lose_without_notice(self, message: Message) -> None:
         """Take a message off the wire; who sent it goes on waiting."""
-        turn = Turn(self.cluster, 1)
+        turn = Turn(self.cluster, FrameNumber(1))
         remove(turn, message)
         self.cluster = turn.cluster
 
@@ -198,7 +208,7 @@ class World:
             assert isinstance(request.payload, ListOffsetsRequest), "it fell out of range"
             fields = {"which": request.payload.which, **fields}
         payload = payload_type(in_reply_to=request.id, **fields)
-        return self.deliver(self.send(request.receiver, follower, payload))
+        return self.deliver(self.send(request.receiver, BrokerId(follower), payload))
 
     def tell(self, broker: int, **fields: Any) -> tuple[Event, ...]:
         """Let a broker hear of the partition's registration with these fields changed.
@@ -209,7 +219,7 @@ class World:
         payload: Payload
         if self.cluster.profile.control == "kraft":
             payload = MetadataRecords(
-                offset=self.cluster.broker(broker).metadata_offset + 1,
+                offset=Offset(self.cluster.broker(BrokerId(broker)).metadata_offset + 1),
                 partitions=(registration,),
                 brokers=(),
             )
@@ -218,7 +228,7 @@ class World:
                 controller_epoch=self.cluster.controller.controller_epoch,
                 partitions=(registration,),
             )
-        return self.deliver(self.send(CONTROLLER, broker, payload))
+        return self.deliver(self.send(CONTROLLER, BrokerId(broker), payload))
 
     def answer_to(self, message: Message) -> Any:
         """Take the answer to a request off the wire; none where there is none yet."""
@@ -234,15 +244,15 @@ class World:
         offset: int,
         *,
         leader: int = 1,
-        epoch: int | None = None,
-        last_epoch: int | None = None,
+        epoch: LeaderEpoch | None = None,
+        last_epoch: LeaderEpoch | None = None,
         broker_epoch: int | None = None,
         min_bytes: int = 1,
     ) -> FetchResponse | None:
         """A follower's fetch, written by hand; without a leader epoch it is not fenced."""
         request = FetchRequest(
-            fetch_offset=offset,
-            log_start_offset=0,
+            fetch_offset=Offset(offset),
+            log_start_offset=FIRST_OFFSET,
             current_leader_epoch=epoch,
             last_fetched_epoch=last_epoch,
             broker_epoch=broker_epoch,
@@ -252,10 +262,12 @@ class World:
         return answer
 
     def lookup_as(
-        self, follower: int, asked: int, *, leader: int = 1, epoch: int | None = None
+        self, follower: int, asked: int, *, leader: int = 1, epoch: LeaderEpoch | None = None
     ) -> OffsetsForLeaderEpochResponse:
         """An OffsetsForLeaderEpoch request, written by hand."""
-        request = OffsetsForLeaderEpochRequest(leader_epoch=asked, current_leader_epoch=epoch)
+        request = OffsetsForLeaderEpochRequest(
+            leader_epoch=LeaderEpoch(asked), current_leader_epoch=epoch
+        )
         answer: OffsetsForLeaderEpochResponse = self.ask(follower, leader, request)
         return answer
 
@@ -265,7 +277,7 @@ class World:
         which: Literal["earliest", "latest"],
         *,
         leader: int = 1,
-        epoch: int | None = None,
+        epoch: LeaderEpoch | None = None,
     ) -> ListOffsetsResponse:
         """A follower's ListOffsets request, written by hand."""
         request = ListOffsetsRequest(which=which, current_leader_epoch=epoch)
@@ -289,14 +301,14 @@ class World:
         """
         now = self.registration()
         request = AlterPartitionRequest(
-            leader_epoch=now.leader_epoch if leader_epoch is None else leader_epoch,
+            leader_epoch=LeaderEpoch(now.leader_epoch if leader_epoch is None else leader_epoch),
             partition_epoch=now.partition_epoch if partition_epoch is None else partition_epoch,
-            new_isr=tuple(isr),
+            new_isr=tuple(map(BrokerId, isr)),
             broker_epochs=None if broker_epochs is None else tuple(broker_epochs),
             leader_recovery_state=recovery,
             broker_epoch=broker_epoch,
         )
-        message = self.send(leader, CONTROLLER, request)
+        message = self.send(BrokerId(leader), CONTROLLER, request)
         self.deliver(message)
         answer: AlterPartitionResponse = self.answer_to(message)
         return answer

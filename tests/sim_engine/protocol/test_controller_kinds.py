@@ -7,7 +7,7 @@ import pytest
 from sim_engine.protocol.controller.kind import controller_kind
 from sim_engine.protocol.controller.state import ControllerTask
 from sim_engine.versions import resolve_profile
-from tests.sim_engine.builders import PARTITION, cluster
+from tests.sim_engine.builders import B1, B2, PARTITION, cluster
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from tests.sim_engine.builders import PARTITION, cluster
 def test_a_broker_begins_with_an_epoch_where_its_controller_gives_epochs(kafka, control, epochs):
     profile = resolve_profile(kafka, control=control)
 
-    controller = controller_kind(profile).first_state((1, 2), (), profile.rules)
+    controller = controller_kind(profile).first_state((B1, B2), (), profile.rules)
 
     assert tuple(broker.broker_epoch for broker in controller.brokers) == epochs
 

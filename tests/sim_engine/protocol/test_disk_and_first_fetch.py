@@ -3,9 +3,10 @@
 import pytest
 
 from sim_engine import Timeline, read_scenario_document
+from sim_engine.identifiers import LeaderEpoch
 from sim_engine.protocol.follower.fetch_state import start_fetching
 from sim_engine.versions import resolve_profile
-from tests.sim_engine.builders import PARTITION, cluster
+from tests.sim_engine.builders import B1, B2, PARTITION, cluster
 from tests.sim_engine.scenario_reader.documents import document
 
 
@@ -23,7 +24,7 @@ def test_a_power_loss_takes_what_the_flush_interval_has_not_flushed(
     timeline = Timeline(read_scenario_document(scenario))
     timeline.run_all()
 
-    replica = timeline.frames[timeline.head].cluster.replica(1, PARTITION)
+    replica = timeline.frames[timeline.head].cluster.replica(B1, PARTITION)
 
     assert replica.log_end_offset == left
 
@@ -34,6 +35,8 @@ def test_until_it_has_truncated_a_fetch_loop_stands_at_the_high_watermark_from_1
 ) -> None:
     built = cluster({2: "m1/0 m2/0 m3/0"}, kafka=kafka, high_watermarks={2: 1})
 
-    fetcher = start_fetching(built.replica(2, PARTITION), 1, 1, resolve_profile(kafka))
+    fetcher = start_fetching(
+        built.replica(B2, PARTITION), B1, LeaderEpoch(1), resolve_profile(kafka)
+    )
 
     assert (fetcher.phase, fetcher.fetch_offset) == ("truncating", offset)

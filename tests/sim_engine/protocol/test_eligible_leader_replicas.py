@@ -11,6 +11,7 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.controller import BrokerRegistered
 from sim_engine.events.election import EligibleLeaderReplicasChanged, LeaderElected
+from sim_engine.identifiers import FrameNumber, TopicPartition
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.choices import list_choices
@@ -18,6 +19,7 @@ from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import play_step
 from sim_engine.versions import resolve_profile
+from tests.sim_engine.builders import B1, B2, B3, PARTITION
 from tests.sim_engine.steps import step_of
 
 ELR_IN_4_0 = {"KIP-966": True}
@@ -47,7 +49,7 @@ class Run:
             }
         )
         profile = resolve_profile(kafka, control="kraft", rules=rules)
-        self.play = Play(start_cluster(self.scenario, profile), 1, 10_000)
+        self.play = Play(start_cluster(self.scenario, profile), FrameNumber(1), 10_000)
 
     @property
     def cluster(self) -> ClusterState:
@@ -55,7 +57,7 @@ class Run:
 
     @property
     def partition(self) -> PartitionRegistration:
-        return self.cluster.controller.partition("t-0")
+        return self.cluster.controller.partition(PARTITION)
 
     def led(self) -> tuple[int, tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
         """Leader, ISR, ELR and the last known leader."""
@@ -118,7 +120,7 @@ def test_h37_fencing_makes_eligible_and_unfencing_rejoins_nothing():
 def test_h38_min_insync_replicas_counts_no_further_than_the_replicas():
     run = Run(replicas=(0, 1, 2), min_isr=5)
 
-    assert run.cluster.policies()["t-0"].effective_min_insync_replicas == 3
+    assert run.cluster.policies()[PARTITION].effective_min_insync_replicas == 3
     run.cut_off(2)
     assert run.led() == (0, (0, 1), (2,), ())
 
@@ -138,12 +140,12 @@ def test_min_insync_replicas_counts_no_further_than_partition_0_has_replicas(
             "steps": [],
         }
     )
-    play = Play(start_cluster(scenario, resolve_profile("4.1")), 1, 100)
+    play = Play(start_cluster(scenario, resolve_profile("4.1")), FrameNumber(1), 100)
 
-    play.act(Crash(broker=2))
-    play_step(play, Detect(broker=2))
+    play.act(Crash(broker=B2))
+    play_step(play, Detect(broker=B2))
 
-    other = play.cluster.controller.partition("t-1")
+    other = play.cluster.controller.partition(TopicPartition("t-1"))
     assert (other.isr, other.elr) == ((0, 1), eligible)
 
 
@@ -175,10 +177,10 @@ def test_h40_unclean_shutdowns_leave_the_elr_and_the_isr():
 
 def test_a_clean_stop_is_told_by_the_broker_epoch_in_its_file():
     run = Run(min_isr=4)
-    epoch = run.cluster.controller.broker(3).broker_epoch
+    epoch = run.cluster.controller.broker(B3).broker_epoch
 
     run.do("shutdown", broker=3)
-    stopped = run.cluster.broker(3)
+    stopped = run.cluster.broker(B3)
     events = run.do("start", broker=3)
 
     assert (stopped.clean_shutdown, stopped.clean_shutdown_epoch) == (True, epoch)
@@ -206,7 +208,7 @@ def test_a_process_that_never_registered_names_no_epoch_as_it_stops():
     run.do("boot", broker=3)
     run.do("shutdown", broker=3)
 
-    assert run.cluster.broker(3).clean_shutdown_epoch == -1
+    assert run.cluster.broker(B3).clean_shutdown_epoch == -1
 
 
 def test_a_member_of_the_elr_that_returns_is_elected_and_cleanly():
@@ -255,9 +257,9 @@ def test_4_0_elects_the_last_known_leader_while_it_is_dead(dead_waits, leader):
     assert run.led() == (-1, (), (1,), (1,))
     run.do("boot", broker=1)
 
-    run.play.act(Notice(broker=1))
+    run.play.act(Notice(broker=B1))
 
-    assert run.cluster.controller.broker(1).fenced
+    assert run.cluster.controller.broker(B1).fenced
     assert run.led()[0] == leader
 
 

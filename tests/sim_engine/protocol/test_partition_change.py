@@ -1,14 +1,16 @@
 """What a KRaft controller writes: Kafka's own cases of `PartitionChangeBuilderTest`."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
 
+from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.kraft.partition_change import PartitionChange, partition_change
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.versions import resolve_profile
+from tests.sim_engine.builders import B1, B2, B3, B4
 
 
 def rules(kafka: str = "4.1", **switched: bool) -> Rules:
@@ -21,7 +23,11 @@ def partition(
 ) -> PartitionRegistration:
     more = {name: tuple(value) if "elr" in name else value for name, value in more.items()}
     return PartitionRegistration(
-        partition="foo-0", replicas=tuple(replicas), isr=tuple(isr), leader=leader, **more
+        partition=TopicPartition("foo-0"),
+        replicas=tuple(map(BrokerId, replicas)),
+        isr=tuple(map(BrokerId, isr)),
+        leader=BrokerId(leader),
+        **more,
     )
 
 
@@ -29,15 +35,15 @@ def change(
     before: PartitionRegistration,
     target_isr: Sequence[int] | None = None,
     *,
-    acceptable: Collection[int] = (1, 2, 3, 4),
+    acceptable: Iterable[int] = (1, 2, 3, 4),
     min_isr: int = 3,
     kafka: str = "4.1",
     **more: Any,
 ) -> PartitionChange | None:
     return partition_change(
         before,
-        target_isr=before.isr if target_isr is None else tuple(target_isr),
-        acceptable=acceptable,
+        target_isr=before.isr if target_isr is None else tuple(map(BrokerId, target_isr)),
+        acceptable=tuple(map(BrokerId, acceptable)),
         min_isr=min_isr,
         rules=rules(kafka),
         **more,
@@ -60,22 +66,24 @@ def test_h21_outside_the_isr_only_an_unclean_election_finds_anybody():
     online = change(FOO, [3], acceptable=(1, 2), kafka="3.9")
     unclean = change(FOO, [3], acceptable=(1, 2), kafka="3.9", election="unclean")
 
-    assert online == PartitionChange(isr=(3,), leader=-1)
+    assert online == PartitionChange(isr=(B3,), leader=NO_LEADER)
     assert unclean == PartitionChange(
-        isr=(2,), leader=2, leader_recovery_state="RECOVERING", leader_from="outside"
+        isr=(B2,), leader=B2, leader_recovery_state="RECOVERING", leader_from="outside"
     )
 
 
 @pytest.mark.parametrize(("kafka", "leader"), [("3.5", 1), ("3.6", None), ("4.1", None)])
 def test_h22_a_shrinking_isr_bumped_the_leader_epoch_before_3_6(kafka, leader):
-    assert change(FOO, [2, 1], kafka=kafka, min_isr=2) == PartitionChange(isr=(2, 1), leader=leader)
+    assert change(FOO, [2, 1], kafka=kafka, min_isr=2) == PartitionChange(
+        isr=(B2, B1), leader=leader
+    )
 
 
 @pytest.mark.parametrize("kafka", ["3.3", "3.9", "4.1"])
 def test_h23_a_growing_isr_never_bumps_the_leader_epoch(kafka):
     before = partition([2, 1, 3], [2, 1])
 
-    assert change(before, [2, 1, 3], kafka=kafka) == PartitionChange(isr=(2, 1, 3))
+    assert change(before, [2, 1, 3], kafka=kafka) == PartitionChange(isr=(B2, B1, B3))
 
 
 def test_h25_a_clean_change_of_leader_leaves_the_recovery_state():
@@ -83,7 +91,7 @@ def test_h25_a_clean_change_of_leader_leaves_the_recovery_state():
 
     found = change(before, [2], acceptable=(2,), min_isr=1)
 
-    assert found == PartitionChange(isr=(2,), leader=2)
+    assert found == PartitionChange(isr=(B2,), leader=B2)
 
 
 def test_h25_a_leader_already_recovering_is_not_marked_again():
@@ -98,37 +106,37 @@ def test_h25_a_leader_already_recovering_is_not_marked_again():
 def test_h26_who_leaves_an_isr_below_min_isr_becomes_eligible():
     before = partition([1, 2, 3, 4], [1, 2, 3, 4])
 
-    assert change(before, [1, 2]) == PartitionChange(isr=(1, 2), elr=(3, 4))
+    assert change(before, [1, 2]) == PartitionChange(isr=(B1, B2), elr=(B3, B4))
 
 
 def test_h26_without_elr_nobody_becomes_eligible():
     before = partition([1, 2, 3, 4], [1, 2, 3, 4])
 
-    assert change(before, [1, 2], kafka="4.0") == PartitionChange(isr=(1, 2))
+    assert change(before, [1, 2], kafka="4.0") == PartitionChange(isr=(B1, B2))
 
 
 def test_h27_an_isr_of_min_isr_clears_the_elr():
     before = partition([1, 2, 3, 4], [1, 2], elr=[3])
 
-    assert change(before, [1, 2, 3]) == PartitionChange(isr=(1, 2, 3), elr=())
+    assert change(before, [1, 2, 3]) == PartitionChange(isr=(B1, B2, B3), elr=())
 
 
 def test_h28_a_new_member_that_leaves_the_isr_below_min_isr_changes_no_elr():
     before = partition([1, 2, 3, 4], [1], elr=[3])
 
-    assert change(before, [1, 4]) == PartitionChange(isr=(1, 4))
+    assert change(before, [1, 4]) == PartitionChange(isr=(B1, B4))
 
 
 def test_h29_an_unclean_shutdown_leaves_the_elr():
     before = partition([1, 2, 3, 4], [1], elr=[2, 3])
 
-    assert change(before, unclean_shutdown=3) == PartitionChange(elr=(2,))
+    assert change(before, unclean_shutdown=3) == PartitionChange(elr=(B2,))
 
 
 def test_h29_an_unclean_shutdown_of_an_isr_member_does_not_make_it_eligible():
     before = partition([1, 2, 3, 4], [1, 3], elr=[2])
 
-    assert change(before, [1], unclean_shutdown=3) == PartitionChange(isr=(1,))
+    assert change(before, [1], unclean_shutdown=3) == PartitionChange(isr=(B1,))
 
 
 def test_h30_a_member_of_the_elr_is_elected_cleanly_where_the_isr_is_empty():
@@ -136,7 +144,7 @@ def test_h30_a_member_of_the_elr_is_elected_cleanly_where_the_isr_is_empty():
 
     found = change(before, [], acceptable=(2, 3, 4))
 
-    assert found == PartitionChange(isr=(3,), elr=(1,), leader=3, leader_from="elr")
+    assert found == PartitionChange(isr=(B3,), elr=(B1,), leader=B3, leader_from="elr")
     assert not found.unclean
 
 
@@ -145,27 +153,27 @@ def test_h30_while_the_isr_has_a_member_nobody_is_elected_from_the_elr():
 
     found = change(before, [2], acceptable=(3,), kafka="4.1.0")
 
-    assert found == PartitionChange(isr=(2,), elr=(1, 3), leader=-1)
+    assert found == PartitionChange(isr=(B2,), elr=(B1, B3), leader=NO_LEADER)
 
 
 def test_h31_with_nobody_acceptable_the_isr_empties_and_the_last_leader_is_remembered():
     before = partition([1, 2, 3, 4], [1, 2, 3, 4])
 
     assert change(before, [], acceptable=()) == PartitionChange(
-        isr=(), elr=(1, 2, 3, 4), last_known_elr=(1,), leader=-1
+        isr=(), elr=(B1, B2, B3, B4), last_known_elr=(B1,), leader=NO_LEADER
     )
 
 
 def test_h31_a_later_unclean_shutdown_leaves_the_last_known_leader():
     before = partition([1, 2, 3, 4], [], leader=-1, elr=[1, 2, 3, 4], last_known_elr=[1])
 
-    assert change(before, acceptable=(), unclean_shutdown=2) == PartitionChange(elr=(1, 3, 4))
+    assert change(before, acceptable=(), unclean_shutdown=2) == PartitionChange(elr=(B1, B3, B4))
 
 
 def test_h31_without_elr_the_last_member_stays_in_the_isr():
     before = partition([1, 2, 3, 4], [1])
 
-    assert change(before, [], acceptable=(), kafka="4.0") == PartitionChange(leader=-1)
+    assert change(before, [], acceptable=(), kafka="4.0") == PartitionChange(leader=NO_LEADER)
 
 
 LAST_KNOWN = partition([1, 2, 3], [], leader=-1, last_known_elr=[1])
@@ -175,9 +183,9 @@ def test_h32_the_last_known_leader_is_elected_uncleanly():
     found = change(LAST_KNOWN, acceptable=(1, 2))
 
     assert found == PartitionChange(
-        isr=(1,),
+        isr=(B1,),
         last_known_elr=(),
-        leader=1,
+        leader=B1,
         leader_recovery_state="RECOVERING",
         leader_from="last_known_leader",
     )
@@ -212,10 +220,10 @@ def test_an_unclean_election_ends_elr_and_memory():
     before = partition([1, 2, 3], [], leader=-1, elr=[3], last_known_elr=[1])
 
     assert change(before, acceptable=(2,), election="unclean") == PartitionChange(
-        isr=(2,),
+        isr=(B2,),
         elr=(),
         last_known_elr=(),
-        leader=2,
+        leader=B2,
         leader_recovery_state="RECOVERING",
         leader_from="outside",
     )
@@ -226,7 +234,7 @@ def test_an_election_of_the_leader_that_leads_already_is_none():
     before = partition([1, 2, 3], [1, 3])
 
     assert change(before, [3], acceptable=(1,), kafka="3.9", election="unclean") == PartitionChange(
-        isr=(3,)
+        isr=(B3,)
     )
 
 
@@ -234,7 +242,7 @@ def test_a_proposal_of_the_leader_ends_recovering():
     before = partition([1, 2], [1], leader_recovery_state="RECOVERING")
 
     assert change(before, [1, 2], min_isr=1, recovered=True) == PartitionChange(
-        isr=(1, 2), leader_recovery_state="RECOVERED"
+        isr=(B1, B2), leader_recovery_state="RECOVERED"
     )
 
 

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from sim_engine.error_codes import ErrorCode
+from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, Offset
 from sim_engine.protocol.leader.consumer_reads import list_offset, read_for_consumer
 from sim_engine.protocol.log.producer_state import (
     Producing,
@@ -14,7 +15,7 @@ from sim_engine.protocol.log.producer_state import (
 from sim_engine.protocol.log.replica_log import ReplicaLog
 from sim_engine.records import Marker, Record
 from sim_engine.versions import resolve_profile
-from tests.sim_engine.builders import PARTITION, cluster
+from tests.sim_engine.builders import B1, PARTITION, cluster
 
 
 def written(text: str) -> ReplicaLog:
@@ -31,8 +32,8 @@ def _record(word: str, offset: int) -> Record:
     if word[0] in "+-":
         marker: Marker = "commit" if word[0] == "+" else "abort"
         return Record(
-            offset,
-            0,
+            Offset(offset),
+            FIRST_EPOCH,
             f"[{marker}]",
             f"r{offset}",
             producer_id=int(word[1:]),
@@ -41,10 +42,10 @@ def _record(word: str, offset: int) -> Record:
         )
     value, _, sequence = word.replace("!", "#").partition("#")
     if not sequence:
-        return Record(offset, 0, value, f"r{offset}")
+        return Record(Offset(offset), FIRST_EPOCH, value, f"r{offset}")
     return Record(
-        offset,
-        0,
+        Offset(offset),
+        FIRST_EPOCH,
         value,
         f"r{offset}",
         producer_id=int(value[1:]),
@@ -125,16 +126,19 @@ def test_the_last_stable_offset_is_below_what_is_undecided(log, high_watermark, 
 def test_aborted_transactions_come_in_the_order_of_their_markers():
     log = written("t7!0 t8!0 t9!0 -8 +9 -7")
 
-    found = [(one.producer_id, one.first_offset) for one in aborted_transactions(log, 0, 6)]
+    found = [
+        (one.producer_id, one.first_offset)
+        for one in aborted_transactions(log, FIRST_OFFSET, Offset(6))
+    ]
 
     assert found == [(8, 1), (7, 0)]
 
 
 def test_readers_of_committed_records_pass_the_aborted_over():
     log = written("m1 t7!0 m2 -7 t8!0 +8 t7!1 m3")
-    leader = replace(cluster().replica(1, PARTITION), log=log, high_watermark=8)
+    leader = replace(cluster().replica(B1, PARTITION), log=log, high_watermark=8)
 
-    found = read_for_consumer(leader, 0, isolation="read_committed")
+    found = read_for_consumer(leader, FIRST_OFFSET, isolation="read_committed")
 
     assert [record.offset for record in found.records] == [0, 2, 4]
     assert [record.offset for record in found.passed_over] == [1, 3, 5]
@@ -144,9 +148,9 @@ def test_readers_of_committed_records_pass_the_aborted_over():
 
 def test_other_readers_pass_the_markers_over():
     log = written("m1 t7!0 -7 t7!1 m2")
-    leader = replace(cluster().replica(1, PARTITION), log=log, high_watermark=5)
+    leader = replace(cluster().replica(B1, PARTITION), log=log, high_watermark=5)
 
-    found = read_for_consumer(leader, 0, isolation="read_uncommitted", most=3)
+    found = read_for_consumer(leader, FIRST_OFFSET, isolation="read_uncommitted", most=3)
 
     assert [record.offset for record in found.records] == [0, 1, 3]
     assert (found.next_offset, found.bound) == (4, 5)
@@ -156,7 +160,7 @@ def test_e28_the_end_by_isolation():
     """`PartitionTest.testListOffsetIsolationLevels`: three records of an open transaction."""
     state = cluster()
     rules = state.profile.rules
-    leader = replace(state.replica(1, PARTITION), log=written("t7!0 t7!1 t7!2"), high_watermark=0)
+    leader = replace(state.replica(B1, PARTITION), log=written("t7!0 t7!1 t7!2"), high_watermark=0)
 
     def ends(of):
         return [
@@ -173,7 +177,7 @@ def test_e28_the_end_by_isolation():
 def test_e29_and_e30_offsets_after_a_leader_change(isolation):
     """`PartitionTest.testMonotonicOffsetsAfterLeaderChange`: epoch start 5, high watermark 2."""
     state = cluster({1: "a/0 b/0 c/0 d/0 e/0"}, high_watermarks={1: 2})
-    leader = state.replica(1, PARTITION)
+    leader = state.replica(B1, PARTITION)
     assert leader.leading is not None
     leader = replace(leader, leading=replace(leader.leading, leader_epoch_start_offset=5))
     rules = state.profile.rules
@@ -188,11 +192,13 @@ def test_e29_and_e30_offsets_after_a_leader_change(isolation):
 def test_b05_a_consumer_gets_what_is_below_the_high_watermark(high_watermark, readable):
     """`UnifiedLogTest.testFetchUpToHighWatermark`: log end offset 5; above it nothing, no error."""
     leader = cluster({1: "a/0 b/0 c/0 d/0 e/0"}, high_watermarks={1: high_watermark}).replica(
-        1, PARTITION
+        B1, PARTITION
     )
 
     first = {
-        offset: read_for_consumer(leader, offset, isolation="read_uncommitted", most=1).records
+        offset: read_for_consumer(
+            leader, Offset(offset), isolation="read_uncommitted", most=1
+        ).records
         for offset in range(6)
     }
 

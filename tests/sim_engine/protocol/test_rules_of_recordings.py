@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from sim_engine.actions import Boot
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
+from sim_engine.identifiers import FrameNumber
 from sim_engine.protocol.controller.zookeeper.elections import elect_preferred
 from sim_engine.protocol.leader.offset_requests import end_offset_for_clients
 from sim_engine.scenario_reader.reader import read_scenario_document
@@ -15,7 +16,7 @@ from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.simulation.transition import perform
 from sim_engine.versions import resolve_profile
-from tests.sim_engine.builders import PARTITION, change_process, change_replica, cluster
+from tests.sim_engine.builders import B1, B2, PARTITION, change_process, change_replica, cluster
 
 
 def after_each(kafka: str, *steps: dict[str, Any], **about: Any) -> list[ClusterState]:
@@ -44,9 +45,9 @@ def test_an_epoch_without_a_record_does_not_outlive_a_restart(clean_shutdown):
         clean_shutdown=clean_shutdown,
     )
 
-    booted = perform(stopped, Boot(broker=2), 1).cluster
+    booted = perform(stopped, Boot(broker=B2), FrameNumber(1)).cluster
 
-    assert booted.replica(2, PARTITION).epoch_cache == ((0, 0),)
+    assert booted.replica(B2, PARTITION).epoch_cache == ((0, 0),)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_electing_the_preferred_leader_that_leads_already(kafka, writes):
 )
 def test_a_new_leader_tells_clients_no_end_before_its_epochs_start_is_committed(kafka, end):
     state = cluster({1: "m1/0 m2/0"}, kafka=kafka, high_watermarks={1: 1})
-    leader = state.replica(1, PARTITION)
+    leader = state.replica(B1, PARTITION)
     assert leader.leading is not None, "broker 1 leads"
     leader = replace(leader, leading=replace(leader.leading, leader_epoch_start_offset=2))
     rules = resolve_profile(kafka).rules
@@ -76,13 +77,13 @@ def test_a_new_leader_tells_clients_no_end_before_its_epochs_start_is_committed(
 
     assert told == end
     assert end_offset_for_clients(replace(leader, high_watermark=2), rules) == 2
-    assert end_offset_for_clients(state.replica(2, PARTITION), rules) == "NOT_LEADER_OR_FOLLOWER"
+    assert end_offset_for_clients(state.replica(B2, PARTITION), rules) == "NOT_LEADER_OR_FOLLOWER"
 
 
 @pytest.mark.parametrize("kafka", ["0.10.2", "2.8", "3.9"])
 def test_the_first_command_after_a_start_writes_the_high_watermark_clamped_to_the_log(kafka):
     checkpoints = [
-        cluster.replica(2, PARTITION).checkpoint_high_watermark
+        cluster.replica(B2, PARTITION).checkpoint_high_watermark
         for cluster in after_each(
             kafka,
             {"produce": {"to": PARTITION, "values": ["m1", "m2"]}},
@@ -111,18 +112,18 @@ def test_a_broker_whose_old_session_lives_on_cannot_register_and_ends_itself():
     )
     ended, soon, later, started = clusters[3:]
 
-    assert (ended.broker(2).process, ended.broker(2).clean_shutdown) == ("failed", True)
-    assert ended.replica(2, PARTITION).checkpoint_recovery_point == 1
+    assert (ended.broker(B2).process, ended.broker(B2).clean_shutdown) == ("failed", True)
+    assert ended.replica(B2, PARTITION).checkpoint_recovery_point == 1
     assert soon.controller.partition(PARTITION).isr == (1, 2)
     assert later.controller.partition(PARTITION).isr == (1,)
-    assert started.broker(2).process == "running"
+    assert started.broker(B2).process == "running"
 
 
 @pytest.mark.parametrize(("kafka", "offered"), [("0.10.2", True), ("3.9", False)])
 def test_to_start_within_the_old_session_is_a_choice_under_zookeeper(kafka, offered):
     after = after_each(kafka, {"crash": {"broker": 2}})[-1]
 
-    assert (Boot(broker=2, session="kept") in list_steps(after)) is offered
+    assert (Boot(broker=B2, session="kept") in list_steps(after)) is offered
 
 
 @pytest.mark.parametrize(
@@ -135,7 +136,7 @@ def test_to_start_within_the_old_session_is_a_choice_under_zookeeper(kafka, offe
 def test_without_an_old_session_in_zookeeper_nothing_keeps_a_broker_from_registering(kafka, steps):
     after = after_each(kafka, *steps, {"boot": {"broker": 2, "session": "kept"}})[-1]
 
-    assert after.broker(2).process == "crashed"
+    assert after.broker(B2).process == "crashed"
 
 
 @pytest.mark.parametrize(
@@ -155,9 +156,9 @@ def test_a_leader_whose_isr_change_waits_for_zookeeper_takes_no_records(kafka, o
     cut_off, healed, settled = clusters[4:]
 
     assert cut_off.clients.produced[1].outcome == outcome
-    assert [record.value for record in cut_off.replica(1, PARTITION).log.records] == log
+    assert [record.value for record in cut_off.replica(B1, PARTITION).log.records] == log
     assert healed.clients.produced[1].outcome == "acked"
-    assert [record.value for record in settled.replica(1, PARTITION).log.records] == ["m1"]
+    assert [record.value for record in settled.replica(B1, PARTITION).log.records] == ["m1"]
 
 
 HELD_FETCH = {"hold": {"kind": "fetch_request", "from": 2, "to": 1}}
@@ -185,13 +186,13 @@ def moved_to_2_and_back(
     ("kafka", "role"), [("0.10.2", "leader"), ("0.11", "leader"), ("1.1", "follower")]
 )
 def test_a_broker_that_waits_for_its_last_fetch_hears_no_command(kafka, role):
-    assert moved_to_2_and_back(kafka).replica(2, PARTITION).role == role
+    assert moved_to_2_and_back(kafka).replica(B2, PARTITION).role == role
 
 
 def test_a_last_fetch_that_is_free_to_be_answered_keeps_nobody_waiting():
     moved = moved_to_2_and_back("0.11", held={"advance": {"ms": 1}})
 
-    assert moved.replica(2, PARTITION).role == "follower"
+    assert moved.replica(B2, PARTITION).role == "follower"
 
 
 @pytest.mark.parametrize(
@@ -205,4 +206,4 @@ def test_a_last_fetch_that_is_free_to_be_answered_keeps_nobody_waiting():
 def test_it_hears_them_when_that_fetch_comes_through_is_lost_or_has_timed_out(then):
     after = moved_to_2_and_back("0.11", then, {"run": {"ms": 10_000}})
 
-    assert after.replica(2, PARTITION).role == "follower"
+    assert after.replica(B2, PARTITION).role == "follower"

@@ -14,6 +14,15 @@ from sim_engine.events.fetch import FetchedEpochForgotten, FetchSent, LeaderOffs
 from sim_engine.events.high_watermark import HighWatermarkHeld
 from sim_engine.events.isr import FollowerOutOfSync
 from sim_engine.events.metadata import LeaderStateReset
+from sim_engine.identifiers import (
+    FIRST_EPOCH,
+    FIRST_OFFSET,
+    BrokerId,
+    FrameNumber,
+    LeaderEpoch,
+    Offset,
+    TimeMs,
+)
 from sim_engine.protocol.follower.becoming_follower import become_follower
 from sim_engine.protocol.follower.fetch_state import start_fetching
 from sim_engine.protocol.follower.out_of_range import handle_list_offsets_response
@@ -51,6 +60,9 @@ from sim_engine.simulation.step_expansion import play_step
 from sim_engine.simulation.turn import Turn
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import (
+    B1,
+    B2,
+    B3,
     PARTITION,
     change_registered_broker,
     change_registration,
@@ -85,9 +97,9 @@ def settings(
     )
 
 
-def records(count: int, *, epoch: int | None = 0) -> ReplicaLog:
+def records(count: int, *, epoch: LeaderEpoch | None = FIRST_EPOCH) -> ReplicaLog:
     return ReplicaLog(
-        tuple(Record(offset, epoch, f"m{offset}", f"r{offset}") for offset in range(count))
+        tuple(Record(Offset(offset), epoch, f"m{offset}", f"r{offset}") for offset in range(count))
     )
 
 
@@ -101,15 +113,17 @@ def leader(
     """Broker 1 leading, with what it believes of its followers."""
     return Replica(
         partition=PARTITION,
-        broker_id=1,
+        broker_id=B1,
         log=records(log_end),
-        epoch_cache=((0, 0),),
+        epoch_cache=((FIRST_EPOCH, FIRST_OFFSET),),
         loaded=True,
-        leader=1,
-        leader_epoch=leader_epoch,
+        leader=B1,
+        leader_epoch=LeaderEpoch(leader_epoch),
         partition_epoch=4,
-        high_watermark=high_watermark,
-        leading=LeadingState(leader_epoch_start_offset=0, isr=tuple(isr), remotes=remotes),
+        high_watermark=Offset(high_watermark),
+        leading=LeadingState(
+            leader_epoch_start_offset=FIRST_OFFSET, isr=tuple(map(BrokerId, isr)), remotes=remotes
+        ),
     )
 
 
@@ -117,17 +131,17 @@ def follower(log_end: int, *, kafka: str, leader_epoch: int = 0) -> Replica:
     """Broker 2 following broker 1."""
     replica = Replica(
         partition=PARTITION,
-        broker_id=2,
+        broker_id=B2,
         log=records(log_end),
-        epoch_cache=((0, 0),),
+        epoch_cache=((FIRST_EPOCH, FIRST_OFFSET),),
         loaded=True,
-        leader=1,
-        leader_epoch=leader_epoch,
+        leader=B1,
+        leader_epoch=LeaderEpoch(leader_epoch),
         following=True,
     )
     return replace(
         replica,
-        fetcher=start_fetching(replica, 1, leader_epoch, resolve_profile(kafka)),
+        fetcher=start_fetching(replica, B1, LeaderEpoch(leader_epoch), resolve_profile(kafka)),
     )
 
 
@@ -138,8 +152,8 @@ def fetch(
     *,
     sender: int = 2,
     now_ms: int = NOW,
-    epoch: int | None = None,
-    last_epoch: int | None = None,
+    epoch: LeaderEpoch | None = None,
+    last_epoch: LeaderEpoch | None = None,
     broker_epochs: tuple[int, int] | None = None,
     message_id: int = 1,
 ) -> Outcome:
@@ -147,27 +161,27 @@ def fetch(
     that the leader knows."""
     claimed, known = broker_epochs or (None, None)
     request = FetchRequest(
-        fetch_offset=offset,
-        log_start_offset=0,
+        fetch_offset=Offset(offset),
+        log_start_offset=FIRST_OFFSET,
         current_leader_epoch=epoch,
         last_fetched_epoch=last_epoch,
         broker_epoch=claimed,
     )
     message = Message(
         id=message_id,
-        sender=sender,
-        receiver=1,
+        sender=BrokerId(sender),
+        receiver=B1,
         partition=PARTITION,
         payload=request,
-        sent_ms=now_ms,
+        sent_ms=TimeMs(now_ms),
     )
     return handle_fetch(
         replica,
         message,
         request,
         settings=of,
-        now_ms=now_ms,
-        eligible=frozenset({1, 2, 3}),
+        now_ms=TimeMs(now_ms),
+        eligible=frozenset({B1, B2, B3}),
         known_broker_epoch=known,
     )
 
@@ -188,57 +202,81 @@ def believed(outcome: Outcome, broker_id: int) -> RemoteReplica:
 
 @pytest.mark.parametrize(("log_end", "why"), [(6_000, None), (5_999, "slow")])
 def test_in_0_8_a_follower_is_slow_when_more_than_lag_max_messages_behind(log_end, why):
-    remote = RemoteReplica(broker_id=2, log_end_offset=log_end, last_fetch_time_ms=NOW)
+    remote = RemoteReplica(broker_id=B2, log_end_offset=log_end, last_fetch_time_ms=TimeMs(NOW))
 
-    assert why_out_of_sync(remote, 10_000, settings=settings("0.8.2"), now_ms=NOW) == why
+    assert (
+        why_out_of_sync(remote, Offset(10_000), settings=settings("0.8.2"), now_ms=TimeMs(NOW))
+        == why
+    )
 
 
 def test_how_many_records_a_follower_is_behind_plays_no_part_from_0_9_on():
-    remote = RemoteReplica(broker_id=2, log_end_offset=0, last_caught_up_time_ms=NOW - LAG_MS)
+    remote = RemoteReplica(
+        broker_id=B2, log_end_offset=FIRST_OFFSET, last_caught_up_time_ms=TimeMs(NOW - LAG_MS)
+    )
 
-    assert why_out_of_sync(remote, 10_000, settings=settings("0.9"), now_ms=NOW) is None
+    assert (
+        why_out_of_sync(remote, Offset(10_000), settings=settings("0.9"), now_ms=TimeMs(NOW))
+        is None
+    )
 
 
 @pytest.mark.parametrize(("elapsed_ms", "why"), [(LAG_MS, None), (LAG_MS + 1, "stuck")])
 def test_in_0_8_a_follower_that_stops_fetching_is_stuck_even_at_the_leaders_end(elapsed_ms, why):
-    remote = RemoteReplica(broker_id=2, log_end_offset=5, last_fetch_time_ms=NOW - elapsed_ms)
+    remote = RemoteReplica(
+        broker_id=B2, log_end_offset=Offset(5), last_fetch_time_ms=NOW - elapsed_ms
+    )
 
-    assert why_out_of_sync(remote, 5, settings=settings("0.8.2"), now_ms=NOW) == why
+    assert why_out_of_sync(remote, Offset(5), settings=settings("0.8.2"), now_ms=TimeMs(NOW)) == why
 
 
 def test_in_0_8_a_follower_that_keeps_fetching_behind_stays_and_from_0_9_on_it_leaves():
     remote = RemoteReplica(
-        broker_id=2,
-        log_end_offset=3,
-        last_fetch_time_ms=NOW,
-        last_caught_up_time_ms=NOW - LAG_MS - 1,
+        broker_id=B2,
+        log_end_offset=Offset(3),
+        last_fetch_time_ms=TimeMs(NOW),
+        last_caught_up_time_ms=TimeMs(NOW - LAG_MS - 1),
     )
 
-    assert why_out_of_sync(remote, 5, settings=settings("0.8.2"), now_ms=NOW) is None
-    assert why_out_of_sync(remote, 5, settings=settings("0.9"), now_ms=NOW) == "late"
+    assert (
+        why_out_of_sync(remote, Offset(5), settings=settings("0.8.2"), now_ms=TimeMs(NOW)) is None
+    )
+    assert (
+        why_out_of_sync(remote, Offset(5), settings=settings("0.9"), now_ms=TimeMs(NOW)) == "late"
+    )
 
 
 def test_kip_16_can_be_switched_off_in_a_later_release():
     remote = RemoteReplica(
-        broker_id=2, log_end_offset=0, last_fetch_time_ms=NOW, last_caught_up_time_ms=NOW
+        broker_id=B2,
+        log_end_offset=FIRST_OFFSET,
+        last_fetch_time_ms=TimeMs(NOW),
+        last_caught_up_time_ms=TimeMs(NOW),
     )
     without = settings("3.9", {"KIP-16": False}, lag_messages=4)
 
-    assert why_out_of_sync(remote, 5, settings=without, now_ms=NOW) == "slow"
-    assert why_out_of_sync(remote, 5, settings=settings("3.9", lag_messages=4), now_ms=NOW) is None
+    assert why_out_of_sync(remote, Offset(5), settings=without, now_ms=TimeMs(NOW)) == "slow"
+    assert (
+        why_out_of_sync(
+            remote, Offset(5), settings=settings("3.9", lag_messages=4), now_ms=TimeMs(NOW)
+        )
+        is None
+    )
 
 
 def test_a_shrink_says_of_each_follower_why():
     replica = leader(
         5,
-        RemoteReplica(broker_id=2, log_end_offset=0, last_fetch_time_ms=NOW),
-        RemoteReplica(broker_id=3, log_end_offset=5, last_fetch_time_ms=NOW - LAG_MS - 7),
+        RemoteReplica(broker_id=B2, log_end_offset=FIRST_OFFSET, last_fetch_time_ms=TimeMs(NOW)),
+        RemoteReplica(
+            broker_id=B3, log_end_offset=Offset(5), last_fetch_time_ms=TimeMs(NOW - LAG_MS - 7)
+        ),
     )
     of = settings("0.8.2", lag_messages=4)
 
-    change = maybe_shrink_isr(replica, settings=of, now_ms=NOW)
+    change = maybe_shrink_isr(replica, settings=of, now_ms=TimeMs(NOW))
     assert change is not None
-    events = out_of_sync_events(replica, change, settings=of, now_ms=NOW)
+    events = out_of_sync_events(replica, change, settings=of, now_ms=TimeMs(NOW))
 
     assert change.isr == (1,)
     slow, stuck = events
@@ -258,11 +296,11 @@ def test_asking_for_what_was_the_end_counts_as_of_the_previous_fetch_from_0_10_2
     replica = leader(
         15,
         RemoteReplica(
-            broker_id=2,
-            log_end_offset=5,
-            last_fetch_leader_log_end_offset=10,
-            last_fetch_time_ms=NOW - 2_000,
-            last_caught_up_time_ms=100,
+            broker_id=B2,
+            log_end_offset=Offset(5),
+            last_fetch_leader_log_end_offset=Offset(10),
+            last_fetch_time_ms=TimeMs(NOW - 2_000),
+            last_caught_up_time_ms=TimeMs(100),
         ),
         isr=(1, 2),
     )
@@ -273,7 +311,7 @@ def test_asking_for_what_was_the_end_counts_as_of_the_previous_fetch_from_0_10_2
 
 
 def test_asking_for_the_end_counts_as_of_now_in_every_release():
-    replica = leader(15, RemoteReplica(broker_id=2, log_end_offset=5), isr=(1, 2))
+    replica = leader(15, RemoteReplica(broker_id=B2, log_end_offset=Offset(5)), isr=(1, 2))
 
     for kafka in ("0.9", "0.10.1", "0.10.2", "3.9"):
         assert believed(fetch(replica, settings(kafka), 15), 2).last_caught_up_time_ms == NOW
@@ -283,8 +321,10 @@ def test_asking_for_the_end_counts_as_of_now_in_every_release():
 def test_the_high_watermark_waits_for_a_caught_up_outsider_from_0_10_2_on(kafka, high_watermark):
     replica = leader(
         10,
-        RemoteReplica(broker_id=2, log_end_offset=6),
-        RemoteReplica(broker_id=3, log_end_offset=6, last_caught_up_time_ms=NOW - 1),
+        RemoteReplica(broker_id=B2, log_end_offset=Offset(6)),
+        RemoteReplica(
+            broker_id=B3, log_end_offset=Offset(6), last_caught_up_time_ms=TimeMs(NOW - 1)
+        ),
         isr=(1, 2),
         high_watermark=6,
     )
@@ -301,14 +341,18 @@ def test_the_isr_is_checked_twice_as_often_from_0_10_2_on(kafka, period_ms):
 
 @pytest.mark.parametrize(("kafka", "why"), [("2.0.1", "late"), ("2.1", None)])
 def test_a_follower_at_the_leaders_end_stays_however_long_ago_it_fetched_from_2_1_on(kafka, why):
-    remote = RemoteReplica(broker_id=2, log_end_offset=5, last_caught_up_time_ms=100)
+    remote = RemoteReplica(
+        broker_id=B2, log_end_offset=Offset(5), last_caught_up_time_ms=TimeMs(100)
+    )
 
-    assert why_out_of_sync(remote, 5, settings=settings(kafka), now_ms=NOW) == why
+    assert why_out_of_sync(remote, Offset(5), settings=settings(kafka), now_ms=TimeMs(NOW)) == why
 
 
 @pytest.mark.parametrize(("kafka", "remembered"), [("3.0", 8), ("3.3", 9)])
 def test_the_end_remembered_from_a_fetch_does_not_fall_from_3_3_on(kafka, remembered):
-    replica = leader(8, RemoteReplica(broker_id=2, last_fetch_leader_log_end_offset=9), isr=(1, 2))
+    replica = leader(
+        8, RemoteReplica(broker_id=B2, last_fetch_leader_log_end_offset=Offset(9)), isr=(1, 2)
+    )
 
     outcome = fetch(replica, settings(kafka), 8)
 
@@ -323,8 +367,8 @@ def high_watermarks_told(kafka: str) -> list[tuple[int, int]]:
     of = settings(kafka)
     replica = leader(
         1,
-        RemoteReplica(broker_id=2, log_end_offset=0),
-        RemoteReplica(broker_id=3, log_end_offset=0),
+        RemoteReplica(broker_id=B2, log_end_offset=FIRST_OFFSET),
+        RemoteReplica(broker_id=B3, log_end_offset=FIRST_OFFSET),
     )
     waiting = fetch(replica, of, 1, sender=3, message_id=1)
     assert answers(waiting) == []
@@ -346,7 +390,9 @@ def test_a_new_high_watermark_is_told_at_once_in_2_4_only():
 
 
 def test_in_2_4_a_fetch_is_not_kept_waiting_when_the_follower_was_told_less():
-    replica = leader(1, RemoteReplica(broker_id=2, log_end_offset=1), isr=(1, 2), high_watermark=1)
+    replica = leader(
+        1, RemoteReplica(broker_id=B2, log_end_offset=Offset(1)), isr=(1, 2), high_watermark=1
+    )
 
     told = fetch(replica, settings("2.4"), 1)
     told_already = fetch(told.replica, settings("2.4"), 1)
@@ -358,16 +404,16 @@ def test_in_2_4_a_fetch_is_not_kept_waiting_when_the_follower_was_told_less():
 @pytest.mark.parametrize("kafka", ["2.3", "2.4", "2.7"])
 def test_a_shrink_that_moves_the_high_watermark_wakes_who_waits_in_2_4_only(kafka):
     of = settings(kafka)
-    replica = leader(1, RemoteReplica(broker_id=2), RemoteReplica(broker_id=3))
+    replica = leader(1, RemoteReplica(broker_id=B2), RemoteReplica(broker_id=B3))
     waiting = fetch(replica, of, 1).replica
 
     outcome = with_isr(
         waiting,
-        (1, 2),
+        (B1, B2),
         5,
         settings=of,
-        now_ms=NOW,
-        eligible=frozenset({1, 2, 3}),
+        now_ms=TimeMs(NOW),
+        eligible=frozenset({B1, B2, B3}),
         look_at_high_watermark=True,
     )
 
@@ -382,8 +428,10 @@ def test_a_fetch_from_where_the_follower_was_moves_no_high_watermark_from_2_4_on
     """Broker 3, outside the ISR, was waited for until now; nothing but time has changed."""
     replica = leader(
         2,
-        RemoteReplica(broker_id=2, log_end_offset=2),
-        RemoteReplica(broker_id=3, log_end_offset=1, last_caught_up_time_ms=NOW - LAG_MS - 1),
+        RemoteReplica(broker_id=B2, log_end_offset=Offset(2)),
+        RemoteReplica(
+            broker_id=B3, log_end_offset=Offset(1), last_caught_up_time_ms=TimeMs(NOW - LAG_MS - 1)
+        ),
         isr=(1, 2),
         high_watermark=1,
     )
@@ -396,21 +444,23 @@ def test_a_fetch_from_where_the_follower_was_moves_no_high_watermark_from_2_4_on
 
 def after_a_change_of_the_isr(kafka: str) -> Outcome:
     replica = leader(
-        7, RemoteReplica(broker_id=2, log_end_offset=6, last_fetch_time_ms=9), isr=(1, 2)
+        7,
+        RemoteReplica(broker_id=B2, log_end_offset=Offset(6), last_fetch_time_ms=TimeMs(9)),
+        isr=(1, 2),
     )
     return become_leader(
         replica,
         PartitionRegistration(
             partition=PARTITION,
-            replicas=(1, 2),
-            isr=(1,),
-            leader=1,
-            leader_epoch=0,
+            replicas=(B1, B2),
+            isr=(B1,),
+            leader=B1,
+            leader_epoch=FIRST_EPOCH,
             partition_epoch=5,
         ),
         settings=settings(kafka, control="kraft"),
-        now_ms=NOW,
-        eligible=frozenset({1, 2}),
+        now_ms=TimeMs(NOW),
+        eligible=frozenset({B1, B2}),
     )
 
 
@@ -441,7 +491,7 @@ def test_from_3_3_on_only_a_new_leader_epoch_does():
     [(0, ErrorCode.UNKNOWN_LEADER_EPOCH), (None, ErrorCode.NOT_LEADER_OR_FOLLOWER)],
 )
 def test_from_3_3_on_a_fetch_of_no_replica_is_an_error(epoch, error):
-    replica = leader(2, RemoteReplica(broker_id=2), isr=(1,))
+    replica = leader(2, RemoteReplica(broker_id=B2), isr=(1,))
 
     outcome = fetch(replica, settings("3.3"), 0, sender=9, epoch=epoch)
 
@@ -450,9 +500,9 @@ def test_from_3_3_on_a_fetch_of_no_replica_is_an_error(epoch, error):
 
 
 def test_before_3_3_a_fetch_of_no_replica_gets_nothing_and_no_error():
-    replica = leader(2, RemoteReplica(broker_id=2), isr=(1,))
+    replica = leader(2, RemoteReplica(broker_id=B2), isr=(1,))
 
-    outcome = fetch(replica, settings("3.0"), 0, sender=9, epoch=0)
+    outcome = fetch(replica, settings("3.0"), 0, sender=9, epoch=FIRST_EPOCH)
 
     assert [(answer.error, answer.records) for answer in answers(outcome)] == [(ErrorCode.NONE, ())]
     assert outcome.replica == replica
@@ -463,8 +513,8 @@ def test_the_epoch_is_checked_before_who_fetches():
     not_leading = follower(2, kafka="3.3")
     without = settings("3.3", {"KAFKA-14078": False})
 
-    with_rule = fetch(not_leading, settings("3.3"), 0, sender=3, epoch=0)
-    without_rule = fetch(not_leading, without, 0, sender=3, epoch=0)
+    with_rule = fetch(not_leading, settings("3.3"), 0, sender=3, epoch=FIRST_EPOCH)
+    without_rule = fetch(not_leading, without, 0, sender=3, epoch=FIRST_EPOCH)
 
     assert answers(with_rule)[0].error is ErrorCode.NOT_LEADER_OR_FOLLOWER
     assert answers(without_rule)[0].error is ErrorCode.UNKNOWN_LEADER_EPOCH
@@ -493,9 +543,9 @@ def test_the_same_leader_in_a_later_epoch_restarts_the_fetcher_by_version(kafka,
         busy,
         PartitionRegistration(
             partition=PARTITION,
-            replicas=(1, 2),
-            isr=(1, 2),
-            leader=1,
+            replicas=(B1, B2),
+            isr=(B1, B2),
+            leader=B1,
             leader_epoch=epoch,
             partition_epoch=5,
         ),
@@ -516,19 +566,19 @@ def out_of_range(
     replica = replace(
         follower(2, kafka=kafka),
         fetcher=FetcherState(
-            leader=1,
-            leader_epoch=0,
+            leader=B1,
+            leader_epoch=FIRST_EPOCH,
             phase="resetting_latest" if which == "latest" else "resetting_earliest",
-            fetch_offset=2,
-            truncation_fallback=0,
+            fetch_offset=Offset(2),
+            truncation_fallback=FIRST_OFFSET,
             awaiting=1,
         ),
     )
     return handle_list_offsets_response(
         replica,
-        ListOffsetsResponse(in_reply_to=1, which=which, offset=leader_offset),
+        ListOffsetsResponse(in_reply_to=1, which=which, offset=Offset(leader_offset)),
         settings=replace(settings(kafka), unclean_leader_election_enable=unclean),
-        now_ms=NOW,
+        now_ms=TimeMs(NOW),
     )
 
 
@@ -572,7 +622,7 @@ def test_a_follower_below_the_leaders_start_begins_there_in_every_release(kafka)
 def test_a_truncation_that_cuts_nothing_drops_empty_epochs_from_2_6_1_on(kafka, kept):
     replica = replace(follower(2, kafka=kafka), epoch_cache=((0, 0), (1, 2)))
 
-    cut, removed, _ = truncate_to(replica, 2, resolve_profile(kafka).rules)
+    cut, removed, _ = truncate_to(replica, Offset(2), resolve_profile(kafka).rules)
 
     assert removed == ()
     assert cut.epoch_cache == kept
@@ -583,11 +633,13 @@ def test_a_truncation_that_cuts_nothing_drops_empty_epochs_from_2_6_1_on(kafka, 
 
 @pytest.mark.parametrize(("kafka", "is_pending"), [("2.4", False), ("2.7", True)])
 def test_who_joins_counts_at_once_from_2_7_on(kafka, is_pending):
-    replica = leader(3, RemoteReplica(broker_id=2, log_end_offset=0), isr=(1,), high_watermark=3)
+    replica = leader(
+        3, RemoteReplica(broker_id=B2, log_end_offset=FIRST_OFFSET), isr=(1,), high_watermark=3
+    )
 
     outcome = fetch(replica, settings(kafka), 3)
 
-    assert outcome.isr_write == PendingIsr(kind="expand", isr=(1, 2), replicas=(2,))
+    assert outcome.isr_write == PendingIsr(kind="expand", isr=(B1, B2), replicas=(B2,))
     assert outcome.replica.leading is not None
     assert (outcome.replica.leading.pending_isr is not None) == is_pending
     assert outcome.replica.leading.isr == (1,)
@@ -608,11 +660,11 @@ def test_a_broker_that_exits_writes_its_files_and_one_that_halts_or_hangs_does_n
     how, process, clean, checkpoint
 ):
     state = cluster({1: "m1 m2", 2: "m1 m2"}, kafka="0.10.1", high_watermarks={2: 2})
-    turn = Turn(state, frame=1)
+    turn = Turn(state, frame=FrameNumber(1))
 
-    apply_outcome(turn, Outcome(replica=state.replica(2, PARTITION), process_ends=how))
+    apply_outcome(turn, Outcome(replica=state.replica(B2, PARTITION), process_ends=how))
 
-    broker = turn.cluster.broker(2)
+    broker = turn.cluster.broker(B2)
     assert (broker.process, broker.clean_shutdown) == (process, clean)
     assert broker.replicas[0].checkpoint_high_watermark == checkpoint
 
@@ -620,7 +672,7 @@ def test_a_broker_that_exits_writes_its_files_and_one_that_halts_or_hangs_does_n
 @pytest.mark.parametrize(("kafka", "leader_after"), [("2.3", -1), ("2.4", 2)])
 def test_an_administrator_can_ask_for_an_unclean_election_from_2_4_on(kafka, leader_after):
     state = crash(cluster(kafka=kafka, isr=(1,)), 1)
-    turn = Turn(change_registration(state, leader=-1), frame=1)
+    turn = Turn(change_registration(state, leader=-1), frame=FrameNumber(1))
     turn.cluster = change_registered_broker(turn.cluster, 1, live=False)
 
     with nullcontext() if leader_after == 2 else pytest.raises(RefusedError):
@@ -632,8 +684,10 @@ def test_an_administrator_can_ask_for_an_unclean_election_from_2_4_on(kafka, lea
 def test_an_outsider_that_alone_holds_the_high_watermark_is_named():
     replica = leader(
         10,
-        RemoteReplica(broker_id=2, log_end_offset=10),
-        RemoteReplica(broker_id=3, log_end_offset=6, last_caught_up_time_ms=NOW - 1),
+        RemoteReplica(broker_id=B2, log_end_offset=Offset(10)),
+        RemoteReplica(
+            broker_id=B3, log_end_offset=Offset(6), last_caught_up_time_ms=TimeMs(NOW - 1)
+        ),
         isr=(1, 2),
         high_watermark=6,
     )
@@ -650,10 +704,10 @@ def test_an_outsider_that_alone_holds_the_high_watermark_is_named():
 
 @pytest.mark.parametrize(("is_on", "log_end"), [(True, -1), (False, 6)])
 def test_a_fetch_that_diverges_tells_the_leader_nothing(is_on, log_end):
-    replica = leader(4, RemoteReplica(broker_id=2), isr=(1, 2), high_watermark=0)
+    replica = leader(4, RemoteReplica(broker_id=B2), isr=(1, 2), high_watermark=0)
     of = settings("2.8", {"KAFKA-13141": is_on})
 
-    outcome = fetch(replica, of, 6, epoch=0, last_epoch=0)
+    outcome = fetch(replica, of, 6, epoch=FIRST_EPOCH, last_epoch=FIRST_EPOCH)
 
     assert answers(outcome)[0].diverging_epoch == (0, 4)
     assert believed(outcome, 2).log_end_offset == log_end
@@ -665,15 +719,15 @@ def test_a_fetch_that_diverges_tells_the_leader_nothing(is_on, log_end):
 )
 def test_an_empty_first_answer_makes_a_follower_forget_its_epoch_until_3_7(kafka, named):
     state = cluster({1: "m1/0", 2: "m1/0"}, kafka=kafka, brokers=(1, 2), leader=1)
-    following = state.replica(2, PARTITION).fetcher
+    following = state.replica(B2, PARTITION).fetcher
     assert following is not None
     fetcher = replace(following, has_fetched=False)
-    play = Play(change_replica(state, 2, fetcher=fetcher, leader_epoch=0), 1, 100)
+    play = Play(change_replica(state, 2, fetcher=fetcher, leader_epoch=0), FrameNumber(1), 100)
 
-    play_step(play, Fetch(broker=2))
+    play_step(play, Fetch(broker=B2))
     play_step(play, Produce(to=PARTITION, values=("m2",), acks=1))
-    play_step(play, Fetch(broker=2))
-    play_step(play, Fetch(broker=2))
+    play_step(play, Fetch(broker=B2))
+    play_step(play, Fetch(broker=B2))
 
     said = [one for played in play.played for one in played.transition.events]
     asked = [one.last_fetched_epoch for one in said if isinstance(one, FetchSent)]
@@ -701,7 +755,7 @@ def test_a_follower_that_is_told_an_offset_within_its_log_says_so(which, offset,
     ],
 )
 def test_a_fetch_of_the_process_before_is_rejected_from_3_7_on(kafka, error, log_end):
-    replica = leader(3, RemoteReplica(broker_id=2), isr=(1, 2))
+    replica = leader(3, RemoteReplica(broker_id=B2), isr=(1, 2))
 
     stale = fetch(replica, settings(kafka, control="kraft"), 2, broker_epochs=(1, 2))
     current = fetch(replica, settings(kafka, control="kraft"), 2, broker_epochs=(2, 2))
@@ -712,7 +766,7 @@ def test_a_fetch_of_the_process_before_is_rejected_from_3_7_on(kafka, error, log
 
 
 def test_under_zookeeper_no_broker_epoch_is_asked_for():
-    replica = leader(3, RemoteReplica(broker_id=2), isr=(1, 2))
+    replica = leader(3, RemoteReplica(broker_id=B2), isr=(1, 2))
 
     outcome = fetch(replica, settings("3.7", control="zookeeper"), 2, broker_epochs=(1, 2))
 
@@ -812,12 +866,12 @@ def test_a_fetch_from_below_the_log_is_out_of_range_from_2_8_1_on(kafka, error, 
     world = World(kafka, leader_epoch=4, logs={1: {"log": values(5) + " d/4"}})
     world.change(
         1,
-        log=ReplicaLog(world.replica(1).log.records[3:], 3),
+        log=ReplicaLog(world.replica(1).log.records[3:], Offset(3)),
         epoch_cache=((0, 3), (4, 5)),
         high_watermark=3,
     )
 
-    answer = world.fetch_as(2, 1, last_epoch=2)
+    answer = world.fetch_as(2, 1, last_epoch=LeaderEpoch(2))
 
     assert answer is not None
     assert answer.error is error

@@ -7,6 +7,7 @@ import pytest
 from sim_engine.events import Event
 from sim_engine.events.process import BrokerCrashed
 from sim_engine.events.run import ActionRefused, DidNotSettle, Started
+from sim_engine.identifiers import FrameNumber
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.expectations import (
     CheckResult,
@@ -147,7 +148,7 @@ def run(scenario: Scenario, kafka: str, *frames: tuple[int | None, type[Event]])
     """Judge a run whose frames were made by these items, each with one event."""
     all_frames: list[tuple[int | None, type[Event]]] = [(None, Started), *frames]
     summaries = [
-        FrameSummary(frame=number, item=item, events=(kind,))
+        FrameSummary(frame=FrameNumber(number), item=item, events=(kind,))
         for number, (item, kind) in enumerate(all_frames)
     ]
     return judge(scenario, kafka, summaries, lambda frame: FRAME | {"frame": frame})
@@ -186,7 +187,10 @@ def test_an_expectation_is_held_against_the_last_frame_before_it():
         with_steps(CRASH, {"note": "x"}, {"expect": {"leader": 1}}, CRASH)
     )
     asked: list[int] = []
-    frames = [FrameSummary(frame=number, item=item) for number, item in enumerate([None, 0, 0, 3])]
+    frames = [
+        FrameSummary(frame=FrameNumber(number), item=item)
+        for number, item in enumerate([None, 0, 0, 3])
+    ]
 
     def read(frame: int) -> dict[str, Any]:
         asked.append(frame)

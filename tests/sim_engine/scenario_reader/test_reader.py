@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim_engine.actions import STEP_NAMED, Crash, Produce, Retry
+from sim_engine.identifiers import FIRST_EPOCH, LeaderEpoch, Offset
 from sim_engine.scenario_reader.document import (
     BrokerSpec,
     LogSpec,
@@ -24,6 +25,7 @@ from sim_engine.scenario_reader.reader import (
     read_step,
 )
 from sim_engine.scenario_reader.to_document import scenario_document
+from tests.sim_engine.builders import B1, B2, PARTITION
 from tests.sim_engine.scenario_reader.documents import (
     KIP_101,
     document,
@@ -47,11 +49,11 @@ def test_a_file_is_read_whole():
     assert scenario.id == "kip-101-data-loss"
     assert scenario.alias == "s26"
     assert scenario.title == in_every_language("Loss by high watermark", "高水位截断造成的丢失")
-    assert scenario.brokers == (BrokerSpec(id=1), BrokerSpec(id=2))
+    assert scenario.brokers == (BrokerSpec(id=B1), BrokerSpec(id=B2))
     assert scenario.configs == {"unclean.leader.election.enable": True}
-    assert scenario.partitions["t-0"].replicas == (2, 1)
+    assert scenario.partitions[PARTITION].replicas == (2, 1)
     assert scenario.steps[0] == ScenarioStep(
-        Produce(to="t-0", values=("m1",), acks="all", as_="p1")
+        Produce(to=PARTITION, values=("m1",), acks="all", as_="p1")
     )
     assert scenario.steps[5].refused == ("2.0.1",)
     assert "refused" not in scenario.steps[5].step.arguments()
@@ -211,14 +213,14 @@ def test_one_wrong_list_of_brokers_is_one_problem():
 def test_a_log_in_one_line_becomes_records():
     scenario = read_scenario_document(with_log(log="m1 x*2/1 y", high_watermark=1))
 
-    assert scenario.partitions["t-0"].logs[1] == LogSpec(
+    assert scenario.partitions[PARTITION].logs[B1] == LogSpec(
         records=(
-            RecordSpec("m1", 0),
-            RecordSpec("x1", 1),
-            RecordSpec("x2", 1),
-            RecordSpec("y", 1),
+            RecordSpec("m1", FIRST_EPOCH),
+            RecordSpec("x1", LeaderEpoch(1)),
+            RecordSpec("x2", LeaderEpoch(1)),
+            RecordSpec("y", LeaderEpoch(1)),
         ),
-        high_watermark=1,
+        high_watermark=Offset(1),
     )
 
 
@@ -241,7 +243,7 @@ def scenario() -> Scenario:
 def test_an_action_is_read_like_a_step(scenario):
     step = read_step({"crash": {"broker": 2}}, scenario)
 
-    assert step == Crash(broker=2)
+    assert step == Crash(broker=B2)
     assert read_step({"retry": {"as": "p7"}}, scenario) == Retry(as_="p7")
 
 

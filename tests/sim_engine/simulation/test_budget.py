@@ -5,6 +5,7 @@ from itertools import count
 import pytest
 
 from sim_engine import BudgetExceededError, Timeline, load_shipped, within
+from sim_engine.identifiers import FIRST_FRAME
 
 
 def allowing(actions: int):
@@ -43,7 +44,7 @@ def test_a_day_on_a_large_cluster_is_looked_at_no_further_than_the_budget() -> N
 
     timeline = Timeline(load_shipped("two-rounds"))
     with within(may_go_on), pytest.raises(BudgetExceededError):
-        timeline.act(0, {"run": {"ms": 86_400_000}})
+        timeline.act(FIRST_FRAME, {"run": {"ms": 86_400_000}})
 
     assert asked == 501
 

@@ -23,10 +23,11 @@ from sim_engine.events.consumer import (
 from sim_engine.events.log import RecordLost
 from sim_engine.events.producer import DuplicateRecognised
 from sim_engine.events.run import ActionRefused
+from sim_engine.identifiers import BrokerId
 from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.protocol.leader.consumer_reads import preferred_read_replica
 from sim_engine.simulation.timeline import Frame
-from tests.sim_engine.builders import told
+from tests.sim_engine.builders import B1, B2, B3, PARTITION, told
 
 PRODUCE = {"to": "t-0", "values": ["m1"], "as": "p1"}
 READ = {"partition": "t-0", "as": "c1"}
@@ -69,7 +70,10 @@ def cluster_of(timeline: Timeline) -> ClusterState:
 
 
 def values(timeline: Timeline, broker: int = 1) -> list[str]:
-    return [record.value for record in cluster_of(timeline).replica(broker, "t-0").log.records]
+    return [
+        record.value
+        for record in cluster_of(timeline).replica(BrokerId(broker), PARTITION).log.records
+    ]
 
 
 def produced(timeline: Timeline) -> list[tuple[str, int | None, str | None]]:
@@ -112,7 +116,7 @@ UNANSWERED: list[dict[str, Any]] = [
 def position_of(timeline: Timeline, consumer: str = "c1") -> int:
     found = cluster_of(timeline).clients.find(consumer)
     assert found is not None, f"{consumer} has read"
-    return found.position_in("t-0")
+    return found.position_in(PARTITION)
 
 
 def fetched_but_unanswered(*, idempotent: bool, kafka: str = "3.9") -> Timeline:
@@ -165,7 +169,7 @@ def test_a_truncated_batch_is_forgotten_and_written_anew():
     )
 
     assert values(timeline, 1) == values(timeline, 2) == ["m1"]
-    record = cluster_of(timeline).replica(1, "t-0").log.records[0]
+    record = cluster_of(timeline).replica(B1, PARTITION).log.records[0]
     assert (record.epoch, record.sequence) == (1, 0)
 
 
@@ -351,7 +355,7 @@ def test_beyond_a_followers_log_the_consumer_goes_back_to_the_leader():
 
     assert (ConsumerOutOfRange, "follower") in kinds(timeline)
     assert read(timeline) == ["m1", "m2"]
-    assert cluster_of(timeline).clients.clients[-1].position_in("t-0") == 2
+    assert cluster_of(timeline).clients.clients[-1].position_in(PARTITION) == 2
 
 
 def test_before_2_4_a_follower_is_not_read_from():
@@ -454,7 +458,7 @@ def test_a_new_leader_tells_its_latest_offset_late(rules, told, position):
         partition={"replicas": [3, 1, 2], "leader": 1},
     )
 
-    assert cluster_of(timeline).controller.partition("t-0").leader == 3
+    assert cluster_of(timeline).controller.partition(PARTITION).leader == 3
     assert told in kinds(timeline)
     assert position_of(timeline) == position
 
@@ -591,7 +595,7 @@ def test_until_3_3_2_a_consumer_is_sent_to_a_follower_that_lags(kafka, is_sent):
 @pytest.mark.parametrize(("offset", "chosen"), [(0, 1), (1, 2)])
 def test_a_consumer_is_sent_to_no_follower_whose_log_begins_beyond_its_position(offset, chosen):
     cluster = cluster_of(in_racks(*AT_2))
-    leader = cluster.replica(1, "t-0")
+    leader = cluster.replica(B1, PARTITION)
     assert leader.leading is not None
     later = tuple(replace(remote, log_start_offset=1) for remote in leader.leading.remotes)
 
@@ -599,7 +603,7 @@ def test_a_consumer_is_sent_to_no_follower_whose_log_begins_beyond_its_position(
         replace(leader, leading=replace(leader.leading, remotes=later)),
         offset,
         rack="b",
-        racks={1: "a", 2: "b", 3: "b"},
+        racks={B1: "a", B2: "b", B3: "b"},
         rules=cluster.profile.rules,
     )
 

@@ -9,7 +9,7 @@ from sim_engine.events import Event
 from sim_engine.events.controller import SessionExpired
 from sim_engine.events.metadata import CommandFenced
 from sim_engine.simulation.refusal import RefusedError
-from tests.sim_engine.builders import told
+from tests.sim_engine.builders import B3, PARTITION, told
 
 STALE = {"kind": "leader_and_isr", "from": "controller", "to": 3}
 
@@ -41,7 +41,7 @@ def with_a_late_command(kafka: str) -> Timeline:
         {"heal": {"from": "controller", "to": 3}},
         kafka=kafka,
     )
-    assert timeline.frames[timeline.head].cluster.replica(3, "t-0").leader_epoch == 0
+    assert timeline.frames[timeline.head].cluster.replica(B3, PARTITION).leader_epoch == 0
     return timeline
 
 

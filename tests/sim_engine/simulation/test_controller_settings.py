@@ -8,7 +8,7 @@ from sim_engine import Timeline, read_scenario_document
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.election import LeaderElected, UncleanSettingNotRead
 from sim_engine.simulation.refusal import RefusedError
-from tests.sim_engine.builders import told
+from tests.sim_engine.builders import B2, PARTITION, told
 
 UNCLEAN = "unclean.leader.election.enable"
 
@@ -55,7 +55,7 @@ ONE_AFTER_THE_OTHER: tuple[dict[str, Any], ...] = (
 def leaderless(kafka: str) -> Timeline:
     """Nobody of the ISR is alive, and an unclean election is not allowed."""
     timeline = ran(*ONE_AFTER_THE_OTHER, kafka=kafka)
-    assert last(timeline).controller.partition("t-0").leader == -1
+    assert last(timeline).controller.partition(PARTITION).leader == -1
     return timeline
 
 
@@ -75,8 +75,8 @@ def test_switching_unclean_election_on_elects_where_nobody_leads(kafka, change, 
 
     timeline.act(timeline.head, {"config": {UNCLEAN: True} | change})
 
-    assert last(timeline).controller.partition("t-0").leader == leader
-    assert (last(timeline).replica(2, "t-0").role == "leader") is (leader == 2)
+    assert last(timeline).controller.partition(PARTITION).leader == leader
+    assert (last(timeline).replica(B2, PARTITION).role == "leader") is (leader == 2)
 
 
 def test_kraft_elects_for_who_has_no_leader_when_it_next_looks():
@@ -85,7 +85,7 @@ def test_kraft_elects_for_who_has_no_leader_when_it_next_looks():
 
     timeline.act(timeline.head, {"timer": {"broker": 2, "kind": "unclean_leader_check"}})
 
-    assert last(timeline).controller.partition("t-0").leader == 2
+    assert last(timeline).controller.partition(PARTITION).leader == 2
 
 
 ELECTED_BY_SETTING = [
@@ -105,7 +105,7 @@ def test_a_kraft_controller_reads_the_unclean_setting_from_3_9_on(kafka, control
     timeline = ran(*ONE_AFTER_THE_OTHER, kafka=kafka, control=control, **{UNCLEAN: True})
 
     said = [happened for frame in timeline.frames for happened in frame.events]
-    assert last(timeline).controller.partition("t-0").leader == (2 if elects else -1)
+    assert last(timeline).controller.partition(PARTITION).leader == (2 if elects else -1)
     waits = "no_request" if kafka in ("2.8", "3.0") else None
     assert [(one.rule, one.variant) for one in said if isinstance(one, UncleanSettingNotRead)] == (
         [] if elects else [("KAFKA-12670", waits)]
@@ -122,7 +122,7 @@ def test_an_administrator_s_request_elects_uncleanly_whatever_the_setting_says(k
         timeline.act(timeline.head, {"elect": {"partition": "t-0", "kind": "unclean"}})
 
     elected = told(timeline, LeaderElected)
-    assert last(timeline).controller.partition("t-0").leader == 2
+    assert last(timeline).controller.partition(PARTITION).leader == 2
     assert [one.variant for one in elected] == ["unclean"]
 
 
@@ -157,7 +157,7 @@ def test_switching_unclean_election_off_elects_nobody():
 
     timeline.act(timeline.head, {"config": {UNCLEAN: False}})
 
-    assert last(timeline).controller.partition("t-0").leader == -1
+    assert last(timeline).controller.partition(PARTITION).leader == -1
 
 
 @pytest.mark.parametrize(
@@ -174,8 +174,8 @@ def test_zookeeper_balances_leaders_only_above_the_percentage(kafka, percentage,
         partitions=2,
         **{"leader.imbalance.per.broker.percentage": percentage},
     )
-    assert last(timeline).controller.partition("t-0").leader == 2
+    assert last(timeline).controller.partition(PARTITION).leader == 2
 
     timeline.act(timeline.head, {"timer": {"broker": 1, "kind": "preferred_leader_check"}})
 
-    assert last(timeline).controller.partition("t-0").leader == leader
+    assert last(timeline).controller.partition(PARTITION).leader == leader

@@ -11,8 +11,9 @@ from sim_engine.documents.state import state_document
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold
 from sim_engine.events.metadata import MetadataCacheUpdated
-from sim_engine.identifiers import CLOCK_START_MS
+from sim_engine.identifiers import CLOCK_START_MS, BrokerId
 from sim_engine.simulation.refusal import RefusedError
+from tests.sim_engine.builders import B1, PARTITION
 
 NEVER_LAGS = {"replica.lag.time.max.ms": 10_000_000}
 
@@ -51,7 +52,7 @@ def told_at(timeline: Timeline) -> list[int]:
 
 
 def known_isr(timeline: Timeline, broker_id: int) -> tuple[int, ...]:
-    (registration,) = last(timeline).broker(broker_id).known_partitions
+    (registration,) = last(timeline).broker(BrokerId(broker_id)).known_partitions
     return registration.isr
 
 
@@ -60,7 +61,7 @@ def test_one_change_is_told_at_the_first_tick_after_five_quiet_seconds():
         {"advance": {"ms": 10_000}}, {"fetch": {"broker": 2}}, {"advance": {"ms": 90_000}}
     )
 
-    assert last(timeline).controller.partition("t-0").isr == (1, 2)
+    assert last(timeline).controller.partition(PARTITION).isr == (1, 2)
     assert told_at(timeline) == [17_500]
 
 
@@ -83,7 +84,7 @@ def test_changes_that_go_on_are_told_sixty_seconds_after_the_last_note():
 def test_until_the_controller_has_passed_it_on_caches_hold_the_isr_of_before():
     timeline = ran({"fetch": {"broker": 2}}, {"advance": {"ms": 10_000}})
     assert known_isr(timeline, 3) == (1,)
-    epochs = last(timeline).controller.partition("t-0")
+    epochs = last(timeline).controller.partition(PARTITION)
 
     timeline.act(
         timeline.head,
@@ -95,7 +96,7 @@ def test_until_the_controller_has_passed_it_on_caches_hold_the_isr_of_before():
 
     assert known_isr(timeline, 3) == (1, 2)
     assert known_isr(timeline, 2) == (1,)
-    assert last(timeline).controller.partition("t-0") == epochs
+    assert last(timeline).controller.partition(PARTITION) == epochs
 
 
 def test_a_timer_that_is_not_due_says_why():
@@ -153,7 +154,7 @@ def test_a_client_hears_of_a_leader_from_a_cache_that_may_be_behind():
         {"detect": {"broker": 1}},
         {"refresh": {"as": "p1"}},
     )
-    assert last(timeline).controller.partition("t-0").leader == 2
+    assert last(timeline).controller.partition(PARTITION).leader == 2
     assert state_document(last(timeline)).clients.producers["p1"] == {"t-0": 1}
 
     timeline.act(timeline.head, {"heal": {"from": "controller", "to": 3}})
@@ -171,13 +172,13 @@ def test_who_may_join_an_isr_is_who_lives_in_the_leaders_cache():
         {"crash": {"broker": 2}},
         {"detect": {"broker": 2}},
     )
-    assert eligible_for_isr(last(timeline), 1) == {1, 2, 3}
+    assert eligible_for_isr(last(timeline), B1) == {1, 2, 3}
 
     timeline.act(timeline.head, {"heal": {"from": "controller", "to": 1}})
     for kind in ("leader_and_isr", "update_metadata"):
         timeline.act(timeline.head, {"deliver": {"kind": kind, "from": "controller", "to": 1}})
 
-    assert eligible_for_isr(last(timeline), 1) == {1, 3}
+    assert eligible_for_isr(last(timeline), B1) == {1, 3}
 
 
 def test_an_update_does_not_overtake_the_command_before_it():

@@ -19,7 +19,7 @@ from sim_engine.events.metadata import (
 from sim_engine.events.network import ResponseIgnored
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.refusal import RefusedError
-from tests.sim_engine.builders import told
+from tests.sim_engine.builders import B1, B3, PARTITION, told
 
 LOG_OF_1 = {"kind": "metadata", "to": 1}
 COMMAND_TO_1 = {"kind": "leader_and_isr", "from": "controller", "to": 1}
@@ -104,7 +104,7 @@ def test_a_leader_that_reads_of_its_deposition_and_its_next_election_at_once_lea
     assert (missed.epochs, missed.leaders) == ((1, 2), (2,))
     assert missed.remembered == ("2: 1", "3: 2")
     assert outcome_of(timeline, "m1") == ("acked", None)
-    assert [record.value for record in last(timeline).replica(3, "t-0").log.records] == ["m0"]
+    assert [record.value for record in last(timeline).replica(B3, PARTITION).log.records] == ["m0"]
 
 
 @pytest.mark.parametrize("kafka", ["3.5", "3.9", "4.1"])
@@ -116,7 +116,7 @@ def test_the_same_read_one_by_one_fails_the_produce_and_forgets_the_followers(ka
 
     assert outcome_of(timeline, "m1") == ("failed", "NOT_LEADER_OR_FOLLOWER")
     assert told(timeline, DepositionMissed) == []
-    leading = last(timeline).replica(1, "t-0").leading
+    leading = last(timeline).replica(B1, PARTITION).leading
     assert leading is not None
     assert {remote.log_end_offset for remote in leading.remotes} == {-1}
 
@@ -130,7 +130,7 @@ def test_what_was_acknowledged_so_is_lost_by_a_clean_election(kafka):
     act(timeline, {"detect": {"broker": 1}})
 
     (*_, elected) = told(timeline, LeaderElected)
-    assert last(timeline).controller.partition("t-0").leader == 3
+    assert last(timeline).controller.partition(PARTITION).leader == 3
     assert elected.leader == 3
     statuses = {one.name: one.status for one in timeline.frames[timeline.head].verdicts}
     assert statuses["LeaderCompleteness"] == "violated"
@@ -144,7 +144,7 @@ def test_of_several_states_in_one_delivery_a_follower_applies_the_last_alone():
 
     act(timeline, {"deliver": {"kind": "metadata", "to": 3, "records": 2}})
 
-    follower = last(timeline).replica(3, "t-0")
+    follower = last(timeline).replica(B3, PARTITION)
     assert (follower.leader, follower.leader_epoch, follower.partition_epoch) == (1, 2, 2)
     (passed,) = told(timeline, StatesPassedOver)
     assert (passed.broker, passed.states, passed.leader) == (3, 2, 1)
@@ -198,7 +198,7 @@ def test_a_fetch_of_the_old_epoch_that_waits_is_not_looked_at_by_leading_on():
 
     act(timeline, {"deliver": {**LOG_OF_1, "records": 3}})
 
-    leading = last(timeline).replica(1, "t-0").leading
+    leading = last(timeline).replica(B1, PARTITION).leading
     assert leading is not None
     assert [parked.follower for parked in leading.parked] == [3]
     act(timeline, {"timer": {"broker": 1, "kind": "long_poll", "follower": 3}})
@@ -212,7 +212,7 @@ def test_more_records_than_are_waiting_are_refused():
 
     assert refused.code == "too_few_records"
     assert refused.numbers == {"broker": 1, "waiting": 2, "records": 3}
-    assert last(timeline).replica(1, "t-0").leader_epoch == 0
+    assert last(timeline).replica(B1, PARTITION).leader_epoch == 0
 
 
 def test_over_a_cut_link_nothing_is_read():
@@ -225,7 +225,7 @@ def test_over_a_cut_link_nothing_is_read():
 
     act(timeline, {"heal": cut})
     act(timeline, {"deliver": {**log, "records": 2}})
-    assert last(timeline).replica(3, "t-0").partition_epoch == 2
+    assert last(timeline).replica(B3, PARTITION).partition_epoch == 2
 
 
 @pytest.mark.parametrize("step", [{"deliver": {**LOG_OF_1, "records": 1}}, {"hold": LOG_OF_1}])
@@ -251,7 +251,7 @@ def test_a_held_log_stays_unread_whatever_else_happens():
     act(timeline, {"run": {"ms": 60_000}})
     act(timeline, {"fetch": {"broker": 3}})
 
-    zombie = last(timeline).replica(1, "t-0")
+    zombie = last(timeline).replica(B1, PARTITION)
     assert zombie.leading is not None
     assert zombie.leader_epoch == 0
 
@@ -261,9 +261,9 @@ def test_who_reads_late_keeps_its_session_and_may_change_its_isr():
 
     act(timeline, {"run": {"ms": 120_000}})
 
-    registered = last(timeline).controller.broker(1)
+    registered = last(timeline).controller.broker(B1)
     assert registered.active
-    assert last(timeline).controller.partition("t-0").isr == (1, 3)
+    assert last(timeline).controller.partition(PARTITION).isr == (1, 3)
 
 
 @pytest.mark.parametrize(("kafka", "said_why"), [("3.5", True), ("3.9", False)])
@@ -318,12 +318,12 @@ def test_a_hold_outlives_its_broker_which_stays_fenced_until_it_has_read_its_reg
     act(timeline, {"start": {"broker": 1}})
     act(timeline, {"settle": {}})
 
-    assert last(timeline).controller.broker(1).fenced
+    assert last(timeline).controller.broker(B1).fenced
     assert refusal_of(timeline, {"detect": {"broker": 1}}).code == "registration_unread"
     act(timeline, {"release": LOG_OF_1})
     act(timeline, {"settle": {}})
-    assert last(timeline).controller.broker(1).active
-    assert 1 in last(timeline).controller.partition("t-0").isr
+    assert last(timeline).controller.broker(B1).active
+    assert 1 in last(timeline).controller.partition(PARTITION).isr
 
 
 # --- a command that is skipped -----------------------------------------------------------------

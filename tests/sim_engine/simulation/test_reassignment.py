@@ -10,10 +10,12 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.events import Event
 from sim_engine.events.fetch import FetchRejected
 from sim_engine.events.log import ReplicaDeleted
+from sim_engine.identifiers import FIRST_EPOCH
 from sim_engine.protocol.controller import kraft
 from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.refusal import RefusedError
+from tests.sim_engine.builders import B1, B2, B3, PARTITION
 
 
 def moved(*steps: dict[str, Any], kafka: str, replicas: list[int] | None = None) -> Timeline:
@@ -38,7 +40,7 @@ def moved(*steps: dict[str, Any], kafka: str, replicas: list[int] | None = None)
 
 
 def registration(timeline: Timeline) -> PartitionRegistration:
-    return timeline.frames[timeline.head].cluster.controller.partition("t-0")
+    return timeline.frames[timeline.head].cluster.controller.partition(PARTITION)
 
 
 def kinds(timeline: Timeline) -> list[type[Event]]:
@@ -60,7 +62,7 @@ def test_a_moved_partition_ends_on_its_target_with_every_record(kafka):
     assert list(state.replicas["t-0"]) == ["2", "3"]
     for replica in state.replicas["t-0"].values():
         assert [record.value for record in replica.log] == ["m1", "m2"]
-    assert timeline.frames[timeline.head].cluster.broker(1).replica("t-0") is None
+    assert timeline.frames[timeline.head].cluster.broker(B1).replica(PARTITION) is None
     assert kinds(timeline).count(ReplicaDeleted) == 1
 
 
@@ -72,7 +74,7 @@ def test_until_the_new_replica_is_in_the_isr_old_and_new_are_replicas(kafka):
     assert during.replicas == (2, 3, 1)
     assert (during.adding_replicas, during.removing_replicas) == ((3,), (1,))
     assert (during.leader, during.isr) == (1, (1, 2))
-    new = timeline.frames[timeline.head].cluster.replica(3, "t-0")
+    new = timeline.frames[timeline.head].cluster.replica(B3, PARTITION)
     assert (new.role, new.log_end_offset) == ("follower", 0)
 
 
@@ -92,12 +94,12 @@ def test_kraft_tells_a_leader_that_does_not_stay_that_another_leads():
 
     error, outcome = kraft.answer_alter_partition(
         cluster.controller,
-        "t-0",
-        1,
+        PARTITION,
+        B1,
         AlterPartitionRequest(
-            leader_epoch=0,
+            leader_epoch=FIRST_EPOCH,
             partition_epoch=1,
-            new_isr=(1, 2, 3),
+            new_isr=(B1, B2, B3),
             broker_epochs=None,
             leader_recovery_state="RECOVERED",
         ),
@@ -107,7 +109,7 @@ def test_kraft_tells_a_leader_that_does_not_stay_that_another_leads():
 
     assert outcome is not None
     assert error is ErrorCode.NEW_LEADER_ELECTED
-    assert outcome.controller.partition("t-0").isr == (2, 3)
+    assert outcome.controller.partition(PARTITION).isr == (2, 3)
 
 
 @pytest.mark.parametrize(("kafka", "leader_epoch"), [("3.9", 1), ("2.1", 2)])
@@ -117,7 +119,7 @@ def test_taking_a_replica_away_is_done_at_once_under_a_new_epoch(kafka, leader_e
     after = registration(timeline)
     assert (after.replicas, after.isr, after.leader) == ((1, 2), (1, 2), 1)
     assert after.leader_epoch == leader_epoch
-    leading = timeline.frames[timeline.head].cluster.replica(1, "t-0").leading
+    leading = timeline.frames[timeline.head].cluster.replica(B1, PARTITION).leading
     assert leading is not None
     assert [remote.broker_id for remote in leading.remotes] == [2]
 
@@ -140,7 +142,7 @@ def test_a_move_under_way_can_be_taken_back(kafka):
 
     after = registration(timeline)
     assert (after.replicas, after.adding_replicas, after.removing_replicas) == ((1, 2), (), ())
-    assert timeline.frames[timeline.head].cluster.broker(3).replica("t-0") is None
+    assert timeline.frames[timeline.head].cluster.broker(B3).replica(PARTITION) is None
 
 
 def test_before_2_4_a_move_under_way_cannot_be_replaced():
@@ -169,11 +171,11 @@ def test_a_removed_kraft_replica_whose_broker_was_down_is_deleted_when_it_is_bac
         {"settle": {}},
         kafka="3.9",
     )
-    assert timeline.frames[timeline.head].cluster.broker(1).replica("t-0") is not None
+    assert timeline.frames[timeline.head].cluster.broker(B1).replica(PARTITION) is not None
 
     timeline.act(timeline.head, {"start": {"broker": 1}})
 
-    assert timeline.frames[timeline.head].cluster.broker(1).replica("t-0") is None
+    assert timeline.frames[timeline.head].cluster.broker(B1).replica(PARTITION) is None
 
 
 def test_a_fetch_of_a_broker_that_is_no_replica_moves_no_belief():
@@ -191,7 +193,7 @@ def test_a_fetch_of_a_broker_that_is_no_replica_moves_no_belief():
 
     last = timeline.frames[timeline.head]
     assert isinstance(last.events[0], FetchRejected)
-    leading = last.cluster.replica(1, "t-0").leading
+    leading = last.cluster.replica(B1, PARTITION).leading
     assert leading is not None
     assert 2 not in leading.isr
     assert 2 not in [remote.broker_id for remote in leading.remotes]

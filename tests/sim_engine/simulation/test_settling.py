@@ -8,10 +8,12 @@ from sim_engine.cluster.start import start_cluster
 from sim_engine.events.fetch import PartitionFailed
 from sim_engine.events.run import Settled
 from sim_engine.exploration import try_schedule
+from sim_engine.identifiers import BrokerId, FrameNumber
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.step_expansion import play_step
 from sim_engine.versions import resolve_profile
+from tests.sim_engine.builders import PARTITION
 
 
 @pytest.mark.parametrize("seed", range(1, 7))
@@ -27,18 +29,21 @@ def test_a_follower_whose_fetch_came_while_the_isr_was_changing_joins_too(seed):
             "steps": [],
         }
     )
-    play = Play(start_cluster(scenario, resolve_profile("3.9")), 1, 1_000)
+    play = Play(start_cluster(scenario, resolve_profile("3.9")), FrameNumber(1), 1_000)
 
-    play_step(play, Produce(to="t-0", values=("m1",), acks=1))
+    play_step(play, Produce(to=PARTITION, values=("m1",), acks=1))
     play_step(play, Settle())
     for broker in (2, 3, 1):
-        play_step(play, DiskLoss(broker=broker) if broker == 2 else Crash(broker=broker))
-        play_step(play, Detect(broker=broker))
+        play_step(
+            play,
+            DiskLoss(broker=BrokerId(broker)) if broker == 2 else Crash(broker=BrokerId(broker)),
+        )
+        play_step(play, Detect(broker=BrokerId(broker)))
     for broker in (2, 3, 1):
-        play_step(play, Start(broker=broker))
+        play_step(play, Start(broker=BrokerId(broker)))
     play_step(play, Settle())
 
-    assert sorted(play.cluster.controller.partition("t-0").isr) == [1, 2, 3]
+    assert sorted(play.cluster.controller.partition(PARTITION).isr) == [1, 2, 3]
 
 
 def test_a_waiting_fetch_that_is_fenced_is_shown():

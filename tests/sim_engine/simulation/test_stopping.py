@@ -4,14 +4,16 @@ import pytest
 
 from sim_engine.actions import BeginShutdown
 from sim_engine.events.metadata import BecameFollower, MetadataUnread, RoleIgnored
+from sim_engine.identifiers import FrameNumber
 from sim_engine.simulation.transition import perform
+from tests.sim_engine.builders import B1
 from tests.sim_engine.kafka_cases.world import World, kinds, outcome_of
 
 
 def stopping(kafka, control="kraft"):
     """Broker 1 leads and begins to shut down; all that the controller says reaches it."""
     world = World(kafka, control=control, logs={broker: {"log": "a/0"} for broker in (1, 2, 3)})
-    world.cluster = perform(world.cluster, BeginShutdown(broker=1), 1).cluster
+    world.cluster = perform(world.cluster, BeginShutdown(broker=B1), FrameNumber(1)).cluster
     kind = "metadata_record" if control == "kraft" else "leader_and_isr"
     return world, kinds(world.deliver_all(kind))
 

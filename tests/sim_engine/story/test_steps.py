@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from sim_engine import Timeline, list_shipped, load_shipped, read_scenario_document
+from sim_engine.identifiers import FrameNumber
 
 FETCH: dict[str, Any] = {"fetch": {"broker": 2}}
 PRODUCE: dict[str, Any] = {"produce": {"to": "t-0", "values": ["m1"]}}
@@ -72,7 +73,7 @@ def test_equal_acts_of_a_person_are_one_step_and_none_of_the_authors():
 def test_on_a_branch_numbers_go_on_from_the_parents():
     timeline = played(PRODUCE, FETCH, {"crash": {"broker": 2}}, {"crash": {"broker": 1}})
 
-    forked = timeline.act(3, {"crash": {"broker": 1}})
+    forked = timeline.act(FrameNumber(3), {"crash": {"broker": 1}})
 
     assert timeline.frames[3].place.step == 2
     assert timeline.frames[forked.head].place.step == 3

@@ -4,7 +4,7 @@ leader (`PartitionChangeBuilder`, `ReplicationControlManager`)."""
 from collections.abc import Mapping
 
 from sim_engine.events.election import ElectionCase, UncleanSettingNotRead
-from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.protocol.controller.kraft.eligible_leader_replicas import elr_events
 from sim_engine.protocol.controller.kraft.partition_change import (
     LeaderFrom,
@@ -29,7 +29,7 @@ SOURCES = ("PartitionChangeBuilder", "ReplicationControlManager")
 
 
 def elect_preferred(
-    controller: Controller, partition_name: str, profile: Profile, policies: Policies
+    controller: Controller, partition_name: TopicPartition, profile: Profile, policies: Policies
 ) -> ControllerOutcome | None:
     """Make the first replica of the assignment lead; null where it cannot or already does."""
     before = controller.partition(partition_name)
@@ -47,7 +47,7 @@ def elect_preferred(
 
 def elect_asked(
     controller: Controller,
-    partition_name: str,
+    partition_name: TopicPartition,
     profile: Profile,
     policies: Policies,
     *,

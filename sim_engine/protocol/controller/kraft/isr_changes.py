@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from sim_engine.error_codes import ErrorCode
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import BrokerId, TopicPartition
 from sim_engine.protocol.controller.kraft.elections import SOURCES, change_isr_and_elect
 from sim_engine.protocol.controller.kraft.eligible_leader_replicas import elr_events
 from sim_engine.protocol.controller.kraft.partition_change import partition_change
@@ -23,7 +23,7 @@ from sim_engine.versions import Profile
 
 def answer_alter_partition(
     controller: Controller,
-    partition_name: str,
+    partition_name: TopicPartition,
     leader: BrokerId,
     request: AlterPartitionRequest,
     profile: Profile,
@@ -57,7 +57,7 @@ def answer_alter_partition(
 
 def _refusal(
     controller: Controller,
-    partition_name: str,
+    partition_name: TopicPartition,
     leader: BrokerId,
     request: AlterPartitionRequest,
     profile: Profile,

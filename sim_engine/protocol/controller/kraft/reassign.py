@@ -4,7 +4,7 @@ A move ends with the leader's proposal of the ISR that it waits for: see `isr_ch
 """
 
 from sim_engine.events.controller import ReplicasReordered
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import BrokerId, TopicPartition
 from sim_engine.protocol.controller.kraft.elections import SOURCES, change_isr_and_elect
 from sim_engine.protocol.controller.kraft.partition_change import PartitionChange
 from sim_engine.protocol.controller.kraft.update import KRaftUpdate
@@ -20,7 +20,7 @@ from sim_engine.versions import Profile
 
 def reorder_replicas(
     controller: Controller,
-    partition_name: str,
+    partition_name: TopicPartition,
     replicas: tuple[BrokerId, ...],
     profile: Profile,
     policies: Policies,
@@ -45,7 +45,7 @@ def reorder_replicas(
 
 def reassign(
     controller: Controller,
-    partition_name: str,
+    partition_name: TopicPartition,
     target: tuple[BrokerId, ...],
     profile: Profile,
     policies: Policies,
@@ -60,6 +60,6 @@ def reassign(
 
 
 def complete_reassignment(
-    controller: Controller, partition_name: str, profile: Profile, policies: Policies
+    controller: Controller, partition_name: TopicPartition, profile: Profile, policies: Policies
 ) -> None:
     """Nothing: the controller, which is asked for each ISR, has ended the move by its answer."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 from sim_engine.events.controller import BrokerFenced, BrokerRegistered, BrokerUnfenced
 from sim_engine.events.election import ElectionCase
-from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.kraft.elections import change_isr_and_elect
 from sim_engine.protocol.controller.kraft.update import KRaftUpdate
@@ -30,7 +30,7 @@ def first_state(
     """The metadata log begins with one record a broker, whose offset is its epoch, and one a
     partition."""
     return Controller(
-        metadata_offset=len(broker_ids) + len(partitions),
+        metadata_offset=Offset(len(broker_ids) + len(partitions)),
         brokers=tuple(
             BrokerRegistration(broker_id=broker_id, broker_epoch=offset)
             for offset, broker_id in enumerate(broker_ids, start=1)

@@ -17,7 +17,7 @@ from sim_engine.events.metadata_records import (
     PartitionChangeRecord,
     RegisterBrokerRecord,
 )
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import BrokerId, TopicPartition, topic_of
 from sim_engine.protocol.controller.kraft.partition_change import PartitionChange
 from sim_engine.protocol.controller.state import (
     Controller,
@@ -45,7 +45,7 @@ class KRaftUpdate:
         self.events: list[Event] = []
         self.unclean = False
         self._records: list[MetadataRecord] = []
-        self._partitions: dict[str, PartitionRegistration] = {}
+        self._partitions: dict[TopicPartition, PartitionRegistration] = {}
         self._brokers: dict[BrokerId, BrokerRegistration] = {}
         self._registered: BrokerId | None = None
 
@@ -127,7 +127,7 @@ class KRaftUpdate:
         self._record(ClearElrRecord(topic=topic))
         cleared: list[tuple[PartitionRegistration, PartitionRegistration]] = []
         for before in self.controller.partitions:
-            if topic not in (None, before.partition.rpartition("-")[0]):
+            if topic not in (None, topic_of(before.partition)):
                 continue
             if not before.elr and not before.last_known_elr:
                 continue

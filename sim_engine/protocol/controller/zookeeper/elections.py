@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from sim_engine.events import Event
 from sim_engine.events.election import ElectionCase, ElectionNotPossible
-from sim_engine.identifiers import NO_LEADER
+from sim_engine.identifiers import NO_LEADER, TopicPartition
 from sim_engine.protocol.controller.state import (
     Controller,
     ControllerOutcome,
@@ -20,7 +20,7 @@ ELECTION_SOURCES = ("Election", *SOURCES)
 
 
 def elect_preferred(
-    controller: Controller, partition_name: str, profile: Profile, policies: Policies
+    controller: Controller, partition_name: TopicPartition, profile: Profile, policies: Policies
 ) -> ControllerOutcome | None:
     """Make the first replica of the assignment lead; null where it cannot or need not."""
     before = controller.partition(partition_name)
@@ -37,7 +37,7 @@ def elect_preferred(
 
 def elect_asked(
     controller: Controller,
-    partition_name: str,
+    partition_name: TopicPartition,
     profile: Profile,
     policies: Policies,
     *,

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.events.isr import IsrChangeRepeated
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import BrokerId, TopicPartition
 from sim_engine.protocol.controller.state import (
     Controller,
     ControllerOutcome,
@@ -19,7 +19,7 @@ from sim_engine.versions import Profile
 
 def write_isr(
     controller: Controller,
-    partition_name: str,
+    partition_name: TopicPartition,
     new_isr: tuple[BrokerId, ...],
     expected_partition_epoch: int,
     *,
@@ -47,7 +47,7 @@ def write_isr(
 
 def answer_alter_partition(
     controller: Controller,
-    partition_name: str,
+    partition_name: TopicPartition,
     leader: BrokerId,
     request: AlterPartitionRequest,
     profile: Profile,

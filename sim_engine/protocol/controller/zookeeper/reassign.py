@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from sim_engine.events.controller import ReplicasReordered
-from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.protocol.controller.reassignment import assignment_of, is_complete, towards
 from sim_engine.protocol.controller.state import (
     Controller,
@@ -23,7 +23,7 @@ from sim_engine.versions import Profile
 
 def reorder_replicas(
     controller: Controller,
-    partition_name: str,
+    partition_name: TopicPartition,
     replicas: tuple[BrokerId, ...],
     profile: Profile,
     policies: Policies,
@@ -47,7 +47,7 @@ def reorder_replicas(
 
 def reassign(
     controller: Controller,
-    partition_name: str,
+    partition_name: TopicPartition,
     target: tuple[BrokerId, ...],
     profile: Profile,
     policies: Policies,
@@ -74,7 +74,7 @@ def reassign(
 
 
 def complete_reassignment(
-    controller: Controller, partition_name: str, profile: Profile, policies: Policies
+    controller: Controller, partition_name: TopicPartition, profile: Profile, policies: Policies
 ) -> ControllerOutcome | None:
     """The controller sees the ISR change of a partition that moves; null where it is not done."""
     before = controller.partition(partition_name)
@@ -85,7 +85,7 @@ def complete_reassignment(
     return update.outcome()
 
 
-def resume_or_complete(update: ZooKeeperUpdate, partition_name: str) -> None:
+def resume_or_complete(update: ZooKeeperUpdate, partition_name: TopicPartition) -> None:
     """A new controller goes on with a move that it finds under way, or ends it where it is done."""
     moving = update.controller.partition(partition_name)
     assignment = assignment_of(moving)
@@ -95,7 +95,7 @@ def resume_or_complete(update: ZooKeeperUpdate, partition_name: str) -> None:
         update.write_and_tell(moving)
 
 
-def resume(update: ZooKeeperUpdate, partition_name: str, broker_id: BrokerId) -> None:
+def resume(update: ZooKeeperUpdate, partition_name: TopicPartition, broker_id: BrokerId) -> None:
     """A broker that a partition moves to is back: all its replicas are told anew, under a new
     leader epoch (`maybeResumeReassignments`)."""
     moving = update.controller.partition(partition_name)

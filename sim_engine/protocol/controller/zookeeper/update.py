@@ -8,7 +8,7 @@ leader's own ISR do not (`isr_changes.py`). Brokers are told one by one, each in
 from msgspec.structs import replace
 
 from sim_engine.events import Event
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import BrokerId, TopicPartition
 from sim_engine.protocol.controller.state import (
     Controller,
     ControllerOutcome,
@@ -32,8 +32,8 @@ class ZooKeeperUpdate:
         self.policies = policies
         self.events: list[Event] = []
         self.unclean = False
-        self._told: dict[BrokerId, dict[str, PartitionRegistration]] = {}
-        self._stopped: list[tuple[BrokerId, str]] = []
+        self._told: dict[BrokerId, dict[TopicPartition, PartitionRegistration]] = {}
+        self._stopped: list[tuple[BrokerId, TopicPartition]] = []
 
     def write(self, partition: PartitionRegistration) -> PartitionRegistration:
         """Write a state znode: its version and the leader epoch grow by one."""
