@@ -60,7 +60,8 @@ def _serve(settings: Settings) -> None:
             log_config=None,
             access_log=False,
             server_header=False,
-            proxy_headers=True,
+            proxy_headers=bool(settings.trusted_proxies),
+            forwarded_allow_ips=settings.trusted_proxies,
             timeout_graceful_shutdown=_GRACEFUL_SHUTDOWN_S,
             # The limit below is h11's own: httptools would read a header without end.
             http="h11",

@@ -143,6 +143,25 @@ def test_a_server_that_is_told_to_stop_stops(tmp_path: Path, repository: Path, h
         assert server.end(how) in (0, -how, 130)
 
 
+def test_only_a_trusted_proxy_says_who_asks(
+    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def statuses(server: Server) -> list[int]:
+        visitor = {"X-Forwarded-For": "203.0.113.7"}
+        missed = [
+            httpx.get(f"{server.address}{API}/shares/{n:026d}", headers=visitor).status_code
+            for n in range(301)
+        ]
+        return [missed[-1], httpx.get(f"{server.address}{API}/shares/{'1' * 26}").status_code]
+
+    database_url = f"sqlite:///{tmp_path / 'highwater.db'}"
+    with serving(database_url, tmp_path, repository) as server:
+        assert statuses(server) == [429, 404]
+    monkeypatch.setenv("HIGHWATER_TRUSTED_PROXIES", "203.0.113.1")
+    with serving(database_url, tmp_path, repository) as server:
+        assert statuses(server) == [429, 429]
+
+
 def test_a_header_without_end_is_refused_before_it_fills_the_memory(
     tmp_path: Path, repository: Path
 ):
