@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from backend.database import Database
 from backend.drawing.figures import Figures
@@ -197,11 +197,17 @@ def _status(work: Callable[[], None]) -> int:
     except (CommandError, SchemaBehindError) as error:
         message = str(error)
     except HighwaterError as error:
-        message = error.detail
+        # Whoever runs a command is told what the driver says; a visitor is not.
+        trouble = isinstance(error.__cause__, SQLAlchemyError | OSError)
+        message = _of_database(error.__cause__) if trouble else error.detail
     except (SQLAlchemyError, OSError) as error:
-        cause = getattr(error, "orig", None) or error
-        message = f"the database cannot be used: {' '.join(str(cause).split())[:200]}"
+        message = _of_database(error)
     else:
         return _DONE
     sys.stderr.write(f"highwater: {message}\n")
     return _NOT_POSSIBLE
+
+
+def _of_database(error: BaseException | None) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return f"the database cannot be used: {' '.join(str(cause).split())[:200]}"
