@@ -9,6 +9,8 @@ timeout helps it.
 """
 
 import asyncio
+import logging
+import re
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -18,6 +20,7 @@ import msgspec
 from sqlalchemy import DateTime, Dialect, MetaData, event, text
 from sqlalchemy.engine import Connection, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
     AsyncSession,
@@ -27,8 +30,12 @@ from sqlalchemy.ext.asyncio import (
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.types import TypeDecorator
 
+from backend.http.errors import HighwaterError, StorageFullError, UnavailableError
 from backend.settings import driver_url
 
+_log = logging.getLogger("highwater.database")
+_log.addHandler(logging.NullHandler())  # a command says itself what is wrong
+_FULL = re.compile(r"disk is full|DiskFull|No space left on device", re.IGNORECASE)
 _BUSY_TIMEOUT_MS = 5000
 _BEGIN_OPTION = "sqlite_begin"
 OPERATIONS = ("select", "insert", "update", "delete", "commit", "other")
@@ -116,12 +123,20 @@ class Database:
     async def _transaction(
         self, sessions: async_sessionmaker[AsyncSession]
     ) -> AsyncIterator[AsyncSession]:
-        async with sessions() as session, session.begin() as transaction:
-            yield session
-            started = time.perf_counter()
-            await transaction.commit()
-            if self._observe is not None:
-                self._observe("commit", time.perf_counter() - started)
+        try:
+            async with sessions() as session, session.begin() as transaction:
+                await _connected(session)
+                yield session
+                started = time.perf_counter()
+                await transaction.commit()
+                if self._observe is not None:
+                    self._observe("commit", time.perf_counter() - started)
+        except DBAPIError as error:
+            trouble = _trouble(error)
+            if trouble is None:
+                raise
+            _log.warning(trouble.code, extra={"fields": {"error": type(error.orig).__name__}})
+            raise trouble from error
 
     async def answers(self) -> bool:
         """Whether a query is answered within a second. Never raises."""
@@ -137,6 +152,34 @@ class Database:
         await self.engine.dispose()
         # A closed connection's socket goes in the event loop's next turn; give it that turn.
         await asyncio.sleep(0)
+
+
+async def _connected(session: AsyncSession) -> None:
+    """Begin the transaction. Whatever goes wrong before there is one, is the database's."""
+    try:
+        await session.connection()
+    except DBAPIError:
+        raise
+    except Exception as error:  # drivers raise their own kinds here, and the system's
+        _log.warning("database_unavailable", extra={"fields": {"error": type(error).__name__}})
+        raise _unavailable() from error
+
+
+def _trouble(error: DBAPIError) -> HighwaterError | None:
+    """What a caller sees of a database in trouble; null for an error that is ours."""
+    if _FULL.search(str(error.orig)):
+        return StorageFullError()
+    if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError):
+        return _unavailable()
+    return None
+
+
+def _unavailable() -> UnavailableError:
+    return UnavailableError(
+        "The database does not answer. Nothing was changed; try again in a moment.",
+        code="database_unavailable",
+        retry_after_s=5,
+    )
 
 
 def _create_engine(url: str, *, is_sqlite: bool) -> AsyncEngine:

@@ -126,12 +126,15 @@ ReaderDep = Annotated[AsyncSession, Depends(_open_reader, scope="function")]
 
 
 async def _count_misses(request: Request, services: ServicesDep) -> AsyncIterator[None]:
-    """What a route does not find counts; over the limit it does not look."""
+    """What a route does not find counts; over the limit that is all it says.
+
+    What exists is always answered: many people may share an address, and an id cannot be guessed.
+    """
     network = network_of(request.client.host if request.client else "")
-    services.misses.check(network)
     try:
         yield
     except NotFoundError:
+        services.misses.check(network)
         services.misses.add(network)
         raise
 

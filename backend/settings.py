@@ -3,6 +3,7 @@
 An unknown `HIGHWATER_*` is refused, so a misspelt name is never ignored in silence.
 """
 
+import ipaddress
 import os
 from pathlib import Path
 from typing import Annotated
@@ -51,6 +52,18 @@ def _frame_ancestors(sources: str) -> str:
     return " ".join(sources.split())
 
 
+def _trusted_proxies(addresses: str) -> str:
+    listed = [address.strip() for address in addresses.split(",") if address.strip()]
+    for address in listed:
+        try:
+            ipaddress.ip_network(address)
+        except ValueError:
+            raise ValueError(
+                f"must be IP addresses or networks, separated by commas; {address} is neither"
+            ) from None
+    return ",".join(listed)
+
+
 class Settings(BaseSettings):
     """What one running service is told. Each field is `HIGHWATER_` and its name in capitals."""
 
@@ -68,6 +81,10 @@ class Settings(BaseSettings):
     )
     frame_ancestors: Annotated[str, AfterValidator(_frame_ancestors)] = Field(
         "*", description="Sites that may embed a share, as in the frame-ancestors directive."
+    )
+    trusted_proxies: Annotated[str, AfterValidator(_trusted_proxies)] = Field(
+        "127.0.0.1,::1",
+        description="Addresses or networks of proxies whose X-Forwarded-For is believed.",
     )
     frontend_folder: Path = Field(
         _REPOSITORY / "frontend" / "dist", description="The built frontend."

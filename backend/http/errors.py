@@ -12,7 +12,8 @@
     ├── InvalidInputError          422  JSON, and wrong: `errors` says where
     ├── TooManyMissesError         429  somebody is guessing ids
     ├── DamagedError               500  what was stored cannot be read back
-    └── UnavailableError           503  try again, or something is not set up
+    ├── UnavailableError           503  try again, or something is not set up
+    └── StorageFullError           507  nothing more can be stored
 
 Every one leaves as `application/problem+json` with a stable `code`. What was rejected is
 never echoed: an answer says where, and what would be right.
@@ -149,6 +150,17 @@ class UnavailableError(HighwaterError):
     def __init__(self, detail: str, *, code: str, retry_after_s: int | None = None) -> None:
         headers = {} if retry_after_s is None else {"Retry-After": str(retry_after_s)}
         super().__init__(detail, code=code, headers=headers)
+
+
+class StorageFullError(HighwaterError):
+    status = HTTPStatus.INSUFFICIENT_STORAGE
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The database is full. What is stored can still be read.",
+            code="storage_full",
+            headers={"Retry-After": "300"},
+        )
 
 
 def invalid(where: str, message: str, *, code: str = "invalid") -> InvalidInputError:

@@ -60,7 +60,8 @@ def _serve(settings: Settings) -> None:
             log_config=None,
             access_log=False,
             server_header=False,
-            proxy_headers=True,
+            proxy_headers=bool(settings.trusted_proxies),
+            forwarded_allow_ips=settings.trusted_proxies,
             timeout_graceful_shutdown=_GRACEFUL_SHUTDOWN_S,
             # The limit below is h11's own: httptools would read a header without end.
             http="h11",
@@ -196,11 +197,17 @@ def _status(work: Callable[[], None]) -> int:
     except (CommandError, SchemaBehindError) as error:
         message = str(error)
     except HighwaterError as error:
-        message = error.detail
+        # Whoever runs a command is told what the driver says; a visitor is not.
+        trouble = isinstance(error.__cause__, SQLAlchemyError | OSError)
+        message = _of_database(error.__cause__) if trouble else error.detail
     except (SQLAlchemyError, OSError) as error:
-        cause = (error.orig if isinstance(error, DBAPIError) else None) or error
-        message = f"the database cannot be used: {' '.join(str(cause).split())[:200]}"
+        message = _of_database(error)
     else:
         return _DONE
     sys.stderr.write(f"highwater: {message}\n")
     return _NOT_POSSIBLE
+
+
+def _of_database(error: BaseException | None) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return f"the database cannot be used: {' '.join(str(cause).split())[:200]}"

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
 
 from backend.database import Database
+from backend.http.errors import StorageFullError, UnavailableError
 
 
 @pytest.fixture
@@ -101,3 +103,66 @@ async def test_a_database_that_does_not_answer_is_not_ready():
     assert not await database.answers()
 
     await database.close()
+
+
+async def test_a_database_that_does_not_answer_is_said_to_be_unavailable(tmp_path: Path):
+    closed = Database("postgresql://nobody@127.0.0.1:1/nothing")
+
+    with pytest.raises(UnavailableError) as refused:
+        async with closed.reading() as session:
+            await session.execute(text("SELECT 1"))
+
+    assert (refused.value.code, refused.value.headers) == (
+        "database_unavailable",
+        {"Retry-After": "5"},
+    )
+    await closed.close()
+
+
+async def test_a_locked_database_is_unavailable_and_works_again(
+    two: tuple[Database, Database], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("backend.database._BUSY_TIMEOUT_MS", 50)
+    locked = Database(two[0].url)
+    other = sqlite3.connect(tmp_path / "x.db", timeout=0, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    with pytest.raises(UnavailableError):
+        async with locked.writing() as session:
+            await session.execute(text("UPDATE counted SET n = 1"))
+    other.execute("ROLLBACK")
+    other.close()
+
+    async with locked.writing() as session:
+        await session.execute(text("UPDATE counted SET n = 1"))
+    await locked.close()
+
+
+async def test_a_full_database_is_said_to_be_full_and_can_be_read(
+    two: tuple[Database, Database],
+):
+    database = two[0]
+
+    async def fill() -> None:
+        async with database.writing() as session:
+            pages = await session.scalar(text("PRAGMA page_count"))
+            await session.execute(text(f"PRAGMA max_page_count = {pages}"))
+            await session.execute(text("CREATE TABLE large AS SELECT zeroblob(1000000) AS b"))
+
+    with pytest.raises(StorageFullError) as refused:
+        await fill()
+
+    assert refused.value.status == 507
+    async with database.reading() as session:
+        assert await session.scalar(text("SELECT n FROM counted")) == 0
+
+
+async def test_a_mistake_of_ours_is_no_trouble_of_the_database(two: tuple[Database, Database]):
+    async def write_twice() -> None:
+        async with two[0].writing() as session:
+            await session.execute(text("CREATE TABLE once (n INTEGER UNIQUE)"))
+            for _ in range(2):
+                await session.execute(text("INSERT INTO once VALUES (1)"))
+
+    with pytest.raises(IntegrityError):
+        await write_twice()

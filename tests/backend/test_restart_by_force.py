@@ -143,6 +143,26 @@ def test_a_server_that_is_told_to_stop_stops(tmp_path: Path, repository: Path, h
         assert server.end(how) in (0, -how, 130)
 
 
+def test_only_a_trusted_proxy_says_who_asks(
+    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def statuses(server: Server) -> list[int]:
+        """Of a visitor who guesses until it is refused, and of another one after that."""
+        with httpx.Client(base_url=f"{server.address}{API}/shares") as client:
+            for n in range(700):  # more than fit in one minute, should the minute end
+                missed = client.get(f"/{n:026d}", headers={"X-Forwarded-For": "203.0.113.7"})
+                if missed.status_code == 429:
+                    break
+            return [missed.status_code, client.get(f"/{'1' * 26}").status_code]
+
+    database_url = f"sqlite:///{tmp_path / 'highwater.db'}"
+    with serving(database_url, tmp_path, repository) as server:
+        assert statuses(server) == [429, 404]
+    monkeypatch.setenv("HIGHWATER_TRUSTED_PROXIES", "203.0.113.1")
+    with serving(database_url, tmp_path, repository) as server:
+        assert statuses(server) == [429, 429]
+
+
 def test_a_header_without_end_is_refused_before_it_fills_the_memory(
     tmp_path: Path, repository: Path
 ):

@@ -23,6 +23,12 @@ def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch):
     assert settings.base_url == "https://highwater.example"
 
 
+def test_proxies_may_be_addresses_and_networks(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HIGHWATER_TRUSTED_PROXIES", "10.0.0.0/8, fd00::1")
+
+    assert read_settings().trusted_proxies == "10.0.0.0/8,fd00::1"
+
+
 def test_a_command_line_option_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HIGHWATER_PORT", "8123")
 
@@ -52,6 +58,8 @@ def test_what_only_the_tests_read_is_let_pass(monkeypatch: pytest.MonkeyPatch):
     [
         ("PORT", "http"),
         ("PORT", "65536"),
+        ("TRUSTED_PROXIES", "proxy.example"),
+        ("TRUSTED_PROXIES", "10.0.0.1/8"),
         ("DATABASE_URL", "mysql://db/x"),
         ("DATABASE_URL", "sqlite://"),
         ("DATABASE_URL", "sqlite:///:memory:"),

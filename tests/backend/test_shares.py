@@ -372,3 +372,11 @@ async def test_guessing_is_bounded(service: Service):
     blocked = await service.client.get(f"/s/{'0' * 26}")
     assert blocked.status_code == 429
     assert 0 < int(blocked.headers["retry-after"]) <= 60
+    session = await service.new_session()
+    share = await service.share(session["id"], 0)
+    for found in (
+        f"{API}/sessions/{session['id']}",
+        f"/s/{share['sid']}",
+        f"/e/v1/s/{share['sid']}",
+    ):
+        assert (await service.client.get(found)).status_code == 200
