@@ -35,6 +35,7 @@ BEYOND_THE_SCHEMA = (
     "must be an integer, not 1.0",  # JSON Schema counts 1.0 as an integer
     "before this step",
     "say which",
+    "one entry for each of the",
 )
 
 
