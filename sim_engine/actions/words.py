@@ -16,6 +16,7 @@ from sim_engine.json_types import JsonObject
 
 MAX_NOTE_CHARACTERS = 2_000
 MAX_ANSWER_CHARACTERS = 300
+MAX_REASON_CHARACTERS = 600
 MAX_ANSWERS = 9
 ERROR_NAME_PATTERN = "^[A-Z][A-Z0-9_]{1,63}$"
 
@@ -68,6 +69,8 @@ class Ask(Said, frozen=True, gc=False, kw_only=True):
 
     answers: tuple[Mapping[str, str], ...]
     correct: Annotated[int, Meta(ge=0, le=MAX_ANSWERS - 1)]
+    reasons: tuple[Mapping[str, str], ...] | None = None
+    """For each answer, in their order, why it is right or which misconception it is."""
 
 
 class Expect(StepStruct, frozen=True, gc=False, kw_only=True):

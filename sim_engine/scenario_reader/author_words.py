@@ -10,6 +10,7 @@ from sim_engine.actions.words import (
     MAX_ANSWER_CHARACTERS,
     MAX_ANSWERS,
     MAX_NOTE_CHARACTERS,
+    MAX_REASON_CHARACTERS,
     PARTITION_KEYS,
     PROPERTY_NAMES,
 )
@@ -45,7 +46,7 @@ def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
         value,
         where,
         what="ask",
-        known=(*LANGUAGES, "answers", "correct", *CONDITION_KEYS),
+        known=(*LANGUAGES, "answers", "correct", "reasons", *CONDITION_KEYS),
         required=("answers", "correct"),
     )
     if not given:
@@ -70,7 +71,31 @@ def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
             max(len(answers) - 1, 0),
             what="correct, the index of the right answer, starting at 0,",
         ),
+        reasons=_reasons(scope, given, where, answers=len(answers)),
         **read_condition(checker, given, where),
+    )
+
+
+def _reasons(
+    scope: StepScope, given: Mapping[str, Any], where: str, *, answers: int
+) -> tuple[Mapping[str, str], ...] | None:
+    """One text for each answer; null where none is given."""
+    if "reasons" not in given:
+        return None
+    checker = scope.checker
+    reasons_where = pointer(where, "reasons")
+    reasons = checker.items(given["reasons"], reasons_where, what="reasons", most=MAX_ANSWERS)
+    if isinstance(given["reasons"], list) and len(reasons) != answers:
+        checker.report(
+            reasons_where,
+            f"reasons must have one entry for each of the {answers} answers, not {len(reasons)}",
+            code="missing" if len(reasons) < answers else "too_many",
+        )
+    return tuple(
+        checker.text(
+            reason, pointer(reasons_where, index), what="a reason", most=MAX_REASON_CHARACTERS
+        )
+        for index, reason in enumerate(reasons)
     )
 
 

@@ -125,7 +125,8 @@ _IN_A_LANGUAGE: Schema = {"anyOf": [{"required": [language]} for language in LAN
 
 def _question() -> Schema:
     answers = {"type": "array", "items": TEXT, "minItems": 2, "maxItems": MAX_ANSWERS}
-    said = _properties(Ask) | _IN_LANGUAGES | {"answers": answers}
+    reasons = {"type": "array", "items": TEXT, "maxItems": MAX_ANSWERS}
+    said = _properties(Ask) | _IN_LANGUAGES | {"answers": answers, "reasons": reasons}
     del said["text"]
     return closed_object(said, required=("answers", "correct")) | _IN_A_LANGUAGE
 

@@ -2,10 +2,11 @@
 
 Scenario files have English and Chinese. Any other language brings `lessons/<id>.ftl` in its
 folder: `title`, `summary`, and for the note or question at a place in `steps`, counted from 0,
-`step-<place>` and `step-<place>-answer-<number>`. What it leaves out is said in English.
+`step-<place>`, `step-<place>-answer-<number>` and `step-<place>-reason-<number>`. What it leaves
+out is said in English.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -44,9 +45,11 @@ def _message_names(scenario: Scenario) -> Iterator[str]:
     for place, step in enumerate(scenario.steps):
         if isinstance(step.step, Note | Ask):
             yield f"step-{place}"
-            answers = step.step.answers if isinstance(step.step, Ask) else ()
-            for number in range(len(answers)):
+        if isinstance(step.step, Ask):
+            for number in range(len(step.step.answers)):
                 yield f"step-{place}-answer-{number}"
+            for number in range(len(step.step.reasons or ())):
+                yield f"step-{place}-reason-{number}"
 
 
 def _step(entry: ScenarioStep, lang: str, said: Mapping[str, Message], name: str) -> ScenarioStep:
@@ -55,12 +58,20 @@ def _step(entry: ScenarioStep, lang: str, said: Mapping[str, Message], name: str
         return entry
     words = replace(words, text=_with(words.text, lang, said, name))
     if isinstance(words, Ask):
-        answers = tuple(
-            _with(answer, lang, said, f"{name}-answer-{number}")
-            for number, answer in enumerate(words.answers)
+        words = replace(
+            words,
+            answers=_each_with(words.answers, lang, said, f"{name}-answer"),
+            reasons=None
+            if words.reasons is None
+            else _each_with(words.reasons, lang, said, f"{name}-reason"),
         )
-        words = replace(words, answers=answers)
     return replace(entry, step=words)
+
+
+def _each_with(
+    texts: Sequence[Mapping[str, str]], lang: str, said: Mapping[str, Message], name: str
+) -> tuple[Text, ...]:
+    return tuple(_with(words, lang, said, f"{name}-{number}") for number, words in enumerate(texts))
 
 
 def _with(words: Mapping[str, str], lang: str, said: Mapping[str, Message], name: str) -> Text:

@@ -353,6 +353,22 @@ WRONG_STEPS: list[tuple[Any, Any]] = [
     ({"ask": {"en": "?", "answers": ["a"], "correct": 0}}, "answers must have at least 2 entries"),
     ({"ask": {"en": "?", "answers": ["a", "b"], "correct": 2}}, "must be from 0 to 1, not 2"),
     ({"ask": {"answers": ["a", "b"], "correct": 1}}, "a question needs en or "),
+    (
+        {"ask": {"en": "?", "answers": ["a", "b"], "correct": 1, "reasons": ["c"]}},
+        "reasons must have one entry for each of the 2 answers, not 1",
+    ),
+    (
+        {"ask": {"en": "?", "answers": ["a", "b"], "correct": 1, "reasons": ["c", "d", "e"]}},
+        "reasons must have one entry for each of the 2 answers, not 3",
+    ),
+    (
+        {"ask": {"en": "?", "answers": ["a", "b"], "correct": 1, "reasons": "c"}},
+        "reasons must be a list, not the text c",
+    ),
+    (
+        {"ask": {"en": "?", "answers": ["a", "b"], "correct": 1, "reasons": ["c", "d" * 601]}},
+        "a reason may have at most 600 characters",
+    ),
     ({"expect": {}}, "an expectation must not be empty"),
     ({"expect": {"kafka": ["3.9"]}}, "an expectation must not be empty"),
     ({"expect": {"leaders": 1}}, "there is no key leaders; did you mean leader?"),
@@ -441,6 +457,22 @@ RIGHT_STEPS: list[tuple[Any, Any]] = [
             **in_every_language("?", "?"),
             "answers": [in_every_language("a", "a"), in_every_language("b", "乙")],
             "correct": 1,
+        },
+    ),
+    (
+        {
+            "ask": {
+                "en": "?",
+                "answers": ["a", "b"],
+                "correct": 1,
+                "reasons": ["c", {"en": "d", "zh": "丁"}],
+            }
+        },
+        {
+            **in_every_language("?", "?"),
+            "answers": [in_every_language("a", "a"), in_every_language("b", "b")],
+            "correct": 1,
+            "reasons": [in_every_language("c", "c"), in_every_language("d", "丁")],
         },
     ),
     (

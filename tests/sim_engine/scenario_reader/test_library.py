@@ -74,6 +74,19 @@ def test_a_question_comes_before_something_happens_and_has_one_right_answer(scen
 
 
 @each_scenario
+def test_a_question_fits_beside_the_stage_and_each_answer_has_its_own_reason(scenario):
+    for asked in (step.step for step in scenario.steps if isinstance(step.step, Ask)):
+        assert len(asked.answers) <= 4
+        assert all(len(answer["en"]) <= 75 for answer in asked.answers)
+        assert all(len(answer["zh"]) <= 50 for answer in asked.answers)
+        reasons = asked.reasons or ()
+        assert len(reasons) == len(asked.answers)
+        assert len({reason["en"] for reason in reasons}) == len(reasons)
+        assert all(len(reason["en"]) <= 240 for reason in reasons)
+        assert all(re.search(r"[\u4e00-\u9fff]", reason["zh"]) for reason in reasons)
+
+
+@each_scenario
 def test_a_story_says_where_it_is_from_and_how_it_ends(scenario):
     expected = [step.step for step in scenario.steps if isinstance(step.step, Expect)]
 

@@ -31,8 +31,10 @@ def as_json(value: Any) -> Any:
 
 EXPRESSIBLE = {"extra_forbidden", "missing", "wrong_type"}
 """Kinds of mistake that a schema can see."""
-BEYOND_THE_SCHEMA = "must be an integer, not 1.0"
-"""JSON Schema counts 1.0 as an integer."""
+BEYOND_THE_SCHEMA = (
+    "must be an integer, not 1.0",  # JSON Schema counts 1.0 as an integer
+    "one entry for each of the",
+)
 
 
 def test_the_schema_is_a_schema():
@@ -69,7 +71,8 @@ def visible_to_a_schema() -> list[Any]:
         with pytest.raises(ScenarioError) as caught:
             read_scenario_document(wrong)
         first = caught.value.problems[0]
-        if first.code in EXPRESSIBLE and BEYOND_THE_SCHEMA not in first.message:
+        beyond = any(words in first.message for words in BEYOND_THE_SCHEMA)
+        if first.code in EXPRESSIBLE and not beyond:
             visible.append(as_json(wrong))
     return visible
 

@@ -17,7 +17,7 @@ topics: [{name: t, partitions: [{replicas: [1]}]}]
 steps:
   - note: One.
   - settle: {}
-  - ask: {en: "Two?", answers: ["yes", "no"], correct: 0}
+  - ask: {en: "Two?", answers: ["yes", "no"], correct: 0, reasons: ["It is.", "It is not."]}
 """
 
 
@@ -36,9 +36,10 @@ def say(monkeypatch):
     return said
 
 
-def test_a_folder_says_a_title_a_note_a_question_and_its_answers(say):
+def test_a_folder_says_a_title_a_note_a_question_its_answers_and_their_reasons(say):
     scenario = say(
         "title = 短\nsummary = 两个词。\nstep-0 = 一。\nstep-2 = 二？\nstep-2-answer-1 = 否\n"
+        "step-2-reason-0 = 是的。\n"
     )
 
     assert scenario.title == in_every_language("Short", "短")
@@ -47,13 +48,19 @@ def test_a_folder_says_a_title_a_note_a_question_and_its_answers(say):
     asked = scenario.steps[2].step.arguments()
     assert (asked["en"], asked["zh"], asked["correct"]) == ("Two?", "二？", 0)
     assert asked["answers"] == [in_every_language("yes", "yes"), in_every_language("no", "否")]
+    assert asked["reasons"] == [
+        in_every_language("It is.", "是的。"),
+        in_every_language("It is not.", "It is not."),
+    ]
 
 
 def test_what_it_leaves_out_is_said_as_before(say):
     assert say("title = 短\n").summary == in_every_language("Two words.", "Two words.")
 
 
-@pytest.mark.parametrize("name", ["step-1", "step-3", "step-2-answer-2", "titel"])
+@pytest.mark.parametrize(
+    "name", ["step-1", "step-3", "step-2-answer-2", "step-2-reason-2", "titel"]
+)
 def test_a_message_about_something_that_is_not_there_is_an_error(say, name):
     with pytest.raises(
         LanguageFileError, match=f"zh/lessons/short.ftl: the scenario has no {name}"
