@@ -6,23 +6,17 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-LESSON = "/lessons/kip-101-data-loss"
-
-
-def step_of(page: Page) -> tuple[int, int]:
-    """The step shown and how many there are, as the panel says them."""
-    said = page.locator("#why-step").inner_text()
-    if said == "Start":
-        return 0, -1
-    found = re.fullmatch(r"Step (\d+) of (\d+)", said)
-    assert found is not None, said
-    return int(found[1]), int(found[2])
-
-
-def open_lesson(page: Page, path: str = LESSON) -> None:
-    page.goto(path)
-    page.wait_for_url(re.compile("/x/"))
-    expect(page.locator("#why-step")).to_be_visible()
+from tests.browser.run_page import (
+    POSITION,
+    Position,
+    branches_of,
+    frame_shown,
+    open_run,
+    position_of,
+    press,
+    properties_of,
+    timeline_of,
+)
 
 
 def log_of(page: Page, broker: int) -> list[str]:
@@ -42,27 +36,22 @@ def log_of(page: Page, broker: int) -> list[str]:
 
 
 def test_an_acknowledged_record_vanishes_and_survives_under_another_version(page: Page) -> None:
-    open_lesson(page)
-    assert step_of(page)[0] == 0
-
+    open_run(page)
     page.get_by_role("button", name="Go to the end").click()
 
-    step, steps = step_of(page)
-    assert step == steps
-    lost = page.get_by_text(
-        re.compile(r"acknowledged at step \d+ · no leader has it since step \d+")
-    )
-    expect(lost.first).to_be_visible()
-    expect(page.get_by_text("An acknowledged record is lost").first).to_be_visible()
+    expect(page.locator(POSITION)).to_have_text("Step 14 of 14")
+    lost = page.get_by_role("button", name="m2 acknowledged at step 5 · lost at step 14")
+    expect(lost).to_be_visible()
+    expect(properties_of(page)).to_contain_text("An acknowledged record is lost")
     assert log_of(page, 1) == log_of(page, 2) == ["m1"]
 
     page.get_by_label("Kafka", exact=True).select_option("0.11")
     expect(page.get_by_label("Kafka", exact=True)).to_have_value("0.11")
 
-    expect(page.get_by_text("No acknowledged record is lost").first).to_be_visible()
-    expect(page.get_by_text("An acknowledged record is lost")).to_have_count(0)
+    expect(properties_of(page)).to_contain_text("No acknowledged record is lost")
+    expect(properties_of(page)).not_to_contain_text("An acknowledged record is lost")
     assert log_of(page, 1) == log_of(page, 2) == ["m1", "m2"]
-    expect(page.get_by_role("button", name="under Kafka 0.10.2")).to_be_visible()
+    expect(branches_of(page).get_by_role("button", name="under Kafka 0.10.2")).to_be_visible()
     # What the author says of the end is not so here, and the title names whose it is.
     expect(page.locator(".author")).to_have_count(0)
     expect(page).to_have_title(re.compile(r"\(describes Kafka 0\.10\.2\)"))
@@ -71,52 +60,50 @@ def test_an_acknowledged_record_vanishes_and_survives_under_another_version(page
 
 
 def test_the_step_of_the_loss_says_the_rule_and_its_source(page: Page) -> None:
-    open_lesson(page)
+    open_run(page)
     page.get_by_role("button", name="Go to the end").click()
 
-    page.keyboard.press("[")
-    page.keyboard.press("[")
-
-    expect(page.locator(".sentence")).to_contain_text("m2")
+    expect(page.locator(".sentence")).to_contain_text("loses m2")
     expect(page.locator(".formula")).to_be_visible()
     expect(page.locator(".rule a").first).to_have_attribute("href", re.compile("^https://"))
 
 
 def test_acting_in_the_past_grows_a_branch_and_deletes_nothing(page: Page) -> None:
-    open_lesson(page)
+    open_run(page)
     page.get_by_role("button", name="Next step").click()
-    before = page.get_by_role("slider").get_attribute("aria-valuemax")
+    before = timeline_of(page).get_attribute("aria-valuemax") or ""
 
     page.get_by_role("button", name="Crash broker 1").click()
 
     expect(page.locator(".sentence")).to_contain_text("Broker 1")
-    branches = page.get_by_role("list", name="Branches")
-    expect(branches.get_by_role("button")).to_have_count(1)
-    branches.get_by_role("button").click()
-    assert page.get_by_role("slider").get_attribute("aria-valuemax") == before
+    expect(timeline_of(page)).to_have_attribute("aria-valuemax", "2")
+    stub = branches_of(page).get_by_role("button", name="original run")
+    expect(stub).to_have_count(1)
+    stub.click()
+    expect(timeline_of(page)).to_have_attribute("aria-valuemax", before)
 
 
 def test_a_reload_loses_nothing(page: Page) -> None:
-    open_lesson(page)
-    for _ in range(5):
-        page.keyboard.press("ArrowRight")
-    assert step_of(page)[0] == 5
+    open_run(page)
+    press(page, "ArrowRight", 5)
+    expect(page.locator(POSITION)).to_have_text("Step 5 of 14")
     sentence = page.locator(".sentence").inner_text()
 
     page.reload()
 
+    expect(page.locator(POSITION)).to_have_text("Step 5 of 14")
     expect(page.locator(".sentence")).to_have_text(sentence)
 
 
 def test_everything_by_keyboard(page: Page) -> None:
-    open_lesson(page)
+    open_run(page)
 
     page.keyboard.press("End")
-    assert step_of(page)[0] == step_of(page)[1]
+    expect(page.locator(POSITION)).to_have_text("Step 14 of 14")
     page.keyboard.press("Home")
-    assert step_of(page)[0] == 0
+    expect(page.locator(POSITION)).to_have_text("Start")
     page.keyboard.press("]")
-    assert step_of(page)[0] > 0
+    expect(page.locator(POSITION)).to_have_text("Step 2 of 14")
     page.keyboard.press("/")
     expect(page.get_by_label("Filter actions")).to_be_focused()
     page.keyboard.type("cut the power")
@@ -126,7 +113,7 @@ def test_everything_by_keyboard(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
     page.keyboard.press("l")
-    expect(page.get_by_role("heading", name="现在可以发生什么")).to_be_visible()
+    expect(page.get_by_role("heading", name="可执行的操作")).to_be_visible()
 
 
 def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
@@ -135,11 +122,10 @@ def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
     foreign_site: Callable[[str], str],
     base_url: str,
 ) -> None:
-    open_lesson(page)
+    open_run(page)
     page.keyboard.press("End")
-    for _ in range(4):
-        page.keyboard.press("ArrowLeft")
-    shown, steps = step_of(page)
+    press(page, "Shift+ArrowLeft", 4)
+    assert position_of(page) == Position(14, 14, 6, 10)
     sentence = page.locator(".sentence").inner_text()
 
     page.get_by_role("button", name="Share").click()
@@ -147,7 +133,7 @@ def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
 
     # Another browser profile, at that step, read-only.
     other = open_page(link)
-    expect(other.locator("#why-step")).to_have_text(f"Step {shown} of {steps}")
+    expect(other.locator(POSITION)).to_have_text("Step 14 of 14, message 6 of 10")
     expect(other.locator(".sentence")).to_have_text(sentence)
     expect(other.get_by_role("button", name="Share")).to_have_count(0)
     expect(other.get_by_role("button", name="Fork to change it")).to_be_visible()
@@ -168,6 +154,7 @@ def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
     # The picture of the step.
     sid = link.split("/s/")[1].split("?")[0]
     at = link.split("step=")[1]
+    assert int(at) == frame_shown(page) == 36
     picture = page.request.get(f"{base_url}/s/{sid}.svg?step={at}")
     assert picture.headers["content-type"].startswith("image/svg+xml")
     assert "<svg" in picture.text()
@@ -175,7 +162,7 @@ def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
 
 
 def test_a_fork_of_a_share_can_be_changed(page: Page, open_page: Callable[..., Page]) -> None:
-    open_lesson(page)
+    open_run(page)
     page.get_by_role("button", name="Share").click()
     link = page.get_by_role("textbox", name="Link").input_value()
 
@@ -187,7 +174,7 @@ def test_a_fork_of_a_share_can_be_changed(page: Page, open_page: Callable[..., P
 
 
 def test_a_deleted_share_says_so(page: Page, open_page: Callable[..., Page]) -> None:
-    open_lesson(page)
+    open_run(page)
     page.get_by_role("button", name="Share").click()
     link = page.get_by_role("textbox", name="Link").input_value()
     page.get_by_role("button", name="Delete this share").click()
@@ -229,11 +216,11 @@ def test_a_document_of_ones_own_runs_and_its_mistakes_are_named(page: Page) -> N
     page.get_by_role("button", name="Run it").click()
 
     page.wait_for_url(re.compile("/x/"))
-    expect(page.locator("#why-step")).to_be_visible()
+    expect(page.locator(POSITION)).to_be_visible()
 
 
 def test_a_lost_answer_doubles_nothing(page: Page) -> None:
-    open_lesson(page)
+    open_run(page)
     lost: list[Any] = []
 
     def lose_the_first_answer(route: Any) -> None:
@@ -245,9 +232,9 @@ def test_a_lost_answer_doubles_nothing(page: Page) -> None:
 
     page.route("**/actions", lose_the_first_answer)
     page.keyboard.press("End")
-    frames = int(page.get_by_role("slider").get_attribute("aria-valuemax") or 0)
+    steps = int(timeline_of(page).get_attribute("aria-valuemax") or 0)
 
     page.get_by_role("button", name="Crash broker 1").click()
 
-    expect(page.get_by_role("slider")).to_have_attribute("aria-valuemax", str(frames + 1))
+    expect(timeline_of(page)).to_have_attribute("aria-valuemax", str(steps + 1))
     assert len(lost) == 1

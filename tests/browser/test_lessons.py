@@ -1,15 +1,24 @@
-"""Shipped lessons, stepped from end to end as fast as the keys go: nothing on the page fails.
+"""Shipped lessons, message by message as fast as the keys go: nothing fails, all of it is so.
 
 `make test` steps through every third one, and through those that broke the page once;
 `make test-all` through all of them.
 """
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Error, Page, expect
 
-from sim_engine import list_shipped
+from sim_engine import event_sentence, list_shipped, property_title
+from tests.browser.run_page import (
+    POSITION,
+    frame_shown,
+    frames_of,
+    open_run,
+    press,
+    timeline_of,
+)
 
 ALL = [scenario.id for scenario in list_shipped()]
 ONCE_BROKEN = {
@@ -22,43 +31,107 @@ ONCE_BROKEN = {
 }
 SAMPLE = [lesson for at, lesson in enumerate(ALL) if at % 3 == 0 or lesson in ONCE_BROKEN]
 
-# Keys as the browser hands them on, one as soon as the one before is done with.
-PRESS = """async ([key, times]) => {
-  for (let pressed = 0; pressed < times; pressed += 1) {
-    const press = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
-    document.body.dispatchEvent(press);
+# What stands in the strip above the stage without being asked for: outcomes, and what is at risk.
+LOUD = {"NoAckedRecordLost", "LogMatching", "ConsistentRead", "AckedRecordAtRisk"}
+
+# Goes by messages to the end, one key as soon as the one before is done with, and notes what
+# stands on the page at every seventh message and at the end. A question takes a second press.
+WALK = """async (most) => {
+  const textOf = (element) => element.textContent.replace(/\\s+/g, " ").trim();
+  const shown = (selector) => [...document.querySelectorAll(selector)].map(textOf);
+  const note = () => ({
+    frame: Number(new URL(location.href).searchParams.get("step")),
+    sentence: shown(".why .sentence"),
+    violated: shown(".strip li.bad .title, .strip li.warn .title"),
+    produced: shown(".hw-stage .chip.told b"),
+    caption: shown(".hw-stage caption")[0],
+    rows: [...document.querySelectorAll(".hw-stage caption ~ tbody tr")].map((row) =>
+      [...row.cells].map(textOf)),
+  });
+  const timeline = document.querySelector(".track[role=slider]");
+  const notes = [];
+  for (let pressed = 1; pressed <= 2 * most; pressed += 1) {
+    if (Number(timeline.ariaValueNow) >= most) break;
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
     await new Promise((done) => setTimeout(done));
+    if (pressed % 7 === 0 || Number(timeline.ariaValueNow) >= most) notes.push(note());
   }
+  return notes;
 }"""
 
 
 @pytest.fixture
 def failures(page: Page) -> list[str]:
-    """What failed on the page: a script, or a panel that its boundary caught."""
+    """What failed on the page: a script, a request, or a panel that its boundary caught."""
     found: list[str] = []
 
-    def caught(message: ConsoleMessage) -> None:
-        if message.type == "error" and "could not be drawn" in message.text:
+    def logged(message: ConsoleMessage) -> None:
+        if message.type == "error":
             found.append(message.text)
 
     def uncaught(error: Error) -> None:
         found.append(str(error))
 
-    page.on("console", caught)
+    page.on("console", logged)
     page.on("pageerror", uncaught)
     return found
+
+
+def disagreements(note: dict[str, Any], frame: dict[str, Any]) -> list[str]:
+    """Where headline, strip, lane or table of the page differ from the document of a frame."""
+    state = frame["state"]
+    partition = note["caption"].removeprefix("Table of the replicas of ")
+    event = frame["events"][frame["headline"]]
+    violated = [
+        property_title(name, "en", violated=True)
+        for name, property_ in frame["properties"].items()
+        if name in LOUD
+        and property_["first_frame"] is not None
+        and property_.get("until_frame") is None
+    ]
+    produced = [
+        one["value"] for one in state["clients"]["produced"] if one["partition"] == partition
+    ]
+    # Of many records the lane shows the last, and those that are lost or at risk.
+    missing = [one for one in produced[-24:] if one not in note["produced"]]
+    strange = [one for one in note["produced"] if one not in produced]
+    replicas = state["replicas"][partition]
+    pairs: dict[str, tuple[object, object]] = {
+        "sentence": (
+            note["sentence"],
+            [event_sentence(event["kind"], event.get("variant"), event["numbers"], "en")],
+        ),
+        "violated": (sorted(note["violated"]), sorted(violated)),
+        "produced": ([*missing, *strange], []),
+        "replicas": (
+            {row[0]: row[4:7] for row in note["rows"] if len(row) > 3},
+            {
+                f"Broker {broker}": [
+                    str(replica["log_end_offset"]),
+                    "–" if replica["high_watermark"] is None else str(replica["high_watermark"]),
+                    str(replica["flushed"]),
+                ]
+                for broker, replica in replicas.items()
+            },
+        ),
+    }
+    return [
+        f"frame {note['frame']}, {name}: {shown} is {wanted}"
+        for name, (shown, wanted) in pairs.items()
+        if shown != wanted
+    ]
 
 
 @pytest.mark.parametrize(
     "chosen",
     [pytest.param(SAMPLE, id="sample"), pytest.param(ALL, id="all", marks=pytest.mark.slow)],
 )
-def test_no_lesson_breaks_the_page_however_fast_it_is_stepped(
+def test_every_message_of_a_lesson_is_shown_as_its_frame_has_it(
     page: Page, failures: list[str], chosen: list[str]
 ) -> None:
     broken: dict[str, list[str]] = {}
     first = chosen[0]
-    page.goto(f"/lessons/{first}")
+    page.goto(f"/lessons/{first}?lang=en")
     lessons = page.get_by_label("Lessons")
     expect(lessons).to_have_value(first)
 
@@ -67,34 +140,36 @@ def test_no_lesson_breaks_the_page_however_fast_it_is_stepped(
         if lesson != lessons.input_value():
             lessons.select_option(lesson)
             page.wait_for_url(re.compile("/x/"))
-            expect(page.locator("#why-step")).to_have_text("Start")
-        slider = page.get_by_role("slider", name="Timeline")
-        steps = int(slider.get_attribute("aria-valuemax") or 0)
-        page.evaluate(PRESS, ["ArrowRight", steps])
-        expect(slider).to_have_attribute("aria-valuenow", str(steps))
-        if failures:
-            broken[lesson] = failures[:2]
+            expect(lessons).to_have_value(lesson)
+        expect(page.locator(POSITION)).to_have_text("Start")
+        page.keyboard.press("z")
+        messages = int(timeline_of(page).get_attribute("aria-valuemax") or 0)
+        notes = page.evaluate(WALK, messages)
+        expect(timeline_of(page)).to_have_attribute("aria-valuenow", str(messages))
+
+        frames = frames_of(page)
+        wrong = [text for note in notes for text in disagreements(note, frames[note["frame"]])]
+        if failures or wrong:
+            broken[lesson] = [*failures[:2], *wrong[:3]]
             failures.clear()
 
     assert broken == {}
 
 
 def test_a_lookup_in_long_logs_is_on_the_stage_with_what_it_is_about(page: Page) -> None:
-    page.goto("/lessons/epoch-lookup-table")
-    page.wait_for_url(re.compile("/x/"))
-    expect(page.locator("#why-step")).to_have_text("Start")
+    open_run(page, "/lessons/epoch-lookup-table")
 
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
+    # The question at the start takes a second press.
+    press(page, "Shift+ArrowRight", 3)
 
-    expect(page.locator("#why-step")).to_contain_text("Step 2 of")
+    assert frame_shown(page) == 2
     for name in (
         "Broker 1: a60, offset 79",
         "Broker 1: b1, offset 80",
         "Broker 2: y1, offset 80",
     ):
         expect(page.get_by_role("button", name=name)).to_be_visible()
-    folds = page.get_by_role("button", name=re.compile(r"^Show the \d+ folded offsets"))
+    folds = page.get_by_role("button", name=re.compile(r"^Show the \d+ hidden offsets"))
     between = folds.count()
     first = folds.first.get_attribute("aria-label") or ""
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-LESSON = "/lessons/kip-101-data-loss"
-STEP = "#why-step"
+from tests.browser.run_page import LESSON, POSITION
 
 
 def diagram_of(page: Page, name: str = "Messages over time") -> Locator:
@@ -47,7 +46,7 @@ def test_an_arrow_leads_to_its_frame(open_page: Callable[..., Page]) -> None:
 
     diagram_of(page).get_by_role("button", name=re.compile(r"^fetch from 2, ")).first.click()
 
-    expect(page.locator(STEP)).to_have_text("Step 14 of 40")
+    expect(page.locator(POSITION)).to_have_text("Step 5 of 14, message 2 of 4")
     expect(diagram_of(page).locator("[aria-current=step]").first).to_be_visible()
 
 
@@ -95,7 +94,7 @@ def test_keys_go_along_a_lane_and_to_its_frames(open_page: Callable[..., Page]) 
     expect(diagram.locator("[tabindex='0'][data-key]")).to_have_count(1)
     page.keyboard.press("Enter")
 
-    expect(page.locator(STEP)).not_to_have_text("Step 14 of 40")
+    expect(page.locator(POSITION)).not_to_have_text("Step 5 of 14, message 2 of 4")
 
 
 def test_a_timer_that_is_due_next_can_be_waited_for(open_page: Callable[..., Page]) -> None:
@@ -126,7 +125,7 @@ def test_on_a_phone_time_runs_downward_and_a_tap_leads_to_a_frame(
 
     diagram.locator("[data-key='d21-0'] .dot").tap()
 
-    expect(page.locator(STEP)).to_have_text("Step 21 of 40")
+    expect(page.locator(POSITION)).to_have_text("Step 9 of 14, message 1 of 3")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -56,11 +56,11 @@ def test_nothing_is_wider_than_a_narrow_screen(name: str, open_page: Callable[..
 def test_the_language_of_the_browser_is_the_first(open_page: Callable[..., Page]) -> None:
     page = open_page("/", locale="zh-CN")
 
-    expect(page.get_by_role("heading", level=1)).to_contain_text("看它消失")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("却还是丢了")
     assert page.evaluate("document.documentElement.lang") == "zh-CN"
 
     page.get_by_role("button", name="English").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Watch it vanish")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Watch how it is lost")
 
 
 def test_each_step_is_announced(open_page: Callable[..., Page]) -> None:
@@ -93,7 +93,7 @@ def test_a_dead_link_has_the_site_around_it_and_leads_home(
 ) -> None:
     page = open_page(path, locale="zh-CN")
 
-    expect(page.get_by_role("heading", level=1)).to_have_text("此地址没有内容")
+    expect(page.get_by_role("heading", level=1)).to_have_text("页面不存在")
     expect(page.get_by_role("banner").get_by_role("link", name="Highwater")).to_be_visible()
     page.get_by_role("alert").get_by_role("link").first.click()
     expect(page).to_have_url(re.compile("/#lessons$"))

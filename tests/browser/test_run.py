@@ -3,32 +3,30 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-LESSON = "/lessons/kip-101-data-loss"
+from tests.browser.run_page import (
+    POSITION,
+    branches_of,
+    frame_shown,
+    open_run,
+    press,
+    properties_of,
+    timeline_of,
+)
 
 
 @pytest.fixture
 def run(page: Page) -> Page:
-    page.goto(LESSON)
-    page.wait_for_url(re.compile("/x/"))
-    expect(page.locator("#why-step")).to_have_text("Start")
+    open_run(page)
     return page
 
 
-def branches_of(page: Page) -> Locator:
-    return page.get_by_role("list", name="Branches")
-
-
-def timeline_of(page: Page) -> Locator:
-    return page.get_by_role("slider", name="Timeline")
-
-
 def pointed_at(page: Page, part: float) -> tuple[float, float]:
-    """A point on the timeline's first row, as a part of its width."""
+    """A point on the timeline's line, as a part of its width."""
     box = timeline_of(page).bounding_box()
     assert box is not None
-    return box["x"] + part * box["width"], box["y"] + 26
+    return box["x"] + part * box["width"], box["y"] + 24
 
 
 def test_another_version_stays_beside_the_run_after_a_reload(run: Page) -> None:
@@ -45,71 +43,71 @@ def test_another_version_stays_beside_the_run_after_a_reload(run: Page) -> None:
 
 
 def test_another_version_opens_at_the_same_step(run: Page) -> None:
-    for _ in range(7):
-        run.keyboard.press("ArrowRight")
+    run.keyboard.press("z")
+    press(run, "ArrowRight", 7)
+    expect(run.locator(POSITION)).to_have_text("Step 2 of 14, message 6 of 7")
+    assert frame_shown(run) == 7
 
     run.get_by_label("Kafka", exact=True).select_option("0.11")
 
-    expect(run.locator("#why-step")).to_contain_text("Step 7 of")
+    expect(run.get_by_label("Kafka", exact=True)).to_have_value("0.11")
+    expect(run.locator(POSITION)).to_contain_text("Step 2 of")
+    assert frame_shown(run) == 7
 
 
 def test_a_branch_is_named_by_what_was_done_and_opens_by_key(run: Page) -> None:
-    for _ in range(3):
-        run.keyboard.press("ArrowRight")
+    press(run, "ArrowRight", 3)
     run.get_by_role("button", name="Crash broker 1").click()
-    expect(run.locator("#why-step")).to_have_text("Step 4 of 4")
+    expect(run.locator(POSITION)).to_have_text("Step 4 of 4")
+    expect(branches_of(run)).to_contain_text("original run")
+
+    run.keyboard.press("b")
+    expect(run.locator(POSITION)).to_have_text("Step 4 of 14, message 1 of 3")
     expect(branches_of(run)).to_contain_text("after step 3: Crash broker 1")
-
-    run.keyboard.press("b")
-    expect(run.locator("#why-step")).to_have_text("Step 4 of 40")
     run.keyboard.press("b")
 
-    expect(run.locator("#why-step")).to_have_text("Step 4 of 4")
+    expect(run.locator(POSITION)).to_have_text("Step 4 of 4")
 
 
 def test_acting_goes_on_from_the_end_of_what_was_done(run: Page) -> None:
     run.keyboard.press("End")
     run.get_by_role("button", name="Produce m3 to t-0, acks=all").click()
-    expect(run.locator("#why-step")).to_have_text("Step 41 of 41")
+    expect(run.locator(POSITION)).to_have_text("Step 15 of 15")
 
     # m3 went to a broker that does not lead; m4 goes to the leader, so a follower can fetch it.
     run.get_by_role("button", name="Produce m4 to t-0, acks=all").click()
-    expect(run.locator("#why-step")).to_have_text("Step 42 of 42")
+    expect(run.locator(POSITION)).to_have_text("Step 16 of 16")
     run.get_by_role("button", name="Run until nothing is pending").click()
 
-    expect(run.locator("#why-step")).not_to_have_text("Step 42 of 42")
+    expect(run.locator(POSITION)).to_have_text("Step 17 of 17")
     expect(branches_of(run)).to_have_count(0)
 
 
 def test_running_to_rest_is_not_offered_where_nothing_is_pending(run: Page) -> None:
     run.keyboard.press("End")
-    refused = run.get_by_role("listitem").filter(has_text="Run until everything is at rest")
+    refused = run.get_by_role("listitem").filter(has_text="Run until nothing is pending")
     expect(refused).to_contain_text("nothing is pending")
 
-    expect(run.get_by_role("button", name="Run until everything is at rest")).to_have_count(0)
+    expect(run.get_by_role("button", name="Run until nothing is pending")).to_have_count(0)
 
 
 def test_the_timeline_is_dragged_and_clicked(run: Page) -> None:
     run.mouse.move(*pointed_at(run, 0.5))
     run.mouse.down()
-    expect(timeline_of(run)).to_have_attribute("aria-valuenow", "20")
+    expect(timeline_of(run)).to_have_attribute("aria-valuenow", "7")
     run.mouse.move(*pointed_at(run, 0.99))
     run.mouse.up()
 
-    expect(timeline_of(run)).to_have_attribute("aria-valuenow", "40")
+    expect(timeline_of(run)).to_have_attribute("aria-valuenow", "14")
 
 
 def test_a_count_leads_from_one_of_its_marks_to_the_next(run: Page) -> None:
-    violations = run.get_by_role("button", name="violations 2")
+    truncations = run.get_by_role("button", name="truncations 2")
 
-    violations.click()
-    first = timeline_of(run).get_attribute("aria-valuenow")
-    violations.click()
-    second = timeline_of(run).get_attribute("aria-valuenow")
-    violations.click()
+    for step in ("9", "14", "9"):
+        truncations.click()
 
-    assert first != second
-    expect(timeline_of(run)).to_have_attribute("aria-valuenow", first or "")
+        expect(timeline_of(run)).to_have_attribute("aria-valuenow", step)
 
 
 def test_a_step_is_gone_to_by_its_number(run: Page) -> None:
@@ -117,18 +115,19 @@ def test_a_step_is_gone_to_by_its_number(run: Page) -> None:
     run.keyboard.type("13")
     run.keyboard.press("Enter")
 
-    expect(run.locator("#why-step")).to_have_text("Step 13 of 40")
+    expect(run.locator(POSITION)).to_have_text("Step 13 of 14")
 
 
 def test_a_selected_broker_is_killed_and_started_by_one_key(run: Page) -> None:
     run.keyboard.press("1")
     run.keyboard.press("k")
-    expect(run.locator(".sentence")).to_contain_text("Broker 1’s process is gone")
+    expect(run.locator(".sentence")).to_have_text("Broker 1 crashes.")
     expect(run.get_by_role("button", name="Start broker 1")).to_be_visible()
 
     run.keyboard.press("k")
 
-    expect(run.locator("#why-step")).not_to_contain_text("Step 1 of")
+    expect(run.locator(POSITION)).to_have_text("Step 2 of 2")
+    expect(run.get_by_role("button", name="Crash broker 1")).to_be_visible()
 
 
 def test_enter_does_what_comes_most_naturally(run: Page) -> None:
@@ -136,7 +135,7 @@ def test_enter_does_what_comes_most_naturally(run: Page) -> None:
 
     run.keyboard.press("Enter")
 
-    expect(run.locator("#why-step")).to_have_text("Step 41 of 41")
+    expect(run.locator(POSITION)).to_have_text("Step 15 of 15")
 
 
 def test_a_right_click_offers_what_can_be_done_to_that_thing(run: Page) -> None:
@@ -156,7 +155,7 @@ def test_a_right_click_offers_what_can_be_done_to_that_thing(run: Page) -> None:
         run.keyboard.press("ArrowDown")
     run.keyboard.press("Enter")
 
-    expect(run.locator(".sentence")).to_contain_text("Broker 1’s process is gone")
+    expect(run.locator(".sentence")).to_have_text("Broker 1 crashes.")
 
 
 def test_the_filter_finds_an_action_and_enter_does_it(run: Page) -> None:
@@ -167,7 +166,7 @@ def test_the_filter_finds_an_action_and_enter_does_it(run: Page) -> None:
 
     run.keyboard.press("Enter")
 
-    expect(run.locator("#why-step")).to_have_text("Step 1 of 1")
+    expect(run.locator(POSITION)).to_have_text("Step 1 of 1")
 
 
 def test_what_another_tab_did_is_there_when_one_comes_back(run: Page) -> None:
@@ -181,7 +180,7 @@ def test_what_another_tab_did_is_there_when_one_comes_back(run: Page) -> None:
 
     run.evaluate("dispatchEvent(new Event('focus'))")
 
-    expect(run.locator("#why-step")).to_have_text("Step 40 of 41")
+    expect(run.locator(POSITION)).to_have_text("Step 14 of 15")
 
 
 def test_narrow_screens_keep_what_the_header_has_no_room_for(run: Page) -> None:
@@ -216,8 +215,8 @@ def test_what_the_metadata_log_says_of_brokers_can_be_looked_at(page: Page) -> N
 
 
 def test_a_failure_is_found_from_here_and_opens_as_a_branch(run: Page) -> None:
-    for _ in range(13):
-        run.keyboard.press("ArrowRight")
+    press(run, "Shift+ArrowRight", 13)
+    assert frame_shown(run) == 13
     run.get_by_role("button", name="Find a failure").click()
     dialog = run.get_by_role("dialog", name="Find a failure from here")
 
@@ -228,9 +227,9 @@ def test_a_failure_is_found_from_here_and_opens_as_a_branch(run: Page) -> None:
     dialog.get_by_role("button", name="Open as a branch").click()
 
     expect(dialog).to_have_count(0)
-    expect(run.locator("#why-step")).to_have_text("Step 16 of 16")
-    expect(run.get_by_text("An acknowledged record is lost").first).to_be_visible()
-    expect(branches_of(run).get_by_role("button")).to_have_count(1)
+    expect(run.locator(POSITION)).to_have_text(re.compile(r"Step (\d+) of \1$"))
+    expect(properties_of(run)).to_contain_text("An acknowledged record is lost")
+    expect(branches_of(run)).to_contain_text("original run")
 
 
 def test_a_search_that_finds_nothing_never_says_safe(run: Page) -> None:
@@ -242,8 +241,8 @@ def test_a_search_that_finds_nothing_never_says_safe(run: Page) -> None:
 
     dialog.get_by_role("button", name="Search").click()
 
-    expect(dialog).to_contain_text("Not found within these bounds")
-    expect(dialog).to_contain_text("may still do it")
+    expect(dialog).to_contain_text("Not found within these limits")
+    expect(dialog).to_contain_text("A failure may still exist")
 
 
 def test_two_versions_stand_over_one_playhead(run: Page) -> None:
@@ -280,23 +279,25 @@ def test_a_lesson_stands_beside_its_control_run_over_one_playhead(page: Page) ->
 
     here = comparing.get_by_role("heading", name="A leader that missed its own deposition")
     there = comparing.get_by_role("heading", name="The same deposition, noticed")
-    expect(here).to_contain_text("step 42 of")
-    expect(there).to_contain_text("step 43 of")
+    expect(here).to_contain_text("step 16 of")
+    expect(there).to_contain_text("step 16 of")
+    assert frame_shown(page) == 42
     expect(there).to_contain_text("different here")
     meanwhile = comparing.get_by_role("list", name="Events on the other side").get_by_role(
         "listitem"
     )
     expect(meanwhile).to_have_count(2)
-    expect(meanwhile.first).to_contain_text("Broker 1 follows broker 2 for t-0, in epoch 1")
+    expect(meanwhile.first).to_contain_text(
+        "Broker 1 becomes a follower of broker 2 for t-0 in epoch 1"
+    )
     page.keyboard.press("Home")
     expect(there).to_contain_text("same here")
 
 
 def test_two_branches_stand_over_one_playhead(run: Page) -> None:
-    for _ in range(3):
-        run.keyboard.press("ArrowRight")
+    press(run, "ArrowRight", 3)
     run.get_by_role("button", name="Crash broker 1").click()
-    expect(run.locator("#why-step")).to_have_text("Step 4 of 4")
+    expect(run.locator(POSITION)).to_have_text("Step 4 of 4")
 
     run.get_by_label("Compare with").first.select_option(label="original run")
 

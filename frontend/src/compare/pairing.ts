@@ -37,12 +37,12 @@ export interface OneSidedFall {
 /** The first property that one side alone violates: the step at which it fell, not the end of what it fell in. */
 export function oneSidedFall(
   fallen: NonNullable<Comparison["property"]>,
-  depthHere: (frame: number) => number,
-  depthThere: (frame: number) => number,
+  stepHere: (frame: number) => number,
+  stepThere: (frame: number) => number,
 ): OneSidedFall {
   const here = fallen.violated_in === "a";
   const first = fallen.first_frame ?? (here ? fallen.frame_a : fallen.frame_b);
-  return { here, step: (here ? depthHere : depthThere)(first), frame: here ? first : fallen.frame_a };
+  return { here, step: (here ? stepHere : stepThere)(first), frame: here ? first : fallen.frame_a };
 }
 
 /**

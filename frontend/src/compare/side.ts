@@ -10,7 +10,8 @@ export interface OtherSide {
   readonly key: string;
   readonly name: string;
   readonly frames: readonly Frame[];
-  readonly depthOf: (frame: number) => number;
+  /** The step of the story that a frame belongs to. */
+  readonly stepOf: (frame: number) => number;
   /** What the service is asked, for the branch on the page that ends at a frame. */
   readonly question: (tip: number) => unknown;
 }
@@ -20,7 +21,7 @@ export function versionSide(other: OtherVersion): OtherSide {
     key: `version ${other.kafka}`,
     name: `Kafka ${other.kafka}`,
     frames: other.frames,
-    depthOf: (number) => other.frames[number]?.depth ?? 0,
+    stepOf: (number) => other.frames[number]?.step ?? 0,
     question: (tip) => ({ at: tip, kafka: other.kafka }),
   };
 }
@@ -30,7 +31,7 @@ export function scenarioSide(other: OtherScenario, lang: Lang): OtherSide {
     key: `scenario ${other.id}`,
     name: inLanguage(other.title, lang),
     frames: other.frames,
-    depthOf: (number) => other.frames[number]?.depth ?? 0,
+    stepOf: (number) => other.frames[number]?.step ?? 0,
     question: (tip) => ({ at: tip, scenario_id: other.id }),
   };
 }
@@ -40,7 +41,7 @@ export function branchSide(run: Run, branch: Branch, name: string): OtherSide {
     key: `branch ${String(branch.tip)}`,
     name,
     frames: branch.path.map((number) => run.frames[number]).filter((frame) => frame !== undefined),
-    depthOf: run.depthOf,
+    stepOf: run.stepOf,
     question: (tip) => ({ branches: [tip, branch.tip] }),
   };
 }

@@ -9,5 +9,5 @@ export function branchName(run: Run, branch: Branch, catalogue: Catalogue, lang:
   if (branch.partsAfter === null) return say(lang, "mainBranch");
   const action = run.frames[branch.path[branch.from] ?? 0]?.action ?? null;
   const what = action === null ? "" : stepLabel(catalogue, action as Readonly<Record<string, Numbers>>, lang);
-  return say(lang, "branch", { step: run.depthOf(branch.partsAfter), what });
+  return say(lang, "branch", { step: run.stepOf(branch.partsAfter), what });
 }

@@ -71,7 +71,6 @@ export class Player {
   }
 
   forward(level: Level = this.level): void {
-    this.settle();
     this.pause();
     const question = this.audience.question();
     if (question !== null && this.#warned !== question) {
@@ -89,7 +88,6 @@ export class Player {
   }
 
   backward(level: Level = this.level): void {
-    this.settle();
     this.pause();
     if (level === "message") {
       this.run.goToIndex(this.run.index - 1);
@@ -100,7 +98,6 @@ export class Player {
   }
 
   goToIndex(index: number): void {
-    this.settle();
     this.pause();
     this.run.goToIndex(index);
   }
@@ -126,7 +123,9 @@ export class Player {
     this.#plan();
   }
 
+  /** Stops playing; what is passing ends at once, where it was to end. */
   pause(): void {
+    this.settle();
     this.playing = false;
     this.#resting = true;
     this.#cancel?.();
@@ -146,21 +145,18 @@ export class Player {
   }
 
   setLevel(level: Level): void {
-    this.settle();
     this.pause();
     this.level = level;
   }
 
   /** Does a step where the playhead stands, then shows it from its first message to its end. */
   async act(step: Step): Promise<void> {
-    this.settle();
     this.pause();
     await this.#showing(() => this.run.act(step));
   }
 
   /** The same for what is chosen of what can happen, once that is known. */
   async actOn(choose: (choices: readonly Choice[]) => Choice | undefined): Promise<void> {
-    this.settle();
     this.pause();
     await this.#showing(() => this.run.actOn(choose));
   }

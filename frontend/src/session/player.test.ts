@@ -67,6 +67,16 @@ describe("going along a run", () => {
     expect(run.index).toBe(0);
   });
 
+  it("pausing ends what is passing where it was to end", () => {
+    const { run, player, timer } = open({ motion: () => true });
+    player.forward();
+    expect([run.index, player.passing]).toEqual([1, true]);
+
+    player.pause();
+
+    expect([run.index, player.passing, timer.waiting()]).toEqual([3, false, false]);
+  });
+
   it("by messages leads to the next one, and by the other level ends the step that is open", () => {
     const { run, player } = open();
 

@@ -91,7 +91,8 @@ export class Run {
     return this.session === null;
   }
 
-  depthOf = (frame: number): number => this.frames[frame]?.depth ?? 0;
+  /** The step of the story that a frame belongs to. */
+  stepOf = (frame: number): number => this.frames[frame]?.step ?? 0;
 
   /** Stands on a frame. Nothing is fetched but what can happen there. */
   goTo(frame: number): void {

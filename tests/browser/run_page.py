@@ -1,0 +1,78 @@
+"""The page of a run, as tests work it: where it stands, its timeline, its branches."""
+
+import re
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Locator, Page, expect
+
+LESSON = "/lessons/kip-101-data-loss"
+"""A lesson of 14 steps in 40 messages: a question after step 5, the loss in step 14."""
+
+POSITION = "#why-step"
+
+
+class Position(NamedTuple):
+    """Where the page says that it stands; `message` is None where the whole step is shown."""
+
+    step: int
+    steps: int
+    message: int | None = None
+    messages: int | None = None
+
+
+def open_run(page: Page, path: str = LESSON) -> None:
+    """Starts a lesson; the page stands at its start."""
+    page.goto(path)
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator(POSITION)).to_have_text("Start")
+
+
+def position_of(page: Page) -> Position:
+    """What the page says now, without waiting; the start is step 0 of 0."""
+    text = page.locator(POSITION).inner_text()
+    if text == "Start":
+        return Position(0, 0)
+    found = re.fullmatch(r"Step (\d+) of (\d+)(?:, message (\d+) of (\d+))?", text)
+    assert found is not None, text
+    step, steps, message, messages = found.groups()
+    return Position(
+        int(step),
+        int(steps),
+        None if message is None else int(message),
+        None if messages is None else int(messages),
+    )
+
+
+def frame_shown(page: Page) -> int:
+    """The number of the frame that the address leads to."""
+    # What the browser has now: Playwright's own note of the address may come later.
+    return int(page.evaluate("new URL(location.href).searchParams.get('step')"))
+
+
+def frames_of(page: Page) -> list[dict[str, Any]]:
+    """All frames of the run, as the service gives them with their whole state."""
+    session = page.url.split("/x/")[1].split("?")[0]
+    address = f"/api/v1/sessions/{session}/timeline?full=1"
+    frames: list[dict[str, Any]] = page.request.get(address).json()["frames"]
+    return frames
+
+
+def press(page: Page, key: str, times: int) -> None:
+    """Presses a key several times, as fast as the page takes them."""
+    for _ in range(times):
+        page.keyboard.press(key)
+
+
+def timeline_of(page: Page) -> Locator:
+    """The timeline, a slider: of steps, or of messages by the other level."""
+    return page.get_by_role("slider", name="Timeline")
+
+
+def branches_of(page: Page) -> Locator:
+    """The stubs of what is beside the branch shown."""
+    return page.get_by_role("group", name="Branches")
+
+
+def properties_of(page: Page) -> Locator:
+    """The strip above the stage that tells which properties hold."""
+    return page.get_by_role("list", name="Properties", exact=True)

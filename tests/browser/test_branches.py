@@ -1,0 +1,134 @@
+"""Acting in the past: branches on the timeline, in the tree, with names of one's own."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.run_page import (
+    POSITION,
+    branches_of,
+    frame_shown,
+    frames_of,
+    open_run,
+    press,
+    timeline_of,
+)
+
+
+@pytest.fixture
+def branched(page: Page) -> Page:
+    """A lesson that was left after its third step: broker 1 crashed there."""
+    open_run(page)
+    press(page, "ArrowRight", 3)
+    page.get_by_role("button", name="Crash broker 1").click()
+    expect(page.locator(POSITION)).to_have_text("Step 4 of 4")
+    return page
+
+
+def actions_of(page: Page) -> Locator:
+    return page.get_by_role("region", name="Possible actions").get_by_role("button")
+
+
+def tree_of(page: Page) -> Locator:
+    return page.get_by_role("dialog", name="Branches")
+
+
+def test_in_a_lesson_going_on_is_the_first_action(page: Page) -> None:
+    open_run(page)
+    press(page, "ArrowRight", 2)
+    expect(actions_of(page).first).to_contain_text("Continue →")
+    expect(page.get_by_text("Anything else starts a branch.")).to_be_visible()
+
+    actions_of(page).first.click()
+
+    expect(page.locator(POSITION)).to_have_text("Step 3 of 14")
+    page.keyboard.press("End")
+    expect(actions_of(page).first).to_contain_text("Produce m3 to t-0, acks=all")
+    expect(actions_of(page).filter(has_text="Continue →")).to_have_count(0)
+
+
+def test_enter_in_a_lesson_goes_on(page: Page) -> None:
+    open_run(page)
+
+    page.keyboard.press("Enter")
+
+    expect(page.locator(POSITION)).to_have_text("Step 1 of 14")
+    assert len(frames_of(page)) == 41
+
+
+def test_acting_in_the_past_makes_a_branch_and_keeps_the_lesson(branched: Page) -> None:
+    frames = frames_of(branched)
+
+    assert len(frames) == 42
+    assert (frames[41]["parent"], frames[41]["step"]) == (9, 4)
+    assert frame_shown(branched) == 41
+    expect(timeline_of(branched)).to_have_attribute("aria-valuemax", "4")
+
+    branches_of(branched).get_by_role("button", name="original run").click()
+
+    expect(branched.locator(POSITION)).to_have_text("Step 14 of 14")
+
+
+def test_acting_plays_what_it_made_from_its_first_message_to_its_end(page: Page) -> None:
+    page.clock.install()
+    open_run(page)
+    press(page, "ArrowRight", 3)
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+
+    page.get_by_role("button", name="Run for 1000 ms").click()
+    expect(page.locator(POSITION)).to_have_text(re.compile("^Step 4 of 4, message 1 of "))
+    made = len(frames_of(page)) - 41
+    assert made > 2
+    page.clock.run_for(1000)
+
+    expect(page.locator(POSITION)).to_have_text("Step 4 of 4")
+    assert frame_shown(page) == 40 + made
+
+
+def test_a_branch_is_opened_where_it_leaves_the_other(branched: Page) -> None:
+    branches_of(branched).get_by_role("button", name="original run").click()
+    expect(branched.locator(POSITION)).to_have_text("Step 14 of 14")
+
+    branches_of(branched).get_by_role("button", name="after step 3: Crash broker 1").click()
+
+    expect(branched.locator(POSITION)).to_have_text("Step 3 of 4")
+    branched.keyboard.press("ArrowRight")
+    expect(branched.locator(".sentence")).to_have_text("Broker 1 crashes.")
+
+
+def test_shift_b_opens_the_tree_of_all_branches(branched: Page) -> None:
+    branched.keyboard.press("Shift+B")
+    rows = tree_of(branched).get_by_role("listitem")
+    expect(rows).to_have_count(2)
+    expect(rows.nth(0)).to_contain_text("original run")
+    expect(rows.nth(1)).to_contain_text("after step 3: Crash broker 1")
+    here = tree_of(branched).locator("[aria-current=true]")
+    expect(here).to_contain_text("Crash broker 1")
+
+    rows.nth(0).get_by_role("button", name="original run").click()
+
+    expect(tree_of(branched)).to_have_count(0)
+    expect(timeline_of(branched)).to_have_attribute("aria-valuemax", "14")
+
+
+def test_a_branch_keeps_the_name_it_was_given_after_a_reload(branched: Page) -> None:
+    branches_of(branched).get_by_role("button", name="1 other branch").click()
+    row = tree_of(branched).get_by_role("listitem").filter(has_text="Crash broker 1")
+    row.get_by_role("button", name="Rename").click()
+    field = tree_of(branched).get_by_role("textbox", name="Name of the branch")
+    expect(field).to_be_focused()
+    field.fill("Too early")
+    branched.keyboard.press("Enter")
+    expect(tree_of(branched).get_by_role("button", name="Too early")).to_be_visible()
+    branched.keyboard.press("Escape")
+    expect(tree_of(branched)).to_have_count(0)
+    branched.keyboard.press("b")
+
+    branched.reload()
+
+    stub = branches_of(branched).get_by_role("button", name="Too early")
+    expect(stub).to_be_visible()
+    stub.click()
+    branched.keyboard.press("ArrowRight")
+    expect(branched.locator(".sentence")).to_have_text("Broker 1 crashes.")

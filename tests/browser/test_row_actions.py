@@ -1,0 +1,111 @@
+"""What can be done to a broker, on its row of the stage: by mouse, by keys, by touch."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.run_page import LESSON, POSITION, open_run, press
+
+
+@pytest.fixture
+def run(page: Page) -> Page:
+    open_run(page)
+    return page
+
+
+def broker_of(page: Page, broker: int) -> Locator:
+    return page.get_by_role("button", name=re.compile(f"^Broker {broker}, ")).first
+
+
+def toolbar_of(page: Page, broker: int) -> Locator:
+    return page.get_by_role("toolbar", name=f"What can be done to broker {broker}")
+
+
+def test_pointing_at_a_row_offers_its_actions_and_one_press_does_one(run: Page) -> None:
+    expect(run.get_by_role("toolbar")).to_have_count(0)
+
+    broker_of(run, 1).hover()
+    expect(toolbar_of(run, 1)).to_be_visible()
+    expect(run.get_by_role("toolbar")).to_have_count(1)
+    broker_of(run, 2).hover()
+    expect(toolbar_of(run, 2)).to_be_visible()
+    expect(toolbar_of(run, 1)).to_have_count(0)
+    # On the way from the row to its buttons they stay.
+    toolbar_of(run, 2).get_by_role("button", name="Crash").click()
+
+    expect(run.locator(POSITION)).to_have_text("Step 1 of 1")
+    expect(run.locator(".sentence")).to_have_text("Broker 2 crashes.")
+    run.mouse.move(5, 5)
+    expect(run.get_by_role("toolbar")).to_have_count(0)
+
+
+def test_a_broker_that_is_down_is_offered_to_be_started_first(run: Page) -> None:
+    run.keyboard.press("1")
+    toolbar_of(run, 1).get_by_role("button", name="Crash").click()
+    expect(run.locator(".sentence")).to_have_text("Broker 1 crashes.")
+
+    expect(toolbar_of(run, 1).get_by_role("button").first).to_have_text(re.compile("^Start"))
+
+
+def test_the_actions_of_a_row_are_reached_by_keys(run: Page) -> None:
+    broker_of(run, 1).focus()
+    run.keyboard.press("Enter")
+    expect(toolbar_of(run, 1)).to_be_visible()
+    buttons = toolbar_of(run, 1).get_by_role("button")
+
+    run.keyboard.press("Tab")
+    expect(buttons.nth(0)).to_be_focused()
+    run.keyboard.press("ArrowRight")
+    expect(buttons.nth(1)).to_be_focused()
+    run.keyboard.press("ArrowLeft")
+    run.keyboard.press("ArrowLeft")
+    expect(buttons.last).to_be_focused()
+    run.keyboard.press("Home")
+    expect(buttons.first).to_be_focused()
+    # The arrow keys went along the buttons, not along the run.
+    expect(run.locator(POSITION)).to_have_text("Start")
+    run.keyboard.press("Escape")
+    expect(broker_of(run, 1)).to_be_focused()
+
+    run.keyboard.press("Tab")
+    for _ in range(buttons.count()):
+        if (run.evaluate("document.activeElement.textContent") or "").strip().startswith("Crash"):
+            break
+        run.keyboard.press("ArrowRight")
+    run.keyboard.press("Enter")
+
+    expect(run.locator(".sentence")).to_have_text("Broker 1 crashes.")
+
+
+def test_an_action_with_variants_asks_which_and_the_last_button_has_them_all(run: Page) -> None:
+    press(run, "ArrowRight", 1)
+    run.keyboard.press("1")
+    menu = run.get_by_role("menu")
+
+    toolbar_of(run, 1).get_by_role("button", name="Cut off").click()
+    expect(menu.get_by_role("menuitem")).to_have_count(3)
+    run.keyboard.press("Escape")
+    toolbar_of(run, 1).get_by_role("button", name="Everything that can be done to broker 1").click()
+    expect(menu.get_by_role("menuitem", name="Cut the power of broker 1").first).to_be_visible()
+    menu.get_by_role("menuitem", name="Crash broker 1").click()
+
+    expect(run.locator(POSITION)).to_have_text("Step 2 of 2")
+
+
+def test_a_tap_on_a_broker_offers_its_actions(open_page: Callable[..., Page]) -> None:
+    page = open_page(LESSON, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator(POSITION)).to_have_text("Start")
+
+    broker_of(page, 1).tap()
+    crash = toolbar_of(page, 1).get_by_role("button", name="Crash")
+    expect(crash).to_be_visible()
+    box = crash.bounding_box()
+    assert box is not None
+    assert box["height"] >= 40
+    crash.tap()
+
+    expect(page.locator(POSITION)).to_have_text("Step 1 of 1")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

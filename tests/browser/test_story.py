@@ -1,0 +1,306 @@
+"""A run by steps of its story and by messages: presses, playing, questions, the address."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.run_page import (
+    LESSON,
+    POSITION,
+    Position,
+    frame_shown,
+    frames_of,
+    open_run,
+    position_of,
+    press,
+    properties_of,
+    timeline_of,
+)
+
+LOSS = "acknowledged m2 is lost"
+RIGHT_ANSWER = "Truncate it: its high watermark is 1, and before 0.11 a follower truncates to that."
+WRONG_ANSWER = "Keep it: it is on disk."
+
+
+@pytest.fixture
+def run(page: Page) -> Page:
+    open_run(page)
+    return page
+
+
+@pytest.fixture
+def clocked(page: Page) -> Page:
+    """A lesson on a page whose time goes on only when a test lets it."""
+    page.clock.install()
+    open_run(page)
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    return page
+
+
+def question_of(page: Page) -> Locator:
+    return page.get_by_role("region", name="What do you think?")
+
+
+def play_until(page: Page, wanted: Locator) -> int:
+    """Lets time pass until something is there; gives how many ms that took."""
+    for passed in range(0, 120_000, 250):
+        if wanted.count() > 0:
+            return passed
+        page.clock.run_for(250)
+    raise AssertionError("nothing came of playing")
+
+
+def test_right_goes_by_steps_and_shift_right_by_messages(run: Page) -> None:
+    run.keyboard.press("ArrowRight")
+    expect(run.locator(POSITION)).to_have_text("Step 1 of 14")
+    run.keyboard.press("Shift+ArrowRight")
+    expect(run.locator(POSITION)).to_have_text("Step 2 of 14, message 1 of 7")
+    run.keyboard.press("ArrowRight")
+    expect(run.locator(POSITION)).to_have_text("Step 2 of 14")
+    run.keyboard.press("Shift+ArrowLeft")
+    expect(run.locator(POSITION)).to_have_text("Step 2 of 14, message 6 of 7")
+
+    run.keyboard.press("ArrowLeft")
+
+    expect(run.locator(POSITION)).to_have_text("Step 1 of 14")
+
+
+def test_z_changes_what_one_press_goes_on_by(run: Page) -> None:
+    levels = run.get_by_role("radiogroup", name="What one press goes on by")
+    run.keyboard.press("ArrowRight")
+    expect(levels.get_by_role("radio", name="Story")).to_be_checked()
+
+    run.keyboard.press("z")
+    expect(levels.get_by_role("radio", name="Every message")).to_be_checked()
+    expect(timeline_of(run)).to_have_attribute("aria-valuemax", "40")
+    run.keyboard.press("ArrowRight")
+    expect(run.locator(POSITION)).to_have_text("Step 2 of 14, message 1 of 7")
+    # The other level is on shift.
+    run.keyboard.press("Shift+ArrowRight")
+    expect(run.locator(POSITION)).to_have_text("Step 2 of 14, message 7 of 7")
+
+    levels.get_by_role("radio", name="Story").click()
+    expect(timeline_of(run)).to_have_attribute("aria-valuemax", "14")
+    expect(run.locator(POSITION)).to_have_text("Step 2 of 14")
+
+
+def test_fourteen_presses_and_a_skipped_question_reach_the_end(run: Page) -> None:
+    press(run, "ArrowRight", 5)
+    expect(question_of(run)).to_be_visible()
+    run.keyboard.press("ArrowRight")
+    expect(question_of(run)).to_contain_text("Press → again to skip the question.")
+    assert position_of(run) == Position(5, 14)
+
+    press(run, "ArrowRight", 9)
+
+    expect(run.locator(POSITION)).to_have_text("Step 14 of 14")
+    expect(run.get_by_role("button", name="Next step")).to_be_disabled()
+
+
+def test_the_loss_is_on_the_screen_within_fifteen_presses(run: Page) -> None:
+    sentence = run.locator(".sentence")
+    for _ in range(15):
+        run.keyboard.press("ArrowRight")
+        # Between two presses a person waits until the step is told.
+        expect(run.locator(POSITION)).to_have_text(re.compile(r"Step \d+ of 14$"))
+        if LOSS in sentence.inner_text():
+            break
+
+    expect(sentence).to_contain_text(LOSS)
+    expect(sentence).to_be_in_viewport()
+    expect(properties_of(run).get_by_text("An acknowledged record is lost")).to_be_in_viewport()
+
+
+def test_any_key_ends_the_messages_that_are_passing(clocked: Page) -> None:
+    clocked.keyboard.press("ArrowRight")
+    clocked.keyboard.press("ArrowRight")
+    assert position_of(clocked) == Position(2, 14, 1, 7)
+
+    clocked.keyboard.press("1")
+
+    expect(clocked.locator(POSITION)).to_have_text("Step 2 of 14")
+
+
+def test_play_stops_at_the_question_and_goes_on_after_the_answer(clocked: Page) -> None:
+    clocked.get_by_role("button", name="Play", exact=True).click()
+
+    assert play_until(clocked, question_of(clocked)) > 5 * 1500
+    assert position_of(clocked) == Position(5, 14)
+    clocked.clock.run_for(20_000)
+    assert position_of(clocked) == Position(5, 14)
+    expect(clocked.get_by_role("button", name="Pause", exact=True)).to_have_count(0)
+
+    question_of(clocked).get_by_role("button", name=RIGHT_ANSWER).click()
+    clocked.get_by_role("button", name="Play", exact=True).click()
+    play_until(clocked, clocked.locator(".sentence", has_text=LOSS))
+    assert position_of(clocked) == Position(14, 14)
+    clocked.clock.run_for(10_000)
+    expect(clocked.get_by_role("button", name="Pause", exact=True)).to_have_count(0)
+
+
+def test_play_stays_as_long_as_there_is_to_read(clocked: Page) -> None:
+    clocked.get_by_role("button", name="Play", exact=True).click()
+    # The start has a note, which takes longer to read than the sentence of step 1.
+    first = play_until(clocked, clocked.locator(POSITION, has_text="Step 1 of 14"))
+    second = play_until(clocked, clocked.locator(POSITION, has_text="Step 2 of 14"))
+    assert 4000 < first <= 7500
+    assert 1500 <= second < first
+
+    clocked.keyboard.press("ArrowRight")
+    expect(clocked.get_by_role("button", name="Pause", exact=True)).to_have_count(0)
+
+
+def test_a_question_hides_what_is_ahead(run: Page) -> None:
+    track = timeline_of(run)
+    press(run, "ArrowRight", 4)
+    expect(run.locator(POSITION)).to_have_text("Step 4 of 14")
+    expect(run.get_by_role("button", name="records lost 1")).to_be_visible()
+    expect(track.locator(".mark.loss")).to_have_count(1)
+
+    run.keyboard.press("ArrowRight")
+
+    expect(question_of(run)).to_be_visible()
+    expect(track.get_by_text("What comes next is hidden until you answer")).to_be_visible()
+    for mark in ("loss", "truncation", "election"):
+        expect(track.locator(f".mark.{mark}")).to_have_count(0)
+    expect(track.locator(".label", has_text=re.compile("^([6-9]|1[0-4]) "))).to_have_count(0)
+    expect(run.get_by_role("button", name="records lost")).to_have_count(0)
+    expect(run.get_by_text("Marks", exact=True)).to_have_count(0)
+    run.keyboard.press("]")
+    assert position_of(run) == Position(5, 14)
+
+    question_of(run).get_by_role("button", name=RIGHT_ANSWER).click()
+
+    expect(track.locator(".mark.loss")).to_have_count(1)
+    expect(run.get_by_role("button", name="records lost 1")).to_be_visible()
+
+
+def test_a_question_stands_in_place_of_the_actions_until_one_goes_on(run: Page) -> None:
+    actions = run.get_by_role("region", name="Possible actions")
+    expect(actions).to_be_visible()
+    press(run, "ArrowRight", 5)
+    expect(question_of(run)).to_be_visible()
+    expect(actions).to_have_count(0)
+    # Every answer is in sight.
+    for answer in question_of(run).get_by_role("listitem").all():
+        expect(answer).to_be_in_viewport(ratio=1)
+
+    question_of(run).get_by_role("button", name=WRONG_ANSWER).click()
+
+    expect(question_of(run)).to_contain_text("Incorrect. See what happens.")
+    wrong = question_of(run).get_by_role("button", pressed=True)
+    expect(wrong).to_contain_text("✗")
+    expect(question_of(run).get_by_role("button", name=RIGHT_ANSWER)).to_contain_text("✓")
+    question_of(run).get_by_role("button", name="See what happens →").click()
+    expect(run.locator(POSITION)).to_have_text("Step 6 of 14")
+    expect(actions).to_be_visible()
+
+
+def test_a_right_answer_is_called_right_and_one_press_goes_on(run: Page) -> None:
+    press(run, "ArrowRight", 5)
+
+    question_of(run).get_by_role("button", name=RIGHT_ANSWER).click()
+
+    expect(question_of(run)).to_contain_text("Correct.")
+    expect(question_of(run).get_by_text("✗")).to_have_count(0)
+    run.keyboard.press("ArrowRight")
+    expect(run.locator(POSITION)).to_have_text("Step 6 of 14")
+
+
+def test_a_question_is_skipped_by_its_button(run: Page) -> None:
+    press(run, "ArrowRight", 5)
+
+    question_of(run).get_by_role("button", name="Skip the question").click()
+
+    expect(run.locator(POSITION)).to_have_text("Step 6 of 14")
+    run.keyboard.press("ArrowLeft")
+    expect(run.locator(POSITION)).to_have_text("Step 5 of 14")
+    expect(question_of(run)).to_have_count(0)
+
+
+def test_the_address_after_each_press_is_a_frame_of_the_branch_and_a_reload_stays(
+    run: Page,
+) -> None:
+    frames = frames_of(run)
+    for step in range(1, 5):
+        run.keyboard.press("ArrowRight")
+        expect(run.locator(POSITION)).to_have_text(f"Step {step} of 14")
+
+        last = max(frame["frame"] for frame in frames if frame["step"] == step)
+        assert frame_shown(run) == last
+
+    sentence = run.locator(".sentence").inner_text()
+    run.reload()
+
+    expect(run.locator(POSITION)).to_have_text("Step 4 of 14")
+    expect(run.locator(".sentence")).to_have_text(sentence)
+    assert frame_shown(run) == 12
+
+
+def test_the_address_after_acting_is_a_frame_of_the_new_branch(run: Page) -> None:
+    press(run, "ArrowRight", 4)
+    run.get_by_role("button", name="Crash broker 1").click()
+    expect(run.locator(POSITION)).to_have_text("Step 5 of 5")
+    assert frame_shown(run) == 41
+
+    run.keyboard.press("ArrowLeft")
+    expect(run.locator(POSITION)).to_have_text("Step 4 of 5")
+    assert frame_shown(run) == 12
+    run.keyboard.press("ArrowRight")
+    run.reload()
+
+    expect(run.locator(POSITION)).to_have_text("Step 5 of 5")
+    assert frame_shown(run) == 41
+
+
+def test_a_link_into_a_step_opens_that_message(run: Page) -> None:
+    address = run.url.split("?")[0]
+
+    run.goto(f"{address}?step=36")
+
+    expect(run.locator(POSITION)).to_have_text("Step 14 of 14, message 6 of 10")
+    expect(run.locator(".sentence")).to_contain_text("loses m2")
+    shown = run.get_by_role("group").get_by_role("button", name=re.compile("^6 "))
+    expect(shown).to_have_attribute("aria-current", "step")
+    run.keyboard.press("ArrowRight")
+    expect(run.locator(POSITION)).to_have_text("Step 14 of 14")
+
+
+def test_where_less_motion_is_asked_for_no_messages_pass(open_page: Callable[..., Page]) -> None:
+    page = open_page(LESSON, reduced_motion="reduce")
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator(POSITION)).to_have_text("Start")
+    page.evaluate(
+        """(selector) => {
+            window.seen = [];
+            const shown = document.querySelector(selector);
+            const note = () => window.seen.push(shown.textContent.trim());
+            new MutationObserver(note)
+                .observe(shown, { characterData: true, childList: true, subtree: true });
+        }""",
+        POSITION,
+    )
+
+    press(page, "ArrowRight", 2)
+    expect(page.locator(POSITION)).to_have_text("Step 2 of 14")
+    # Acting makes several messages, which do not pass either.
+    page.get_by_role("button", name="Run for 1000 ms").click()
+    expect(page.locator(POSITION)).to_have_text(re.compile("^Step 3 of 3"))
+
+    assert page.evaluate("seen.filter((text) => text.includes('message'))") == []
+
+
+def test_messages_pass_where_motion_is_allowed(clocked: Page) -> None:
+    seen = []
+    clocked.keyboard.press("ArrowRight")
+    clocked.keyboard.press("ArrowRight")
+    for _ in range(20):
+        seen.append(position_of(clocked).message)
+        clocked.clock.run_for(65)
+
+    assert [one for at, one in enumerate(seen) if at == 0 or seen[at - 1] != one] == [
+        *(1, 2, 3, 4, 5, 6),
+        None,
+    ]
