@@ -77,7 +77,7 @@ def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
 
 
 def _reasons(
-    scope: StepScope, given: Mapping[str, Any], where: str, *, answers: int
+    scope: StepScope, given: Mapping[str, object], where: str, *, answers: int
 ) -> tuple[Mapping[str, str], ...] | None:
     """One text for each answer; null where none is given."""
     if "reasons" not in given:
