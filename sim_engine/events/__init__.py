@@ -5,7 +5,7 @@ whoever made the change says so, with the numbers that it used and the rule that
 are found by an event's class and variant (`sim_engine.narration`); code matches the class.
 """
 
-from sim_engine.events.base import Event, EventNumber, Evidence
+from sim_engine.events.base import Event, EventNumber, EventSubject
 from sim_engine.events.declared import number_names, variants
 from sim_engine.events.registry import EVENTS
 
@@ -13,7 +13,7 @@ __all__ = [
     "EVENTS",
     "Event",
     "EventNumber",
-    "Evidence",
+    "EventSubject",
     "number_names",
     "variants",
 ]

@@ -13,8 +13,9 @@ EventNumber = int | str | bool | None | Sequence[int | str | JsonView]
 """A value in a sentence. Records of the metadata log are mappings: their fields by name."""
 
 
-class Evidence(Struct, frozen=True, gc=False, kw_only=True):
-    """Where to look: the replicas, offsets, records and earlier frames that an event speaks of."""
+class EventSubject(Struct, frozen=True, gc=False, kw_only=True):
+    """What an event is about: replicas, offsets, records and earlier frames. Documents call it
+    `evidence`."""
 
     partition: TopicPartition | None = None
     replicas: tuple[BrokerId, ...] = ()
@@ -36,7 +37,7 @@ class Event(Struct, frozen=True, gc=False, kw_only=True):
     variant: str | None = None
     rule: str | None = None
     sources: tuple[str, ...] = ()
-    evidence: Evidence | None = None
+    evidence: EventSubject | None = None
 
     @property
     def kind(self) -> str:
@@ -53,12 +54,12 @@ class Event(Struct, frozen=True, gc=False, kw_only=True):
                 values[name] = _as_json(value)
         return values
 
-    def where(self) -> Evidence:
+    def where(self) -> EventSubject:
         """Where to look: the evidence given, or else the event's own partition and broker."""
         return self.evidence or NOWHERE
 
 
-NOWHERE = Evidence()
+NOWHERE = EventSubject()
 
 
 class BrokerEvent(Event, frozen=True, gc=False, kw_only=True):
@@ -72,9 +73,9 @@ class PartitionEvent(Event, frozen=True, gc=False, kw_only=True):
 
     partition: TopicPartition
 
-    def where(self) -> Evidence:
+    def where(self) -> EventSubject:
         """The evidence given, or else the partition."""
-        return self.evidence or Evidence(partition=self.partition)
+        return self.evidence or EventSubject(partition=self.partition)
 
 
 class ReplicaEvent(BrokerEvent, frozen=True, gc=False, kw_only=True):
@@ -82,9 +83,9 @@ class ReplicaEvent(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
     partition: TopicPartition
 
-    def where(self) -> Evidence:
+    def where(self) -> EventSubject:
         """The evidence given, or else the partition and the broker."""
-        return self.evidence or Evidence(partition=self.partition, replicas=(self.broker,))
+        return self.evidence or EventSubject(partition=self.partition, replicas=(self.broker,))
 
 
 COMMON_FIELDS = frozenset(field.name for field in fields(Event))

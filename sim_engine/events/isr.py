@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from sim_engine.error_codes import ErrorCode
-from sim_engine.events.base import BrokerEvent, Evidence, ReplicaEvent
+from sim_engine.events.base import BrokerEvent, EventSubject, ReplicaEvent
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset, TopicPartition
 
 
@@ -16,11 +16,11 @@ class IsrChecked(BrokerEvent, frozen=True, gc=False, kw_only=True):
     variant: Literal["nothing_led"] | None = None
     partition: TopicPartition | UnsetType = UNSET
 
-    def where(self) -> Evidence:
+    def where(self) -> EventSubject:
         """The partition and the broker, where a partition was looked at."""
         if isinstance(self.partition, UnsetType):
             return super().where()
-        return self.evidence or Evidence(partition=self.partition, replicas=(self.broker,))
+        return self.evidence or EventSubject(partition=self.partition, replicas=(self.broker,))
 
 
 class FollowerOutOfSync(ReplicaEvent, frozen=True, gc=False, kw_only=True):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType, field
 
-from sim_engine.events.base import BrokerEvent, Event, Evidence, ReplicaEvent
+from sim_engine.events.base import BrokerEvent, Event, EventSubject, ReplicaEvent
 from sim_engine.identifiers import Endpoint, LeaderEpoch, MessageKind, TopicPartition
 
 IgnoredCase = Literal["superseded", "given_up", "another_epoch"]
@@ -21,9 +21,9 @@ class MessageEvent(Event, frozen=True, gc=False, kw_only=True):
     from_: Endpoint = field(name="from")
     to: Endpoint
 
-    def where(self) -> Evidence:
+    def where(self) -> EventSubject:
         """The partition, where the message is about one."""
-        return self.evidence or Evidence(partition=self.partition)
+        return self.evidence or EventSubject(partition=self.partition)
 
 
 class MessageDropped(MessageEvent, frozen=True, gc=False, kw_only=True):

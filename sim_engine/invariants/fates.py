@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.clients import Fate, ProducedRecord
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events import Event, Evidence
+from sim_engine.events import Event, EventSubject
 from sim_engine.events.log import LossCase, RecordLost, RecordsAtRisk, RecordsSafeAgain
 from sim_engine.identifiers import NO_LEADER, BrokerId, FrameNumber, Offset, TopicPartition
 from sim_engine.invariants.history import legitimate_leader
@@ -206,7 +206,7 @@ def _lost(
         acks=record.acks,
         acked_frame=acked_frame,
         instead=instead,
-        evidence=Evidence(
+        evidence=EventSubject(
             partition=record.partition,
             offsets=() if record.offset is None else (record.offset,),
             frames=() if acked_frame is None else (acked_frame,),
@@ -246,7 +246,7 @@ class _About(TypedDict):
     leader: BrokerId
     candidates: tuple[BrokerId, ...]
     holders: tuple[BrokerId, ...]
-    evidence: Evidence
+    evidence: EventSubject
 
 
 def _about(
@@ -267,7 +267,7 @@ def _about(
         "holders": tuple(
             sorted({broker for record in named for broker in brokers_that_hold(cluster, record)})
         ),
-        "evidence": Evidence(
+        "evidence": EventSubject(
             partition=registration.partition,
             replicas=(registration.leader,) if leads else candidates,
             offsets=offsets,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sim_engine.actions import Happening, Words
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events import Event, Evidence
+from sim_engine.events import Event, EventSubject
 from sim_engine.events.run import PropertyViolated, Started
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber
 from sim_engine.invariants import History, Verdict, evaluate, observe, start_history
@@ -336,7 +336,7 @@ def _violated_event(verdict: Verdict) -> Event:
         offsets=tuple(evidence.get("offsets") or ()),
         values=tuple(str(record["value"]) for record in evidence.get("records") or ()),
         leader=evidence.get("leader"),
-        evidence=Evidence(
+        evidence=EventSubject(
             partition=evidence.get("partition"),
             replicas=tuple(evidence.get("replicas") or ()),
             offsets=tuple(evidence.get("offsets") or ()),

@@ -5,7 +5,7 @@ import pytest
 
 from sim_engine import Timeline, list_shipped
 from sim_engine.error_codes import ErrorCode
-from sim_engine.events import EVENTS, Event, Evidence
+from sim_engine.events import EVENTS, Event, EventSubject
 from sim_engine.events.fetch import FetchRejected
 from sim_engine.events.isr import IsrChecked
 from sim_engine.events.log import LogFlushed
@@ -57,12 +57,12 @@ def test_a_number_that_is_not_given_is_left_out_and_null_is_not():
 
 
 def test_one_looks_where_it_happened_unless_it_says_where_else():
-    elsewhere = Evidence(partition=TopicPartition("t-1"), offsets=(Offset(3),))
+    elsewhere = EventSubject(partition=TopicPartition("t-1"), offsets=(Offset(3),))
 
-    assert FLUSHED.where() == Evidence(partition=PARTITION, replicas=(B1,))
-    assert LinkCut(from_=B1, to=B2).where() == Evidence()
+    assert FLUSHED.where() == EventSubject(partition=PARTITION, replicas=(B1,))
+    assert LinkCut(from_=B1, to=B2).where() == EventSubject()
     assert LinkCut(from_=B1, to=B2, evidence=elsewhere).where() == elsewhere
-    assert IsrChecked(variant="nothing_led", broker=B1).where() == Evidence()
+    assert IsrChecked(variant="nothing_led", broker=B1).where() == EventSubject()
     assert IsrChecked(broker=B1, partition=PARTITION).where().replicas == (1,)
 
 

@@ -7,7 +7,7 @@ Kafka.
 from msgspec.structs import replace
 
 from sim_engine.error_codes import ErrorCode
-from sim_engine.events import Event, Evidence
+from sim_engine.events import Event, EventSubject
 from sim_engine.events.fetch import DivergenceHeard, FetchApplied, FetchedEpochForgotten
 from sim_engine.events.high_watermark import FollowerHighWatermarkSet
 from sim_engine.identifiers import LeaderEpoch, Offset, TimeMs
@@ -121,7 +121,7 @@ def _applied(replica: Replica, response: FetchResponse) -> Event:
         values=tuple(record.value for record in response.records),
         log_end_offset=replica.log_end_offset,
         high_watermark=response.high_watermark,
-        evidence=Evidence(
+        evidence=EventSubject(
             partition=replica.partition,
             replicas=(replica.broker_id,),
             offsets=tuple(record.offset for record in response.records),

@@ -10,7 +10,7 @@ from typing import TypedDict
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from sim_engine.events import Event, Evidence
+from sim_engine.events import Event, EventSubject
 from sim_engine.events.log import EpochsDropped, LogTruncated, TruncationCase, TruncationNotNeeded
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset, TopicPartition
 from sim_engine.protocol.follower.truncation_points import TruncationPoint
@@ -121,8 +121,8 @@ def restart_log(replica: Replica, log_start_offset: Offset) -> tuple[Replica, Ev
     )
 
 
-def _removed_evidence(replica: Replica, removed: tuple[Record, ...]) -> Evidence:
-    return Evidence(
+def _removed_evidence(replica: Replica, removed: tuple[Record, ...]) -> EventSubject:
+    return EventSubject(
         partition=replica.partition,
         replicas=(replica.broker_id,),
         offsets=tuple(record.offset for record in removed),

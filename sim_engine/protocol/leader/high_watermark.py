@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sim_engine.error_codes import ErrorCode
-from sim_engine.events import Event, Evidence
+from sim_engine.events import Event, EventSubject
 from sim_engine.events.high_watermark import HighWatermarkAdvanced, HighWatermarkHeld
 from sim_engine.identifiers import (
     NEVER_MS,
@@ -106,7 +106,7 @@ def maybe_increment_high_watermark(
             f"{replica.broker_id}: {replica.log_end_offset}",
             *(f"{remote.broker_id}: {remote.log_end_offset}" for remote in counting),
         ),
-        evidence=Evidence(
+        evidence=EventSubject(
             partition=replica.partition,
             replicas=(replica.broker_id,),
             offsets=offsets_between(replica.high_watermark, target),

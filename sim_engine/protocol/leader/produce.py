@@ -6,7 +6,7 @@
 from msgspec.structs import replace
 
 from sim_engine.error_codes import ErrorCode
-from sim_engine.events import Evidence
+from sim_engine.events import EventSubject
 from sim_engine.events.producer import DuplicateRecognised
 from sim_engine.identifiers import UNDEFINED_OFFSET, BrokerId, Offset, TimeMs, offset_after
 from sim_engine.protocol.appending import append_records
@@ -151,7 +151,7 @@ def _answer_duplicate(
         last_sequence=None
         if known.producer_id is None
         else last_sequence(replica.log, known.producer_id),
-        evidence=Evidence(
+        evidence=EventSubject(
             partition=replica.partition,
             replicas=(replica.broker_id,),
             offsets=(known.offset,),

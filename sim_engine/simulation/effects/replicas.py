@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from sim_engine.events import Evidence
+from sim_engine.events import EventSubject
 from sim_engine.events.log import ReplicaDeleted
 from sim_engine.identifiers import BrokerId, TopicPartition
 from sim_engine.protocol.follower.late_responses import disconnected
@@ -44,7 +44,7 @@ def delete_replica(turn: Turn, replica: Replica) -> None:
             broker=broker_id,
             partition=partition,
             log_end_offset=replica.log_end_offset,
-            evidence=Evidence(
+            evidence=EventSubject(
                 partition=partition,
                 replicas=(broker_id,),
                 offsets=tuple(record.offset for record in replica.log.records),

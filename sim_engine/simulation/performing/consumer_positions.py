@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sim_engine.cluster.clients import Client
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
-from sim_engine.events import Evidence
+from sim_engine.events import EventSubject
 from sim_engine.events.consumer import (
     ConsumeFailed,
     ConsumerOffsetNotAvailable,
@@ -89,7 +89,7 @@ def is_truncated(turn: Turn, name: str, partition: TopicPartition) -> bool:
                 epoch=read_epoch,
                 end_offset=end,
                 leader_epoch=known,
-                evidence=Evidence(
+                evidence=EventSubject(
                     partition=partition, replicas=(leader,), offsets=offsets_between(end, position)
                 ),
             )

@@ -5,7 +5,7 @@ from typing import Literal, TypedDict
 from msgspec.structs import replace
 
 from sim_engine.cluster.clients import Client, ConsumedRecord
-from sim_engine.events import Evidence
+from sim_engine.events import EventSubject
 from sim_engine.events.consumer import ConsumerPassedOver, ConsumerRead, ConsumerReadNothing
 from sim_engine.identifiers import BrokerId, Offset, TopicPartition
 from sim_engine.protocol.leader.consumer_reads import Read
@@ -75,7 +75,7 @@ def take_records(
                 values=tuple(record.value for record in found.records),
                 from_offset=position,
                 to_offset=found.next_offset,
-                evidence=Evidence(
+                evidence=EventSubject(
                     partition=partition,
                     replicas=(replica.broker_id,),
                     offsets=tuple(record.offset for record in found.records),
@@ -89,7 +89,7 @@ def take_records(
                 variant="aborted" if any(not r.control for r in found.passed_over) else None,
                 values=tuple(record.value for record in found.passed_over),
                 to_offset=found.next_offset,
-                evidence=Evidence(
+                evidence=EventSubject(
                     partition=partition,
                     replicas=(replica.broker_id,),
                     offsets=tuple(record.offset for record in found.passed_over),

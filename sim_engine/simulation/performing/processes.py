@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sim_engine.actions import Boot, Crash, DiskLoss, Pause, PowerLoss, Resume
 from sim_engine.cluster.start import start_timers
 from sim_engine.cluster.state import Broker, ClusterState, IsrChanges
-from sim_engine.events import Evidence
+from sim_engine.events import EventSubject
 from sim_engine.events.log import LogLoaded, UnflushedRecordsLost
 from sim_engine.events.process import (
     BrokerBooted,
@@ -95,7 +95,7 @@ def _lose_unflushed(turn: Turn, replica: Replica, kept: Offset) -> None:
             kept=kept,
             before=before,
             values=tuple(record.value for record in lost),
-            evidence=Evidence(
+            evidence=EventSubject(
                 partition=replica.partition,
                 replicas=(replica.broker_id,),
                 offsets=tuple(record.offset for record in lost),
@@ -110,7 +110,7 @@ def disk_loss(turn: Turn, action: DiskLoss) -> None:
     broker_id = action.broker
     broker = turn.cluster.broker(broker_id)
     lost = tuple(record for replica in broker.replicas for record in replica.log.records)
-    turn.say(DiskLost(broker=broker_id, evidence=Evidence(replicas=(broker_id,), records=lost)))
+    turn.say(DiskLost(broker=broker_id, evidence=EventSubject(replicas=(broker_id,), records=lost)))
     if broker.alive:
         end_process(turn, broker_id, "crashed")
     broker = turn.cluster.broker(broker_id)

@@ -9,7 +9,7 @@ from sim_engine.cluster.clients import Client, ProducedRecord, with_produced
 from sim_engine.cluster.knowledge import eligible_for_isr
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
-from sim_engine.events import Evidence
+from sim_engine.events import EventSubject
 from sim_engine.events.producer import ProduceFailed, ProduceWaiting, RecordProduced
 from sim_engine.identifiers import NO_LEADER, Acks, BrokerId, TimeMs, TopicPartition
 from sim_engine.protocol.leader.produce import handle_produce
@@ -253,7 +253,7 @@ def _handle_produce(turn: Turn, produced: ProducedRecord) -> None:
                 log_end_offset=outcome.replica.log_end_offset,
                 producer_id=produced.producer_id,
                 sequence=produced.sequence,
-                evidence=Evidence(
+                evidence=EventSubject(
                     partition=partition,
                     replicas=(target,),
                     offsets=(replica.log_end_offset,),

@@ -11,7 +11,7 @@ from sim_engine.actions import Transaction
 from sim_engine.cluster.clients import Client
 from sim_engine.cluster.knowledge import eligible_for_isr
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events import Evidence
+from sim_engine.events import EventSubject
 from sim_engine.events.producer import MarkerWritten, TransactionBegun, TransactionEnded
 from sim_engine.identifiers import NO_LEADER, TopicPartition
 from sim_engine.protocol.leader.produce import append_marker
@@ -123,7 +123,7 @@ def _write_marker(turn: Turn, client: Client, partition: TopicPartition, marker:
             broker=leader,
             offset=offset,
             log_end_offset=outcome.replica.log_end_offset,
-            evidence=Evidence(partition=partition, replicas=(leader,), offsets=(offset,)),
+            evidence=EventSubject(partition=partition, replicas=(leader,), offsets=(offset,)),
         )
     )
     apply_outcome(turn, outcome)
