@@ -61,3 +61,21 @@ def test_a_setting_is_changed_as_a_step_and_from_the_start(run: Page) -> None:
     settings.get_by_role("button", name="Start anew with it").click()
     expect(run).not_to_have_url(re.compile(re.escape(address.split("?")[0])))
     expect(run.get_by_text("+1")).to_be_visible()
+
+
+def test_terms_are_explained_where_they_stand_and_in_a_glossary(run: Page) -> None:
+    chip = run.locator(".chip.term", has_text="ISR").first
+    chip.focus()
+    tooltip = run.get_by_role("tooltip").filter(has_text="In-sync replicas")
+    expect(tooltip).to_be_visible()
+    run.keyboard.press("Escape")
+    expect(tooltip).to_be_hidden()
+
+    run.keyboard.press("?")
+    help_ = run.get_by_role("dialog")
+    expect(help_).to_contain_text("record that differs from the leader")
+    help_.get_by_role("link", name="All terms").click()
+
+    run.wait_for_url(re.compile("/glossary$"))
+    run.get_by_label("Filter terms").fill("last stable")
+    expect(run.get_by_role("term")).to_have_text(["LSO"])

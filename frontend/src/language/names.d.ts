@@ -336,6 +336,32 @@ declare module "languages:embed" {
   export default texts;
 }
 
+declare module "languages:glossary" {
+  type Name =
+    | "glossary"
+    | "glossaryAbout"
+    | "filterTerms"
+    | "noTerm"
+    | "legend"
+    | "allTerms"
+    | "figure-leader"
+    | "figure-preferred"
+    | "figure-high-watermark"
+    | "figure-LEO"
+    | "figure-committed"
+    | "figure-record"
+    | "figure-divergence"
+    | "figure-truncation"
+    | "figure-belief"
+    | "figure-flush"
+    | "figure-log-start-offset"
+    | "figure-epoch-vector"
+    | "figure-LSO"
+    | "figure-down";
+  const texts: import("./sayer").Texts<Name>;
+  export default texts;
+}
+
 declare module "languages:insights" {
   type Name =
     | "headlineNone"
