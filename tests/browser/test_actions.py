@@ -79,3 +79,33 @@ def test_terms_are_explained_where_they_stand_and_in_a_glossary(run: Page) -> No
     run.wait_for_url(re.compile("/glossary$"))
     run.get_by_label("Filter terms").fill("last stable")
     expect(run.get_by_role("term")).to_have_text(["LSO"])
+
+
+def test_dragging_from_one_name_to_another_cuts_the_link_and_again_restores_it(run: Page) -> None:
+    def drag_the_link() -> None:
+        first, second = (
+            run.locator(f'[data-broker="{broker}"]').bounding_box() for broker in (2, 1)
+        )
+        assert first is not None
+        assert second is not None
+        run.mouse.move(first["x"] + 20, first["y"] + 20)
+        run.mouse.down()
+        run.mouse.move(second["x"] + 30, second["y"] + 10, steps=4)
+        run.mouse.move(second["x"] + 20, second["y"] + 20)
+
+    drag_the_link()
+    expect(run.get_by_text("Cut 2 → 1", exact=True)).to_be_visible()
+    run.mouse.up()
+    expect(run.locator("#why-step")).to_have_text("Step 1 of 1")
+    broken = run.locator(".hw-broken-link")
+    expect(broken).to_have_count(1)
+
+    broken.locator(".hw-broken-hit").click(button="right", force=True)
+    restore = run.get_by_role("menuitem", name="Restore the link 2 → 1", exact=True)
+    expect(restore).to_be_visible()
+    run.keyboard.press("Escape")
+
+    drag_the_link()
+    expect(run.get_by_text("Restore 2 → 1", exact=True)).to_be_visible()
+    run.mouse.up()
+    expect(broken).to_have_count(0)

@@ -868,7 +868,9 @@ declare module "languages:stage" {
     | "atRiskFact"
     | "violatedNow"
     | "violatedBefore"
-    | "wasAtStep";
+    | "wasAtStep"
+    | "dragCuts"
+    | "dragHeals";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }

@@ -11,6 +11,7 @@ export const FIGURES = [
   "truncation",
   "belief",
   "flush",
+  "page-cache",
   "log-start-offset",
   "epoch-vector",
   "LSO",

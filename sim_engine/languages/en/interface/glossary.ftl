@@ -16,6 +16,7 @@ figure-divergence = record that differs from the leader’s
 figure-truncation = record that has just been truncated
 figure-belief = what the leader knows of a follower’s log end
 figure-flush = on disk up to here
+figure-page-cache = only in the page cache
 figure-log-start-offset = start of the log
 figure-epoch-vector = leader epoch and where it starts
 figure-LSO = last stable offset

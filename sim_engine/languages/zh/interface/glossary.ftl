@@ -16,6 +16,7 @@ figure-divergence = 与 leader 不同的消息
 figure-truncation = 刚被截断的消息
 figure-belief = leader 所知的 follower 日志末端
 figure-flush = 已刷盘到此处
+figure-page-cache = 只在页缓存中
 figure-log-start-offset = 日志起点
 figure-epoch-vector = leader 纪元及其起始位移
 figure-LSO = 最后稳定位移
