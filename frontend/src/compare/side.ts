@@ -41,7 +41,7 @@ export function settingsSide(other: OtherSettings, name: string): OtherSide {
     key: `settings ${other.session}`,
     name,
     frames: other.frames,
-    depthOf: (number) => other.frames[number]?.depth ?? 0,
+    stepOf: (number) => other.frames[number]?.step ?? 0,
     question: (tip) => ({ at: tip, configs: other.configs }),
   };
 }

@@ -354,6 +354,7 @@ declare module "languages:glossary" {
     | "figure-truncation"
     | "figure-belief"
     | "figure-flush"
+    | "figure-page-cache"
     | "figure-log-start-offset"
     | "figure-epoch-vector"
     | "figure-LSO"

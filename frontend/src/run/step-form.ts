@@ -29,7 +29,6 @@ export function optionsOf(argument: Argument, frame: Frame): readonly string[] {
     case "broker":
       return brokers;
     case "endpoint":
-    case "timer_of":
       return [...brokers, "controller"];
     case "partition":
       return Object.keys(state.partitions);
@@ -127,7 +126,6 @@ function valueOf(argument: Argument, filled: Filled, count: number): unknown {
     case "broker":
     case "endpoint":
     case "number":
-    case "timer_of":
       return numberOr(text);
     default:
       return text;

@@ -506,10 +506,10 @@ export interface components {
         readonly ArgumentDocument: {
             /** @description Its key in a scenario file. */
             readonly name: string;
-            readonly kind: ("acks" | "broker" | "client" | "endpoint" | "kept" | "partition" | "rack" | "replicas" | "timer_of" | "values") | ("choice" | "number" | "switch" | "text");
+            readonly kind: ("acks" | "broker" | "client" | "endpoint" | "kept" | "partition" | "rack" | "replicas" | "values") | ("choice" | "number" | "switch" | "text");
             readonly required: boolean;
             /** @description What it is when it is not given; null where that is nothing. */
-            readonly default: unknown;
+            readonly default: string | number | boolean | null;
             /** @description All that it may be; empty where that is open. */
             readonly choices: readonly (string | number)[];
             /** @description Of a number. */
