@@ -24,11 +24,12 @@ const ROOMS = {
   home: [...DRAWN, "service", "site"],
   "new-run": [...DRAWN, "service", "site"],
   insights: [...DRAWN, "service", "site"],
+  glossary: [...DRAWN, "site"],
   compare: [...DRAWN, "service", "session"],
   search: [...DRAWN, "service", "session"],
   sharing: [...DRAWN, "service"],
   run: [...DRAWN, "service", "session", "compare", "search", "sharing"],
-  pages: ["language", "trace", "view", "messages", "service", "session", "site", "home", "new-run", "insights", "run"],
+  pages: ["language", "trace", "view", "messages", "service", "session", "site", "home", "new-run", "insights", "glossary", "run"],
 };
 
 /** What asks a server for something. */

@@ -15,6 +15,8 @@ from sim_engine import (
     ComparisonDocument,
     FrameDocument,
     JsonObject,
+    SettingDocument,
+    StepFormDocument,
     StoryStepDocument,
     describe_documents,
 )
@@ -25,6 +27,8 @@ _DOCUMENTS = (
     ThumbnailDocument,
     ChoiceDocument,
     ComparisonDocument,
+    SettingDocument,
+    StepFormDocument,
     StoryStepDocument,
 )
 

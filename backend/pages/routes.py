@@ -19,6 +19,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.api_route("/", methods=PAGE_METHODS)
 @router.api_route("/new", methods=PAGE_METHODS)
+@router.api_route("/glossary", methods=PAGE_METHODS)
 @router.api_route("/insights", methods=PAGE_METHODS)
 async def app_page(frontend: FrontendDep, lang: LanguageDep) -> HTMLResponse:
     """The app, at an address that it reads itself."""

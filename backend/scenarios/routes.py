@@ -1,8 +1,9 @@
 """The shipped scenarios, Kafka's versions and the narration's words. All of it is constant."""
 
 import asyncio
+from typing import Annotated, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 
 from backend.drawing.thumbnails import thumbnail
 from backend.http.errors import NotFoundError
@@ -12,7 +13,9 @@ from backend.scenarios.schemas import (
     CatalogueRead,
     ScenarioListRead,
     ScenarioRead,
+    SettingListRead,
     SourceListRead,
+    StepFormListRead,
     VersionListRead,
 )
 from sim_engine import (
@@ -23,9 +26,12 @@ from sim_engine import (
     list_versions,
     load_shipped,
     other_releases,
+    resolve_profile,
     scenario_document,
+    setting_documents,
     shipped_text,
     source_addresses,
+    step_forms,
 )
 
 router = APIRouter(tags=["scenarios"])
@@ -82,6 +88,33 @@ async def read_sources(kafka: str) -> JsonAnswer:
     except UnknownVersionError:
         raise NotFoundError("No release has this name.") from None
     return JsonAnswer({"kafka": kafka, "sources": addresses})
+
+
+@router.get(
+    "/versions/{kafka}/settings",
+    response_model=SettingListRead,
+    responses={404: described(Problem, "No release has this name, or not this controller.")},
+)
+async def list_settings(
+    kafka: str,
+    control: Annotated[
+        Literal["zookeeper", "kraft"] | None,
+        Query(description="Left out: the release's own."),
+    ] = None,
+) -> JsonAnswer:
+    """The settings that a release has under a controller, with its defaults."""
+    try:
+        profile = resolve_profile(kafka, control=control)
+    except UnknownVersionError:
+        raise NotFoundError("No release has this name, or not this controller.") from None
+    settings = setting_documents(profile.kafka, profile.control)
+    return JsonAnswer({"kafka": profile.kafka, "control": profile.control, "settings": settings})
+
+
+@router.get("/steps", response_model=StepFormListRead)
+async def list_steps() -> JsonAnswer:
+    """Every step that can be taken in a session, and what each can be given."""
+    return JsonAnswer({"steps": step_forms()})
 
 
 @router.get("/catalogue", response_model=CatalogueRead)

@@ -6,6 +6,7 @@ from pydantic import ConfigDict, Field
 
 from backend.drawing.thumbnails import ThumbnailDocument
 from backend.http.answers import Shape, Text, reference
+from sim_engine import SettingDocument, StepFormDocument
 
 
 class ScenarioSummaryRead(Shape):
@@ -60,6 +61,18 @@ class SourceListRead(Shape):
         description="An address for every source that an event names: for a class of Kafka, its "
         "file in the tag of this release, or in the last one that has it."
     )
+
+
+class StepFormListRead(Shape):
+    """In the order in which the format describes them."""
+
+    steps: list[Annotated[object, reference(StepFormDocument)]]
+
+
+class SettingListRead(Shape):
+    kafka: str
+    control: str
+    settings: list[Annotated[object, reference(SettingDocument)]]
 
 
 Pattern = Annotated[

@@ -1,17 +1,9 @@
 """Where two runs part: versions, configs, another scenario, or two branches of one session."""
 
-from collections.abc import Mapping
-
 from backend.sessions import service
 from backend.sessions.schemas import ComparisonCreate
 from backend.sessions.timelines import OpenTimeline
-from sim_engine import (
-    ComparisonDocument,
-    FrameNumber,
-    Timeline,
-    comparison_document,
-    scenario_document,
-)
+from sim_engine import ComparisonDocument, Timeline, comparison_document
 
 
 def compare(opened: OpenTimeline, body: ComparisonCreate) -> ComparisonDocument:
@@ -25,7 +17,7 @@ def compare(opened: OpenTimeline, body: ComparisonCreate) -> ComparisonDocument:
     at = timeline.head if body.at is None else body.at
     service.check_frame(opened, at, where="/at")
     if body.configs is not None:
-        other = _under_configs(timeline, at, body.configs)
+        other = service.under_configs(timeline, at, body.configs)
     elif body.scenario_id is not None:
         other = _scenario_beside(timeline, body.scenario_id)
     else:
@@ -40,18 +32,4 @@ def _scenario_beside(timeline: Timeline, scenario_id: str) -> Timeline:
     with service.engine_errors():
         other = Timeline(scenario, kafka=profile.kafka, control=profile.control)
         other.run_all()
-    return other
-
-
-def _under_configs(timeline: Timeline, at: FrameNumber, configs: Mapping[str, object]) -> Timeline:
-    """The steps up to `at`, done again in a cluster with other settings."""
-    document = scenario_document(timeline.scenario)
-    document["configs"] = {**document["configs"], **configs}
-    scenario = service.read_document(document, where="")
-    profile = timeline.profile
-    with service.engine_errors():
-        branch = timeline.replayed(at, kafka=profile.kafka, control=profile.control)
-        other = Timeline(scenario, kafka=profile.kafka, control=profile.control)
-        for done in branch.record:
-            other.follow(other.head, done.step, done.item)
     return other

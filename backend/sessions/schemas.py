@@ -45,6 +45,11 @@ class SessionCreate(Request):
     at: AFrame | None = Field(None, description="… up to this frame.")
     kafka: Release | None = Field(None, description="Under this version instead of its own.")
     control: Control | None = None
+    configs: dict[str, int | bool | str] | None = Field(
+        None,
+        description="With `session`: in a cluster with these settings, where not under another "
+        "version.",
+    )
 
     @model_validator(mode="after")
     def _one_origin(self) -> Self:
@@ -53,6 +58,8 @@ class SessionCreate(Request):
             raise ValueError("give one of scenario_id, scenario, scenario_text and session")
         if (self.session is None) != (self.at is None):
             raise ValueError("session and at belong together")
+        if self.configs is not None and (self.session is None or self.kafka or self.control):
+            raise ValueError("configs belong to session and at, without kafka and control")
         return self
 
 

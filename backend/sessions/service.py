@@ -5,7 +5,7 @@ are ordered by the database: whoever finds that it was slower starts over from t
 either finds its own step already done or does it where it now belongs.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -94,6 +94,9 @@ async def _create_from_session(
     async with timelines.alone(session_id):
         origin = await timelines.latest(session_id)
         check_frame(origin, at, where="/at")
+        if body.configs is not None:
+            timeline = await timelines.compute(under_configs, origin.timeline, at, body.configs)
+            return await add(database, timelines, timeline, timeline.scenario, None)
         timeline = await timelines.compute(again, origin.timeline, at, body.kafka, body.control)
     return await add(database, timelines, timeline, origin.timeline.scenario, origin.scenario_id)
 
@@ -170,6 +173,20 @@ def again(timeline: Timeline, at: FrameNumber, kafka: str | None, control: str |
             control = timeline.profile.control
         kafka = kafka or timeline.profile.kafka
         return timeline.replayed(at, kafka=kafka, control=control)
+
+
+def under_configs(timeline: Timeline, at: FrameNumber, configs: Mapping[str, object]) -> Timeline:
+    """The steps up to `at`, done again in a cluster with other settings."""
+    document = scenario_document(timeline.scenario)
+    document["configs"] = {**document["configs"], **configs}
+    scenario = read_document(document, where="")
+    profile = timeline.profile
+    with engine_errors():
+        branch = timeline.replayed(at, kafka=profile.kafka, control=profile.control)
+        other = Timeline(scenario, kafka=profile.kafka, control=profile.control)
+        for done in branch.record:
+            other.follow(other.head, done.step, done.item)
+    return other
 
 
 @contextmanager

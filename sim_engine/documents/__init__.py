@@ -10,6 +10,12 @@ from sim_engine.documents.runs import RunDocument, canonical_line, run_digest, r
 from sim_engine.documents.schema import describe_documents, run_schema
 from sim_engine.documents.share_facts import FactsDocument, facts_document
 from sim_engine.documents.state import StateDocument, state_document
+from sim_engine.documents.step_forms import (
+    SettingDocument,
+    StepFormDocument,
+    setting_documents,
+    step_forms,
+)
 from sim_engine.documents.story import StoredAct, StoryStepDocument, stored_story, story_to
 
 __all__ = [
@@ -22,7 +28,9 @@ __all__ = [
     "PropertyDocument",
     "ReplicaDocument",
     "RunDocument",
+    "SettingDocument",
     "StateDocument",
+    "StepFormDocument",
     "StoredAct",
     "StoryStepDocument",
     "canonical_line",
@@ -35,7 +43,9 @@ __all__ = [
     "run_digest",
     "run_document",
     "run_schema",
+    "setting_documents",
     "state_document",
+    "step_forms",
     "stored_story",
     "story_to",
 ]

@@ -23,7 +23,7 @@ async def hostile_sid(service: Service) -> str:
     return str((await service.share(session["id"], 0))["sid"])
 
 
-@pytest.mark.parametrize("path", ["/", "/new", "/insights", f"/x/{'1' * 26}"])
+@pytest.mark.parametrize("path", ["/", "/new", "/glossary", "/insights", f"/x/{'1' * 26}"])
 async def test_the_app_is_served_where_it_finds_out_by_itself(sqlite_service: Service, path: str):
     response = await sqlite_service.client.get(path)
 

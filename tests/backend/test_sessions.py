@@ -458,6 +458,32 @@ async def test_what_was_done_is_done_again_under_another_version(service: Servic
     assert frames[-1]["item"] is None
 
 
+async def test_what_was_done_is_done_again_under_other_settings(service: Service):
+    session = await service.new_session(scenario_id="s26")
+    name = "min.insync.replicas"
+
+    other = await service.new_session(session=session["id"], at=session["head"], configs={name: 2})
+
+    assert other["scenario"]["configs"][name] == 2
+    frames = (await timeline(service, other["id"]))["frames"]
+    assert frames[0]["state"]["configs"][name] == 2
+    again = await service.new_session(session=other["id"], at=other["head"], kafka="0.11")
+    assert again["scenario"]["configs"][name] == 2
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"configs": {"min.insync.replicas": 0}}, {"configs": {}, "kafka": "0.11"}]
+)
+async def test_other_settings_that_cannot_be_are_refused(service: Service, wrong: dict[str, Any]):
+    session = await service.new_session(scenario_id="s26")
+
+    response = await service.client.post(
+        f"{API}/sessions", json={"session": session["id"], "at": session["head"], **wrong}
+    )
+
+    assert response.status_code == 422
+
+
 async def test_choices_say_what_can_be_done_and_why_the_rest_cannot(service: Service):
     session = await service.new_session()
 

@@ -2,7 +2,7 @@
 
 import { inLanguage } from "../language";
 import type { Branch } from "../session/branches";
-import type { OtherScenario, OtherVersion, Run } from "../session/run.svelte";
+import type { OtherScenario, OtherSettings, OtherVersion, Run } from "../session/run.svelte";
 import type { Frame, Lang } from "../trace";
 
 export interface OtherSide {
@@ -33,6 +33,16 @@ export function scenarioSide(other: OtherScenario, lang: Lang): OtherSide {
     frames: other.frames,
     stepOf: (number) => other.frames[number]?.step ?? 0,
     question: (tip) => ({ at: tip, scenario_id: other.id }),
+  };
+}
+
+export function settingsSide(other: OtherSettings, name: string): OtherSide {
+  return {
+    key: `settings ${other.session}`,
+    name,
+    frames: other.frames,
+    stepOf: (number) => other.frames[number]?.step ?? 0,
+    question: (tip) => ({ at: tip, configs: other.configs }),
   };
 }
 

@@ -3,6 +3,7 @@
 export type Place =
   | { readonly page: "home" }
   | { readonly page: "insights" }
+  | { readonly page: "glossary" }
   | { readonly page: "new" }
   | { readonly page: "lesson"; readonly scenario: string; readonly kafka: string | null }
   | { readonly page: "session"; readonly session: string; readonly step: number | null }
@@ -20,7 +21,7 @@ export function placeOf(url: URL): Place {
   const parts = url.pathname.split("/").filter((part) => part !== "");
   const [room, name] = parts;
   if (room === undefined) return { page: "home" };
-  if (parts.length === 1 && (room === "insights" || room === "new")) return { page: room };
+  if (parts.length === 1 && (room === "insights" || room === "glossary" || room === "new")) return { page: room };
   if (parts.length === 2 && name !== undefined) {
     if (room === "lessons") return { page: "lesson", scenario: decoded(name), kafka: url.searchParams.get("kafka") };
     if (room === "x") return { page: "session", session: decoded(name), step: stepOf(url.searchParams) };

@@ -1,13 +1,13 @@
-/** What stands below the run to be compared with it: another release, another scenario, or another branch. */
+/** What stands below the run to be compared with it: another release, another scenario, other settings, or another branch. */
 
-import { branchSide, scenarioSide, versionSide, type OtherSide } from "../compare/side";
+import { branchSide, scenarioSide, settingsSide, versionSide, type OtherSide } from "../compare/side";
 import { say } from "../messages/compare";
 import type { Run } from "../session/run.svelte";
 import type { Catalogue, Lang } from "../trace";
 import { branchName } from "./branch-name";
 
 /** A branch is named by its newest frame. */
-type Chosen = { readonly kafka: string } | { readonly scenario: string } | { readonly tip: number };
+type Chosen = { readonly kafka: string } | { readonly settings: string } | { readonly scenario: string } | { readonly tip: number };
 
 export class Beside {
   readonly #run: Run;
@@ -22,6 +22,7 @@ export class Beside {
     const chosen = this.#chosen;
     if (chosen === null) return "";
     if ("scenario" in chosen) return `s${chosen.scenario}`;
+    if ("settings" in chosen) return `c${chosen.settings}`;
     return "kafka" in chosen ? `v${chosen.kafka}` : `b${String(chosen.tip)}`;
   }
 
@@ -29,6 +30,7 @@ export class Beside {
   async choose(value: string): Promise<void> {
     const [kind, name] = [value.slice(0, 1), value.slice(1)];
     if (kind === "s" && (await this.#run.playBeside(name)) !== null) this.#chosen = { scenario: name };
+    else if (kind === "c" && this.#run.otherSettings?.session === name) this.#chosen = { settings: name };
     else if (kind === "b") this.#chosen = { tip: Number(name) };
     else if (kind === "v" && (await this.#run.replayUnder(name)) !== null) this.#chosen = { kafka: name };
     else this.#chosen = null;
@@ -50,6 +52,7 @@ export class Beside {
       const other = run.scenarios.find((one) => one.id === chosen.scenario);
       return other === undefined ? null : scenarioSide(other, lang);
     }
+    if ("settings" in chosen) return run.otherSettings === null ? null : settingsSide(run.otherSettings, namedSettings(run.otherSettings.configs));
     const branch = run.branches.find((one) => one.tip === chosen.tip && one.tip !== run.branch?.tip);
     return branch === undefined ? null : branchSide(run, branch, branchName(run, branch, catalogue, lang));
   }
@@ -58,6 +61,12 @@ export class Beside {
   ownName(title: string, lang: Lang): string {
     const chosen = this.#chosen;
     if (chosen === null || "kafka" in chosen) return `Kafka ${this.#run.kafka}`;
+    if ("settings" in chosen) return namedSettings(this.#run.frames[0]?.state.configs ?? {}, Object.keys(this.#run.otherSettings?.configs ?? {}));
     return "tip" in chosen ? say(lang, "thisBranch") : title;
   }
+}
+
+/** Settings and their values, as a name for the run that has them. */
+export function namedSettings(configs: Readonly<Record<string, unknown>>, names: readonly string[] = Object.keys(configs)): string {
+  return names.map((name) => `${name} = ${String(configs[name])}`).join(" · ");
 }

@@ -40,6 +40,13 @@ function givenOf(step: Step): { kind: string; given: Given } {
   return { kind, given: typeof given === "object" && given !== null ? (given as Given) : {} };
 }
 
+/** Whether a step is done to this partition, or to none in particular. */
+export function isOnPartition(choice: Choice, partition: string): boolean {
+  const { kind, given } = givenOf(choice.step);
+  const named = kind === "produce" ? given.to : given.partition;
+  return named === undefined || named === partition;
+}
+
 const ON_MESSAGES: ReadonlySet<string> = new Set(["deliver", "drop", "hold", "release"]);
 
 function isAbout(given: Given, message: Message): boolean {

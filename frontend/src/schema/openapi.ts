@@ -352,6 +352,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/versions/{kafka}/settings": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Settings
+         * @description The settings that a release has under a controller, with its defaults.
+         */
+        readonly get: operations["list_settings_api_v1_versions__kafka__settings_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/steps": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Steps
+         * @description Every step that can be taken in a session, and what each can be given.
+         */
+        readonly get: operations["list_steps_api_v1_steps_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/catalogue": {
         readonly parameters: {
             readonly query?: never;
@@ -458,6 +498,24 @@ export interface components {
              * @description What could be done after `head`, as `/choices` answers it.
              */
             readonly choices: readonly components["schemas"]["ChoiceDocument"][];
+        };
+        /**
+         * ArgumentDocument
+         * @description One argument of a step.
+         */
+        readonly ArgumentDocument: {
+            /** @description Its key in a scenario file. */
+            readonly name: string;
+            readonly kind: ("acks" | "broker" | "client" | "endpoint" | "kept" | "partition" | "rack" | "replicas" | "values") | ("choice" | "number" | "switch" | "text");
+            readonly required: boolean;
+            /** @description What it is when it is not given; null where that is nothing. */
+            readonly default: string | number | boolean | null;
+            /** @description All that it may be; empty where that is open. */
+            readonly choices: readonly (string | number)[];
+            /** @description Of a number. */
+            readonly minimum: number | null;
+            /** @description Of a number. */
+            readonly maximum: number | null;
         };
         /**
          * BranchRead
@@ -1697,6 +1755,13 @@ export interface components {
             readonly kafka?: string | null;
             /** Control */
             readonly control?: ("zookeeper" | "kraft") | null;
+            /**
+             * Configs
+             * @description With `session`: in a cluster with these settings, where not under another version.
+             */
+            readonly configs?: {
+                readonly [key: string]: number | boolean | string;
+            } | null;
         };
         /**
          * SessionRead
@@ -1744,6 +1809,34 @@ export interface components {
             readonly created: string;
             /** Branches */
             readonly branches: readonly components["schemas"]["BranchRead"][];
+        };
+        /**
+         * SettingDocument
+         * @description A setting of brokers as one release has it.
+         */
+        readonly SettingDocument: {
+            readonly name: string;
+            /** @enum {unknown} */
+            readonly kind: "choice" | "number" | "switch";
+            /** @description What this release has by default. */
+            readonly default: number | boolean | string;
+            /** @description All that it may be, where it is text. */
+            readonly choices: readonly string[];
+            /** @description Of a number. */
+            readonly minimum: number | null;
+            /** @description Of a number. */
+            readonly maximum: number | null;
+            /** @description What it is called on a topic; null where topics lack it. */
+            readonly topic_name: string | null;
+        };
+        /** SettingListRead */
+        readonly SettingListRead: {
+            /** Kafka */
+            readonly kafka: string;
+            /** Control */
+            readonly control: string;
+            /** Settings */
+            readonly settings: readonly components["schemas"]["SettingDocument"][];
         };
         /** ShareCreate */
         readonly ShareCreate: {
@@ -1876,6 +1969,22 @@ export interface components {
             readonly acks: readonly string[];
             /** @description What time alone will fire, and when; those of one broker stand together. Absent in what was shared before states had it. */
             readonly timers?: readonly components["schemas"]["DueTimerDocument"][];
+        };
+        /**
+         * StepFormDocument
+         * @description A step that somebody could take, and what it can be given.
+         */
+        readonly StepFormDocument: {
+            readonly name: string;
+            readonly arguments: readonly components["schemas"]["ArgumentDocument"][];
+        };
+        /**
+         * StepFormListRead
+         * @description In the order in which the format describes them.
+         */
+        readonly StepFormListRead: {
+            /** Steps */
+            readonly steps: readonly components["schemas"]["StepFormDocument"][];
         };
         /** StoryRead */
         readonly StoryRead: {
@@ -2960,6 +3069,69 @@ export interface operations {
                 };
                 content: {
                     readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_settings_api_v1_versions__kafka__settings_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Left out: the release's own. */
+                readonly control?: ("zookeeper" | "kraft") | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly kafka: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SettingListRead"];
+                };
+            };
+            /** @description No release has this name, or not this controller. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_steps_api_v1_steps_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StepFormListRead"];
                 };
             };
         };

@@ -56,6 +56,10 @@ export type Session = Omit<Schemas["SessionRead"], "scenario" | "branches"> & { 
 /** One step of a run's story. */
 export type StoryStep = Schemas["StoryStepDocument"];
 export type Choice = Schemas["ChoiceDocument"];
+/** What a step can be given. */
+export type StepForm = Schemas["StepFormDocument"];
+/** A setting as a release has it. */
+export type Setting = Schemas["SettingDocument"];
 /** What an action made, what others made before it since the last answer, and what can be done next. */
 export type Acted = Omit<Schemas["ActionRead"], "frames" | "missed"> & { readonly frames: readonly FrameEntry[]; readonly missed: readonly FrameEntry[] };
 /** A run made from a share: `at` is the frame that the share was opened at. */
@@ -131,6 +135,10 @@ export const api = {
   },
   /** Where each source that events name can be read, as of a release. */
   readSources: async (kafka: string) => (await ask<Schemas["SourceListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/sources`)).sources,
+  readStepForms: async () => (await ask<Schemas["StepFormListRead"]>("GET", "/steps")).steps,
+  /** The settings of a release under a controller, with its defaults. */
+  readSettings: async (kafka: string, control: string) =>
+    (await ask<Schemas["SettingListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/settings?control=${control}`)).settings,
   readInsights: () => ask<Insights>("GET", "/insights/summary"),
   readSearchableFaults: async () => (await ask<Schemas["SearchableFaultListRead"]>("GET", "/searches/faults")).faults,
   createSession: (body: unknown) => ask<Session>("POST", "/sessions", body),

@@ -2,7 +2,7 @@
 
 import type { Translated, Frame, Step } from "../trace";
 
-import { ApiError, type Acted, type Api, type Choice, type ScenarioDocument, type StoryStep, type Words } from "../service/api";
+import { ApiError, type Acted, type Api, type Choice, type Problem, type ScenarioDocument, type StoryStep, type Words } from "../service/api";
 import { branchOf, listBranches, type Branch } from "./branches";
 import { withNews } from "./news";
 import { stopsOf, withToldSteps, type Stop } from "./story";
@@ -18,6 +18,16 @@ export interface OtherVersion {
 export interface OtherScenario {
   readonly id: string;
   readonly title: Translated;
+  readonly frames: readonly Frame[];
+}
+
+/** Settings by name. */
+export type Configs = Readonly<Record<string, number | boolean | string>>;
+
+/** The same steps, from the start, under other settings: a run of its own. */
+export interface OtherSettings {
+  readonly session: string;
+  readonly configs: Configs;
   readonly frames: readonly Frame[];
 }
 
@@ -52,8 +62,12 @@ export class Run {
   choices = $state.raw<readonly Choice[]>([]);
   busy = $state(false);
   problem = $state<string | null>(null);
+  /** Where in the last step something was wrong; empty where that is not known. */
+  places = $state.raw<readonly Problem[]>([]);
   others = $state.raw<readonly OtherVersion[]>([]);
   scenarios = $state.raw<readonly OtherScenario[]>([]);
+  /** Those that were made last. */
+  otherSettings = $state.raw<OtherSettings | null>(null);
   /** What the service tells of each branch, by its tip. */
   #stories = $state.raw<Readonly<Record<number, readonly StoryStep[]>>>({});
 
@@ -151,6 +165,11 @@ export class Run {
     }
   }
 
+  /** Waits until it is known what can happen after the frame shown. */
+  async choicesKnown(): Promise<void> {
+    await this.#choosing;
+  }
+
   /** Does what is chosen from what can happen after the frame shown, once that is known. */
   async actOn(choose: (choices: readonly Choice[]) => Choice | undefined): Promise<void> {
     const at = this.at;
@@ -164,11 +183,13 @@ export class Run {
     if (this.session === null || this.busy) return;
     this.busy = true;
     this.problem = null;
+    this.places = [];
     try {
       const acted = await this.api.act(this.session, this.at, step, this.frames.length);
       await this.#take(acted);
     } catch (error) {
       this.problem = messageOf(error);
+      this.places = error instanceof ApiError ? error.errors : [];
       if (error instanceof ApiError && error.status === 409) void this.refreshChoices();
     } finally {
       this.busy = false;
@@ -257,6 +278,26 @@ export class Run {
       return other;
     } catch (error) {
       this.problem = messageOf(error);
+      return null;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** The same steps, as far as this branch goes, from the start under other settings. */
+  async replayWith(configs: Configs): Promise<OtherSettings | null> {
+    if (this.session === null || this.busy) return null;
+    this.busy = true;
+    this.problem = null;
+    this.places = [];
+    try {
+      const made = await this.api.createSession({ session: this.session, at: this.path[this.path.length - 1], configs });
+      const { frames } = await this.api.readTimeline(made.id, 0);
+      this.otherSettings = { session: made.id, configs, frames: firstBranch(frames) };
+      return this.otherSettings;
+    } catch (error) {
+      this.problem = messageOf(error);
+      this.places = error instanceof ApiError ? error.errors : [];
       return null;
     } finally {
       this.busy = false;

@@ -83,6 +83,17 @@ async def test_every_answer_is_as_described(sqlite_service: Service, document: d
             "get",
             await client.get(f"{API}/versions/0.11/sources"),
         ),
+        (f"{API}/steps", "get", await client.get(f"{API}/steps")),
+        (
+            f"{API}/versions/{{kafka}}/settings",
+            "get",
+            await client.get(f"{API}/versions/0.11/settings?control=zookeeper"),
+        ),
+        (
+            f"{API}/versions/{{kafka}}/settings",
+            "get",
+            await client.get(f"{API}/versions/4.1/settings?control=zookeeper"),
+        ),
         (f"{API}/insights/summary", "get", await client.get(f"{API}/insights/summary")),
         (f"{API}/sessions", "post", await client.post(f"{API}/sessions", json={})),
     ]

@@ -75,6 +75,7 @@ keyGoTo = go to a step
 keyBranch = next branch
 keyUndo = go back and try something else; nothing is deleted
 keyProduce = produce
+keyProduceForm = produce with your own values
 keyCompare = compare with a version or a branch
 keyFind = find a failure from here
 keyShare = share

@@ -179,3 +179,5 @@ atRiskFact = step { $step }: { $values } at risk
 violatedNow = violated now
 violatedBefore = was violated
 wasAtStep = was violated at step { $step }
+dragCuts = Cut { $from } → { $to }
+dragHeals = Restore { $from } → { $to }

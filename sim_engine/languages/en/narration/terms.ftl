@@ -2,10 +2,13 @@
 
 ISR = In-sync replicas: the leader and the followers that keep up with it. acks=all waits for all of them, and a clean election picks one of them.
 AR = Assigned replicas: every broker that is assigned a replica of the partition, in sync or not; the first is the preferred leader.
+OSR = Out-of-sync replicas: assigned replicas outside the ISR. They have fallen behind or are down, and no clean election picks them.
 maximal-ISR = The ISR plus any replica that is about to join, including replicas that the leader has asked to remove. The high watermark waits for all of them until the controller responds.
 HW = High watermark: every record below this offset is committed, and consumers read only up to it.
 high-watermark = Every record below this offset is committed, and consumers read only up to it.
 LEO = Log end offset: the offset that the next record of this replica’s log will get.
+log-start-offset = The offset of the first record that this replica’s log still has. Records below it have been deleted.
+LSO = Last stable offset: everything below it belongs to no open transaction. Consumers with read_committed read only up to it.
 log-end-offset = The offset that the next record of this replica’s log will get.
 offset = A record’s place in the log of its partition, counted from 0.
 record = What a producer writes and a log stores; each record has its own offset.

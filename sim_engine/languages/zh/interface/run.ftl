@@ -72,6 +72,7 @@ keyGoTo = 跳到某一步
 keyBranch = 下一个分支
 keyUndo = 返回并另选操作；不会删除任何内容
 keyProduce = 生产
+keyProduceForm = 自定参数生产
 keyCompare = 与另一个版本或分支比较
 keyFind = 从此处查找故障
 keyShare = 分享

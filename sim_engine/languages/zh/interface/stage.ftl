@@ -161,3 +161,5 @@ atRiskFact = 第 { $step } 步：{ $values } 有风险
 violatedNow = 此刻被违反
 violatedBefore = 曾被违反
 wasAtStep = 曾在第 { $step } 步被违反
+dragCuts = 切断 { $from } → { $to }
+dragHeals = 恢复 { $from } → { $to }

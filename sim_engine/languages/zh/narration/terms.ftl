@@ -2,10 +2,13 @@
 
 ISR = 同步副本集合（in-sync replicas）：leader 和跟得上它的 follower。acks=all 等待其中的全部，clean 选举从中选出 leader。
 AR = 已分配副本（assigned replicas）：分配到该分区副本的全部 broker，无论是否同步；第一个是首选 leader。
+OSR = 非同步副本（out-of-sync replicas）：已分配但不在 ISR 中的副本。它们落后或已停机，clean 选举不会选它们。
 maximal-ISR = ISR 加上即将加入的副本，包括 leader 已请求移出的副本。在 controller 响应之前，高水位等待其中的全部。
 HW = 高水位（high watermark）：此位移以下的消息都已提交，consumer 只能读到这里。
 high-watermark = 高水位：此位移以下的消息都已提交，consumer 只能读到这里。
 LEO = 日志末端位移（log end offset）：该副本日志中下一条消息将得到的位移。
+log-start-offset = 日志起始位移：该副本日志中仍然保留的第一条消息的位移，更早的消息已被删除。
+LSO = 最后稳定位移（last stable offset）：此位移以下不含未结束事务的消息。read_committed 的 consumer 只能读到这里。
 log-end-offset = 该副本日志中下一条消息将得到的位移，即 LEO。
 offset = 位移：消息在分区日志中的位置，从 0 开始。
 record = 消息：producer 写入、日志保存的内容，每条消息有自己的位移。

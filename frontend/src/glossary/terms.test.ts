@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+
+import type { Catalogue } from "../trace";
+import { termsIn } from "./terms";
+
+const terms = {
+  ISR: "In-sync replicas: the followers that keep up.",
+  "high-watermark": "Every record below it is committed.",
+  "min-insync-replicas": "The minimum size of the ISR.",
+};
+const silent = { events: {}, properties: {}, rules: {}, reasons: {}, steps: {}, changes: {}, values: {} };
+const catalogue: Catalogue = { sources: {}, languages: { en: { ...silent, terms } } };
+
+describe("the glossary", () => {
+  it("has every term of the catalogue, settings by their own names", () => {
+    expect(termsIn(catalogue, "en").map(({ name, text }) => [name, text])).toEqual([
+      ["ISR", terms.ISR],
+      ["high watermark", terms["high-watermark"]],
+      ["min.insync.replicas", terms["min-insync-replicas"]],
+    ]);
+  });
+
+  it("finds a term by any of its words", () => {
+    expect(termsIn(catalogue, "en", "in-sync keep").map(({ id }) => id)).toEqual(["ISR"]);
+    expect(termsIn(catalogue, "en", "no such word")).toEqual([]);
+  });
+
+  it("draws a term with its sign on the stage, where it has one", () => {
+    expect(termsIn(catalogue, "en").map(({ figure }) => figure)).toEqual([null, "high-watermark", null]);
+  });
+});

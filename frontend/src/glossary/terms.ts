@@ -1,0 +1,25 @@
+/** The terms of the catalogue as a list: how each is written, and the sign that it has on the stage. */
+
+import { termText, textsIn, type Catalogue, type Lang } from "../trace";
+import { FIGURES, type FigureName } from "../view/stage";
+
+export interface Term {
+  /** Its id, which is its place on the page. */
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  readonly figure: FigureName | null;
+}
+
+/** Ids are written without dots; these are names of settings. */
+const SETTINGS: ReadonlySet<string> = new Set(["min-insync-replicas", "replica-lag-time-max-ms"]);
+/** Terms that share a sign. */
+const SAME_SIGN: Readonly<Record<string, FigureName>> = { HW: "high-watermark", "log-end-offset": "LEO", "preferred-leader": "preferred" };
+
+/** In the order of the catalogue; those in which every word is found. */
+export function termsIn(catalogue: Catalogue, lang: Lang, wanted = ""): Term[] {
+  const words = wanted.trim().toLowerCase().split(/\s+/);
+  return Object.keys(textsIn(catalogue, lang).terms)
+    .map((id) => ({ id, name: SETTINGS.has(id) ? id.replaceAll("-", ".") : id.replaceAll("-", " "), text: termText(catalogue, id, lang) ?? "", figure: SAME_SIGN[id] ?? FIGURES.find((figure) => figure === id) ?? null }))
+    .filter(({ name, text }) => words.every((word) => `${name} ${text}`.toLowerCase().includes(word)));
+}

@@ -1,0 +1,10 @@
+/** The partition on the stage: the one chosen, else the one that the step is about, else the first. */
+
+import type { Frame } from "../../trace";
+
+export function shownPartition(frame: Frame, chosen: string | null): string {
+  const partitions = Object.keys(frame.state.partitions);
+  if (chosen !== null && partitions.includes(chosen)) return chosen;
+  const told = frame.events.map((event) => event.numbers.partition).find((name) => typeof name === "string" && partitions.includes(name));
+  return typeof told === "string" ? told : (partitions[0] ?? "");
+}

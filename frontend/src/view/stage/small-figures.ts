@@ -1,0 +1,20 @@
+/** The signs of the stage that are drawn by themselves: in the legend and the glossary. */
+
+export const FIGURES = [
+  "leader",
+  "preferred",
+  "high-watermark",
+  "LEO",
+  "committed",
+  "record",
+  "divergence",
+  "truncation",
+  "belief",
+  "flush",
+  "page-cache",
+  "log-start-offset",
+  "epoch-vector",
+  "LSO",
+  "down",
+] as const;
+export type FigureName = (typeof FIGURES)[number];

@@ -1,0 +1,116 @@
+"""What a form for a step asks for, and for a setting: as the steps and settings declare it."""
+
+from typing import Annotated, Literal, cast, get_args
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import fields
+
+from sim_engine.actions import Config, Happening, StepStruct, name_of
+from sim_engine.actions.fields import FieldSpec, Role, specs_of
+from sim_engine.configs import SETTINGS, ConfigValue, Setting, default_of, effective_configs
+from sim_engine.documents.document import Document
+
+ArgumentKind = Role | Literal["choice", "number", "switch", "text"]
+"""What fills an argument: a thing of the cluster by its role, else a value by its type."""
+
+
+class ArgumentDocument(Document, frozen=True, kw_only=True):
+    """One argument of a step."""
+
+    name: Annotated[str, Meta(description="Its key in a scenario file.")]
+    kind: ArgumentKind
+    required: bool
+    default: Annotated[
+        str | int | bool | None,
+        Meta(description="What it is when it is not given; null where that is nothing."),
+    ]
+    choices: Annotated[
+        tuple[str | int, ...], Meta(description="All that it may be; empty where that is open.")
+    ]
+    minimum: Annotated[int | None, Meta(description="Of a number.")]
+    maximum: Annotated[int | None, Meta(description="Of a number.")]
+
+
+class StepFormDocument(Document, frozen=True, kw_only=True):
+    """A step that somebody could take, and what it can be given."""
+
+    name: str
+    arguments: tuple[ArgumentDocument, ...]
+
+
+class SettingDocument(Document, frozen=True, kw_only=True):
+    """A setting of brokers as one release has it."""
+
+    name: str
+    kind: Literal["choice", "number", "switch"]
+    default: Annotated[int | bool | str, Meta(description="What this release has by default.")]
+    choices: Annotated[tuple[str, ...], Meta(description="All that it may be, where it is text.")]
+    minimum: Annotated[int | None, Meta(description="Of a number.")]
+    maximum: Annotated[int | None, Meta(description="Of a number.")]
+    topic_name: Annotated[
+        str | None, Meta(description="What it is called on a topic; null where topics lack it.")
+    ]
+
+
+def step_forms() -> list[StepFormDocument]:
+    """Every step that happens, except the change of a setting: its arguments are the settings."""
+    kinds = cast("tuple[type[StepStruct], ...]", get_args(Happening))
+    return [
+        StepFormDocument(
+            name=name_of(kind), arguments=tuple(_argument(kind, spec) for spec in specs_of(kind))
+        )
+        for kind in kinds
+        if kind is not Config
+    ]
+
+
+def setting_documents(kafka: str, control: str) -> list[SettingDocument]:
+    """The settings that a release has under a controller, in the order in which it lists them.
+
+    Raises UnknownVersionError where no release has this name.
+    """
+    known = effective_configs(kafka, control, {})
+    return [
+        _setting(setting, default_of(setting.name, kafka))
+        for setting in SETTINGS
+        if setting.name in known
+    ]
+
+
+def _argument(kind: type[StepStruct], spec: FieldSpec) -> ArgumentDocument:
+    declared = next(field.default for field in fields(kind) if field.encode_name == spec.written)
+    filled = _filled_by(spec)
+    is_number = filled == "number"
+    return ArgumentDocument(
+        name=spec.written,
+        kind=filled,
+        required=spec.required,
+        default=None if declared is msgspec.NODEFAULT else declared,
+        choices=spec.choices,
+        minimum=spec.lowest if is_number else None,
+        maximum=spec.highest if is_number else None,
+    )
+
+
+def _filled_by(spec: FieldSpec) -> ArgumentKind:
+    if spec.role is not None:
+        return spec.role
+    if spec.choices:
+        return "choice"
+    by_type: dict[object, ArgumentKind] = {bool: "switch", int: "number"}
+    return by_type.get(spec.kind, "text")
+
+
+def _setting(setting: Setting, default: ConfigValue) -> SettingDocument:
+    is_number = not setting.is_switch and not setting.choices
+    choices = setting.choices if default in setting.choices else (str(default), *setting.choices)
+    return SettingDocument(
+        name=setting.name,
+        kind="switch" if setting.is_switch else "number" if is_number else "choice",
+        default=default,
+        choices=choices if setting.choices else (),
+        minimum=setting.minimum if is_number else None,
+        maximum=setting.maximum if is_number else None,
+        topic_name=setting.topic_name,
+    )

@@ -1,0 +1,135 @@
+### The forms of steps and of settings.
+
+withValues = With other values…
+withValuesOf = With other values: { $step }
+anyAction = Any action, with your own values…
+formTitle = Act with your own values
+kindOfStep = Action
+do = Do it
+optional = optional
+nothing = not set
+count = how many
+countHint = Counts up from the value: m4, m5, …
+valuesHint = Several values: separate them with spaces.
+replicasHint = Broker ids, the preferred leader first, separated by commas.
+keptHint = Log end offset that survives; empty: what was flushed.
+otherPartitions = { $count ->
+        [one] { $count } action on other partitions
+       *[other] { $count } actions on other partitions
+    }
+
+name-produce = Produce records
+name-retry = Retry a produce request
+name-refresh = Refresh a client’s metadata
+name-transaction = Begin or end a transaction
+name-consume = Consume
+name-fetch = Fetch: a whole round
+name-send_fetch = Send one fetch request
+name-deliver = Deliver a message
+name-drop = Drop a message
+name-hold = Hold a message
+name-release = Release a held message
+name-timer = Fire a timer
+name-crash = Crash a broker
+name-power_loss = Cut the power
+name-disk_loss = Wipe a disk
+name-shutdown = Shut down a broker
+name-pause = Pause a broker
+name-resume = Resume a broker
+name-detect = Let the controller notice a broker
+name-start = Start a broker
+name-boot = Boot a broker unnoticed
+name-cut = Cut a link, one direction
+name-heal = Restore links
+name-isolate = Isolate a broker
+name-slow = Delay a broker’s messages
+name-elect = Ask for an election
+name-reassign = Reassign a partition
+name-fail_controller = Fail over the controller
+name-advance = Advance time, deliver nothing
+name-run = Run for some time
+name-settle = Run until nothing is pending
+
+about-fetch = Request, response and whatever else it takes, until records are applied or the follower waits.
+about-send_fetch = Only the next request leaves the follower. You deliver it, and its response, yourself.
+about-advance = The clock moves and due timers fire. Messages stay where they are.
+about-run = Everything that is due within this time happens, messages included.
+about-power_loss = The process and everything that was not flushed to disk are gone, unless you say how much survives.
+about-boot = The process starts and opens its logs. Nobody has told it anything yet.
+
+arg-to = to
+arg-values = values
+arg-acks = acks
+arg-as = client
+arg-broker = broker
+arg-produce-broker = to this broker, whoever leads
+arg-consume-broker = from this broker
+arg-idempotent = idempotent
+arg-sequence = sequence number
+arg-timeout_ms = timeout (ms)
+arg-do = what
+arg-partition = partition
+arg-rack = rack
+arg-max = records at most
+arg-isolation = isolation level
+arg-records = records at most
+arg-deliver-records = metadata records at once
+arg-only = ends after
+arg-drop = loses
+arg-kind = kind
+arg-from = from
+arg-skip = replaced by the next one
+arg-follower = waiting follower
+arg-keep = what survives
+arg-session = its old session
+arg-ms = time (ms)
+arg-slow-ms = delay of each message (ms)
+arg-leader = leader that must result
+arg-replicas = replicas
+
+choice-truncation = truncation
+choice-response = the response
+choice-kept = still there
+choice-all = all
+choice-brokers = the other brokers
+choice-controller = the controller
+choice-clean = clean: from the ISR
+choice-preferred = preferred leader
+choice-unclean = unclean, if necessary
+choice-begin = begin
+choice-commit = commit
+choice-abort = abort
+choice-isr_expiration = ISR check
+choice-high_watermark_checkpoint = high watermark checkpoint
+choice-recovery_point_checkpoint = recovery point checkpoint
+choice-flush = flush to disk
+choice-isr_change_propagation = notification of ISR changes
+choice-heartbeat = heartbeat
+choice-session_timeout = session timeout
+choice-preferred_leader_check = check for preferred leaders
+choice-unclean_leader_check = check for leaderless partitions
+choice-long_poll = end of a waiting fetch
+choice-fetch_backoff = end of a fetch backoff
+choice-produce_timeout = timeout of waiting produce requests
+choice-on = on
+choice-off = off
+
+settings = { $count ->
+        [one] { $count } setting
+       *[other] { $count } settings
+    }
+uncleanElection = unclean election
+settingsTitle = Settings of this run
+settingsAbout = Kafka { $kafka } under { $control }. Marked settings differ from this version’s default.
+settingsFilter = Filter settings
+openSetting = Change { $name }, now { $value }
+defaultIs = default { $value }
+unlimited = no limit
+changed = changed
+asStep = Change it now
+asStepHint = A step of this run, from here on.
+anew = Start anew with it
+anewHint = The same lesson from its start, as a run of its own.
+besideIt = Compare with it
+besideHint = The same lesson from its start, below this run.
+noSuchSetting = No matching setting.

@@ -1,0 +1,23 @@
+### The glossary, and the legend of what is drawn.
+
+glossary = Glossary
+glossaryAbout = What Kafka’s replication calls things, each in one sentence, with its sign on the stage where it has one.
+filterTerms = Filter terms
+noTerm = No matching term.
+legend = What is drawn
+allTerms = All terms
+figure-leader = leader
+figure-preferred = preferred leader
+figure-high-watermark = high watermark
+figure-LEO = log end offset
+figure-committed = committed record
+figure-record = record that is not committed yet
+figure-divergence = record that differs from the leader’s
+figure-truncation = record that has just been truncated
+figure-belief = what the leader knows of a follower’s log end
+figure-flush = on disk up to here
+figure-page-cache = only in the page cache
+figure-log-start-offset = start of the log
+figure-epoch-vector = leader epoch and where it starts
+figure-LSO = last stable offset
+figure-down = broker that is down

@@ -1,0 +1,111 @@
+"""Acting with values of one's own, and changing settings: by keyboard, in the page of a run."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+
+@pytest.fixture
+def run(page: Page) -> Page:
+    page.goto("/lessons/kip-101-data-loss")
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator("#why-step")).to_have_text("Start")
+    return page
+
+
+def test_a_typed_value_is_produced_and_a_wrong_one_is_said_at_its_field(run: Page) -> None:
+    run.keyboard.press("Shift+P")
+    form = run.get_by_role("dialog", name="Produce records")
+    values = form.get_by_label("values")
+    expect(values).to_be_focused()
+    expect(values).to_have_value("m1")
+
+    run.keyboard.press("Control+A")
+    run.keyboard.type("a/b")
+    run.keyboard.press("Enter")
+    expect(form.get_by_role("alert")).to_contain_text("printable characters")
+
+    run.keyboard.press("Control+A")
+    run.keyboard.type("order1")
+    run.keyboard.press("Enter")
+    expect(form).to_have_count(0)
+    expect(run.get_by_role("region", name="Stage")).to_contain_text("order1")
+
+
+def test_an_action_of_the_list_opens_with_its_own_values(run: Page) -> None:
+    run.get_by_role("button", name="With other values: Cut the power of broker 1").first.click()
+
+    form = run.get_by_role("dialog", name="Cut the power")
+    expect(form.get_by_label("broker", exact=True)).to_have_value("1")
+    expect(form.get_by_label("what survives · t-0")).to_be_visible()
+
+
+def test_a_setting_is_changed_as_a_step_and_from_the_start(run: Page) -> None:
+    address = run.url
+    run.get_by_role("button", name="Change min.insync.replicas, now 1").click()
+    settings = run.get_by_role("dialog", name="Settings of this run")
+    expect(settings.get_by_label("min.insync.replicas")).to_be_focused()
+    run.keyboard.press("Control+A")
+    run.keyboard.type("0")
+    settings.get_by_role("button", name="Change it now").click()
+    expect(settings.get_by_role("alert")).to_contain_text("must be from 1")
+
+    settings.get_by_label("min.insync.replicas").fill("2")
+    settings.get_by_role("button", name="Change it now").click()
+    changed = run.get_by_role("button", name="Change min.insync.replicas, now 2")
+    expect(changed).to_be_visible()
+
+    changed.click()
+    settings.get_by_label("replica.lag.time.max.ms").fill("5000")
+    settings.get_by_role("button", name="Start anew with it").click()
+    expect(run).not_to_have_url(re.compile(re.escape(address.split("?")[0])))
+    expect(run.get_by_text("+1")).to_be_visible()
+
+
+def test_terms_are_explained_where_they_stand_and_in_a_glossary(run: Page) -> None:
+    chip = run.locator(".chip.term", has_text="ISR").first
+    chip.focus()
+    tooltip = run.get_by_role("tooltip").filter(has_text="In-sync replicas")
+    expect(tooltip).to_be_visible()
+    run.keyboard.press("Escape")
+    expect(tooltip).to_be_hidden()
+
+    run.keyboard.press("?")
+    help_ = run.get_by_role("dialog")
+    expect(help_).to_contain_text("record that differs from the leader")
+    help_.get_by_role("link", name="All terms").click()
+
+    run.wait_for_url(re.compile("/glossary$"))
+    run.get_by_label("Filter terms").fill("last stable")
+    expect(run.get_by_role("term")).to_have_text(["LSO"])
+
+
+def test_dragging_from_one_name_to_another_cuts_the_link_and_again_restores_it(run: Page) -> None:
+    def drag_the_link() -> None:
+        first, second = (
+            run.locator(f'[data-broker="{broker}"]').bounding_box() for broker in (2, 1)
+        )
+        assert first is not None
+        assert second is not None
+        run.mouse.move(first["x"] + 20, first["y"] + 20)
+        run.mouse.down()
+        run.mouse.move(second["x"] + 30, second["y"] + 10, steps=4)
+        run.mouse.move(second["x"] + 20, second["y"] + 20)
+
+    drag_the_link()
+    expect(run.get_by_text("Cut 2 → 1", exact=True)).to_be_visible()
+    run.mouse.up()
+    expect(run.locator("#why-step")).to_have_text("Step 1 of 1")
+    broken = run.locator(".hw-broken-link")
+    expect(broken).to_have_count(1)
+
+    broken.locator(".hw-broken-hit").click(button="right", force=True)
+    restore = run.get_by_role("menuitem", name="Restore the link 2 → 1", exact=True)
+    expect(restore).to_be_visible()
+    run.keyboard.press("Escape")
+
+    drag_the_link()
+    expect(run.get_by_text("Restore 2 → 1", exact=True)).to_be_visible()
+    run.mouse.up()
+    expect(broken).to_have_count(0)
