@@ -53,8 +53,6 @@ export type ScenarioSummary = Omit<Schemas["ListedScenarioRead"], "thumbnail"> &
 /** The parts of the course, in their order. */
 export const CHAPTERS: readonly ScenarioSummary["chapter"][] = ["basics", "truncation", "failures"];
 export type Session = Omit<Schemas["SessionRead"], "scenario" | "branches"> & { readonly scenario: ScenarioDocument };
-/** One step of a run's story. */
-export type StoryStep = Schemas["StoryStepDocument"];
 export type Choice = Schemas["ChoiceDocument"];
 /** What an action made, what others made before it since the last answer, and what can be done next. */
 export type Acted = Omit<Schemas["ActionRead"], "frames" | "missed"> & { readonly frames: readonly FrameEntry[]; readonly missed: readonly FrameEntry[] };
