@@ -5,7 +5,9 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from backend.drawing.thumbnails import ThumbnailDocument
+from backend.frames.packing import FrameEntry
 from backend.http.answers import Shape, Text, reference
+from sim_engine import StoryStepDocument
 
 
 class ScenarioSummaryRead(Shape):
@@ -36,6 +38,14 @@ class ScenarioListRead(Shape):
 class ScenarioRead(ScenarioSummaryRead):
     scenario: dict[str, object] = Field(description="The whole document.")
     text: str = Field(description="The file that it was read from, as its author wrote it.")
+
+
+class ScenarioRunRead(Shape):
+    kafka: str
+    story: list[Annotated[Any, reference(StoryStepDocument)]] = Field(
+        description="Its steps, from the start on."
+    )
+    frames: list[Annotated[Any, reference(FrameEntry)]]
 
 
 class VersionRead(Shape):

@@ -143,7 +143,7 @@ describe("in a language that only its folder knows", () => {
   it("no dialog has any", async () => {
     render(Help, { props: { lang: PSEUDO, onclose: () => undefined } });
     for (const tab of ["link", "embed", "picture", "file"] as const) {
-      render(ShareDialog, { props: { session: "s", at: 0, depth: 0, title: title.en, lang: PSEUDO, tab, onclose: () => undefined } });
+      render(ShareDialog, { props: { session: "s", at: 0, step: 0, title: title.en, lang: PSEUDO, tab, onclose: () => undefined } });
     }
     render(FindDialog, { props: { session: "s", after: 0, catalogue, lang: PSEUDO, onopen: () => undefined, onclose: () => undefined } });
 
