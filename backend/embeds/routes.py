@@ -4,6 +4,8 @@ It runs in a sandbox with an origin of its own, where there are no cookies and n
 neither sets nor needs any.
 """
 
+from typing import Any
+
 import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -24,6 +26,7 @@ from backend.services import (
 )
 from backend.shares import transcript
 from backend.shares.pictures import picture_of, style_sources
+from backend.shares.service import Share
 from backend.shares.viewing import clamped_frame
 from sim_engine import catalogue
 
@@ -68,7 +71,7 @@ async def embed_page(
         elements='<meta name="robots" content="noindex" />',
     )
     islands = json_island("highwater-share", share.document()) + json_island(
-        "highwater-catalogue", msgspec.json.encode(catalogue((lang,)))
+        "highwater-catalogue", msgspec.json.encode(_words(share, lang))
     )
     page = with_content(page, element="embed", content=fallback)
     page = page.replace("</body>", f"{islands}\n  </body>", 1)
@@ -77,3 +80,24 @@ async def embed_page(
         settings, styles=style_sources(picture)
     )
     return tagged(request, response)
+
+
+_SAID = ("properties", "reasons", "terms", "values")
+"""The parts of the catalogue that a sentence or the player's head may need, whatever happened."""
+
+
+def _words(share: Share, lang: str) -> dict[str, Any]:
+    """The catalogue in one language, as far as the player says it: the sentences of this share's
+    events, and no rules, sources or formulas. The whole is larger than the run."""
+    texts = catalogue((lang,))["languages"][lang]
+    kinds = {event["kind"] for entry in share.entries for event in entry["events"]}
+    said = {
+        name: (part if name in _SAID else {}) if isinstance(part, dict) else part
+        for name, part in texts.items()
+    }
+    said["events"] = {
+        name: {"text": told["text"], "formula": None}
+        for name, told in texts["events"].items()
+        if name.partition("-")[0] in kinds
+    }
+    return {"sources": {}, "languages": {lang: said}}

@@ -9,10 +9,12 @@ from backend.drawing.thumbnails import thumbnail
 from backend.http.errors import NotFoundError
 from backend.http.json_response import JsonAnswer, described
 from backend.http.problems import Problem
+from backend.scenarios.runs import shipped_run
 from backend.scenarios.schemas import (
     CatalogueRead,
     ScenarioListRead,
     ScenarioRead,
+    ScenarioRunRead,
     SettingListRead,
     SourceListRead,
     StepFormListRead,
@@ -68,6 +70,20 @@ async def read_scenario(scenario_id: str) -> JsonAnswer:
             "text": shipped_text(scenario),
         }
     )
+
+
+@router.get(
+    "/scenarios/{scenario_id}/run",
+    response_model=ScenarioRunRead,
+    responses={404: described(Problem, "No scenario has this id or alias.")},
+)
+async def read_scenario_run(scenario_id: str) -> JsonAnswer:
+    """One shipped scenario played to its end: what the home page plays. No session is made."""
+    try:
+        scenario = load_shipped(scenario_id)
+    except KeyError:
+        raise NotFoundError("No scenario has this id or alias.") from None
+    return JsonAnswer(await asyncio.to_thread(shipped_run, scenario.id))
 
 
 @router.get("/versions", response_model=VersionListRead)

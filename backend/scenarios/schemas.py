@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from backend.drawing.thumbnails import ThumbnailDocument
+from backend.frames.packing import FrameEntry
 from backend.http.answers import Shape, Text, reference
-from sim_engine import SettingDocument, StepFormDocument
+from sim_engine import SettingDocument, StepFormDocument, StoryStepDocument
 
 
 class ScenarioSummaryRead(Shape):
@@ -37,6 +38,14 @@ class ScenarioListRead(Shape):
 class ScenarioRead(ScenarioSummaryRead):
     scenario: dict[str, object] = Field(description="The whole document.")
     text: str = Field(description="The file that it was read from, as its author wrote it.")
+
+
+class ScenarioRunRead(Shape):
+    kafka: str
+    story: list[Annotated[object, reference(StoryStepDocument)]] = Field(
+        description="Its steps, from the start on."
+    )
+    frames: list[Annotated[object, reference(FrameEntry)]]
 
 
 class VersionRead(Shape):

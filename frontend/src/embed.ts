@@ -12,7 +12,7 @@ import "./styles/base.css";
 import "./view/embed/embed.css";
 import { inLanguage, languageCalled, languageOf } from "./language";
 import { MissingError, readPublic } from "./service/shared-run";
-import { readFrames, type Translated, type Catalogue, type FrameEntry, type Lang } from "./trace";
+import { readFrames, type Translated, type Catalogue, type FrameEntry, type Lang, type StoryStep } from "./trace";
 import Embed from "./view/embed/Embed.svelte";
 import { connectHost, post } from "./view/embed/host";
 import Notice from "./view/embed/Notice.svelte";
@@ -22,6 +22,8 @@ interface SharedRun {
   readonly sid: string;
   readonly at: number;
   readonly frames: readonly FrameEntry[];
+  readonly story: readonly StoryStep[];
+  readonly kafka: string;
   readonly title?: Translated | string;
   readonly catalogue?: Catalogue;
 }
@@ -74,6 +76,8 @@ function show(target: HTMLElement, share: SharedRun, catalogue: Catalogue): void
     target,
     props: {
       frames,
+      story: share.story,
+      kafka: share.kafka,
       title: inLanguage(share.title ?? document.title, lang),
       catalogue,
       lang,

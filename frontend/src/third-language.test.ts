@@ -143,7 +143,7 @@ describe("in a language that only its folder knows", () => {
   it("no dialog has any", async () => {
     render(Help, { props: { lang: PSEUDO, onclose: () => undefined } });
     for (const tab of ["link", "embed", "picture", "file"] as const) {
-      render(ShareDialog, { props: { session: "s", at: 0, depth: 0, title: title.en, lang: PSEUDO, tab, onclose: () => undefined } });
+      render(ShareDialog, { props: { session: "s", at: 0, step: 0, title: title.en, lang: PSEUDO, tab, onclose: () => undefined } });
     }
     render(FindDialog, { props: { session: "s", after: 0, catalogue, lang: PSEUDO, onopen: () => undefined, onclose: () => undefined } });
 
@@ -153,7 +153,7 @@ describe("in a language that only its folder knows", () => {
   });
 
   it("neither the embed nor what stands in its place has any", async () => {
-    render(Embed, { props: { frames: loss, title: title.en, catalogue, lang: PSEUDO, startAt: 13, link: "https://a.example/s/7h3k", autoplay: false, onstep: () => undefined, onplaying: () => undefined, onheight: () => undefined } });
+    render(Embed, { props: { frames: loss, story: [], title: title.en, kafka: "0.10.2", catalogue, lang: PSEUDO, startAt: 13, link: "https://a.example/s/7h3k", autoplay: false, onstep: () => undefined, onplaying: () => undefined, onheight: () => undefined } });
     await fireEvent.keyDown(window, { key: "Home" });
     render(Notice, { props: { kind: "removed", lang: PSEUDO } });
     render(Notice, { props: { kind: "unavailable", lang: PSEUDO } });

@@ -10,6 +10,8 @@ export const FLAG_BAND = 26;
 export const FLAG_HEIGHT = 17;
 export const LABEL_SIZE = 11.5;
 const LABEL_LINE = 15;
+/** Of the bars below a log. */
+const UNDER_CELLS = 12;
 /** The room of "LSO 12", above its line. */
 const STABLE_WIDTH = 46;
 /** The epochs' tints that there are; later ones wrap, with a hatch. */
@@ -98,6 +100,7 @@ export interface RowLayout {
   readonly flushed: Span | null;
   readonly unflushed: Span | null;
   readonly epochs: readonly EpochLayout[];
+  readonly withEpochs: boolean;
   readonly epochY: number;
   /** The line below the brackets where no epoch's label meets the files' button. */
   readonly filesLine: number;
@@ -119,6 +122,10 @@ export interface RowRequest {
   readonly y: number;
   readonly height: number;
   readonly cellHeight: number;
+  /** Whether the epochs of the log stand below it. */
+  readonly withEpochs: boolean;
+  /** Whether a leader says what it has seen of its followers. */
+  readonly withBeliefs: boolean;
   /** The stage's: no label stands beyond it. */
   readonly width: number;
   /** The top of the flags' band, measured from the row's top. */
@@ -181,7 +188,7 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
 
   const slotTaken = ghosts.some((ghost) => ghost.record.offset === end);
   const water = replica.high_watermark !== null && clamp(replica.high_watermark) > clamp(start) ? clamp(replica.high_watermark) : null;
-  const epochs = layoutEpochs(request, replica);
+  const epochs = request.withEpochs ? layoutEpochs(request, replica) : [];
   const epochY = cellY + cellHeight + 18;
   const { filesX } = request;
   const filesLine = filesX === null ? 0 : freeLine(epochs.filter((entry) => entry.labelEnd > filesX));
@@ -212,14 +219,15 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
     flushed: span(start, replica.flushed),
     unflushed: span(Math.max(start, replica.flushed), end),
     epochs,
+    withEpochs: request.withEpochs,
     epochY,
     filesLine,
     beliefs: band.beliefs,
-    unseen: replica.role === "leader" ? neverSeen(replica) : [],
+    unseen: request.withBeliefs && replica.role === "leader" ? neverSeen(replica) : [],
     unseenX: cellX(axis, Math.min(axis.last, Math.max(end, axis.first)) + 1) + 8,
     hiddenBefore: Math.max(0, Math.min(axis.first, end) - start),
     hiddenAfter: Math.max(0, end - 1 - axis.last),
-    below: epochY + 16 + lines * LABEL_LINE,
+    below: request.withEpochs ? epochY + 16 + lines * LABEL_LINE : cellY + cellHeight + UNDER_CELLS,
   };
 }
 
@@ -256,6 +264,7 @@ function emptyRow({ broker, y, height, bandY, cellHeight }: RowRequest): RowLayo
     flushed: null,
     unflushed: null,
     epochs: [],
+    withEpochs: false,
     epochY: cellY + cellHeight + 18,
     filesLine: 0,
     beliefs: [],
@@ -289,7 +298,7 @@ function neverSeen(replica: Replica): number[] {
 
 /** The flag of the high watermark and the leader's beliefs, on as many lines as keep them apart. */
 function layoutBand(
-  { axis, width: stageWidth, beliefLabel, roomAbove }: RowRequest,
+  { axis, width: stageWidth, beliefLabel, roomAbove, withBeliefs }: RowRequest,
   replica: Replica,
   highWatermark: number | null,
 ): { highWatermark: HighWatermarkLayout | null; beliefs: BeliefLayout[]; extra: number } {
@@ -311,7 +320,7 @@ function layoutBand(
   if (axis.first > replica.log_start_offset) placed.push({ x: axis.left - 6, y: -20, width: 96, height: 14 });
 
   const byOffset = new Map<number, number[]>();
-  for (const [broker, belief] of Object.entries(replica.role === "leader" ? replica.followers : {})) {
+  for (const [broker, belief] of Object.entries(withBeliefs && replica.role === "leader" ? replica.followers : {})) {
     const offset = belief.log_end_offset;
     if (offset === null || offset < 0 || offset < axis.first || offset > axis.last + 1) continue;
     byOffset.set(offset, [...(byOffset.get(offset) ?? []), Number(broker)].sort((a, b) => a - b));

@@ -7,8 +7,11 @@ import { FLAG_BAND, layoutReplicaRow, type RowLayout } from "./replica-row";
 import { textWidth } from "./text";
 
 export const AXIS_HEIGHT = 34;
+const AXIS_HEIGHT_NAMES = 27;
 const GUTTER = 232;
 const GUTTER_DENSE = 176;
+/** Room for a name and a crown. */
+const GUTTER_NAMES = 122;
 const NARROW_BELOW = 640;
 const NARROW_BELOW_DENSE = 520;
 const NARROW_PADDING = 14;
@@ -19,6 +22,7 @@ const ARC_LANE = 13;
 const WIDE_SHARE = 0.55;
 const CELL_HEIGHT = 42;
 const CELL_HEIGHT_DENSE = 38;
+const CELL_HEIGHT_NAMES = 26;
 /** From so many brokers on, rows are lower. */
 const MANY_BROKERS = 5;
 const CELL_HEIGHT_MANY = 34;
@@ -26,6 +30,9 @@ const CELL_HEIGHT_MANY = 34;
 const CARD_HEIGHT = 59;
 const CARDS_SHOWN = 4;
 const CARDS_SHOWN_MANY = 2;
+
+/** All of a row; without its epochs; or the log beside its broker's name, and nothing else. */
+export type RowDetail = "all" | "withoutEpochs" | "names";
 
 export interface StageRequest {
   readonly frame: Frame;
@@ -40,6 +47,10 @@ export interface StageRequest {
   readonly cards: boolean;
   /** Rows only as tall as what is in them. */
   readonly dense: boolean;
+  /** What rows give up where height is short; left out: nothing. */
+  readonly detail?: RowDetail;
+  /** The brokers that have a row, where there is no room for all. */
+  readonly brokers?: readonly number[];
   /** Brokers whose checkpoint files are open below their logs. */
   readonly filesOpen: ReadonlySet<number>;
   /** How many lines stand in the gutter below name, role and whether it is in sync. */
@@ -92,6 +103,7 @@ export interface StageLayout {
   readonly width: number;
   readonly height: number;
   readonly narrow: boolean;
+  readonly detail: RowDetail;
   readonly axis: OffsetAxis;
   readonly axisHeight: number;
   readonly rows: readonly RowLayout[];
@@ -112,10 +124,11 @@ export function brokersOf(frame: Frame, partition: string): number[] {
 }
 
 export function layoutStage(request: StageRequest): StageLayout {
-  const { frame, partition, width } = request;
-  const narrow = width < (request.dense ? NARROW_BELOW_DENSE : NARROW_BELOW);
-  const left = narrow ? NARROW_PADDING : request.dense && width < 760 ? GUTTER_DENSE : GUTTER;
-  const brokers = brokersOf(frame, partition);
+  const { frame, partition, width, detail = "all" } = request;
+  const namesOnly = detail === "names";
+  const narrow = !namesOnly && width < (request.dense ? NARROW_BELOW_DENSE : NARROW_BELOW);
+  const left = namesOnly ? GUTTER_NAMES : narrow ? NARROW_PADDING : request.dense && width < 760 ? GUTTER_DENSE : GUTTER;
+  const brokers = request.brokers ?? brokersOf(frame, partition);
   const { lowest, highest } = offsetRange(frame, partition);
 
   // Cards stand beside the log as long as that leaves its cells a comfortable width.
@@ -133,15 +146,16 @@ export function layoutStage(request: StageRequest): StageLayout {
   });
 
   const many = brokers.length >= MANY_BROKERS && !narrow;
-  const bandY = narrow ? (request.dense ? 40 : 30) : request.dense || many ? 8 : 20;
-  const cellHeight = request.dense || narrow ? CELL_HEIGHT_DENSE : many ? CELL_HEIGHT_MANY : CELL_HEIGHT;
+  const bandY = namesOnly ? 2 : narrow ? (request.dense ? 40 : 30) : request.dense || many ? 8 : 20;
+  const cellHeight = namesOnly ? CELL_HEIGHT_NAMES : request.dense || narrow ? CELL_HEIGHT_DENSE : many ? CELL_HEIGHT_MANY : CELL_HEIGHT;
   const roomAbove = narrow ? 4 : bandY - 2;
   const minimum = request.dense ? 0 : narrow ? 118 : many ? 98 : 124;
   const inbox = new Map<Message["from"], number>();
   for (const message of messagesOf(frame, partition)) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
   const rows: RowLayout[] = [];
   const cards: CardsLayout[] = [];
-  let y = AXIS_HEIGHT;
+  const axisHeight = namesOnly ? AXIS_HEIGHT_NAMES : AXIS_HEIGHT;
+  let y = axisHeight;
   for (const broker of brokers) {
     const extra = request.extraLines(broker);
     const waiting = inbox.get(broker) ?? 0;
@@ -150,11 +164,11 @@ export function layoutStage(request: StageRequest): StageLayout {
     // On a phone they share one line below the name.
     const rowBandY = narrow && extra > 0 ? bandY + 28 : bandY;
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
-    const row = layoutReplicaRow({ ...request, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
+    const row = layoutReplicaRow({ ...request, withEpochs: detail === "all", withBeliefs: !namesOnly, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
     // A line of a cut, and its label, stand where two rows meet.
-    const content = row.below - y + (request.dense && !narrow ? 18 : 8);
-    const gutter = narrow ? 0 : row.cellY - y + (request.cards ? 80 : 62) + extra * 15;
+    const content = row.below - y + (detail !== "all" ? 2 : request.dense && !narrow ? 18 : 8);
+    const gutter = narrow || namesOnly ? 0 : row.cellY - y + (request.cards ? 80 : 62) + extra * 15;
     const cardsHeight = aside && waiting > 1 ? Math.min(waiting, many ? CARDS_SHOWN_MANY : CARDS_SHOWN) * CARD_HEIGHT + 20 : 0;
     const height = Math.max(minimum, content + strip, gutter, cardsHeight) + files;
     rows.push({ ...row, height });
@@ -173,11 +187,12 @@ export function layoutStage(request: StageRequest): StageLayout {
     width,
     height: y,
     narrow,
+    detail,
     axis,
-    axisHeight: AXIS_HEIGHT,
+    axisHeight,
     rows: rows.map((row) => withOrigins(row, rows, y)),
-    arcs: narrow ? [] : layoutArcs(messagesOf(frame, partition), rows, left, y),
-    brokenLinks: narrow ? [] : layoutBrokenLinks(frame, rows, left, y),
+    arcs: narrow || namesOnly ? [] : layoutArcs(messagesOf(frame, partition), rows, left, y),
+    brokenLinks: narrow || namesOnly ? [] : layoutBrokenLinks(frame, rows, left, y),
     cut: layoutCut(frame, partition, axis, rows, width),
     cards,
   };
@@ -271,7 +286,7 @@ function layoutCut(frame: Frame, partition: string, axis: OffsetAxis, rows: read
     const labelX = x + 52;
     const right = width - 6;
     if (leader === undefined || leader === follower) {
-      return { event, x, fromY: follower.cellY + follower.cellHeight + 8, toY: follower.cellY + follower.cellHeight + 8, labelX, right, labelY: follower.y + (follower.y === AXIS_HEIGHT ? 11 : 0) };
+      return { event, x, fromY: follower.cellY + follower.cellHeight + 8, toY: follower.cellY + follower.cellHeight + 8, labelX, right, labelY: follower.y + (follower === rows[0] ? 11 : 0) };
     }
     // Below the line of text that a log without epochs has in place of brackets.
     const under = (row: RowLayout) => (row.replica?.epoch_cache === null ? row.epochY + 16 : row.epochY - 4);

@@ -5,7 +5,7 @@ export type Place =
   | { readonly page: "insights" }
   | { readonly page: "glossary" }
   | { readonly page: "new" }
-  | { readonly page: "lesson"; readonly scenario: string; readonly kafka: string | null }
+  | { readonly page: "lesson"; readonly scenario: string; readonly kafka: string | null; readonly plays: boolean }
   | { readonly page: "session"; readonly session: string; readonly step: number | null }
   | { readonly page: "share"; readonly sid: string; readonly step: number | null }
   | { readonly page: "unknown" };
@@ -23,7 +23,7 @@ export function placeOf(url: URL): Place {
   if (room === undefined) return { page: "home" };
   if (parts.length === 1 && (room === "insights" || room === "glossary" || room === "new")) return { page: room };
   if (parts.length === 2 && name !== undefined) {
-    if (room === "lessons") return { page: "lesson", scenario: decoded(name), kafka: url.searchParams.get("kafka") };
+    if (room === "lessons") return { page: "lesson", scenario: decoded(name), kafka: url.searchParams.get("kafka"), plays: url.searchParams.has("play") };
     if (room === "x") return { page: "session", session: decoded(name), step: stepOf(url.searchParams) };
     if (room === "s") return { page: "share", sid: decoded(name), step: stepOf(url.searchParams) };
   }

@@ -1,20 +1,7 @@
-/** The marks of the story on the timeline: signs, names, and how often each stands there. */
+/** The marks of the story on the timeline: names, and how often each stands there. */
 
-import type { Stop, StopMark } from "../session/story";
+import { STORY_SIGNS, type Stop, type StopMark } from "../trace/story";
 import type { Word } from "./words";
-
-export const STORY_SIGNS: Readonly<Record<StopMark, string>> = {
-  loss: "✖",
-  at_risk: "◐",
-  surprise: "‼",
-  truncation: "✂",
-  election: "◆",
-  isr: "▲",
-  fault: "↯",
-  acknowledgement: "✓",
-  question: "?",
-  note: "✎",
-};
 
 export const STORY_MARKS = Object.keys(STORY_SIGNS) as readonly StopMark[];
 

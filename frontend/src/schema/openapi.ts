@@ -312,6 +312,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/scenarios/{scenario_id}/run": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Scenario Run
+         * @description One shipped scenario played to its end: what the home page plays. No session is made.
+         */
+        readonly get: operations["read_scenario_run_api_v1_scenarios__scenario_id__run_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/versions": {
         readonly parameters: {
             readonly query?: never;
@@ -1579,6 +1599,18 @@ export interface components {
              * @description The file that it was read from, as its author wrote it.
              */
             readonly text: string;
+        };
+        /** ScenarioRunRead */
+        readonly ScenarioRunRead: {
+            /** Kafka */
+            readonly kafka: string;
+            /**
+             * Story
+             * @description Its steps, from the start on.
+             */
+            readonly story: readonly components["schemas"]["StoryStepDocument"][];
+            /** Frames */
+            readonly frames: readonly components["schemas"]["FrameEntry"][];
         };
         /**
          * SearchCreate
@@ -2991,6 +3023,46 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ScenarioRead"];
+                };
+            };
+            /** @description No scenario has this id or alias. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly read_scenario_run_api_v1_scenarios__scenario_id__run_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly scenario_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ScenarioRunRead"];
                 };
             };
             /** @description No scenario has this id or alias. */

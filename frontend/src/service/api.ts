@@ -50,11 +50,11 @@ export interface Releases {
 }
 
 export type ScenarioSummary = Omit<Schemas["ListedScenarioRead"], "thumbnail"> & { readonly thumbnail?: Frame | null };
+/** A shipped scenario played to its end. */
+export type ScenarioRun = Omit<Schemas["ScenarioRunRead"], "frames"> & { readonly frames: readonly Frame[] };
 /** The parts of the course, in their order. */
 export const CHAPTERS: readonly ScenarioSummary["chapter"][] = ["basics", "truncation", "failures"];
 export type Session = Omit<Schemas["SessionRead"], "scenario" | "branches"> & { readonly scenario: ScenarioDocument };
-/** One step of a run's story. */
-export type StoryStep = Schemas["StoryStepDocument"];
 export type Choice = Schemas["ChoiceDocument"];
 /** What a step can be given. */
 export type StepForm = Schemas["StepFormDocument"];
@@ -129,6 +129,10 @@ export const api = {
   readScenarios: async () => (await ask<{ scenarios: ScenarioSummary[] }>("GET", "/scenarios")).scenarios,
   /** The file of a shipped scenario, as its author wrote it. */
   readScenarioText: async (id: string) => (await ask<Schemas["ScenarioRead"]>("GET", `/scenarios/${encodeURIComponent(id)}`)).text,
+  readScenarioRun: async (id: string): Promise<ScenarioRun> => {
+    const run = await ask<Schemas["ScenarioRunRead"]>("GET", `/scenarios/${encodeURIComponent(id)}/run`);
+    return { ...run, frames: readFrames(run.frames) };
+  },
   readReleases: async (): Promise<Releases> => {
     const { versions, others } = await ask<Schemas["VersionListRead"]>("GET", "/versions");
     return { menu: versions.map((version) => version.kafka), others };

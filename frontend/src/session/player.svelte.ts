@@ -4,28 +4,14 @@ import type { Choice } from "../service/api";
 import type { Step } from "../trace";
 import { browserClock, type Clock } from "./clock";
 import type { Run } from "./run.svelte";
-import { stopAt, type Stop } from "./story";
-
-/** What one press goes on by. */
-export type Level = "story" | "message";
-export const LEVELS: readonly Level[] = ["story", "message"];
+import { passingMs, readingMs } from "../trace/pace";
+import { stopAt, type Level, type Stop } from "../trace/story";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16] as const;
 
-/** How long one message of a step is seen when it passes, and all of them together. */
-const PASSING_MS = 240;
-const LONGEST_PASSING_MS = 2400;
 /** After an action, or a press, messages pass faster. */
 const QUICK_MS = 130;
 const LONGEST_QUICK_MS = 900;
-/** How long what is said stays: to notice it, and for each character; between the two bounds. */
-const NOTICING_MS = 900;
-const READING_MS = 42;
-const SHORTEST_MS = 1500;
-const LONGEST_MS = 7500;
-/** Chinese says as much in a third of the characters. */
-const WIDE = /[\u2e80-\u9fff\uff00-\uffef]/g;
-const WIDE_WEIGHT = 2;
 
 export interface Audience {
   /** What is said of where the playhead stands. */
@@ -225,10 +211,8 @@ export class Player {
   #holdMs(): number {
     const stop = this.stop;
     if (this.level === "story" && stop !== undefined && this.run.index < stop.to && this.run.index > 0) {
-      return Math.min(PASSING_MS, LONGEST_PASSING_MS / (stop.to - stop.from + 1));
+      return passingMs(stop);
     }
-    const said = this.audience.said();
-    const length = said.length + (said.match(WIDE)?.length ?? 0) * WIDE_WEIGHT;
-    return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, NOTICING_MS + READING_MS * length));
+    return readingMs(this.audience.said());
   }
 }

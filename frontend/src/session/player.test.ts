@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 
-import type { Acted, Api, Choice, StoryStep } from "../service/api";
-import type { Frame } from "../trace";
+import type { Acted, Api, Choice } from "../service/api";
+import type { Frame, StoryStep } from "../trace";
 import type { Clock } from "./clock";
 import { Player, type Audience } from "./player.svelte";
 import { Run } from "./run.svelte";

@@ -1,11 +1,11 @@
 /** A run on the screen: its frames, where the playhead stands, and the one way to change anything. */
 
-import type { Translated, Frame, Step } from "../trace";
+import type { Translated, Frame, Step, StoryStep } from "../trace";
 
-import { ApiError, type Acted, type Api, type Choice, type Problem, type ScenarioDocument, type StoryStep, type Words } from "../service/api";
+import { ApiError, type Acted, type Api, type Choice, type Problem, type ScenarioDocument, type Words } from "../service/api";
 import { branchOf, listBranches, type Branch } from "./branches";
 import { withNews } from "./news";
-import { stopsOf, withToldSteps, type Stop } from "./story";
+import { stopsOf, withToldSteps, type Stop } from "../trace/story";
 
 /** The same steps under another version, beside this run: the branch that was made first. */
 export interface OtherVersion {

@@ -35,6 +35,8 @@ export type Controller = Schemas["ControllerDocument"];
 export type Produced = Schemas["ProducedDocument"];
 export type Outcome = Produced["outcome"];
 export type Message = Schemas["MessageDocument"];
+/** One step of a run's story. */
+export type StoryStep = Schemas["StoryStepDocument"];
 /** A broker's id, or the controller. */
 export type Endpoint = Message["from"];
 

@@ -1,7 +1,6 @@
 export { formatValue, type Lang, type Piece, type Translated } from "../language";
 export * from "./catalogue";
 export * from "./frame";
-export * from "./timeline-marks";
 export { applyPatch, PatchError } from "./patch";
 export { readFrames } from "./timeline";
 export * from "./verdict";

@@ -76,6 +76,16 @@ async def test_every_answer_is_as_described(sqlite_service: Service, document: d
             "get",
             await client.get(f"{API}/scenarios/nope"),
         ),
+        (
+            f"{API}/scenarios/{{scenario_id}}/run",
+            "get",
+            await client.get(f"{API}/scenarios/s27/run"),
+        ),
+        (
+            f"{API}/scenarios/{{scenario_id}}/run",
+            "get",
+            await client.get(f"{API}/scenarios/nope/run"),
+        ),
         (f"{API}/versions", "get", await client.get(f"{API}/versions")),
         (f"{API}/catalogue", "get", await client.get(f"{API}/catalogue")),
         (

@@ -2,45 +2,91 @@ import { fireEvent, render, screen } from "@testing-library/svelte";
 import { describe, expect, it, vi } from "vitest";
 
 import { catalogue, loss } from "../../trace/fixtures";
+import type { StoryStep } from "../../trace";
 import Embed from "./Embed.svelte";
 
-function show() {
+/** The frames of the loss in steps of two messages. */
+const frames = loss.map((frame, at) => ({ ...frame, step: Math.ceil(at / 2) }));
+const story: StoryStep[] = Array.from({ length: 8 }, (_, step) => ({
+  step,
+  title: { en: `title ${String(step)}` },
+  summary: { en: `Summary ${String(step)}.` },
+  first_frame: step === 0 ? 0 : step * 2 - 1,
+  last_frame: step * 2,
+  telling_frame: step * 2,
+  messages: step === 0 ? 1 : 2,
+  repeated: 1,
+  marks: [],
+}));
+
+function show(startAt = 13, motion = false) {
+  vi.stubGlobal("matchMedia", (query: string) => ({ matches: query.includes("reduce") && !motion, addEventListener: () => undefined, removeEventListener: () => undefined }));
   const onstep = vi.fn();
   render(Embed, {
-    props: { frames: loss, title: "A record vanishes", catalogue, lang: "en", startAt: 13, link: "https://a.example/s/7h3k", autoplay: false, onstep, onplaying: () => undefined, onheight: () => undefined },
+    props: { frames, story, title: "A record vanishes", kafka: "0.10.2", catalogue, lang: "en", startAt, link: "https://a.example/s/7h3k", autoplay: false, onstep, onplaying: () => undefined, onheight: () => undefined },
   });
   return onstep;
 }
 
 describe("the embed", () => {
-  it("begins at its step, plays nothing and takes no focus", () => {
+  it("begins at its frame, plays nothing and takes no focus", () => {
     const onstep = show();
 
-    expect(onstep).toHaveBeenLastCalledWith(13, loss[13]);
+    expect(onstep).toHaveBeenLastCalledWith(13, frames[13]);
     expect(screen.getByRole("button", { name: "Play" })).toBeVisible();
     expect(document.activeElement).toBe(document.body);
   });
 
-  it("steps by its buttons and by the arrow keys", async () => {
-    const onstep = show();
+  it("goes by steps, told by their summaries", async () => {
+    const onstep = show(12);
+    expect(screen.getByText("Summary 6.")).toBeVisible();
 
-    await fireEvent.click(screen.getByRole("button", { name: "Previous step" }));
-    expect(onstep).toHaveBeenLastCalledWith(12, loss[12]);
-    await fireEvent.keyDown(window, { key: "Home" });
-    expect(onstep).toHaveBeenLastCalledWith(0, loss[0]);
+    await fireEvent.click(screen.getByRole("button", { name: "Next step" }));
+    expect(onstep).toHaveBeenLastCalledWith(14, frames[14]);
+    expect(screen.getByText("Summary 7.")).toBeVisible();
+
+    await fireEvent.keyDown(window, { key: "ArrowLeft" });
+    await fireEvent.keyDown(window, { key: "ArrowLeft" });
+    expect(onstep).toHaveBeenLastCalledWith(10, frames[10]);
   });
 
-  it("links to the step it shows", async () => {
-    show();
+  it("goes by messages with shift, or once it is told to", async () => {
+    const onstep = show(10);
+
+    await fireEvent.keyDown(window, { key: "ArrowRight", shiftKey: true });
+    expect(onstep).toHaveBeenLastCalledWith(11, frames[11]);
+
+    await fireEvent.click(screen.getByRole("button", { name: "Every message" }));
+    await fireEvent.click(screen.getByRole("button", { name: "Previous message" }));
+    expect(onstep).toHaveBeenLastCalledWith(10, frames[10]);
+    expect(screen.queryByText("Summary 5.")).toBeNull();
+  });
+
+  it("lets the messages of a step pass where motion is welcome", async () => {
+    vi.useFakeTimers();
+    const onstep = show(10, true);
+
+    await fireEvent.click(screen.getByRole("button", { name: "Next step" }));
+    expect(onstep).toHaveBeenLastCalledWith(11, frames[11]);
+
+    await vi.advanceTimersByTimeAsync(200);
+    expect(onstep).toHaveBeenLastCalledWith(12, frames[12]);
+    vi.useRealTimers();
+  });
+
+  it("links to the frame it shows", async () => {
+    show(12);
 
     await fireEvent.click(screen.getByRole("button", { name: "Next step" }));
 
     expect(screen.getByRole("link", { name: "Open" })).toHaveAttribute("href", "https://a.example/s/7h3k?step=14");
   });
 
-  it("has one slider whose value is said as a step", () => {
+  it("names title, version and the step with its message", () => {
     show();
 
-    expect(screen.getByRole("slider", { name: "Step" })).toHaveAttribute("aria-valuetext", "Step 13 of 14");
+    expect(screen.getByRole("heading", { name: "A record vanishes" })).toBeVisible();
+    expect(screen.getByText("Kafka 0.10.2")).toBeVisible();
+    expect(screen.getByRole("slider", { name: "Step" })).toHaveAttribute("aria-valuetext", "Step 7 of 7: title 7 · message 1 of 2");
   });
 });

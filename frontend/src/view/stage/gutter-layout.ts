@@ -19,7 +19,8 @@ export interface GutterLayout {
   readonly files: { readonly x: number; readonly y: number };
 }
 
-export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, axis }: StageLayout): GutterLayout {
+export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, axis, detail }: StageLayout): GutterLayout {
+  if (detail === "names") return besideName(row, text, axis.left);
   const nameX = narrow ? 14 : 20;
   const nameY = narrow ? row.y + 27 : row.cellY + 12;
   const nameEnd = nameX + textWidth(text.name, 15, true) + 8;
@@ -40,4 +41,15 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, 
     syncY,
     files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 34 + row.filesLine * 15 } : { x: nameX, y: syncY + 21 + text.extra.length * 15 },
   };
+}
+
+/** Name and role on the two lines of a row that is only as tall as its log. */
+function besideName(row: RowLayout, text: GutterText, left: number): GutterLayout {
+  const nameX = 14;
+  const nameY = row.cellY + 9;
+  const nameEnd = nameX + textWidth(text.name, 15, true) + 6;
+  const syncY = nameY + 17;
+  const room = left - nameX - 10 - (text.sync === null ? 0 : 15);
+  const fitting = [text.role.text, text.role.text.split(" · ")[0] ?? "", text.sync?.text ?? ""].find((words) => words !== "" && textWidth(words, 11.5) <= room);
+  return { nameX, nameY, nameEnd, glyphEnd: nameEnd + 24, roleLines: [fitting ?? fitText(text.role.text, 11.5, room)], roleIsTight: true, syncY, files: { x: nameX, y: syncY } };
 }

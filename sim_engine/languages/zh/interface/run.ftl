@@ -8,6 +8,7 @@ theme = 主题
 help = 键盘快捷键
 step = 第 { $step } 步，共 { $steps } 步
 start = 起点
+sameUnder = 现在看 { $kafka } 下的同一过程 →
 stepShort = 第 { $step }/{ $steps } 步
 whatChanged = 变化
 ofBroker = broker { $broker } { $what }

@@ -1,8 +1,7 @@
 /** Where the steps of a story stand on the timeline, and the messages of the one that is open. */
 
-import { fitText, textWidth, wrapText } from "../layout/text";
-import type { Level } from "../session/player.svelte";
-import { stopAt, type Stop } from "../session/story";
+import { stopAt, type Level, type Stop } from "../trace/story";
+import { fitText, textWidth, wrapText } from "./text";
 
 export interface StopPlace {
   readonly stop: Stop;
@@ -23,7 +22,10 @@ export interface StopsRequest {
   readonly index: number;
   readonly level: Level;
   readonly width: number;
-  readonly labelOf: (stop: Stop) => string;
+  /** What stands below each dot; left out: nothing does. */
+  readonly labelOf?: (stop: Stop) => string;
+  /** The most that the open step takes. */
+  readonly openWidth?: number;
 }
 
 export interface StopsLayout {
@@ -44,9 +46,9 @@ const LABEL_WIDTH = 132;
 const LABEL_GAP = 10;
 const SHORTEST_LABEL = 56;
 
-export function placeStops({ stops, index, level, width, labelOf }: StopsRequest): StopsLayout {
+export function placeStops({ stops, index, level, width, labelOf, openWidth = OPEN_WIDTH }: StopsRequest): StopsLayout {
   const current = stopAt(stops, index);
-  const places = slotsOf(stops, current, level, width).map(({ stop, left, slot }, at): Slot => {
+  const places = slotsOf(stops, current, level, width, openWidth).map(({ stop, left, slot }, at): Slot => {
     const messages = stop.to - stop.from + 1;
     const open = messages > 1 && (level === "message" || stop === current);
     const between = level === "message" ? slot / messages : (slot - 2 * INSET - BEFORE_NEXT) / messages;
@@ -54,17 +56,17 @@ export function placeStops({ stops, index, level, width, labelOf }: StopsRequest
     const ticks = open ? Array.from({ length: messages }, (_, tick) => ({ index: stop.from + tick, x: first + tick * between })) : [];
     return { stop, x: left + INSET, left, width: slot, ticks, label: null, dot: true, at };
   });
-  return { places: withDots(withLabels(places, current, width, labelOf), current), xOf: (at) => xOf(places, at), indexAt: (x) => indexAt(places, x) };
+  return { places: withDots(labelOf === undefined ? places : withLabels(places, current, width, labelOf), current), xOf: (at) => xOf(places, at), indexAt: (x) => indexAt(places, x) };
 }
 
 type Slot = StopPlace & { readonly at: number };
 
 /** How wide each step is: all alike by steps, the open one with room for its ticks; by messages as many as it has. */
-function slotsOf(stops: readonly Stop[], current: Stop | undefined, level: Level, width: number): { stop: Stop; left: number; slot: number }[] {
+function slotsOf(stops: readonly Stop[], current: Stop | undefined, level: Level, width: number, openWidth: number): { stop: Stop; left: number; slot: number }[] {
   const frames = stops.reduce((sum, stop) => sum + stop.to - stop.from + 1, 0);
   const messages = current === undefined ? 1 : current.to - current.from + 1;
   const even = width / Math.max(1, stops.length);
-  const needed = messages > 1 ? Math.min(OPEN_WIDTH, TICK_ROOM * (messages + 1), width / 2) : 0;
+  const needed = messages > 1 ? Math.min(openWidth, TICK_ROOM * (messages + 1), width / 2) : 0;
   const wide = needed > even && stops.length > 1;
   const closed = wide ? (width - needed) / (stops.length - 1) : even;
   let left = 0;

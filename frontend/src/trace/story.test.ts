@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { StoryStep } from "../service/api";
-import type { Frame } from "../trace";
+import type { Frame, StoryStep } from "./frame";
 import { sceneOf, stopAt, stopsOf, withToldSteps } from "./story";
 
 function frame(number: number, step: number, parts: Partial<Frame> = {}): Frame {

@@ -1,9 +1,26 @@
 /** A branch in the steps of its story: pure functions of its frames and of what the service tells. */
 
-import type { StoryStep } from "../service/api";
-import type { Frame, Translated } from "../trace";
+import type { Translated } from "../language";
+import type { Frame, StoryStep } from "./frame";
 
 export type StopMark = StoryStep["marks"][number];
+
+/** What one press goes on by. */
+export type Level = "story" | "message";
+export const LEVELS: readonly Level[] = ["story", "message"];
+
+export const STORY_SIGNS: Readonly<Record<StopMark, string>> = {
+  loss: "✖",
+  at_risk: "◐",
+  surprise: "‼",
+  truncation: "✂",
+  election: "◆",
+  isr: "▲",
+  fault: "↯",
+  acknowledgement: "✓",
+  question: "?",
+  note: "✎",
+};
 
 /** One step of the story on the branch shown; indices are places on the branch. */
 export interface Stop {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Stop } from "../session/story";
+import type { Stop } from "../trace/story";
 import { placeStops } from "./stop-layout";
 
 /** Steps of so many messages each. */

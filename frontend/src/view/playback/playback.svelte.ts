@@ -1,0 +1,127 @@
+/**
+ * A finished run that plays by itself, or goes where a press leads: by steps of its story or by
+ * messages. It holds no clock: whoever shows it calls `wait` in an effect.
+ */
+
+import { passingMs } from "../../trace/pace";
+import { stopAt, type Level, type Stop } from "../../trace/story";
+
+/** After a press messages pass faster than while it plays. */
+const QUICK_MS = 130;
+const LONGEST_QUICK_MS = 900;
+
+export interface Show {
+  readonly stops: readonly Stop[];
+  /** How long the playhead rests where it stands, at speed 1. */
+  readonly restMs: () => number;
+  /** Whether messages may be seen passing: not where less motion is asked for. */
+  readonly motion: () => boolean;
+}
+
+export class Playback {
+  index = $state(0);
+  level = $state<Level>("story");
+  playing = $state(false);
+  speed = $state(1);
+  /** The place that a press leads to, while messages pass; null at rest. */
+  #goal: number | null = $state(null);
+  readonly stop: Stop | undefined = $derived.by(() => stopAt(this.show.stops, this.index));
+  /** Whether the step is shown as a whole: at its end, when going by steps. */
+  readonly whole: boolean = $derived.by(() => this.level === "story" && this.#goal === null && this.index === this.stop?.to);
+
+  constructor(
+    private readonly show: Show,
+    startAt = 0,
+  ) {
+    this.index = startAt;
+  }
+
+  get last(): number {
+    return this.show.stops.at(-1)?.to ?? 0;
+  }
+
+  goTo(index: number): void {
+    this.#goal = null;
+    this.index = Math.max(0, Math.min(this.last, Math.round(index)));
+  }
+
+  forward(level: Level = this.level): void {
+    this.pause();
+    if (level === "message") {
+      this.goTo(this.index + 1);
+      return;
+    }
+    const here = this.stop;
+    if (here === undefined) return;
+    this.#pass(this.index < here.to ? here.to : (this.#after(here)?.to ?? this.index));
+  }
+
+  backward(level: Level = this.level): void {
+    this.pause();
+    this.goTo(level === "message" ? this.index - 1 : (this.stop?.from ?? 0) - 1);
+  }
+
+  setLevel(level: Level): void {
+    this.pause();
+    this.level = level;
+  }
+
+  play(): void {
+    this.#settle();
+    if (this.index >= this.last) this.index = 0;
+    this.playing = true;
+  }
+
+  pause(): void {
+    this.#settle();
+    this.playing = false;
+  }
+
+  /** Goes on once what is shown has been seen; gives what calls that off. */
+  wait(): (() => void) | undefined {
+    if (this.#goal === null && !this.playing) return undefined;
+    const timer = this.#goal === null ? setTimeout(() => this.#playOn(), this.#showMs() / this.speed) : setTimeout(() => this.#passOn(), this.#quickMs(this.#goal));
+    return () => clearTimeout(timer);
+  }
+
+  #pass(goal: number): void {
+    if (goal - this.index <= 1 || !this.show.motion()) {
+      this.goTo(goal);
+      return;
+    }
+    this.#goal = goal;
+    this.index += 1;
+  }
+
+  #passOn(): void {
+    this.index += 1;
+    if (this.#goal !== null && this.index >= this.#goal) this.#goal = null;
+  }
+
+  #settle(): void {
+    if (this.#goal !== null) this.goTo(this.#goal);
+  }
+
+  #quickMs(goal: number): number {
+    const messages = goal - (stopAt(this.show.stops, goal)?.from ?? 0) + 1;
+    return Math.min(QUICK_MS, LONGEST_QUICK_MS / messages);
+  }
+
+  #playOn(): void {
+    if (this.index >= this.last) {
+      this.playing = false;
+      return;
+    }
+    const next = this.stop === undefined ? undefined : this.#after(this.stop);
+    this.index = this.level === "story" && !this.show.motion() && next !== undefined ? next.to : this.index + 1;
+  }
+
+  #showMs(): number {
+    const passing = this.level === "story" && this.stop !== undefined && this.index > 0 && this.index < this.stop.to;
+    return passing && this.stop !== undefined ? passingMs(this.stop) : this.show.restMs();
+  }
+
+  #after(stop: Stop): Stop | undefined {
+    return this.show.stops[this.show.stops.indexOf(stop) + 1];
+  }
+}

@@ -1,0 +1,90 @@
+"""The embed's player: what of it can be seen, and how one goes along the story in it."""
+
+import json
+import urllib.request
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+SIZES = [(800, 460), (600, 420), (360, 420), (360, 640)]
+LESSONS = ["unnoticed-bounce", "three-brokers-three-epochs"]
+
+
+def _post(address: str, body: dict[str, Any], **headers: str) -> dict[str, Any]:
+    request = urllib.request.Request(
+        address, json.dumps(body).encode(), {"Content-Type": "application/json", **headers}
+    )
+    with urllib.request.urlopen(request) as answer:
+        found: dict[str, Any] = json.load(answer)
+    return found
+
+
+@pytest.fixture(scope="module")
+def shared(base_url: str) -> Callable[[str], str]:
+    """Shares a lesson at its end, and gives the address of its player."""
+
+    def share(lesson: str) -> str:
+        api = f"{base_url}/api/v1"
+        session = _post(f"{api}/sessions", {"scenario_id": lesson})
+        body = {"session": session["id"], "at": session["head"]}
+        made = _post(f"{api}/shares", body, **{"Idempotency-Key": lesson + session["id"]})
+        return f"/e/v1/s/{made['sid']}"
+
+    return share
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_everything_that_matters_fits(
+    lesson: str,
+    width: int,
+    height: int,
+    shared: Callable[[str], str],
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page(shared(lesson), viewport={"width": width, "height": height})
+
+    for part in (".verdict", ".kafka", ".sentence", "a[target=_blank]", "input[type=range]"):
+        box = page.locator(part).bounding_box()
+        assert box is not None, part
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= height, part
+        assert box["x"] + box["width"] <= width, part
+    scrolled: bool = page.evaluate(
+        "[...document.querySelectorAll('*')].some((one) => one.scrollHeight > one.clientHeight + 1"
+        " && /auto|scroll/.test(getComputedStyle(one).overflowY))"
+    )
+    assert not scrolled
+
+
+def test_the_verdict_is_on_the_picture(
+    shared: Callable[[str], str], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(shared("unnoticed-bounce"), viewport={"width": 600, "height": 420})
+
+    expect(page.locator(".verdict.bad")).to_contain_text("lost: m2")
+    expect(page.locator(".words b")).to_contain_text("Step 15 of 15")
+
+
+def test_arrows_go_by_steps_and_with_shift_by_messages(
+    shared: Callable[[str], str], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(f"{shared('unnoticed-bounce')}?step=12", reduced_motion="reduce")
+    words = page.locator(".words")
+    expect(words.locator("b")).to_contain_text("Step 4 of 15")
+
+    page.keyboard.press("ArrowRight")
+    expect(words.locator("b")).to_contain_text("Step 5 of 15")
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(words).to_contain_text("message 3 of 4")
+
+
+def test_a_link_made_to_a_frame_opens_there(
+    shared: Callable[[str], str], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(f"{shared('unnoticed-bounce')}?step=14")
+
+    expect(page.locator(".words")).to_contain_text("message 2 of 4")
+    assert "step=14" in (page.get_by_role("link", name="Open").get_attribute("href") or "")
