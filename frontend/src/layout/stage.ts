@@ -133,10 +133,10 @@ export function layoutStage(request: StageRequest): StageLayout {
   });
 
   const many = brokers.length >= MANY_BROKERS && !narrow;
-  const bandY = narrow ? (request.dense ? 40 : 30) : request.dense || many ? 8 : 20;
+  const bandY = narrow ? (request.dense ? 40 : 24) : request.dense || many ? 8 : 20;
   const cellHeight = request.dense || narrow ? CELL_HEIGHT_DENSE : many ? CELL_HEIGHT_MANY : CELL_HEIGHT;
   const roomAbove = narrow ? 4 : bandY - 2;
-  const minimum = request.dense ? 0 : narrow ? 118 : many ? 98 : 124;
+  const minimum = request.dense ? 0 : narrow ? 104 : many ? 98 : 124;
   const inbox = new Map<Message["from"], number>();
   for (const message of messagesOf(frame, partition)) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
   const rows: RowLayout[] = [];
@@ -148,12 +148,12 @@ export function layoutStage(request: StageRequest): StageLayout {
     // On a phone a row keeps no room for cards that are not there.
     const strip = request.cards && !aside && (!narrow || waiting > 0) ? 40 : 0;
     // On a phone they share one line below the name.
-    const rowBandY = narrow && extra > 0 ? bandY + 28 : bandY;
+    const rowBandY = narrow && extra > 0 ? bandY + (request.dense ? 28 : 20) : bandY;
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
     const row = layoutReplicaRow({ ...request, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
     // A line of a cut, and its label, stand where two rows meet.
-    const content = row.below - y + (request.dense && !narrow ? 18 : 8);
+    const content = row.below - y + (request.dense && !narrow ? 18 : narrow && !request.dense ? 0 : 8);
     const gutter = narrow ? 0 : row.cellY - y + (request.cards ? 80 : 62) + extra * 15;
     const cardsHeight = aside && waiting > 1 ? Math.min(waiting, many ? CARDS_SHOWN_MANY : CARDS_SHOWN) * CARD_HEIGHT + 20 : 0;
     const height = Math.max(minimum, content + strip, gutter, cardsHeight) + files;
