@@ -148,7 +148,7 @@ export function layoutStage(request: StageRequest): StageLayout {
     // On a phone a row keeps no room for cards that are not there.
     const strip = request.cards && !aside && (!narrow || waiting > 0) ? 40 : 0;
     // On a phone they share one line below the name.
-    const rowBandY = narrow && extra > 0 ? bandY + (request.dense ? 28 : 20) : bandY;
+    const rowBandY = narrow && extra > 0 ? bandY + (request.dense ? 28 : 24) : bandY;
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
     const row = layoutReplicaRow({ ...request, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;

@@ -44,6 +44,6 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, 
     roleIsTight,
     syncIsBrief,
     syncY,
-    files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 34 + row.filesLine * 15 } : { x: nameX, y: syncY + 21 + text.extra.length * 15 },
+    files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 30 + row.filesLine * 15 } : { x: nameX, y: syncY + 21 + text.extra.length * 15 },
   };
 }
