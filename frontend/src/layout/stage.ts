@@ -14,6 +14,9 @@ const NARROW_BELOW_DENSE = 520;
 const NARROW_PADDING = 14;
 const SIDE_CARDS = 304;
 const FILES_BUTTON = 70;
+/** The strip of cards below a log, and with room for a scroll bar below them. */
+const STRIP = 40;
+const STRIP_SCROLLED = 52;
 const ARC_LANE = 13;
 /** How much of the row wide cells may fill: the rest is for the cards of messages. */
 const WIDE_SHARE = 0.55;
@@ -135,7 +138,8 @@ export function layoutStage(request: StageRequest): StageLayout {
   const many = brokers.length >= MANY_BROKERS && !narrow;
   const bandY = narrow ? (request.dense ? 40 : 24) : request.dense || many ? 8 : 20;
   const cellHeight = request.dense || narrow ? CELL_HEIGHT_DENSE : many ? CELL_HEIGHT_MANY : CELL_HEIGHT;
-  const roomAbove = narrow ? 4 : bandY - 2;
+  // On a phone the name stands right above the band, and keeps some air.
+  const roomAbove = narrow ? (request.dense ? 4 : -3) : bandY - 2;
   const minimum = request.dense ? 0 : narrow ? 104 : many ? 98 : 124;
   const inbox = new Map<Message["from"], number>();
   for (const message of messagesOf(frame, partition)) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
@@ -146,7 +150,7 @@ export function layoutStage(request: StageRequest): StageLayout {
     const extra = request.extraLines(broker);
     const waiting = inbox.get(broker) ?? 0;
     // On a phone a row keeps no room for cards that are not there.
-    const strip = request.cards && !aside && (!narrow || waiting > 0) ? 40 : 0;
+    const strip = request.cards && !aside && (!narrow || waiting > 0) ? (waiting > 1 ? STRIP_SCROLLED : STRIP) : 0;
     // On a phone they share one line below the name.
     const rowBandY = narrow && extra > 0 ? bandY + (request.dense ? 28 : 24) : bandY;
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
