@@ -270,6 +270,7 @@ def test_a_lesson_stands_beside_its_control_run_over_one_playhead(page: Page) ->
         "Its control run: The same deposition, noticed"
     )
     page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
     page.keyboard.press("End")
     page.get_by_role("button", name="Compare with its control run").press("Enter")
 
