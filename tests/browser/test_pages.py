@@ -20,9 +20,26 @@ PAGES = {
 LOOKS = [("light", "en-GB"), ("dark", "zh-CN")]
 
 
+SIZES = [(1440, 900), (390, 844), (320, 640)]
+
+
+def violations(page: Page, axe_script: Path) -> list[Any]:
+    """What axe-core finds at each size, with the first places of each."""
+    page.add_script_tag(path=axe_script)
+    found: list[Any] = []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(100)
+        result: list[dict[str, Any]] = page.evaluate("axe.run().then((one) => one.violations)")
+        found += [
+            (width, one["id"], [node["target"] for node in one["nodes"]][:3]) for one in result
+        ]
+    return found
+
+
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize(("theme", "locale"), LOOKS)
-def test_axe_finds_nothing(
+def test_axe_finds_nothing_at_any_size(
     name: str, theme: str, locale: str, open_page: Callable[..., Page], axe_script: Path
 ) -> None:
     page = open_page(
@@ -34,13 +51,54 @@ def test_axe_finds_nothing(
         page.keyboard.press("End")
         page.wait_for_timeout(300)
 
-    page.add_script_tag(path=axe_script)
-    found: list[dict[str, Any]] = page.evaluate("axe.run().then((result) => result.violations)")
+    assert violations(page, axe_script) == []
 
-    assert [
-        (violation["id"], [node["target"] for node in violation["nodes"]][:3])
-        for violation in found
-    ] == []
+
+DIALOGS = {"help": "?", "share": "s", "search": "f"}
+
+
+@pytest.mark.parametrize("name", DIALOGS)
+@pytest.mark.parametrize(("theme", "locale"), LOOKS)
+def test_axe_finds_nothing_in_a_dialog(
+    name: str, theme: str, locale: str, open_page: Callable[..., Page], axe_script: Path
+) -> None:
+    page = open_page(
+        PAGES["a run"], color_scheme=theme, locale=locale, bypass_csp=True, reduced_motion="reduce"
+    )
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator("main")).to_be_visible()
+    page.keyboard.press(DIALOGS[name])
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+    assert violations(page, axe_script) == []
+
+
+@pytest.mark.parametrize(("theme", "locale"), LOOKS)
+def test_axe_finds_nothing_in_a_question_a_list_or_the_other_tabs(
+    theme: str, locale: str, open_page: Callable[..., Page], axe_script: Path
+) -> None:
+    page = open_page(
+        PAGES["a run"],
+        color_scheme=theme,
+        locale=locale,
+        bypass_csp=True,
+        reduced_motion="reduce",
+        viewport={"width": 390, "height": 844},
+    )
+    page.wait_for_url(re.compile("/x/"))
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".question")).to_be_visible()
+    assert violations(page, axe_script) == []
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("tab").nth(1).click()
+    assert violations(page, axe_script) == []
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("combobox", name="Kafka", exact=True).click()
+    page.add_script_tag(path=axe_script)
+    assert page.evaluate("axe.run().then((one) => one.violations.map((each) => each.id))") == []
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.listbox import choose, expect_chosen, listbox
 from tests.browser.run_page import (
     POSITION,
     branches_of,
@@ -31,15 +32,15 @@ def pointed_at(page: Page, part: float) -> tuple[float, float]:
 
 
 def test_another_version_stays_beside_the_run_after_a_reload(run: Page) -> None:
-    run.get_by_label("Kafka", exact=True).select_option("0.11")
+    choose(run, "Kafka", "0.11")
     beside = branches_of(run).get_by_role("button", name="under Kafka 0.10.2")
     expect(beside).to_be_visible()
 
     run.reload()
 
-    expect(run.get_by_label("Kafka", exact=True)).to_have_value("0.11")
+    expect_chosen(run, "Kafka", "0.11")
     beside.click()
-    expect(run.get_by_label("Kafka", exact=True)).to_have_value("0.10.2")
+    expect_chosen(run, "Kafka", "0.10.2")
     expect(branches_of(run).get_by_role("button", name="under Kafka 0.11")).to_be_visible()
 
 
@@ -49,9 +50,9 @@ def test_another_version_opens_at_the_same_step(run: Page) -> None:
     expect(run.locator(POSITION)).to_have_text("Step 2 of 14, message 6 of 7")
     assert frame_shown(run) == 7
 
-    run.get_by_label("Kafka", exact=True).select_option("0.11")
+    choose(run, "Kafka", "0.11")
 
-    expect(run.get_by_label("Kafka", exact=True)).to_have_value("0.11")
+    expect_chosen(run, "Kafka", "0.11")
     expect(run.locator(POSITION)).to_contain_text("Step 2 of")
     assert frame_shown(run) == 7
 
@@ -247,7 +248,7 @@ def test_a_search_that_finds_nothing_never_says_safe(run: Page) -> None:
 
 
 def test_two_versions_stand_over_one_playhead(run: Page) -> None:
-    run.get_by_label("Compare with").first.select_option(label="Kafka 0.11")
+    choose(run, "Compare with", "v0.11")
     comparing = run.get_by_role("region", name="Compare", exact=True)
     expect(comparing).to_contain_text("broker 1’s log is m1 here, m1 m2 there")
     expect(comparing).to_contain_text("An acknowledged record is lost")
@@ -265,15 +266,17 @@ def test_two_versions_stand_over_one_playhead(run: Page) -> None:
 def test_a_lesson_stands_beside_its_control_run_over_one_playhead(page: Page) -> None:
     page.goto("/lessons/missed-deposition?lang=en")
     page.wait_for_url(re.compile("/x/"))
-    select = page.get_by_label("Compare with").first
-    expect(select.locator("option").nth(1)).to_have_text(
+    listbox(page, "Compare with").click()
+    expect(page.get_by_role("option").nth(1)).to_have_text(
         "Its control run: The same deposition, noticed"
     )
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
     page.keyboard.press("End")
     page.get_by_role("button", name="Compare with its control run").press("Enter")
 
     comparing = page.get_by_role("region", name="Compare", exact=True)
-    expect(select).to_have_value("smissed-deposition-noticed")
+    expect_chosen(page, "Compare with", "smissed-deposition-noticed")
     expect(comparing).to_contain_text("Deliver 3 metadata records to broker 1 at once” here")
     expect(comparing).to_contain_text("the response to a producer is pending here, failed there")
     comparing.get_by_role("button", name="show").first.press("Enter")
@@ -300,7 +303,8 @@ def test_two_branches_stand_over_one_playhead(run: Page) -> None:
     run.get_by_role("button", name="Crash broker 1").click()
     expect(run.locator(POSITION)).to_have_text("Step 4 of 4")
 
-    run.get_by_label("Compare with").first.select_option(label="original run")
+    listbox(run, "Compare with").click()
+    run.get_by_role("option", name="original run").click()
 
     comparing = run.get_by_role("region", name="Compare", exact=True)
     expect(comparing.get_by_role("heading", name="original run")).to_be_visible()

@@ -654,7 +654,17 @@ declare module "languages:run" {
     | "violatedSince"
     | "violatedFromTo"
     | "violatedAt"
-    | "keyDiagram";
+    | "keyDiagram"
+    | "skipTo"
+    | "skipStage"
+    | "skipExplanation"
+    | "skipActions"
+    | "skipTimeline"
+    | "tabs"
+    | "tabMessages"
+    | "tabWhy"
+    | "tabAct"
+    | "tabQuestion";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }
@@ -851,6 +861,7 @@ declare module "languages:stage" {
     | "sinceStep"
     | "moreProperties"
     | "fewerProperties"
+    | "allOfLane"
     | "partitions"
     | "scroll"
     | "twin"

@@ -102,7 +102,7 @@ export interface RowLayout {
   readonly epochs: readonly EpochLayout[];
   readonly withEpochs: boolean;
   readonly epochY: number;
-  /** The line below the brackets where no epoch's label meets the files' button. */
+  /** The line below the brackets where no epoch's label meets the files' button; -1 is that of the brackets, where there are none. */
   readonly filesLine: number;
   readonly beliefs: readonly BeliefLayout[];
   readonly unseen: readonly number[];
@@ -191,7 +191,9 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
   const epochs = request.withEpochs ? layoutEpochs(request, replica) : [];
   const epochY = cellY + cellHeight + 18;
   const { filesX } = request;
-  const filesLine = filesX === null ? 0 : freeLine(epochs.filter((entry) => entry.labelEnd > filesX));
+  // Where room is short, a log without epochs does not say so.
+  const bare = filesX !== null && replica.epoch_cache === null;
+  const filesLine = filesX === null ? 0 : bare ? -1 : freeLine(epochs.filter((entry) => entry.labelEnd > filesX));
   const lines = Math.max(filesLine, ...epochs.map((entry) => entry.line));
 
   return {

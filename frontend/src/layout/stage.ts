@@ -17,6 +17,9 @@ const NARROW_BELOW_DENSE = 520;
 const NARROW_PADDING = 14;
 const SIDE_CARDS = 304;
 const FILES_BUTTON = 70;
+/** The strip of cards below a log, and with room for a scroll bar below them. */
+const STRIP = 40;
+const STRIP_SCROLLED = 52;
 const ARC_LANE = 13;
 /** How much of the row wide cells may fill: the rest is for the cards of messages. */
 const WIDE_SHARE = 0.55;
@@ -146,10 +149,11 @@ export function layoutStage(request: StageRequest): StageLayout {
   });
 
   const many = brokers.length >= MANY_BROKERS && !narrow;
-  const bandY = namesOnly ? 2 : narrow ? (request.dense ? 40 : 30) : request.dense || many ? 8 : 20;
+  const bandY = namesOnly ? 2 : narrow ? (request.dense ? 40 : 24) : request.dense || many ? 8 : 20;
   const cellHeight = namesOnly ? CELL_HEIGHT_NAMES : request.dense || narrow ? CELL_HEIGHT_DENSE : many ? CELL_HEIGHT_MANY : CELL_HEIGHT;
-  const roomAbove = narrow ? 4 : bandY - 2;
-  const minimum = request.dense ? 0 : narrow ? 118 : many ? 98 : 124;
+  // On a phone the name stands right above the band, and keeps some air.
+  const roomAbove = narrow ? (request.dense ? 4 : -3) : bandY - 2;
+  const minimum = request.dense ? 0 : narrow ? 104 : many ? 98 : 124;
   const inbox = new Map<Message["from"], number>();
   for (const message of messagesOf(frame, partition)) inbox.set(message.to, (inbox.get(message.to) ?? 0) + 1);
   const rows: RowLayout[] = [];
@@ -160,14 +164,14 @@ export function layoutStage(request: StageRequest): StageLayout {
     const extra = request.extraLines(broker);
     const waiting = inbox.get(broker) ?? 0;
     // On a phone a row keeps no room for cards that are not there.
-    const strip = request.cards && !aside && (!narrow || waiting > 0) ? 40 : 0;
+    const strip = request.cards && !aside && (!narrow || waiting > 0) ? (waiting > 1 ? STRIP_SCROLLED : STRIP) : 0;
     // On a phone they share one line below the name.
-    const rowBandY = narrow && extra > 0 ? bandY + 28 : bandY;
+    const rowBandY = narrow && extra > 0 ? bandY + (request.dense ? 28 : 24) : bandY;
     const filesX = narrow && request.cards ? width - FILES_BUTTON : null;
     const row = layoutReplicaRow({ ...request, withEpochs: detail === "all", withBeliefs: !namesOnly, broker, axis, y, height: minimum, cellHeight, bandY: rowBandY, roomAbove, filesX });
     const files = request.filesOpen.has(broker) && row.replica !== null ? 74 : 0;
     // A line of a cut, and its label, stand where two rows meet.
-    const content = row.below - y + (detail !== "all" ? 2 : request.dense && !narrow ? 18 : 8);
+    const content = row.below - y + (detail !== "all" ? 2 : request.dense && !narrow ? 18 : narrow && !request.dense ? 0 : 8);
     const gutter = narrow || namesOnly ? 0 : row.cellY - y + (request.cards ? 80 : 62) + extra * 15;
     const cardsHeight = aside && waiting > 1 ? Math.min(waiting, many ? CARDS_SHOWN_MANY : CARDS_SHOWN) * CARD_HEIGHT + 20 : 0;
     const height = Math.max(minimum, content + strip, gutter, cardsHeight) + files;

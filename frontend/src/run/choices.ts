@@ -110,6 +110,12 @@ export function rowActionsOf(broker: number, choices: readonly Choice[], frame: 
   }).slice(0, ROW_BUTTONS);
 }
 
+/** The kind of a step that has a short name on a broker's row; null for the others. */
+export function rowKindOf({ step }: Choice): string | null {
+  const { kind } = givenOf(step);
+  return ON_ROW.includes(kind) ? kind : null;
+}
+
 /** The first choice that can be done, has this name, and is done to this broker. */
 export function choiceOn(choices: readonly Choice[], broker: number, names: readonly string[]): Choice | undefined {
   for (const name of names) {

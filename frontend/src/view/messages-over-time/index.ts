@@ -1,1 +1,2 @@
 export { default as MessagesOverTime } from "./MessagesOverTime.svelte";
+export { secondsText } from "./words";

@@ -14,6 +14,8 @@ export interface GutterLayout {
   readonly roleLines: readonly string[];
   /** Smaller letters for a role that is too long for its place. */
   readonly roleIsTight: boolean;
+  /** Whether it is in sync is only drawn: its words would take the room of the role's. */
+  readonly syncIsBrief: boolean;
   /** The baseline of what says whether it is in sync. */
   readonly syncY: number;
   readonly files: { readonly x: number; readonly y: number };
@@ -22,12 +24,15 @@ export interface GutterLayout {
 export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, axis, detail }: StageLayout): GutterLayout {
   if (detail === "names") return besideName(row, text, axis.left);
   const nameX = narrow ? 14 : 20;
-  const nameY = narrow ? row.y + 27 : row.cellY + 12;
+  const nameY = narrow ? row.y + 20 : row.cellY + 12;
   const nameEnd = nameX + textWidth(text.name, 15, true) + 8;
   const glyphEnd = nameEnd + (text.glyph === null ? 0 : 24) + (text.preferred ? 20 : 0);
   // On a narrow stage the role stands between the name and what says whether it is in sync.
-  const syncWidth = text.sync === null ? 0 : textWidth(text.sync.text, 13) + 18;
-  const roleRoom = narrow ? width - 14 - syncWidth - (glyphEnd + 4) : axis.left - nameX - 8;
+  const room = width - 14 - (glyphEnd + 4);
+  const wholeSync = text.sync === null ? 0 : textWidth(text.sync.text, 13) + 18;
+  const syncIsBrief = narrow && wholeSync > 0 && textWidth(text.role.text, 12) > room - wholeSync;
+  const syncWidth = syncIsBrief ? 16 : wholeSync;
+  const roleRoom = narrow ? room - syncWidth : axis.left - nameX - 8;
   const roleIsTight = textWidth(text.role.text, 13) > roleRoom;
   const roleLines = narrow ? [fitText(text.role.text, roleIsTight ? 12 : 13, roleRoom)] : wrapText(text.role.text, 12, axis.left - nameX + 14);
   const syncY = nameY + 20 + roleLines.length * 18;
@@ -38,8 +43,9 @@ export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, 
     glyphEnd,
     roleLines,
     roleIsTight,
+    syncIsBrief,
     syncY,
-    files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 34 + row.filesLine * 15 } : { x: nameX, y: syncY + 21 + text.extra.length * 15 },
+    files: narrow ? { x: width - 14, y: row.cellY + row.cellHeight + 30 + row.filesLine * 15 } : { x: nameX, y: syncY + 21 + text.extra.length * 15 },
   };
 }
 
@@ -51,5 +57,5 @@ function besideName(row: RowLayout, text: GutterText, left: number): GutterLayou
   const syncY = nameY + 17;
   const room = left - nameX - 10 - (text.sync === null ? 0 : 15);
   const fitting = [text.role.text, text.role.text.split(" · ")[0] ?? "", text.sync?.text ?? ""].find((words) => words !== "" && textWidth(words, 11.5) <= room);
-  return { nameX, nameY, nameEnd, glyphEnd: nameEnd + 24, roleLines: [fitting ?? fitText(text.role.text, 11.5, room)], roleIsTight: true, syncY, files: { x: nameX, y: syncY } };
+  return { nameX, nameY, nameEnd, glyphEnd: nameEnd + 24, roleLines: [fitting ?? fitText(text.role.text, 11.5, room)], roleIsTight: true, syncIsBrief: false, syncY, files: { x: nameX, y: syncY } };
 }

@@ -34,8 +34,12 @@ export interface StageProps {
   partition?: string | null;
   /** Rows and producers only: no properties, no controller, no consumers, no message cards. */
   compact?: boolean;
+  /** Properties and lanes take one line each, until one is opened: where the page is one column. */
+  folded?: boolean;
+  /** A finger has moved sideways over the logs: 1 is onward. */
+  onswipe?: ((direction: 1 | -1) => void) | undefined;
   /** What stands on the row that is pointed at or selected: its actions. */
   rowActions?: Snippet<[number]>;
-  /** Shown between the logs and the clients' lanes. */
+  /** Shown right below the logs. */
   between?: Snippet;
 }

@@ -135,6 +135,7 @@ ackedAt = { $values }, acked at step { $step }
 sinceStep = since step { $step }
 moreProperties = show { $count } more
 fewerProperties = show fewer
+allOfLane = { $name }: show all
 partitions = Partitions
 scroll = Offsets { $first } to { $last } of { $lowest } to { $highest }
 twin = Table of the replicas of { $partition }

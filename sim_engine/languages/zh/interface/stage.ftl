@@ -120,6 +120,7 @@ ackedAt = { $values }，第 { $step } 步确认
 sinceStep = 自第 { $step } 步起
 moreProperties = 再显示 { $count } 项
 fewerProperties = 收起
+allOfLane = { $name }：显示全部
 partitions = 分区
 scroll = 位移 { $first }–{ $last }，共 { $lowest }–{ $highest }
 twin = { $partition } 各副本一览

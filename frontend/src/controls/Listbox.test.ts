@@ -1,0 +1,85 @@
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import { describe, expect, it, vi } from "vitest";
+
+import Listbox from "./Listbox.svelte";
+
+const options = [
+  { value: "", label: "nothing" },
+  { value: "v0.8.2", label: "Kafka 0.8.2", group: "Versions" },
+  { value: "v0.11", label: "Kafka 0.11", group: "Versions" },
+  { value: "b3", label: "after step 3", group: "Branches" },
+];
+
+function show(value = "") {
+  const onchoose = vi.fn();
+  render(Listbox, { props: { label: "Compare with", value, options, kind: "command", onchoose } });
+  return { onchoose, list: screen.getByRole("combobox", { name: "Compare with" }) };
+}
+
+function active(list: HTMLElement): string | null | undefined {
+  return document.getElementById(list.getAttribute("aria-activedescendant") ?? "")?.textContent?.trim();
+}
+
+async function type(list: HTMLElement, keys: Iterable<string>): Promise<void> {
+  for (const key of keys) await fireEvent.keyDown(list, { key });
+}
+
+describe("a list that is confirmed", () => {
+  it("does nothing at the first letters, and goes to what was typed whole", async () => {
+    const { onchoose, list } = show();
+
+    await type(list, "Kafka 0.11");
+
+    expect(onchoose).not.toHaveBeenCalled();
+    expect(list).toHaveAttribute("aria-expanded", "true");
+    expect(active(list)).toBe("Kafka 0.11");
+
+    await type(list, ["Enter"]);
+    expect(onchoose).toHaveBeenCalledExactlyOnceWith("v0.11");
+    expect(list).toHaveAttribute("aria-expanded", "false");
+  });
+
+  it("finds what contains the letters, where nothing begins with them", async () => {
+    const { list } = show();
+
+    await type(list, "0.11");
+
+    expect(active(list)).toBe("Kafka 0.11");
+  });
+
+  it("opens where it stands, moves by arrows, and leaves everything as it was on Escape", async () => {
+    const { onchoose, list } = show("v0.8.2");
+
+    await type(list, ["ArrowDown", "ArrowDown", "ArrowDown"]);
+    expect(active(list)).toBe("after step 3");
+    await type(list, ["Home"]);
+    expect(active(list)).toBe("nothing");
+    await type(list, ["Escape"]);
+
+    expect(list).toHaveAttribute("aria-expanded", "false");
+    expect(onchoose).not.toHaveBeenCalled();
+  });
+
+  it("names its groups, says what is chosen, and is chosen from by a click", async () => {
+    const { onchoose, list } = show("v0.8.2");
+    expect(list).toHaveTextContent("Kafka 0.8.2");
+
+    await fireEvent.click(list);
+    expect(screen.getByRole("group", { name: "Branches" })).toBeVisible();
+    expect(screen.getByRole("option", { name: "Kafka 0.8.2" })).toHaveAttribute("aria-selected", "true");
+    await fireEvent.click(screen.getByRole("option", { name: "after step 3" }));
+
+    expect(onchoose).toHaveBeenCalledExactlyOnceWith("b3");
+  });
+
+  it("keeps its keys from the page", async () => {
+    const { list } = show();
+    const onpage = vi.fn();
+    window.addEventListener("keydown", onpage);
+
+    await type(list, ["ArrowDown", "1", "Escape"]);
+
+    expect(onpage).not.toHaveBeenCalled();
+    window.removeEventListener("keydown", onpage);
+  });
+});

@@ -1,0 +1,183 @@
+"""The page of a run on a phone and at 200 % zoom: its sentence, its fingers, its tabs."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import CDPSession, Page, expect
+
+from tests.browser.listbox import choose, expect_chosen, listbox
+
+LESSON = "/lessons/kip-101-data-loss?lang=en"
+SIZES = {"a phone": (390, 844), "a small phone": (320, 640), "200 % zoom": (640, 450)}
+
+
+def open_lesson(page: Page, path: str = LESSON) -> None:
+    page.goto(path)
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator(".sentence")).to_be_visible()
+
+
+@pytest.fixture
+def phone(open_page: Callable[..., Page]) -> Page:
+    page = open_page(
+        LESSON,
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
+    )
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator(".sentence")).to_be_visible()
+    return page
+
+
+def place_of(page: Page) -> str:
+    return page.get_by_role("slider", name="Timeline").get_attribute("aria-valuetext") or ""
+
+
+def swipe(touch: CDPSession, start: tuple[float, float], by: tuple[float, float]) -> None:
+    def send(kind: str, points: list[tuple[float, float]]) -> None:
+        touch.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]},
+        )
+
+    x, y = start
+    send("touchStart", [start])
+    for part in (0.25, 0.5, 0.75, 1):
+        send("touchMove", [(x + by[0] * part, y + by[1] * part)])
+    send("touchEnd", [])
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("lesson", ["kip-101-data-loss", "zombie-leader", "transactions"])
+def test_the_sentence_is_in_view_at_every_step(size: str, lesson: str, page: Page) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(reduced_motion="reduce")
+    open_lesson(page, f"/lessons/{lesson}?lang=en")
+    steps = int(page.get_by_role("slider", name="Timeline").get_attribute("aria-valuemax") or 0)
+
+    for _ in range(steps):
+        page.keyboard.press("ArrowRight")
+        told = page.locator("#run-explanation").bounding_box()
+        foot = page.locator("#run-timeline").bounding_box()
+        assert told is not None
+        assert foot is not None
+        assert told["y"] >= 0
+        assert told["y"] + told["height"] <= foot["y"] + 1
+        assert foot["y"] + foot["height"] <= height + 1
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_a_finger_goes_along_the_run_and_still_scrolls(phone: Page) -> None:
+    touch = phone.context.new_cdp_session(phone)
+    track = phone.get_by_role("slider", name="Timeline").bounding_box()
+    assert track is not None
+    logs, dots = (300.0, 200.0), (300.0, track["y"] + 24)
+
+    swipe(touch, logs, (-200, 4))
+    swipe(touch, logs, (-200, 4))
+    expect(phone.get_by_role("slider", name="Timeline")).to_have_attribute(
+        "aria-valuetext", re.compile("step 2 of 14 .* message 1 of")
+    )
+    swipe(touch, dots, (-120, 0))
+    swipe(touch, dots, (-120, 0))
+    assert "step 3 of 14" in place_of(phone)
+    swipe(touch, (100, dots[1]), (120, 0))
+    assert "step 2 of 14" in place_of(phone)
+
+    before = place_of(phone)
+    swipe(touch, (200, 400), (6, -250))
+    phone.wait_for_function("scrollY > 50")
+    assert place_of(phone) == before
+
+
+def test_a_question_comes_into_view_in_place_of_the_messages(phone: Page) -> None:
+    expect(phone.get_by_role("tab", name="Messages")).to_have_attribute("aria-selected", "true")
+
+    for _ in range(5):
+        phone.get_by_role("button", name="Next step").tap()
+    question = phone.get_by_role("tab", name="Question")
+    expect(question).to_have_attribute("aria-selected", "true")
+    expect(phone.get_by_role("button", name=re.compile("Ask the leader"))).to_be_visible()
+    phone.get_by_role("button", name=re.compile("Ask the leader")).tap()
+    phone.get_by_role("button", name="See what happens").tap()
+
+    expect(phone.get_by_role("tab", name="Messages")).to_have_attribute("aria-selected", "true")
+
+
+def test_properties_and_lanes_take_one_line_until_they_are_opened(phone: Page) -> None:
+    properties = phone.get_by_role("list", name="Properties")
+    expect(properties.get_by_role("listitem")).to_have_count(2)
+
+    properties.get_by_role("button").tap()
+
+    assert properties.get_by_role("listitem").count() > 10
+    lane = phone.get_by_role("button", name="Controller: show all")
+    expect(lane).to_have_attribute("aria-expanded", "false")
+    lane.tap()
+    expect(lane).to_have_attribute("aria-expanded", "true")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("part", ["stage", "explanation", "actions", "timeline"])
+def test_the_first_stops_of_the_tab_key_lead_to_the_parts_of_the_page(
+    part: str, width: int, page: Page
+) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    open_lesson(page)
+    page.keyboard.press("Tab")
+
+    link = page.get_by_role("link", name=re.compile(f"^{part}$", re.IGNORECASE))
+    link.focus()
+    page.keyboard.press("Enter")
+
+    expect(page.locator(f"#run-{part}")).to_be_focused()
+    assert place_of(page) == "Start"
+
+
+def test_typing_a_version_does_nothing_until_it_is_confirmed(page: Page) -> None:
+    open_lesson(page)
+    here = page.url
+
+    listbox(page, "Kafka").focus()
+    page.keyboard.type("0.11")
+    expect(page.get_by_role("option", name="0.11", exact=True)).to_have_class(re.compile("active"))
+    page.keyboard.press("Escape")
+    expect_chosen(page, "Kafka", "0.10.2")
+    assert page.url == here
+    page.keyboard.type("0.11")
+    page.keyboard.press("Enter")
+
+    expect_chosen(page, "Kafka", "0.11")
+    assert place_of(page) == "Start"
+
+
+def test_how_one_press_goes_on_is_chosen_from_a_list(phone: Page) -> None:
+    choose(phone, "What one press goes on by", "message")
+
+    for _ in range(2):
+        phone.get_by_role("button", name="Next step").tap()
+
+    assert "message 1 of" in place_of(phone)
+
+
+def test_a_step_is_announced_once_and_its_messages_are_not(page: Page) -> None:
+    open_lesson(page)
+    page.evaluate(
+        """() => {
+          window.said = [];
+          const status = [...document.querySelectorAll("[role=status]")].at(-1);
+          new MutationObserver(() => status.textContent !== "" && said.push(status.textContent))
+            .observe(status, { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+
+    for step in (1, 2, 3):
+        page.evaluate("said.length = 0")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(1200)
+        assert f"step {step} of" in place_of(page)
+        assert len(page.evaluate("said")) == 1
