@@ -265,10 +265,10 @@ def test_compare_names_the_first_steps_that_only_one_scenario_does(capsys):
         '"records": 1}}',
         '"records": 2}}',
     ]
-    assert "s54 and s54b diverge at the end of step 19 of s54, step 20 of s54b" in lines
+    assert "s54 and s54b diverge at the end of step 16 of s54, step 17 of s54b" in lines
     assert "  s54, frame 42: pending" in lines
     assert "  s54b, frame 43: failed" in lines
-    assert "WeakIsr is violated only in s54, since frame 47" in lines
+    assert "WeakIsr is violated only in s54, since frame 49" in lines
 
 
 def test_compare_holds_both_scenarios_to_one_version(capsys):
