@@ -76,7 +76,7 @@ def test_acting_plays_what_it_made_from_its_first_message_to_its_end(page: Page)
     press(page, "ArrowRight", 3)
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
 
-    page.get_by_role("button", name="Run for 1000 ms").click()
+    page.get_by_role("button", name="Run for 1000 ms", exact=True).click()
     expect(page.locator(POSITION)).to_have_text(re.compile("^Step 4 of 4, message 1 of "))
     made = len(frames_of(page)) - 41
     assert made > 2

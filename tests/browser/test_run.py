@@ -73,13 +73,13 @@ def test_a_branch_is_named_by_what_was_done_and_opens_by_key(run: Page) -> None:
 
 def test_acting_goes_on_from_the_end_of_what_was_done(run: Page) -> None:
     run.keyboard.press("End")
-    run.get_by_role("button", name="Produce m3 to t-0, acks=all").click()
+    run.get_by_role("button", name="Produce m3 to t-0, acks=all", exact=True).click()
     expect(run.locator(POSITION)).to_have_text("Step 15 of 15")
 
     # m3 went to a broker that does not lead; m4 goes to the leader, so a follower can fetch it.
-    run.get_by_role("button", name="Produce m4 to t-0, acks=all").click()
+    run.get_by_role("button", name="Produce m4 to t-0, acks=all", exact=True).click()
     expect(run.locator(POSITION)).to_have_text("Step 16 of 16")
-    run.get_by_role("button", name="Run until nothing is pending").click()
+    run.get_by_role("button", name="Run until nothing is pending", exact=True).click()
 
     expect(run.locator(POSITION)).to_have_text("Step 17 of 17")
     expect(branches_of(run)).to_have_count(0)

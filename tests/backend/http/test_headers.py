@@ -10,7 +10,15 @@ from fastapi.routing import iter_route_contexts
 
 from tests.backend.conftest import LOSS, PUBLIC_URL, Service, StartService
 
-PAGES = {"/", "/new", "/insights", "/lessons/{scenario_id}", "/x/{session_id}", "/s/{sid}"}
+PAGES = {
+    "/",
+    "/new",
+    "/glossary",
+    "/insights",
+    "/lessons/{scenario_id}",
+    "/x/{session_id}",
+    "/s/{sid}",
+}
 EMBEDS = {"/e/v1/s/{sid}"}
 REPRESENTATIONS = {"/s/{sid}.json", "/s/{sid}.svg", "/s/{sid}.md"}
 FILES = {"/assets/{path:path}", "/embed/{path:path}", "/favicon.svg"}

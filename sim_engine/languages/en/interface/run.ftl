@@ -86,7 +86,6 @@ keyHelp = this list
 rowActions = What can be done to broker { $broker }
 allActions = Everything that can be done to broker { $broker }
 row-start = Start
-sameUnder = Now the same under { $kafka } →
 row-boot = Boot, unnoticed
 row-detect = Let the controller notice
 row-resume = Resume
