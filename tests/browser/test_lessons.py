@@ -1,6 +1,6 @@
 """Shipped lessons, message by message as fast as the keys go: nothing fails, all of it is so.
 
-`make test` steps through every third one, and through those that broke the page once;
+`make test` steps through every seventh one, and through those that broke the page once;
 `make test-all` through all of them.
 """
 
@@ -30,7 +30,7 @@ ONCE_BROKEN = {
     "follower-reads",
     "epoch-lookup-table",
 }
-SAMPLE = [lesson for at, lesson in enumerate(ALL) if at % 3 == 0 or lesson in ONCE_BROKEN]
+SAMPLE = [lesson for at, lesson in enumerate(ALL) if at % 7 == 0 or lesson in ONCE_BROKEN]
 
 # What stands in the strip above the stage without being asked for: outcomes, and what is at risk.
 LOUD = {"NoAckedRecordLost", "LogMatching", "ConsistentRead", "AckedRecordAtRisk"}
