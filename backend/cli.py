@@ -33,6 +33,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_commands(commands)
     _add_serve(commands)
     _add_migrate(commands)
+    _add_backup(commands)
     _add_export(commands)
     _add_summarize(commands)
     _add_openapi(commands)
@@ -71,6 +72,24 @@ def _migrate(options: argparse.Namespace) -> int:
     from backend.operations import commands
 
     return commands.migrate(database_url=options.database)
+
+
+def _add_backup(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "backup",
+        _backup,
+        "copy a running SQLite database to a new file, consistently",
+        json=False,
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help="the file to write")
+    _add_database(parser)
+
+
+def _backup(options: argparse.Namespace) -> int:
+    from backend.operations import commands
+
+    return commands.backup(options.file, database_url=options.database)
 
 
 def _add_export(commands: Commands) -> None:

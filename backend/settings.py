@@ -103,9 +103,18 @@ class Settings(BaseSettings):
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     @property
-    def is_embedded_database(self) -> bool:
-        """Whether the database is a file of our own, and no server."""
-        return make_url(self.database_url).get_backend_name() == "sqlite"
+    def database_file(self) -> Path | None:
+        """The SQLite file; None where the database is a server."""
+        return database_file(self.database_url)
+
+
+def database_file(database_url: str) -> Path | None:
+    """The file of an SQLite database; None for a server's."""
+    url = make_url(database_url)
+    if url.get_backend_name() != "sqlite":
+        return None
+    assert url.database is not None, "SQLite without a file"
+    return Path(url.database)
 
 
 def driver_url(database_url: str) -> str:

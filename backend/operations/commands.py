@@ -22,6 +22,7 @@ from backend.drawing.figures import Figures
 from backend.http.errors import HighwaterError
 from backend.identifiers import canonical_id
 from backend.main import create_app
+from backend.operations.backups import BackupError, back_up
 from backend.operations.logs import configure_logging
 from backend.operations.migrations import SchemaBehindError, prepare_schema, upgrade
 from backend.sessions.timelines import Timelines
@@ -100,6 +101,22 @@ def migrate(**options: object) -> int:
     def work() -> None:
         upgrade(_settings(**options).database_url)
         sys.stdout.write("The schema is up to date.\n")
+
+    return _status(work)
+
+
+def backup(file: Path, **options: object) -> int:
+    """Copy an SQLite database to a new file while the service goes on."""
+
+    def work() -> None:
+        settings = _settings(**options)
+        if settings.database_file is None:
+            raise CommandError(
+                "this copies SQLite databases; back a PostgreSQL one up with pg_dump "
+                "(docs/operations.md)"
+            )
+        size = back_up(settings.database_file, file)
+        sys.stdout.write(f"{file}: {size} bytes, checked\n")
 
     return _status(work)
 
@@ -194,7 +211,7 @@ def _settings(**options: object) -> Settings:
 def _status(work: Callable[[], None]) -> int:
     try:
         work()
-    except (CommandError, SchemaBehindError) as error:
+    except (CommandError, BackupError, SchemaBehindError) as error:
         message = str(error)
     except HighwaterError as error:
         # Whoever runs a command is told what the driver says; a visitor is not.

@@ -19,7 +19,7 @@ def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch):
     settings = read_settings()
 
     assert settings.port == 8123
-    assert not settings.is_embedded_database
+    assert settings.database_file is None
     assert settings.base_url == "https://highwater.example"
 
 
