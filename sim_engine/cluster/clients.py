@@ -121,6 +121,8 @@ class Clients(Struct, frozen=True, gc=False, kw_only=True):
     next_record: int = 1
     """The number of the next record appended by a produce."""
     next_producer_id: int = 0
+    at_risk: tuple[int, ...] = ()
+    """The `request` of each record that is at risk, in order: those to judge after every action."""
 
     def find(self, name: str) -> Client | None:
         """A client by name, if there is one of that name."""

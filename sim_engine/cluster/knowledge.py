@@ -11,7 +11,7 @@ def eligible_for_isr(cluster: ClusterState, leader: BrokerId) -> frozenset[Broke
     A broker goes by the metadata it has read, or been told by UpdateMetadata.
     """
     return frozenset(
-        broker.broker_id for broker in cluster.broker(leader).known_brokers if broker.active
+        [broker.broker_id for broker in cluster.broker(leader).known_brokers if broker.active]
     )
 
 

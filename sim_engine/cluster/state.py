@@ -204,8 +204,10 @@ def with_broker(cluster: ClusterState, changed: Broker) -> ClusterState:
     return replace(
         cluster,
         brokers=tuple(
-            changed if broker.broker_id == changed.broker_id else broker
-            for broker in cluster.brokers
+            [
+                changed if broker.broker_id == changed.broker_id else broker
+                for broker in cluster.brokers
+            ]
         ),
     )
 
@@ -232,8 +234,10 @@ def with_replica(cluster: ClusterState, changed: Replica) -> ClusterState:
         replace(
             broker,
             replicas=tuple(
-                changed if replica.partition == changed.partition else replica
-                for replica in broker.replicas
+                [
+                    changed if replica.partition == changed.partition else replica
+                    for replica in broker.replicas
+                ]
             ),
         ),
     )

@@ -1,6 +1,6 @@
 """The guarantee to producers: what became of the records that were acknowledged with acks=all."""
 
-from sim_engine.cluster.clients import Fate, ProducedRecord
+from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import NO_LEADER
 from sim_engine.invariants.fates import brokers_that_hold, clean_candidates
@@ -17,7 +17,9 @@ def no_acked_record_lost(observation: Observation) -> PropertyResult:
     at its offset. Losing a record that was acknowledged with acks=1 is allowed. Source: KIP-966's
     NoCommittedRecordLost; Kafka's guarantee for acks=all.
     """
-    return _none_is("lost", observation)
+    produced = observation.cluster.clients.produced
+    lost = [record for record in produced if record.fate == "lost" and record.acks == "all"]
+    return _none_of(observation, lost)
 
 
 def acked_record_at_risk(observation: Observation) -> PropertyResult:
@@ -27,19 +29,17 @@ def acked_record_at_risk(observation: Observation) -> PropertyResult:
     or, where nobody leads, while no replica that could be elected cleanly has it: no member of the
     controller's ISR and, with KIP-966, of its ELR, up or down. Another election can end that.
     """
-    return _none_is("at_risk", observation)
+    clients = observation.cluster.clients
+    at_risk = [clients.produced[request] for request in clients.at_risk]
+    return _none_of(observation, [produced for produced in at_risk if produced.acks == "all"])
 
 
-def _none_is(fate: Fate, observation: Observation) -> PropertyResult:
-    promised = [
-        produced
-        for produced in observation.cluster.clients.produced
-        if produced.outcome == "acked" and produced.acks == "all"
-    ]
-    if not promised:
-        return "not_exercised"
-    found = [produced for produced in promised if produced.fate == fate]
-    return _evidence(observation, found) if found else "holds"
+def _none_of(observation: Observation, found: list[ProducedRecord]) -> PropertyResult:
+    if found:
+        return _evidence(observation, found)
+    produced = observation.cluster.clients.produced
+    is_promised = any(record.acks == "all" and record.outcome == "acked" for record in produced)
+    return "holds" if is_promised else "not_exercised"
 
 
 def _evidence(observation: Observation, found: list[ProducedRecord]) -> ViolationEvidence:

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypedDict
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.clients import Fate, ProducedRecord
+from sim_engine.cluster.clients import Clients, Fate, ProducedRecord
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event, EventSubject
 from sim_engine.events.log import LossCase, RecordLost, RecordsAtRisk, RecordsSafeAgain
@@ -27,6 +27,7 @@ from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record
 
+_NONE: frozenset[TopicPartition] = frozenset()
 _SAFE_AGAIN = ("at_risk", "safe")
 
 
@@ -50,23 +51,26 @@ def judge_fates(
     """
     if not after.clients.produced:
         return after, ()
-    has_shrunk = _has_shrunk(before, after)
+    has_shrunk = before.brokers is not after.brokers and _has_shrunk(before, after)
+    moved = _moved(before, after)
+    # What is safe stays so until its leader changes or a log shrinks.
+    if has_shrunk or moved:
+        judged: Sequence[int] = range(len(after.clients.produced))
+    elif after.clients is before.clients and not after.clients.at_risk:
+        return after, ()
+    else:
+        judged = sorted({*after.clients.at_risk, *_changed(before.clients, after.clients)})
     produced = _with_last_copies(after, frame) if has_shrunk else list(after.clients.produced)
     gone = [
         record
         for record, was in zip(produced, after.clients.produced, strict=True)
         if record is not was
     ]
-    moved = {
-        now.partition
-        for was, now in zip(before.controller.partitions, after.controller.partitions, strict=True)
-        if was is not now
-    }
     turned: list[_Turned] = []
-    for index, record in enumerate(produced):
+    for index in judged:
+        record = produced[index]
         if record.outcome != "acked" or record.fate == "lost":
             continue
-        # What is safe stays so until its leader changes or a log shrinks.
         if record.fate == "safe" and not has_shrunk and record.partition not in moved:
             continue
         fate, instead = _fate_of(after, record)
@@ -75,10 +79,12 @@ def judge_fates(
             produced[index] = replace(record, fate=fate, fate_frame=frame)
     if not turned and not gone:
         return after, ()
-    judged = replace(after, clients=replace(after.clients, produced=tuple(produced)))
-    return judged, (
+    at_risk = tuple(record.request for record in produced if record.fate == "at_risk")
+    clients = replace(after.clients, produced=tuple(produced), at_risk=at_risk)
+    result = replace(after, clients=clients)
+    return result, (
         *_losses(produced, gone, turned),
-        *_told_by_partition(judged, turned),
+        *_told_by_partition(result, turned),
     )
 
 
@@ -98,22 +104,40 @@ def brokers_that_hold(cluster: ClusterState, record: ProducedRecord) -> tuple[Br
     )
 
 
+def _moved(before: ClusterState, after: ClusterState) -> frozenset[TopicPartition]:
+    """The partitions whose registration at the controller has changed."""
+    was, now = before.controller.partitions, after.controller.partitions
+    if was is now:
+        return _NONE
+    return frozenset(new.partition for old, new in zip(was, now, strict=True) if old is not new)
+
+
+def _changed(before: Clients, after: Clients) -> list[int]:
+    """The requests that are new or of which something else has become."""
+    if before.produced is after.produced:
+        return []
+    changed = [
+        now.request
+        for was, now in zip(before.produced, after.produced, strict=False)
+        if was is not now
+    ]
+    return [*changed, *range(len(before.produced), len(after.produced))]
+
+
 def _has_shrunk(before: ClusterState, after: ClusterState) -> bool:
     """Whether a replica lacks a record that it had. Logs only grow at their end and are cut, so
     the one that is still where the last record was has all before it."""
-    if before.brokers is after.brokers:
-        return False
     for was, now in zip(before.brokers, after.brokers, strict=True):
         if was.replicas is now.replicas:
             continue
         for replica in was.replicas:
+            changed = now.replica(replica.partition)
+            if changed is not None and changed.log is replica.log:
+                continue
             if not replica.log.records:
                 continue
-            changed = now.replica(replica.partition)
-            if changed is None:
-                return True
             last = replica.log.records[-1]
-            if changed.log is not replica.log and not holds(changed.log, last.offset, last.id):
+            if changed is None or not holds(changed.log, last.offset, last.id):
                 return True
     return False
 

@@ -81,6 +81,8 @@ class Watched(Struct, frozen=True, gc=False):
     kind: Literal["outcome", "recovers", "protocol"] = "protocol"
     of_the_step: bool = False
     """Whether it is about a step from one state to the next, and so violated in that frame only."""
+    evidence_reads: int = 0
+    """The aspects that its evidence depends on while it is violated, where they are more."""
 
 
 # The first three matter to users of Kafka; violations of the others explain how those came about.
@@ -93,7 +95,13 @@ PROPERTIES: tuple[Watched, ...] = (
         "outcome",
     ),
     Watched("ConsistentRead", consistent_read, CLIENTS, "outcome"),
-    Watched("AckedRecordAtRisk", acked_record_at_risk, CLIENTS | REGISTRATION | LOG, "recovers"),
+    Watched(
+        "AckedRecordAtRisk",
+        acked_record_at_risk,
+        CLIENTS,
+        "recovers",
+        evidence_reads=CLIENTS | REGISTRATION | LOG,
+    ),
     Watched("WeakIsr", _in_every_partition(weak_isr), LOG | HIGH_WATERMARK | ROLE | ISR),
     Watched("StrongIsr", _in_every_partition(strong_isr), LOG | COMMITTED | REGISTRATION),
     Watched("LeaderInIsr", _in_every_partition(leader_in_isr), REGISTRATION),
@@ -134,6 +142,8 @@ PROPERTIES: tuple[Watched, ...] = (
 
 PROPERTY_NAMES: tuple[str, ...] = tuple(watched.name for watched in PROPERTIES)
 
+_OF_A_STEP = tuple(index for index, watched in enumerate(PROPERTIES) if watched.of_the_step)
+
 _AT_FIRST: tuple[Verdict, ...] = tuple(
     Verdict(name, "not_exercised", None, {}) for name in PROPERTY_NAMES
 )
@@ -152,19 +162,23 @@ def evaluate(
     if not change.aspects and not _is_over(before):
         return before
     look = _Look(history, cluster, change, frame)
-    verdicts = tuple(
-        look.judge(watched, verdict) for watched, verdict in zip(PROPERTIES, before, strict=True)
-    )
-    unchanged = all(now is was for now, was in zip(verdicts, before, strict=True))
-    return before if unchanged else verdicts
+    verdicts: list[Verdict] | None = None
+    aspects = change.aspects
+    for index, watched in enumerate(PROPERTIES):
+        was = before[index]
+        # Nearly all of them, in nearly every frame.
+        if was.status == "holds" and not watched.reads & aspects:
+            continue
+        now = look.judge(watched, was)
+        if now is not was:
+            verdicts = verdicts or list(before)
+            verdicts[index] = now
+    return before if verdicts is None else tuple(verdicts)
 
 
 def _is_over(verdicts: tuple[Verdict, ...]) -> bool:
     """Whether a property that is about one step was violated by the step before."""
-    return any(
-        watched.of_the_step and verdict.is_violated_now
-        for watched, verdict in zip(PROPERTIES, verdicts, strict=True)
-    )
+    return any(verdicts[index].is_violated_now for index in _OF_A_STEP)
 
 
 class _Look:
@@ -181,10 +195,11 @@ class _Look:
         self._whole: Observation | None = None
 
     def judge(self, watched: Watched, verdict: Verdict) -> Verdict:
-        if verdict.is_violated_now:
-            return self._judge_violated(watched, verdict)
-        if verdict.status != "not_exercised" and not watched.reads & self._change.aspects:
-            return verdict
+        if verdict.first_frame is not None:
+            if verdict.until_frame is None:
+                return self._judge_violated(watched, verdict)
+            if not watched.reads & self._change.aspects:
+                return verdict
         result = watched.check(self._observe_changed())
         if isinstance(result, dict):
             if verdict.first_frame is None:
@@ -198,7 +213,8 @@ class _Look:
     def _judge_violated(self, watched: Watched, verdict: Verdict) -> Verdict:
         if watched.kind == "outcome":
             return verdict
-        if not watched.of_the_step and not watched.reads & self._change.aspects:
+        aspects = watched.evidence_reads or watched.reads
+        if not watched.of_the_step and not aspects & self._change.aspects:
             return verdict
         # What changed may be in order while another partition is not: all are looked at.
         for observation in (self._observe_changed(), self._observe_whole()):

@@ -63,7 +63,10 @@ def perform(cluster: ClusterState, action: Action, frame: FrameNumber) -> Transi
     """
     turn = Turn(cluster, frame)
     PRIMITIVES[type(action)](turn, action)
-    events = tuple(_as_it_is(turn.cluster, happened) for happened in turn.events)
+    events = [
+        _as_it_is(turn.cluster, happened) if isinstance(happened, LeaderElected) else happened
+        for happened in turn.events
+    ]
     after, fates = judge_fates(cluster, turn.cluster, frame)
     return Transition(
         cluster=after,
@@ -73,10 +76,8 @@ def perform(cluster: ClusterState, action: Action, frame: FrameNumber) -> Transi
     )
 
 
-def _as_it_is(cluster: ClusterState, happened: Event) -> Event:
+def _as_it_is(cluster: ClusterState, happened: LeaderElected) -> LeaderElected:
     """An election tells how the elected broker really is: the controller may not know."""
-    if not isinstance(happened, LeaderElected):
-        return happened
     broker = cluster.broker(happened.leader)
     if not broker.alive:
         return replace(happened, leader_is="down")

@@ -29,15 +29,21 @@ class Controller(Struct, frozen=True, gc=False, kw_only=True):
 
     def broker(self, broker_id: BrokerId) -> BrokerRegistration:
         """The registration of a broker of this cluster."""
-        return next(broker for broker in self.brokers if broker.broker_id == broker_id)
+        for broker in self.brokers:
+            if broker.broker_id == broker_id:
+                return broker
+        raise KeyError(broker_id)
 
     def partition(self, name: TopicPartition) -> PartitionRegistration:
         """The registration of a partition of this cluster."""
-        return next(partition for partition in self.partitions if partition.partition == name)
+        for partition in self.partitions:
+            if partition.partition == name:
+                return partition
+        raise KeyError(name)
 
     def active_brokers(self) -> frozenset[BrokerId]:
         """Who may be elected and may join an ISR."""
-        return frozenset(broker.broker_id for broker in self.brokers if broker.active)
+        return frozenset([broker.broker_id for broker in self.brokers if broker.active])
 
 
 class PartitionPolicy(Struct, frozen=True, gc=False, kw_only=True):

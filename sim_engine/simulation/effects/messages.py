@@ -60,7 +60,7 @@ def _lose_if_unreachable(turn: Turn, message: Message) -> None:
 def remove(turn: Turn, message: Message, fate: MessageFate = "arrived") -> None:
     """Remove a message from the network: it has arrived, or is lost."""
     turn.moves.append(MessageMove(fate, message, turn.cluster.now_ms))
-    turn.put_messages(tuple(other for other in turn.cluster.messages if other.id != message.id))
+    turn.put_messages(tuple([other for other in turn.cluster.messages if other.id != message.id]))
 
 
 def replace_message(turn: Turn, changed: Message) -> None:

@@ -56,6 +56,8 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
         ending = waiting_fetcher(cluster, message.receiver)
         if ending is not None:
             return RefusedError("fetcher_ending", rule="KAFKA-6051", broker=message.receiver)
+    if message.sender != CONTROLLER:
+        return None
     first = next(
         other
         for other in cluster.messages
@@ -64,7 +66,7 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
         # Another controller has a connection of its own.
         and other.controller_epoch == message.controller_epoch
     )
-    if first.id != message.id and first.sender == CONTROLLER:
+    if first.id != message.id:
         return RefusedError(
             "message_held",
             rule="TCP-ORDER",
@@ -101,15 +103,16 @@ def deliver(turn: Turn, action: Deliver) -> None:
         skip_command(turn, messages[0])
         return
     free = [message for message in messages if not message.held] or messages
-    # What a controller that is over has on its way does not hold up the next one's.
-    arriving = next(
-        (message for message in free if why_undeliverable(turn.cluster, message) is None), free[0]
-    )
-    refused = why_undeliverable(turn.cluster, arriving)
-    if refused is not None:
-        raise refused
-    remove(turn, arriving)
-    receive(turn, arriving)
+    refusals: list[RefusedError] = []
+    for arriving in free:
+        refused = why_undeliverable(turn.cluster, arriving)
+        if refused is None:
+            remove(turn, arriving)
+            receive(turn, arriving)
+            return
+        # What a controller that is over has on its way does not hold up the next one's.
+        refusals.append(refused)
+    raise refusals[0]
 
 
 def _deliver_together(turn: Turn, broker_id: BrokerId, records: int) -> None:

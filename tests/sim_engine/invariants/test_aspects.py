@@ -1,11 +1,12 @@
-"""Asked only after a change that it reads, a property says what it says when it is always asked."""
+"""Asked only after a change that it reads, a property says what it says when it is always asked;
+a record judged only where something has happened to it has the fate that it has in any case."""
 
 import pytest
 from msgspec.structs import replace
 
 from sim_engine import Timeline
 from sim_engine.exploration import random_schedule
-from sim_engine.invariants import safety
+from sim_engine.invariants import fates, safety
 from sim_engine.invariants.observation import EVERYTHING
 from sim_engine.protocol.log.replica_log import ReplicaLog, append
 
@@ -28,6 +29,23 @@ def test_verdicts_are_those_of_looking_at_everything_every_time(
 
     assert [frame.verdicts for frame in sparing.frames] == [
         frame.verdicts for frame in thorough.frames
+    ]
+
+
+@pytest.mark.parametrize("seed", SAMPLE)
+def test_fates_are_those_of_judging_every_record_every_time(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scenario = random_schedule(seed)
+    sparing = Timeline(scenario)
+    sparing.run_all()
+
+    monkeypatch.setattr(fates, "_has_shrunk", lambda _before, _after: True)
+    thorough = Timeline(scenario)
+    thorough.run_all()
+
+    assert [frame.cluster.clients.produced for frame in sparing.frames] == [
+        frame.cluster.clients.produced for frame in thorough.frames
     ]
 
 
