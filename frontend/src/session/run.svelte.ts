@@ -83,6 +83,8 @@ export class Run {
 
   #asked = 0;
   #choosing: Promise<void> = Promise.resolve();
+  /** Those that are being asked for, by tip. */
+  readonly #storiesAsked: Record<number, Promise<void> | undefined> = {};
 
   constructor(
     private readonly api: Api,
@@ -238,14 +240,22 @@ export class Run {
   }
 
   /** Asks for the story of the branch shown, where it is not known. */
-  async loadStory(): Promise<void> {
+  loadStory(): Promise<void> {
     const tip = this.branch?.tip;
-    if (this.session === null || tip === undefined || this.#stories[tip] !== undefined) return;
+    if (this.session === null || tip === undefined || this.#stories[tip] !== undefined) return Promise.resolve();
+    const asked = this.#storiesAsked[tip] ?? this.#readStory(this.session, tip);
+    this.#storiesAsked[tip] = asked;
+    return asked;
+  }
+
+  async #readStory(session: string, tip: number): Promise<void> {
     try {
-      const { head, story } = await this.api.readStory(this.session, tip);
+      const { head, story } = await this.api.readStory(session, tip);
       this.#stories = { ...this.#stories, [head]: story };
     } catch {
       // The steps have their numbers; their words come with the next try.
+    } finally {
+      this.#storiesAsked[tip] = undefined;
     }
   }
 

@@ -45,6 +45,24 @@ describe("a run", () => {
     expect(run.at).toBe(0);
   });
 
+  it("asks for a branch's story once, however many want it", async () => {
+    const readStory = vi.fn(() => Promise.resolve({ head: 2, story: [] }));
+    const run = open({ readStory });
+
+    await Promise.all([run.loadStory(), run.loadStory()]);
+    await run.loadStory();
+    expect(readStory).toHaveBeenCalledOnce();
+  });
+
+  it("asks again for a story that did not come", async () => {
+    const readStory = vi.fn(() => Promise.reject(new Error("away")));
+    const run = open({ readStory });
+
+    await run.loadStory();
+    await run.loadStory();
+    expect(readStory).toHaveBeenCalledTimes(2);
+  });
+
   it("opens the branch that acting in the past makes, and keeps the other", async () => {
     const act = vi.fn(() => Promise.resolve(made([frame(3, 1)], { forked: true })));
     const run = open({ act }, 3, 1);

@@ -1,0 +1,34 @@
+/** Which key of a page does what, and where a key belongs to something else. */
+
+export interface Keymap {
+  /** By the key's name. */
+  readonly always: Readonly<Record<string, () => void>>;
+  /** Those that a button or link has a use for itself. */
+  readonly offControls: Readonly<Record<string, () => void>>;
+  /** 1 to 9. */
+  readonly digit: (digit: number) => void;
+  readonly escape: () => void;
+  /** Called with each key that does something, first. */
+  readonly before: (key: string) => void;
+}
+
+/** Does what a key stands for. In a field it is typed. */
+export function press(event: KeyboardEvent, keymap: Keymap): void {
+  const target = event.target instanceof Element ? event.target : document.body;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.matches("input, textarea, select, [contenteditable]")) {
+    if (event.key === "Escape" && target instanceof HTMLElement) target.blur();
+    return;
+  }
+  if (event.key === "Escape") {
+    keymap.escape();
+    return;
+  }
+  const onControl = target.matches("button, a, summary, [role=button]");
+  const digit = Number(event.key);
+  const doing = digit >= 1 && digit <= 9 ? () => keymap.digit(digit) : (keymap.always[event.key] ?? (onControl ? undefined : keymap.offControls[event.key]));
+  if (doing === undefined) return;
+  event.preventDefault();
+  keymap.before(event.key);
+  doing();
+}

@@ -1,0 +1,25 @@
+/** What a run's page asks the service once, beside the run itself. What does not come is not shown. */
+
+import { api, type Releases, type ScenarioSummary, type Setting, type StepForm } from "../service/api";
+import type { Run } from "../session/run.svelte";
+
+export class Known {
+  releases = $state.raw<Releases | null>(null);
+  sourceAddresses = $state.raw<Readonly<Record<string, string>>>({});
+  lessons = $state.raw<readonly ScenarioSummary[]>([]);
+  forms = $state.raw<readonly StepForm[]>([]);
+  settings = $state.raw<readonly Setting[] | null>(null);
+
+  ask(run: Run): void {
+    void api.readReleases().then((found) => (this.releases = found), ignore);
+    void api.readSources(run.kafka).then((found) => (this.sourceAddresses = found), ignore);
+    void api.readStepForms().then((found) => (this.forms = found), ignore);
+    void api.readScenarios().then((found) => (this.lessons = found), ignore);
+    const control = run.frames[0]?.state.controller.kind;
+    if (control !== undefined) void api.readSettings(run.kafka, control).then((found) => (this.settings = found), ignore);
+  }
+}
+
+function ignore(): void {
+  // The page works without; a reload asks again.
+}
