@@ -21,6 +21,7 @@ from starlette.responses import Response
 
 import backend.embeds.routes
 import backend.insights.routes
+import backend.limits.routes
 import backend.operations.routes
 import backend.pages.assets
 import backend.pages.routes
@@ -81,6 +82,7 @@ def create_app(settings: Settings) -> FastAPI:
     api.include_router(backend.shares.routes.router)
     api.include_router(backend.scenarios.routes.router)
     api.include_router(backend.insights.routes.router)
+    api.include_router(backend.limits.routes.router)
     app.include_router(api)
     app.include_router(backend.embeds.routes.router)
     app.include_router(backend.shares.representations.router)

@@ -61,6 +61,7 @@ from sim_engine.narration import sentence as event_sentence
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.applicability import title_under, words_under
 from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
+from sim_engine.scenario_reader.limits import SCENARIO_LIMITS
 from sim_engine.scenario_reader.reader import (
     list_shipped,
     load_shipped,
@@ -70,11 +71,12 @@ from sim_engine.scenario_reader.reader import (
     shipped_text,
 )
 from sim_engine.scenario_reader.to_document import scenario_document
-from sim_engine.simulation.budget import BudgetExceededError, within
+from sim_engine.simulation.budget import BudgetExceededError, spend, within
 from sim_engine.simulation.choices import Choice
 from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError as ActionRefusedError
 from sim_engine.simulation.timeline import (
+    MOST_FRAMES,
     ActResult,
     Frame,
     PlayedStep,
@@ -95,7 +97,9 @@ __all__ = [
     "FAULT_KINDS",
     "GRAIN",
     "LANGUAGES",
+    "MOST_FRAMES",
     "PROPERTY_NAMES",
+    "SCENARIO_LIMITS",
     "ActResult",
     "ActionRefusedError",
     "BudgetExceededError",
@@ -162,6 +166,7 @@ __all__ = [
     "setting_documents",
     "shipped_text",
     "source_addresses",
+    "spend",
     "state_document",
     "step_forms",
     "stored_story",

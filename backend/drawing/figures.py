@@ -16,11 +16,12 @@ import msgspec
 import quickjs
 
 from backend.http.errors import UnavailableError
+from backend.limits.table import PICTURES_WAITING
+from sim_engine import DEFAULT_LANGUAGE
 
 _TIME_LIMIT_S = 2
 _MEMORY_LIMIT_BYTES = 128 * 1024 * 1024
 _STACK_BYTES = 1024 * 1024
-_MOST_WAITING = 50
 # What a script compiled for a worker may reach for and this engine has not.
 _SHIMS = """
 var self = globalThis, window = undefined;
@@ -66,8 +67,13 @@ class Figures:
             raise UnavailableError(
                 "Pictures need the frontend, and it is not built here.", code="frontend_not_built"
             )
-        if self._waiting >= _MOST_WAITING:
-            raise UnavailableError("Too many pictures at once.", code="busy", retry_after_s=1)
+        if self._waiting >= PICTURES_WAITING.number:
+            raise UnavailableError(
+                PICTURES_WAITING.said()[DEFAULT_LANGUAGE],
+                code="busy",
+                retry_after_s=1,
+                members=PICTURES_WAITING.members(),
+            )
         self._waiting += 1
         try:
             loop = asyncio.get_running_loop()

@@ -7,6 +7,7 @@ routes and lets nothing through on which two parsers could disagree or two datab
 
 import re
 from collections.abc import Iterator
+from http import HTTPStatus
 
 import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -15,16 +16,17 @@ from backend.http.errors import (
     BadRequestError,
     HighwaterError,
     InvalidInputError,
+    LimitError,
     Place,
-    TooLargeError,
     UnsupportedMediaTypeError,
     pointer,
     problem,
 )
+from backend.limits.table import BODY_BYTES, BODY_DEPTH
 
-MAX_BODY_BYTES = 256 * 1024
-MAX_DEPTH = 32
 _INTEGERS = range(1 - 10**19, 10**20)
+# Answers to a body of which not all was read.
+_UNREAD = (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
 _METHODS_WITH_BODY = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 # Possessive, so that a string without its end costs one pass and not one from every quote.
@@ -53,7 +55,7 @@ class BodyGate:
             if body:
                 check_body(body)
         except HighwaterError as error:
-            if isinstance(error, TooLargeError | UnsupportedMediaTypeError):
+            if error.status in _UNREAD:
                 # What was not read would be taken for the next request.
                 error.headers["Connection"] = "close"
             await problem(error)(scope, receive, send)
@@ -68,7 +70,7 @@ async def _read(scope: Scope, receive: Receive) -> bytes:
             "The body must not be compressed.", code="content_encoding_unsupported"
         )
     declared = headers.get(b"content-length", b"0")
-    if declared.isdigit() and int(declared[:12]) > MAX_BODY_BYTES:
+    if declared.isdigit() and int(declared[:12]) > BODY_BYTES.number:
         raise _too_large()
     has_body = declared != b"0" or b"transfer-encoding" in headers
     if has_body or b"content-type" in headers:
@@ -83,7 +85,7 @@ async def _read(scope: Scope, receive: Receive) -> bytes:
         chunk = message.get("body", b"")
         size += len(chunk)
         # Counted as it arrives: the length that was declared is only somebody's word.
-        if size > MAX_BODY_BYTES:
+        if size > BODY_BYTES.number:
             raise _too_large()
         chunks.append(chunk)
         if not message.get("more_body", False):
@@ -101,8 +103,8 @@ def _headers(scope: Scope) -> dict[bytes, bytes]:
     return headers
 
 
-def _too_large() -> TooLargeError:
-    return TooLargeError(f"A body has at most {MAX_BODY_BYTES} bytes.", code="body_too_large")
+def _too_large() -> LimitError:
+    return LimitError(BODY_BYTES)
 
 
 def _check_content_type(value: bytes) -> None:
@@ -164,7 +166,7 @@ def _count_keys(document: object) -> int:
                 below += value
             elif isinstance(value, int) and value not in _INTEGERS:
                 raise _bad_json("A whole number has at most 20 characters.")
-            if depth == MAX_DEPTH and isinstance(value, dict | list):
+            if depth == BODY_DEPTH.number and isinstance(value, dict | list):
                 raise _too_deep()
         level, depth = below, depth + 1
     return keys
@@ -193,8 +195,8 @@ def _strings(document: object, path: _Path) -> Iterator[tuple[_Path, str]]:
             yield from _strings(value, (*path, index))
 
 
-def _too_deep() -> BadRequestError:
-    return BadRequestError(f"JSON here is at most {MAX_DEPTH} levels deep.", code="too_deep")
+def _too_deep() -> LimitError:
+    return LimitError(BODY_DEPTH)
 
 
 def _bad_json(detail: str) -> BadRequestError:

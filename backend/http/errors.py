@@ -7,10 +7,9 @@
     ├── ActionNotPossibleError     409  the action cannot happen in this state
     ├── NotReplayableError         409  another engine version made this session
     ├── GoneError                  410  it was deleted, or it expired
-    ├── TooLargeError              413  the body, or what it asks for, is over a limit
     ├── UnsupportedMediaTypeError  415  not plain, uncompressed JSON
     ├── InvalidInputError          422  JSON, and wrong: `errors` says where
-    ├── TooManyMissesError         429  somebody is guessing ids
+    ├── LimitError                 413, 422, 429 …  past a limit of `backend.limits`, as it says
     ├── DamagedError               500  what was stored cannot be read back
     ├── UnavailableError           503  try again, or something is not set up
     └── StorageFullError           507  nothing more can be stored
@@ -28,6 +27,9 @@ import msgspec
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+
+from backend.limits.table import Limit, limit_of_parameter
+from sim_engine import DEFAULT_LANGUAGE
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
 _MOST_PLACES = 10
@@ -117,10 +119,6 @@ class GoneError(HighwaterError):
     status = HTTPStatus.GONE
 
 
-class TooLargeError(HighwaterError):
-    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-
-
 class UnsupportedMediaTypeError(HighwaterError):
     status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
 
@@ -129,15 +127,31 @@ class InvalidInputError(HighwaterError):
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-class TooManyMissesError(HighwaterError):
-    status = HTTPStatus.TOO_MANY_REQUESTS
+class LimitError(HighwaterError):
+    """More than a limit allows: its name, its number and what to do are in the answer.
 
-    def __init__(self, *, retry_after_s: int) -> None:
+    `where` is the place in the request; `numbers` are those of the limit's message.
+    """
+
+    def __init__(
+        self,
+        limit: Limit,
+        *,
+        where: str | None = None,
+        retry_after_s: int | None = None,
+        **numbers: object,
+    ) -> None:
+        assert limit.status is not None, "nothing is refused past this limit"
+        assert limit.code is not None
+        detail = limit.said(**numbers)[DEFAULT_LANGUAGE]
         super().__init__(
-            "Too many requests for links that do not exist. Wait a minute.",
-            code="too_many_misses",
-            headers={"Retry-After": str(retry_after_s)},
+            detail,
+            code=limit.code,
+            places=[] if where is None else [Place(where, detail)],
+            headers={} if retry_after_s is None else {"Retry-After": str(retry_after_s)},
+            members=limit.members(**numbers),
         )
+        self.status = limit.status  # type: ignore[misc]  # its limit knows it, not its class
 
 
 class DamagedError(HighwaterError):
@@ -147,9 +161,16 @@ class DamagedError(HighwaterError):
 class UnavailableError(HighwaterError):
     status = HTTPStatus.SERVICE_UNAVAILABLE
 
-    def __init__(self, detail: str, *, code: str, retry_after_s: int | None = None) -> None:
+    def __init__(
+        self,
+        detail: str,
+        *,
+        code: str,
+        retry_after_s: int | None = None,
+        members: Mapping[str, object] | None = None,
+    ) -> None:
         headers = {} if retry_after_s is None else {"Retry-After": str(retry_after_s)}
-        super().__init__(detail, code=code, headers=headers)
+        super().__init__(detail, code=code, headers=headers, members=members)
 
 
 class StorageFullError(HighwaterError):
@@ -221,6 +242,7 @@ def from_validation(error: RequestValidationError) -> HighwaterError:
     """Pydantic's errors in our shape, without the input that it would echo."""
     places: list[Place] = []
     codes: list[str] = []
+    members: dict[str, object] = {}
     for found in error.errors():
         kind = str(found["type"])
         location = tuple(found["loc"])
@@ -235,7 +257,12 @@ def from_validation(error: RequestValidationError) -> HighwaterError:
             return BadRequestError("The body is not valid JSON.", code="bad_json")
         places.append(Place(pointer(*rest), str(found["msg"]).removeprefix("Value error, ")))
         codes.append(_CODES.get(kind, "invalid"))
-    return InvalidInputError("The request is invalid.", code=codes[0], places=places)
+        limit = limit_of_parameter(rest, found.get("ctx", {}).get("le"))
+        if limit is not None:
+            members = members or limit.members()
+    return InvalidInputError(
+        "The request is invalid.", code=codes[0], places=places, members=members
+    )
 
 
 def from_http(error: HTTPException) -> HighwaterError:

@@ -5,7 +5,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-from backend.http.errors import TooManyMissesError
+from backend.http.errors import LimitError
+from backend.limits.table import MISSES_A_MINUTE
 
 _WINDOW_S = 60
 _MOST_PLACES = 10_000
@@ -15,18 +16,21 @@ class Misses:
     """Misses of the current minute, by network: one address of IPv4, a /64 of IPv6."""
 
     def __init__(
-        self, *, most_a_minute: int = 300, clock: Callable[[], float] = time.monotonic
+        self,
+        *,
+        most_a_minute: int = MISSES_A_MINUTE.number,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._most = most_a_minute
         self._clock = clock
         self._counts: OrderedDict[str, tuple[int, int]] = OrderedDict()
 
     def check(self, network: str) -> None:
-        """Raises TooManyMissesError while this network is over the limit."""
+        """Raises LimitError while this network is over the limit."""
         minute, elapsed = divmod(self._clock(), _WINDOW_S)
         counted_in, count = self._counts.get(network, (int(minute), 0))
         if counted_in == int(minute) and count >= self._most:
-            raise TooManyMissesError(retry_after_s=int(_WINDOW_S - elapsed) + 1)
+            raise LimitError(MISSES_A_MINUTE, retry_after_s=int(_WINDOW_S - elapsed) + 1)
 
     def add(self, network: str) -> None:
         """Counts one miss."""

@@ -10,6 +10,8 @@ from backend.drawing.thumbnails import ThumbnailDocument
 from backend.frames.packing import FrameEntry
 from backend.http.answers import REF_TEMPLATE
 from backend.http.errors import PROBLEM_MEDIA_TYPE
+from backend.limits.table import all_limits
+from backend.limits.table import documents as documents_of_limits
 from sim_engine import (
     ChoiceDocument,
     ComparisonDocument,
@@ -54,6 +56,7 @@ def describe(app: FastAPI) -> JsonObject:
             schemas.pop(name, None)
         _, documents = describe_documents(_DOCUMENTS, ref_template=REF_TEMPLATE)
         document["components"]["schemas"] = dict(sorted((schemas | documents).items()))
+        document["x-limits"] = documents_of_limits(all_limits())
         app.openapi_schema = document
     return app.openapi_schema
 

@@ -2,7 +2,7 @@
 
 from pydantic import ConfigDict, Field
 
-from backend.http.answers import Shape
+from backend.http.answers import Shape, Text
 
 
 class ProblemPlace(Shape):
@@ -27,6 +27,13 @@ class Problem(Shape):
     detail: str
     code: str = Field(description="Stable: what a program may look at.")
     errors: list[ProblemPlace]
+    limit: str | None = Field(
+        None, description="The limit that was passed, by its name in `/limits`; else not there."
+    )
+    number: int | None = Field(None, description="That limit's number; there where `limit` is.")
+    said: Text | None = Field(
+        None, description="What to tell a person about it; there where `limit` is."
+    )
 
 
 class Refusal(Problem):

@@ -25,7 +25,10 @@ def error_page(request: Request, frontend: FrontendBuild, error: HighwaterError)
     lang = preferred_language(request)
     words = _WORDS.get(error.status.value, "failed")
     title = say_message(lang, "service", words)
-    advice = say_message(lang, "service", f"{words}Advice")
+    said = error.members.get("said")
+    advice = (
+        said[lang] if isinstance(said, dict) else say_message(lang, "service", f"{words}Advice")
+    )
     home = say_message(lang, "service", "home")
     is_embed = request.url.path.startswith("/e/")
     if is_embed:

@@ -9,8 +9,8 @@ from starlette.types import Receive, Scope, Send
 from backend.http.json_response import JsonAnswer, described
 from backend.http.parameters import SessionId, reject_repeated
 from backend.http.problems import Problem
+from backend.limits.table import SEARCH_FAULTS
 from backend.searches.schemas import (
-    MOST_OF_A_FAULT,
     SearchableFaultListRead,
     SearchCreate,
     SearchProgress,
@@ -26,7 +26,7 @@ router = APIRouter(tags=["searches"])
 async def list_searchable_faults() -> JsonAnswer:
     """What the budget of a search may name, and how often each may happen unless it says."""
     faults = [
-        {"name": name, "allowed": DEFAULT_BUDGET.get(name, 0), "most": MOST_OF_A_FAULT}
+        {"name": name, "allowed": DEFAULT_BUDGET.get(name, 0), "most": SEARCH_FAULTS.number}
         for name in FAULT_KINDS
     ]
     # Those that are tried unless told come first, and otherwise the engine's order stays.

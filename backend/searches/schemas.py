@@ -5,10 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from backend.http.answers import Shape, Step
+from backend.limits.table import SEARCH_FAULTS, SEARCH_SECONDS, SEARCH_STEPS
 from backend.sessions.schemas import AFrame, Request
-
-MOST_SECONDS = 60
-MOST_OF_A_FAULT = 10
 
 
 class SearchCreate(Request):
@@ -16,13 +14,15 @@ class SearchCreate(Request):
 
     property: str = Field("NoAckedRecordLost", min_length=1, max_length=64)
     after: AFrame | None = Field(None, description="The frame to start from; else the head.")
-    max_depth: Annotated[int, Field(ge=1, le=40, description="Steps at most.")] = 12
+    max_depth: Annotated[int, Field(ge=1, le=SEARCH_STEPS.number, description="Steps at most.")] = (
+        12
+    )
     budget: Annotated[
-        dict[str, Annotated[int, Field(ge=0, le=MOST_OF_A_FAULT)]] | None, Field()
+        dict[str, Annotated[int, Field(ge=0, le=SEARCH_FAULTS.number)]] | None, Field()
     ] = Field(
         None, description="How often each fault of `/searches/faults` may happen; else as it says."
     )
-    seconds: Annotated[int, Field(ge=1, le=MOST_SECONDS, description="Time at most.")] = 20
+    seconds: Annotated[int, Field(ge=1, le=SEARCH_SECONDS.number, description="Time at most.")] = 20
 
 
 class SearchableFaultRead(Shape):

@@ -7,15 +7,14 @@ from collections.abc import AsyncIterator, Mapping
 
 import msgspec
 
-from backend.http.errors import UnavailableError, invalid
+from backend.http.errors import LimitError, invalid
+from backend.limits.table import SEARCHES_AT_ONCE
 from backend.searches.schemas import SearchCreate
 from backend.searches.worker import Question
 from backend.sessions import service as sessions
 from backend.sessions.timelines import OpenTimeline, Timelines
 from sim_engine import FAULT_KINDS, PROPERTY_NAMES, scenario_document
 
-# A search takes a core for as long as it is allowed to.
-_MOST_AT_ONCE = 2
 # A line holds the whole scenario of a counterexample.
 _LONGEST_LINE_BYTES = 8 * 1024 * 1024
 
@@ -30,16 +29,14 @@ class Searches:
     async def ask(self, session_id: str, body: SearchCreate) -> Question:
         """The question, checked, and a turn to search, which has to be given back by `end`.
 
-        Raises InvalidInputError, and UnavailableError when busy.
+        Raises InvalidInputError, and LimitError when busy.
         """
         if body.property not in PROPERTY_NAMES:
             raise invalid("/property", f"properties are {', '.join(PROPERTY_NAMES)}")
         if body.budget is not None and not body.budget.keys() <= set(FAULT_KINDS):
             raise invalid("/budget", f"faults are {', '.join(FAULT_KINDS)}")
-        if self._running >= _MOST_AT_ONCE:
-            raise UnavailableError(
-                "Others are searching; try again when they are done.", code="busy", retry_after_s=5
-            )
+        if self._running >= SEARCHES_AT_ONCE.number:
+            raise LimitError(SEARCHES_AT_ONCE, retry_after_s=5)
         self._running += 1
         try:
             async with self._timelines.alone(session_id):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from backend.frames.packing import FrameEntry, packed
+from backend.limits.table import FRAMES_AN_ANSWER
 from backend.sessions.branches import list_branches
 from backend.sessions.timelines import OpenTimeline
 from sim_engine import (
@@ -14,8 +15,6 @@ from sim_engine import (
     story_to,
     words_told,
 )
-
-MOST_FRAMES_A_REQUEST = 500
 
 
 def describe(opened: OpenTimeline) -> dict[str, object]:
@@ -74,8 +73,8 @@ def news(
     if known is None:
         return [], packed(frame_document(timeline, number) for number in made)
     between = [frame.frame for frame in timeline.frames[known : made[0]]]
-    if len(between) > MOST_FRAMES_A_REQUEST:
-        some = between[:MOST_FRAMES_A_REQUEST]
+    if len(between) > FRAMES_AN_ANSWER.number:
+        some = between[: FRAMES_AN_ANSWER.number]
         return _patched(timeline, some), packed(frame_document(timeline, n) for n in made)
     entries = _patched(timeline, [*between, *made])
     return entries[: len(between)], entries[len(between) :]

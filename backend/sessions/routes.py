@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, status
 
-from backend.http.errors import invalid
+from backend.http.errors import LimitError, invalid
 from backend.http.json_response import JsonAnswer, described
 from backend.http.parameters import (
     PlainFrameNumber,
@@ -14,6 +14,7 @@ from backend.http.parameters import (
     require_id,
 )
 from backend.http.problems import Problem, Refusal
+from backend.limits.table import FRAMES_AN_ANSWER
 from backend.services import CountMisses, DatabaseDep, MetricsDep, TimelinesDep
 from backend.sessions import answers, comparisons, service
 from backend.sessions.schemas import (
@@ -123,15 +124,13 @@ async def read_timeline(
     `patch` (RFC 6902) against the state of the frame before them in this answer, which is the
     frame with the number before theirs and need not be their `parent`.
     """
-    if last is not None and not first <= last <= first + answers.MOST_FRAMES_A_REQUEST:
-        raise invalid(
-            "/to",
-            f"must lie between from and from + {answers.MOST_FRAMES_A_REQUEST}",
-            code="too_many_frames" if last > first else "invalid",
-        )
+    if last is not None and last < first:
+        raise invalid("/to", "must not be before from")
+    if last is not None and last - first > FRAMES_AN_ANSWER.number:
+        raise LimitError(FRAMES_AN_ANSWER, where="/to")
     async with timelines.alone(session_id):
         timeline = (await timelines.latest(session_id)).timeline
-        end = first + answers.MOST_FRAMES_A_REQUEST if last is None else last
+        end = first + FRAMES_AN_ANSWER.number if last is None else last
         document = await timelines.compute(
             lambda: answers.timeline_document(
                 timeline, first, min(end, len(timeline.frames)), full=full == "1"

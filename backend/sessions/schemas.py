@@ -6,12 +6,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from backend.frames.packing import FrameEntry
 from backend.http.answers import Shape, Step, WordsRead, reference
-from backend.http.body_gate import MAX_BODY_BYTES
+from backend.limits.table import BODY_BYTES, FRAMES_A_SESSION
 from sim_engine import ChoiceDocument, ComparisonDocument, FrameNumber, StoryStepDocument
 
-MOST_FRAMES_A_SESSION = 10_000
-
-AFrame = Annotated[FrameNumber, Field(ge=0, lt=MOST_FRAMES_A_SESSION + 1)]
+AFrame = Annotated[FrameNumber, Field(ge=0, lt=FRAMES_A_SESSION.number + 1)]
 Release = Annotated[str, Field(min_length=1, max_length=16, pattern=r"^[0-9][0-9.]*$")]
 Control = Literal["zookeeper", "kraft"]
 FrameEntryRead = Annotated[object, reference(FrameEntry)]
@@ -37,7 +35,7 @@ class SessionCreate(Request):
     scenario_text: str | None = Field(
         None,
         min_length=1,
-        max_length=MAX_BODY_BYTES,
+        max_length=BODY_BYTES.number,
         description="A whole scenario file, YAML or JSON: what is wrong with it is told with its "
         "line and column.",
     )
@@ -91,7 +89,7 @@ class SessionRead(Shape):
 class ActionCreate(Request):
     after: AFrame = Field(description="The frame to act on; any frame, not only a head.")
     step: Step
-    known: Annotated[int, Field(ge=1, le=MOST_FRAMES_A_SESSION + 1)] | None = Field(
+    known: Annotated[int, Field(ge=1, le=FRAMES_A_SESSION.number + 1)] | None = Field(
         None, description="How many frames the client holds: those numbered from 0 to before this."
     )
 

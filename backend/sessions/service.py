@@ -7,7 +7,7 @@ either finds its own step already done or does it where it now belongs.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy.exc import IntegrityError
 
@@ -16,13 +16,15 @@ from backend.frames.packing import FrameEntry
 from backend.http.errors import (
     ActionNotPossibleError,
     InvalidInputError,
+    LimitError,
     Place,
     UnavailableError,
     invalid,
 )
 from backend.identifiers import new_id
+from backend.limits.table import FRAMES_A_SESSION, FRAMES_AN_ANSWER, limit_of_scenario
 from backend.sessions import repository
-from backend.sessions.answers import MOST_FRAMES_A_REQUEST, news
+from backend.sessions.answers import news
 from backend.sessions.repository import StaleError, StoredStep
 from backend.sessions.schemas import ActionCreate, SessionCreate
 from backend.sessions.tables import SessionRow
@@ -51,7 +53,6 @@ from sim_engine import (
     story_to,
 )
 
-_MOST_STEPS = 10_000
 _MOST_TRIES = 20
 
 
@@ -132,10 +133,9 @@ def read_text(text: str) -> Scenario:
 
 
 def _check_length(steps: Sequence[object], where: str) -> None:
-    if len(steps) > _MOST_STEPS:
-        raise invalid(
-            f"{where}/steps", f"a scenario has at most {_MOST_STEPS} steps", code="too_many_steps"
-        )
+    limit = limit_of_scenario("steps")
+    if len(steps) > limit.number:
+        raise LimitError(limit, where=f"{where}/steps")
 
 
 def from_scenario_error(error: ScenarioError, *, where: str) -> InvalidInputError:
@@ -147,7 +147,13 @@ def from_scenario_error(error: ScenarioError, *, where: str) -> InvalidInputErro
             Place(f"{where}{problem.where}", problem.message, problem.line, problem.column)
             for problem in error.problems
         ],
+        members=_limit_passed(error),
     )
+
+
+def _limit_passed(error: ScenarioError) -> dict[str, object]:
+    passed = [problem.limit for problem in error.problems if problem.limit is not None]
+    return limit_of_scenario(passed[0]).members() if passed else {}
 
 
 def _from_step_error(error: ScenarioError) -> InvalidInputError:
@@ -156,6 +162,7 @@ def _from_step_error(error: ScenarioError) -> InvalidInputError:
         "The step has mistakes.",
         code="invalid_step",
         places=[Place(problem.where, problem.message) for problem in error.problems],
+        members=_limit_passed(error),
     )
 
 
@@ -200,11 +207,9 @@ def engine_errors() -> Iterator[None]:
         raise limit_reached(error) from None
 
 
-def limit_reached(error: LimitReachedError) -> InvalidInputError:
-    """The caller's error for a limit of the engine."""
-    return InvalidInputError(
-        f"The limit of {error.value} {error.limit} is reached.", code="limit_reached"
-    )
+def limit_reached(error: LimitReachedError) -> LimitError:
+    """The caller's error for a run that has become too long."""
+    return LimitError(replace(FRAMES_A_SESSION, number=error.value))
 
 
 async def add(
@@ -350,7 +355,7 @@ async def _acted(
 ) -> Acted:
     """What a client needs to go on from the frames that an action made, in one answer."""
     head = frames[-1]
-    missed, made = news(opened.timeline, frames[:MOST_FRAMES_A_REQUEST], known)
+    missed, made = news(opened.timeline, frames[: FRAMES_AN_ANSWER.number], known)
     return Acted(
         head=head,
         forked=forked,

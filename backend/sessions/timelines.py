@@ -19,7 +19,8 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from backend.database import Database, now
-from backend.http.errors import GoneError, InvalidInputError, NotFoundError, NotReplayableError
+from backend.http.errors import LimitError, NotFoundError, NotReplayableError
+from backend.limits.table import COMPUTE_SECONDS, SESSION_DAYS
 from backend.sessions import repository
 from backend.sessions.repository import StoredStep
 from backend.sessions.tables import SessionRow
@@ -32,14 +33,12 @@ from sim_engine import (
     within,
 )
 
-UNUSED_FOR = timedelta(days=30)
+UNUSED_FOR = timedelta(days=SESSION_DAYS.number)
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _TOUCH_AFTER = timedelta(hours=6)
 _MOST_TIMELINES = 128
 _MOST_FRAMES = 60_000
-# Of the processor, not by the clock: who comes at a busy time may ask for as much.
-_BUDGET_S = 5.0
 
 _canonical = msgspec.json.Encoder(order="deterministic")
 
@@ -84,7 +83,7 @@ class Timelines:
         *,
         most_timelines: int = _MOST_TIMELINES,
         most_frames: int = _MOST_FRAMES,
-        budget_s: float = _BUDGET_S,
+        budget_s: float = COMPUTE_SECONDS.number,
         observe: Callable[[float], None] | None = None,
     ) -> None:
         """`observe` is told the seconds that each piece of work took; `budget_s` is how many
@@ -116,7 +115,7 @@ class Timelines:
     ) -> _T:
         """Do what takes the processor a while beside the event loop, as long as it may take.
 
-        Raises InvalidInputError, with code budget_exceeded, where it takes longer.
+        Raises LimitError, of compute_seconds, where it takes longer.
         """
         async with self._work:
             return await asyncio.to_thread(self.compute_here, work, *arguments, **named)
@@ -130,11 +129,7 @@ class Timelines:
             with within(_for_seconds(self._budget_s)):
                 return work(*arguments, **named)
         except BudgetExceededError as error:
-            raise InvalidInputError(
-                f"This takes more than {self._budget_s:g} s to compute. It was stopped at frame "
-                f"{error.frame}, and nothing of it is kept. Ask for less time, or for fewer steps.",
-                code="budget_exceeded",
-            ) from None
+            raise LimitError(COMPUTE_SECONDS, frame=error.frame) from None
         finally:
             if self._observe is not None:
                 self._observe(time.perf_counter() - started)
@@ -142,7 +137,7 @@ class Timelines:
     async def latest(self, session_id: str) -> OpenTimeline:
         """The timeline with every committed step. The caller is `alone` with it.
 
-        Raises NotFoundError, and GoneError for a session that nobody used for 30 days.
+        Raises NotFoundError, and LimitError for a session that nobody used for 30 days.
         """
         async with self._database.reading() as session:
             row = await repository.get(session, session_id)
@@ -159,7 +154,7 @@ class Timelines:
         moment = now()
         if moment - row.last_used_at > UNUSED_FOR:
             self.forget(session_id)
-            raise GoneError("This session was not used for 30 days, and expired.", code="expired")
+            raise LimitError(SESSION_DAYS)
         if moment - row.last_used_at > _TOUCH_AFTER:
             async with self._database.writing() as session:
                 await repository.touch(session, session_id, moment)

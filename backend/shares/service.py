@@ -23,14 +23,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from backend.database import Database, now
 from backend.frames.packing import StoredFrame, packed, unpacked
 from backend.http.errors import (
-    BadRequestError,
     DamagedError,
     GoneError,
     InvalidInputError,
+    LimitError,
     NotFoundError,
     invalid,
 )
 from backend.identifiers import new_id
+from backend.limits.table import KEY_CHARACTERS
 from backend.sessions import service as sessions
 from backend.sessions.branches import end_of_branch_through
 from backend.sessions.timelines import OpenTimeline, Timelines
@@ -55,7 +56,6 @@ from sim_engine import (
 )
 
 KEYS_KEPT_FOR = timedelta(hours=24)
-_LONGEST_KEY = 200
 _MOST_REMEMBERED = 32
 _LARGEST_REMEMBERED_BYTES = 1024 * 1024
 _canonical = msgspec.json.Encoder(order="deterministic")
@@ -230,11 +230,8 @@ class Shares:
 
 
 def _checked_key(key: str) -> bytes:
-    if not key or len(key) > _LONGEST_KEY or not key.isascii() or not key.isprintable():
-        raise BadRequestError(
-            f"An Idempotency-Key is 1 to {_LONGEST_KEY} printable characters; a UUID is best.",
-            code="idempotency_key_invalid",
-        )
+    if not key or len(key) > KEY_CHARACTERS.number or not key.isascii() or not key.isprintable():
+        raise LimitError(KEY_CHARACTERS)
     return key.encode()
 
 

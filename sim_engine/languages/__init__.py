@@ -1,8 +1,9 @@
 """The languages that Highwater speaks: a folder each, found by being there.
 
 A folder holds Fluent files: `language.ftl` says what the language is called and how its plurals
-are formed, `interface/` holds the page's own words, `narration/` what is said of a run, and
-`service.ftl` what the service itself says. `README.md` says how a language is added.
+are formed, `interface/` holds the page's own words, `narration/` what is said of a run,
+`service.ftl` what the service itself says, and `limits.ftl` what is said of its limits.
+`README.md` says how a language is added.
 """
 
 from sim_engine.languages.fluent import (

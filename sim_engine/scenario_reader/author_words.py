@@ -206,7 +206,10 @@ def _expected_replica(scope: StepScope, value: object, where: str) -> Mapping[st
         words = split_records(checker, given["log"], log_where)
         if sum(count or 1 for _, count, _ in words) > MAX_RECORDS:
             checker.report(
-                log_where, f"a log may have at most {MAX_RECORDS} records", code="out_of_range"
+                log_where,
+                f"a log may have at most {MAX_RECORDS} records",
+                code="out_of_range",
+                limit="records_a_log",
             )
         held["log"] = given["log"]
     for name in ("leo", "hw"):

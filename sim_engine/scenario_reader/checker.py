@@ -37,13 +37,20 @@ class Checker:
         return len(self._problems)
 
     def report(
-        self, where: str, message: str, *, code: str = "wrong_document", at_key: bool = False
+        self,
+        where: str,
+        message: str,
+        *,
+        code: str = "wrong_document",
+        at_key: bool = False,
+        limit: str | None = None,
     ) -> None:
-        """Note a problem. `at_key` puts it at the key of `where`, not at its value."""
+        """Note a problem. `at_key` puts it at the key of `where`, not at its value; `limit` is the
+        name of the limit that was passed, if one was."""
         place = self._source.place(where, at_key=at_key)
         line, column = place if place is not None else (None, None)
         self._problems.append(
-            Problem(where=where, message=message, line=line, column=column, code=code)
+            Problem(where=where, message=message, line=line, column=column, code=code, limit=limit)
         )
         if len(self._problems) >= MAX_PROBLEMS:
             self.stop()
@@ -101,22 +108,41 @@ class Checker:
         return f"; {right}"
 
     def items(
-        self, value: object, where: str, *, what: str, most: int, least: int = 0
+        self,
+        value: object,
+        where: str,
+        *,
+        what: str,
+        most: int,
+        least: int = 0,
+        limit: str | None = None,
     ) -> list[object]:
-        """A list of `least` to `most` things."""
+        """A list of `least` to `most` things; `limit` is the name of the latter."""
         if not isinstance(value, list):
             self.report(where, f"{what} must be a list, not {kind_of(value)}", code="wrong_type")
             return []
         if not least <= len(value) <= most:
-            limit = f"at least {least}" if len(value) < least else f"at most {most}"
+            right = f"at least {least}" if len(value) < least else f"at most {most}"
             self.report(
-                where, f"{what} must have {limit} entries, not {len(value)}", code="too_many"
+                where,
+                f"{what} must have {right} entries, not {len(value)}",
+                code="too_many",
+                limit=limit if len(value) > most else None,
             )
             return value[:most]
         return value
 
-    def integer(self, value: object, where: str, lowest: int, highest: int, *, what: str) -> int:
-        """A whole number in a range. True and 1.0 are none."""
+    def integer(
+        self,
+        value: object,
+        where: str,
+        lowest: int,
+        highest: int,
+        *,
+        what: str,
+        limit: str | None = None,
+    ) -> int:
+        """A whole number in a range, whose end has the name `limit`. True and 1.0 are none."""
         if isinstance(value, bool) or not isinstance(value, int):
             written = self.written(where) or (shown(value) if isinstance(value, float) else None)
             self.report(
@@ -130,6 +156,7 @@ class Checker:
                 where,
                 f"{what} must be from {lowest} to {highest}, not {value}",
                 code="out_of_range",
+                limit=limit if value > highest else None,
             )
             return lowest
         return value

@@ -52,7 +52,7 @@ def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
             brokers[broker_id] = BrokerSpec(id=broker_id, rack=rack)
     else:
         for index, item in enumerate(
-            checker.items(value, where, what="brokers", least=1, most=MAX_BROKERS)
+            checker.items(value, where, what="brokers", least=1, most=MAX_BROKERS, limit="brokers")
         ):
             inner = pointer(where, index)
             broker_id = _broker_id(checker, item, inner)
@@ -64,6 +64,7 @@ def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
             where,
             f"brokers must have 1 to {MAX_BROKERS} entries, not {len(value)}",
             code="out_of_range",
+            limit="brokers" if value else None,
         )
     return tuple(brokers.values())
 
@@ -108,7 +109,9 @@ def read_topics(
     topics: dict[str, TopicSpec] = {}
     count = 0
     for index, item in enumerate(
-        checker.items(value, "/topics", what="topics", least=1, most=MAX_PARTITIONS)
+        checker.items(
+            value, "/topics", what="topics", least=1, most=MAX_PARTITIONS, limit="partitions"
+        )
     ):
         where = pointer("/topics", index)
         given = checker.mapping(
@@ -135,6 +138,7 @@ def read_topics(
             what="partitions",
             least=1 if "partitions" in given else 0,
             most=MAX_PARTITIONS,
+            limit="partitions",
         )
         count += len(partitions)
         topics[name] = TopicSpec(
@@ -158,6 +162,7 @@ def read_topics(
             "/topics",
             f"a scenario may have at most {MAX_PARTITIONS} partitions in total, not {count}",
             code="out_of_range",
+            limit="partitions",
         )
     return tuple(topics.values())
 

@@ -162,7 +162,8 @@ class Problem(Struct, frozen=True, kw_only=True):
     """One thing that is wrong in a scenario, where it is, and what would be right.
 
     `where` is a JSON Pointer into the document. Line and column count from 1 and exist only
-    where the document was read from text. `code` is for programs, and stays as it is.
+    where the document was read from text. `code` is for programs, and stays as it is. `limit` is
+    the name of the limit that was passed, one of `SCENARIO_LIMITS`; null for any other problem.
     """
 
     where: str
@@ -170,6 +171,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     line: int | None = None
     column: int | None = None
     code: str = "wrong_document"
+    limit: str | None = None
 
     def __str__(self) -> str:
         place = self.where or "/"

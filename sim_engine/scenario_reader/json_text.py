@@ -78,7 +78,11 @@ class JsonText(PlacedNodes):
         self.place(where, at)
         if depth > MAX_DEPTH:
             raise wrong_source(
-                "", f"the document is nested deeper than {MAX_DEPTH}", at, code="too_deep"
+                "",
+                f"the document is nested deeper than {MAX_DEPTH}",
+                at,
+                code="too_deep",
+                limit="scenario_depth",
             )
         if self._take("{"):
             return self._mapping(where, depth)

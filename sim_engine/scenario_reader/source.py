@@ -59,7 +59,11 @@ class PlacedNodes:
         """Record where a value starts. Raises `ScenarioError` past `MAX_NODES`."""
         if len(self.positions) >= MAX_NODES:
             raise wrong_source(
-                "", f"the document has more than {MAX_NODES} values", position, code="too_big"
+                "",
+                f"the document has more than {MAX_NODES} values",
+                position,
+                code="too_big",
+                limit="scenario_values",
             )
         self.positions[where] = position
 
@@ -74,10 +78,15 @@ class PlacedNodes:
 
 
 def wrong_source(
-    where: str, message: str, at: Position | None, *, code: str = "wrong_document"
+    where: str,
+    message: str,
+    at: Position | None,
+    *,
+    code: str = "wrong_document",
+    limit: str | None = None,
 ) -> ScenarioError:
     """One problem as an error. `where` is a JSON Pointer; `at` is None outside of text."""
     line, column = at if at is not None else (None, None)
     return ScenarioError(
-        (Problem(where=where, message=message, line=line, column=column, code=code),)
+        (Problem(where=where, message=message, line=line, column=column, code=code, limit=limit),)
     )

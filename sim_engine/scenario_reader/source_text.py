@@ -20,7 +20,11 @@ def read_source(text: str) -> Source:
     """Read YAML or JSON. Raises `ScenarioError` with the one thing that is wrong with the text."""
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise wrong_source(
-            "", f"the document is larger than {MAX_BYTES} bytes", None, code="too_big"
+            "",
+            f"the document is larger than {MAX_BYTES} bytes",
+            None,
+            code="too_big",
+            limit="scenario_bytes",
         )
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
         source = JsonText(text).read()
@@ -45,11 +49,19 @@ class PlainCopy:
         self._nodes += 1
         if self._nodes > MAX_NODES:
             raise wrong_source(
-                "", f"the document has more than {MAX_NODES} values", None, code="too_big"
+                "",
+                f"the document has more than {MAX_NODES} values",
+                None,
+                code="too_big",
+                limit="scenario_values",
             )
         if isinstance(value, (Mapping, list, tuple)) and depth > MAX_DEPTH:
             raise wrong_source(
-                "", f"the document is nested deeper than {MAX_DEPTH}", None, code="too_deep"
+                "",
+                f"the document is nested deeper than {MAX_DEPTH}",
+                None,
+                code="too_deep",
+                limit="scenario_depth",
             )
         if isinstance(value, Mapping):
             return self._mapping(value, where, depth)

@@ -137,7 +137,10 @@ def read_records(
         epoch = epoch if own_epoch is None else LeaderEpoch(own_epoch)
         if len(records) + (count or 1) > MAX_RECORDS:
             checker.report(
-                where, f"a log may have at most {MAX_RECORDS} records", code="out_of_range"
+                where,
+                f"a log may have at most {MAX_RECORDS} records",
+                code="out_of_range",
+                limit="records_a_log",
             )
             break
         if count is None:
@@ -172,6 +175,7 @@ def split_records(
                 where,
                 f"x*{count} is more than none and at most {MAX_RECORDS} records",
                 code="out_of_range",
+                limit="records_a_log" if count else None,
             )
         elif epoch is not None and epoch > INT_MAX:
             checker.report(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from sim_engine.actions import StepStruct
-from sim_engine.actions.fields import FieldSpec, Role, specs_of
+from sim_engine.actions.fields import MAX_MS, FieldSpec, Role, specs_of
 from sim_engine.identifiers import TopicPartition
 from sim_engine.scenario_reader.checker import kind_of
 from sim_engine.scenario_reader.cluster_layout import check_rack, read_broker_list
@@ -47,7 +47,14 @@ def read_field(
     if spec.kind is bool:
         return checker.switch(value, where, what=spec.words)
     assert spec.kind is int, f"{spec.name} needs a role"
-    return checker.integer(value, where, spec.lowest, spec.highest, what=spec.words)
+    return checker.integer(
+        value,
+        where,
+        spec.lowest,
+        spec.highest,
+        what=spec.words,
+        limit="step_milliseconds" if spec.highest == MAX_MS else None,
+    )
 
 
 def _acks(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> object:

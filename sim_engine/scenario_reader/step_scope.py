@@ -118,7 +118,9 @@ class StepScope:
         """What records carry."""
         values: list[str] = []
         for index, item in enumerate(
-            self.checker.items(value, where, what="values", least=least, most=MAX_RECORDS)
+            self.checker.items(
+                value, where, what="values", least=least, most=MAX_RECORDS, limit="records_a_log"
+            )
         ):
             inner = pointer(where, index)
             text = self.checker.string(item, inner, what="a value")

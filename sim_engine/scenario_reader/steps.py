@@ -54,6 +54,7 @@ def read_steps(scope: StepScope, value: object) -> tuple[ScenarioStep, ...]:
             "/steps",
             f"a scenario may have at most {MAX_STEPS} steps, not {len(value)}",
             code="too_many_events",
+            limit="steps",
         )
         return ()
     items = scope.checker.items(value, "/steps", what="steps", most=MAX_STEPS)

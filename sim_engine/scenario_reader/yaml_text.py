@@ -92,7 +92,11 @@ class YamlText(PlacedNodes):
                 continue
             if len(stack) >= MAX_DEPTH:
                 raise wrong_source(
-                    "", f"the document is nested deeper than {MAX_DEPTH}", at, code="too_deep"
+                    "",
+                    f"the document is nested deeper than {MAX_DEPTH}",
+                    at,
+                    code="too_deep",
+                    limit="scenario_depth",
                 )
             opened: dict[str, object] | list[object] = (
                 {} if isinstance(event, yaml.MappingStartEvent) else []

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -9,6 +10,7 @@ import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
 from backend.frames.packing import unpacked
+from backend.limits.table import FRAMES_AN_ANSWER
 from backend.sessions import answers, repository
 from backend.sessions import service as sessions
 from sim_engine import Scenario, list_shipped, read_step
@@ -159,7 +161,7 @@ async def test_what_is_done_again_is_read_by_a_client_that_holds_it(service: Ser
 async def test_more_than_an_answer_holds_leaves_a_gap_and_a_whole_state(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(answers, "MOST_FRAMES_A_REQUEST", 2)
+    monkeypatch.setattr(answers, "FRAMES_AN_ANSWER", replace(FRAMES_AN_ANSWER, number=2))
     session = await service.new_session(scenario=LOSS)
 
     answer = await act_knowing(service, session["id"], session["head"], PRODUCE, 1)
@@ -636,7 +638,7 @@ async def test_a_session_has_a_last_frame(service: Service, monkeypatch: pytest.
 
     assert full.status_code == 422
     assert full.json()["code"] == "limit_reached"
-    assert full.json()["detail"] == "The limit of 3 frames is reached."
+    assert (full.json()["limit"], full.json()["number"]) == ("frames_a_session", 3)
     assert (await timeline(service, session["id"]))["total"] == 3
     too_long = await service.client.post(f"{API}/sessions", json={"scenario": LOSS})
     assert too_long.status_code == 422

@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from backend.http.body_gate import MAX_BODY_BYTES, check_body
+from backend.http.body_gate import check_body
 from backend.http.errors import HighwaterError
+from backend.limits.table import BODY_BYTES
 from sim_engine import ScenarioError, read_scenario_text
 
 _TEXTS = {
@@ -29,7 +30,7 @@ def measure() -> None:
     for name, text in _TEXTS.items():
         _print("text", name, len(text), partial(read_scenario_text, text))
     for name, body in _BODIES.items():
-        assert len(body) <= MAX_BODY_BYTES
+        assert len(body) <= BODY_BYTES.number
         _print("body", name, len(body), partial(check_body, body))
 
 

@@ -452,6 +452,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/limits": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Limits
+         * @description Every limit of this service: its number, and what is answered past it.
+         */
+        readonly get: operations["list_limits_api_v1_limits_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1057,6 +1077,43 @@ export interface components {
             /** Example Sid */
             readonly example_sid: string | null;
         };
+        /**
+         * LimitListRead
+         * @description The `x-limits` of the OpenAPI document, as this service is set up.
+         */
+        readonly LimitListRead: {
+            /** Limits */
+            readonly limits: readonly components["schemas"]["LimitRead"][];
+        };
+        /** LimitRead */
+        readonly LimitRead: {
+            /** Name */
+            readonly name: string;
+            /**
+             * Number
+             * @description The largest that is allowed, of `unit`.
+             */
+            readonly number: number;
+            /** Unit */
+            readonly unit: string;
+            /**
+             * Status
+             * @description The status of the answer past it. Null: nothing is refused, and the answer is shorter and says what it lacks.
+             */
+            readonly status: number | null;
+            /**
+             * Code
+             * @description The code of the problem past it; null where no status.
+             */
+            readonly code: string | null;
+            /**
+             * What
+             * @description What is limited.
+             */
+            readonly what: {
+                readonly [key: string]: string;
+            };
+        };
         /** ListedScenarioRead */
         readonly ListedScenarioRead: {
             /** Id */
@@ -1283,6 +1340,23 @@ export interface components {
             readonly code: string;
             /** Errors */
             readonly errors: readonly components["schemas"]["ProblemPlace"][];
+            /**
+             * Limit
+             * @description The limit that was passed, by its name in `/limits`; else not there.
+             */
+            readonly limit?: string | null;
+            /**
+             * Number
+             * @description That limit's number; there where `limit` is.
+             */
+            readonly number?: number | null;
+            /**
+             * Said
+             * @description What to tell a person about it; there where `limit` is.
+             */
+            readonly said?: {
+                readonly [key: string]: string;
+            } | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -1440,6 +1514,23 @@ export interface components {
             readonly code: string;
             /** Errors */
             readonly errors: readonly components["schemas"]["ProblemPlace"][];
+            /**
+             * Limit
+             * @description The limit that was passed, by its name in `/limits`; else not there.
+             */
+            readonly limit?: string | null;
+            /**
+             * Number
+             * @description That limit's number; there where `limit` is.
+             */
+            readonly number?: number | null;
+            /**
+             * Said
+             * @description What to tell a person about it; there where `limit` is.
+             */
+            readonly said?: {
+                readonly [key: string]: string;
+            } | null;
             /** Reason */
             readonly reason: string;
             /**
@@ -3244,6 +3335,26 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SummaryRead"];
+                };
+            };
+        };
+    };
+    readonly list_limits_api_v1_limits_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LimitListRead"];
                 };
             };
         };

@@ -41,4 +41,14 @@ describe("what the service refuses", () => {
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 422, code: "wrong_type", message: "No.", errors: [{ where: "/steps/0" }] });
   });
+
+  it("is said in the language of the page where a limit was passed", async () => {
+    document.documentElement.lang = "zh-CN";
+    answering([{ code: "limit_reached", detail: "Too long.", limit: "frames_a_session", number: 10_000, said: { en: "Too long.", zh: "太长。" } }], 422);
+
+    const error: unknown = await api.readSession("s").catch((caught: unknown) => caught);
+
+    expect(error).toMatchObject({ message: "太长。", limit: "frames_a_session" });
+    document.documentElement.lang = "en";
+  });
 });

@@ -3,6 +3,7 @@
 import type { Translated, Catalogue, FrameEntry, Frame, Step } from "../trace";
 import { readFrames } from "../trace";
 
+import { languageCalled } from "../language";
 import type { components } from "../schema/openapi";
 
 export interface Problem {
@@ -20,6 +21,8 @@ export class ApiError extends Error {
     readonly code: string,
     detail: string,
     readonly errors: readonly Problem[] = [],
+    /** The limit of the service that was passed, by its name; its message is then in the page's language. */
+    readonly limit: string | null = null,
   ) {
     super(detail);
   }
@@ -79,6 +82,8 @@ interface ProblemDocument {
   readonly detail?: string;
   readonly title?: string;
   readonly errors?: readonly Problem[];
+  readonly limit?: string;
+  readonly said?: Translated;
 }
 
 const MOST_FRAMES = 500;
@@ -103,7 +108,9 @@ async function ask<T>(method: string, path: string, body?: unknown, headers: Rec
 /** What the service says was wrong with a request. */
 export async function problemOf(response: Response): Promise<ApiError> {
   const problem = ((await response.json().catch(() => null)) ?? {}) as ProblemDocument;
-  return new ApiError(response.status, problem.code ?? "error", problem.detail ?? problem.title ?? response.statusText, problem.errors ?? []);
+  const said = problem.said?.[languageCalled([document.documentElement.lang])];
+  const detail = said ?? problem.detail ?? problem.title ?? response.statusText;
+  return new ApiError(response.status, problem.code ?? "error", detail, problem.errors ?? [], problem.limit ?? null);
 }
 
 /** Asks again when the network fails: only for what the service recognises as the same request. */

@@ -11,7 +11,7 @@ export function kindOf(error: unknown, what: "session" | "other"): FailureKind {
   if (error.status === 404 || error.status === 422) return what === "session" && error.status === 404 ? "expired" : "notFound";
   if (error.status === 410) return what === "session" ? "expired" : "gone";
   if (error.code === "engine_changed") return "outdated";
-  return error.status === 429 ? "busy" : "failed";
+  return error.status === 429 || error.code === "busy" ? "busy" : "failed";
 }
 
 /** Asking once more can help. */

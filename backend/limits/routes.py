@@ -1,0 +1,15 @@
+"""The limits over HTTP."""
+
+from fastapi import APIRouter
+
+from backend.http.json_response import JsonAnswer
+from backend.limits import table
+from backend.limits.schemas import LimitListRead
+
+router = APIRouter(tags=["limits"])
+
+
+@router.get("/limits", response_model=LimitListRead)
+async def list_limits() -> JsonAnswer:
+    """Every limit of this service: its number, and what is answered past it."""
+    return JsonAnswer({"limits": table.documents(table.all_limits())})

@@ -1,0 +1,153 @@
+"""Every limit that a caller can meet: the one source of its number, and of what happens past it.
+
+`GET /api/v1/limits`, `x-limits` of the OpenAPI document and docs/limits.md are this table. Whoever
+enforces a limit takes the number from here; its words are in `limits.ftl` of each language.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from sim_engine import LANGUAGES, MOST_FRAMES, SCENARIO_LIMITS, say_message
+
+_FILE = "limits"
+_MEBI = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The largest number of something.
+
+    Past it the answer has `status` and `code`. Both are null where nothing is refused: then the
+    answer is shorter, and says what it lacks.
+    """
+
+    name: str
+    number: int
+    unit: str
+    status: HTTPStatus | None = HTTPStatus.UNPROCESSABLE_ENTITY
+    code: str | None = None
+
+    def said(self, **numbers: object) -> dict[str, str]:
+        """What a person is told past it, in each language. `numbers` are those of its message."""
+        return {
+            lang: say_message(lang, _FILE, f"{self.name}-past", number=self.written(), **numbers)
+            for lang in LANGUAGES
+        }
+
+    def written(self) -> str:
+        """Its number as a person reads it; bytes and time with their unit."""
+        match self.unit:
+            case "bytes" if self.number >= _MEBI:
+                return f"{self.number / _MEBI:g} MiB"
+            case "bytes":
+                return f"{self.number / 1024:g} KiB"
+            case "milliseconds":
+                return f"{self.number / 3_600_000:g} h"
+        return f"{self.number:,}"
+
+    def what(self) -> dict[str, str]:
+        """What is limited, in each language."""
+        return {lang: say_message(lang, _FILE, self.name) for lang in LANGUAGES}
+
+    def members(self, **numbers: object) -> dict[str, object]:
+        """What a problem document says of it: its name, its number, and what a person is told."""
+        return {"limit": self.name, "number": self.number, "said": self.said(**numbers)}
+
+
+BODY_BYTES = Limit(
+    "body_bytes", 256 * 1024, "bytes", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body_too_large"
+)
+BODY_DEPTH = Limit("body_depth", 32, "levels", HTTPStatus.BAD_REQUEST, "too_deep")
+HEADER_BYTES = Limit(
+    "header_bytes", 16 * 1024, "bytes", HTTPStatus.BAD_REQUEST, "headers_too_large"
+)
+KEY_CHARACTERS = Limit(
+    "idempotency_key_characters",
+    200,
+    "characters",
+    HTTPStatus.BAD_REQUEST,
+    "idempotency_key_invalid",
+)
+FRAMES_A_SESSION = Limit("frames_a_session", MOST_FRAMES, "frames", code="limit_reached")
+COMPUTE_SECONDS = Limit(
+    "compute_seconds", 5, "seconds of a processor", code="budget_exceeded"
+)  # not by the clock: who comes at a busy time may ask for as much
+FRAMES_AN_ANSWER = Limit("frames_an_answer", 500, "frames", code="too_many_frames")
+SEARCH_SECONDS = Limit("search_seconds", 60, "seconds", code="invalid")
+SEARCH_STEPS = Limit("search_steps", 40, "steps", code="invalid")
+SEARCH_FAULTS = Limit("search_faults", 10, "faults of a kind", code="invalid")
+SEARCHES_AT_ONCE = Limit(
+    "searches_at_once", 2, "searches", HTTPStatus.SERVICE_UNAVAILABLE, "busy"
+)  # each takes a core for as long as it may
+PICTURES_WAITING = Limit("pictures_waiting", 50, "pictures", HTTPStatus.SERVICE_UNAVAILABLE, "busy")
+MISSES_A_MINUTE = Limit(
+    "misses_a_minute",
+    300,
+    "requests of a visitor",
+    HTTPStatus.TOO_MANY_REQUESTS,
+    "too_many_misses",
+)
+SESSION_DAYS = Limit("session_days", 30, "days unused", HTTPStatus.GONE, "expired")
+
+_CODES = {"steps": "too_many_steps", "step_milliseconds": "invalid_step"}
+_UNITS = {"scenario_depth": "levels", "records_a_log": "records"}
+_IN_A_SCENARIO = {
+    name: Limit(
+        name,
+        number,
+        _UNITS.get(name, name.rpartition("_")[2]),
+        code=_CODES.get(name, "invalid_scenario"),
+    )
+    for name, number in SCENARIO_LIMITS.items()
+}
+_FIXED = (
+    BODY_BYTES,
+    BODY_DEPTH,
+    HEADER_BYTES,
+    KEY_CHARACTERS,
+    *_IN_A_SCENARIO.values(),
+    FRAMES_A_SESSION,
+    COMPUTE_SECONDS,
+    FRAMES_AN_ANSWER,
+    SEARCH_SECONDS,
+    SEARCH_STEPS,
+    SEARCH_FAULTS,
+    SEARCHES_AT_ONCE,
+    PICTURES_WAITING,
+    MISSES_A_MINUTE,
+    SESSION_DAYS,
+)
+
+_OF_PARAMETERS = {"seconds": SEARCH_SECONDS, "max_depth": SEARCH_STEPS, "budget": SEARCH_FAULTS}
+
+
+def all_limits() -> Sequence[Limit]:
+    """The whole table, in the order in which a request meets them."""
+    return _FIXED
+
+
+def limit_of_scenario(name: str) -> Limit:
+    """The limit that a problem of the engine names."""
+    return _IN_A_SCENARIO[name]
+
+
+def limit_of_parameter(place: Sequence[str | int], most: object) -> Limit | None:
+    """The limit of a number in a request, by where it is and the largest that it may be."""
+    limit = _OF_PARAMETERS.get(str(place[0])) if place else None
+    return limit if limit is not None and limit.number == most else None
+
+
+def documents(limits: Sequence[Limit]) -> list[dict[str, object]]:
+    """The table as `GET /api/v1/limits` answers it."""
+    return [
+        {
+            "name": limit.name,
+            "number": limit.number,
+            "unit": limit.unit,
+            "status": limit.status,
+            "code": limit.code,
+            "what": limit.what(),
+        }
+        for limit in limits
+    ]
