@@ -90,9 +90,10 @@ def without_scripts(page: str) -> str:
     return _SCRIPT.sub("", page)
 
 
-def with_language(page: str, lang: str) -> str:
-    """The page with its language named."""
-    return page.replace('<html lang="en">', f'<html lang="{lang}">', 1)
+def with_language(page: str, lang: str, *, theme: str | None = None) -> str:
+    """The page with its language named, and its theme where it is always the same."""
+    pinned = f' data-theme="{theme}"' if theme in ("light", "dark") else ""
+    return page.replace('<html lang="en">', f'<html lang="{lang}"{pinned}>', 1)
 
 
 def text(value: str) -> str:

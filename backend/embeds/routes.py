@@ -1,21 +1,26 @@
-"""The page that other sites frame. Everything it shows is in it: it asks for nothing more.
+"""The page that other sites frame, and the frames that it asks for as they are wanted.
 
 It runs in a sandbox with an origin of its own, where there are no cookies and no storage, so it
-neither sets nor needs any.
+neither sets nor needs any. The picture of the moment is its first content: whoever has no script,
+or waits for it, sees that.
 """
 
-from typing import Any
+import asyncio
+from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from backend.drawing.frontend_build import json_island, text, with_content, with_head, with_language
-from backend.http.errors import NotFoundError, UnavailableError
+from backend.embeds.parts import BLOCK, LARGEST_PART, part_of, run_for_page
+from backend.frames.packing import StoredFrame
+from backend.http.errors import NotFoundError, UnavailableError, invalid
 from backend.http.etag import tagged
 from backend.http.headers import embed_policy
+from backend.http.parameters import PlainNumber, ShareId, reject_repeated
 from backend.identifiers import canonical_id
-from backend.pages.language import LanguageDep
+from backend.pages.language import LanguageDep, LanguageQuery
 from backend.services import (
     CountMisses,
     FiguresDep,
@@ -25,15 +30,16 @@ from backend.services import (
     SharesDep,
 )
 from backend.shares import transcript
-from backend.shares.pictures import picture_of, style_sources
+from backend.shares.pictures import picture_of
 from backend.shares.service import Share
 from backend.shares.viewing import clamped_frame
-from sim_engine import catalogue
 
 router = APIRouter(prefix="/e/v1", include_in_schema=False, dependencies=[CountMisses])
 
+_METHODS = ["GET", "HEAD"]
 
-@router.api_route("/s/{sid}", methods=["GET", "HEAD"])
+
+@router.api_route("/s/{sid}", methods=_METHODS)
 async def embed_page(
     sid: str,
     request: Request,
@@ -44,7 +50,7 @@ async def embed_page(
     metrics: MetricsDep,
     lang: LanguageDep,
 ) -> Response:
-    """The page for a frame: the share, its words and a picture for where no script runs."""
+    """The page for a frame: the moment's picture, then the run around it."""
     canonical = canonical_id(sid)
     if canonical is None:
         raise NotFoundError
@@ -55,49 +61,56 @@ async def embed_page(
     metrics.share_views.labels(surface="embed").inc()
     frame = clamped_frame(share, request.query_params.get("step"))
     try:
-        picture = await picture_of(figures, share, frame, "light", lang)
+        picture = await picture_of(figures, share, frame, "page", lang)
     except UnavailableError:
-        picture = ""
-    title = transcript.in_language(share.title, lang)
-    link = f"{settings.base_url}/s/{share.sid}?step={frame['frame']}"
-    fallback = (
-        f'<noscript><figure>{picture}<figcaption><a href="{text(link)}" target="_blank" '
-        f'rel="noopener">{text(title)}</a></figcaption></figure></noscript>'
-    )
+        picture = ""  # the caption says it in words
     page = with_head(
         frontend.page("embed.html"),
-        title=title,
+        title=transcript.in_language(share.title, lang),
         description=transcript.headline(frame, lang),
         elements='<meta name="robots" content="noindex" />',
     )
-    islands = json_island("highwater-share", share.document()) + json_island(
-        "highwater-catalogue", msgspec.json.encode(_words(share, lang))
+    figure = _figure(settings.base_url, share, frame, picture, lang)
+    page = with_content(page, element="embed", content=figure)
+    run = await asyncio.to_thread(run_for_page, share, frame, lang)
+    island = json_island("highwater-run", msgspec.json.encode(run))
+    page = page.replace("</body>", f"{island}\n  </body>", 1)
+    response = HTMLResponse(
+        with_language(page, lang, theme=request.query_params.get("theme")),
+        headers={"Vary": "Accept-Language"},
     )
-    page = with_content(page, element="embed", content=fallback)
-    page = page.replace("</body>", f"{islands}\n  </body>", 1)
-    response = HTMLResponse(with_language(page, lang), headers={"Vary": "Accept-Language"})
-    response.headers["Content-Security-Policy"] = embed_policy(
-        settings, styles=style_sources(picture)
-    )
+    response.headers["Content-Security-Policy"] = embed_policy(settings)
     return tagged(request, response)
 
 
-_SAID = ("properties", "reasons", "terms", "values")
-"""The parts of the catalogue that a sentence or the player's head may need, whatever happened."""
+@router.api_route("/s/{sid}/frames.json", methods=_METHODS, dependencies=[Depends(reject_repeated)])
+async def embed_frames(
+    sid: ShareId,
+    request: Request,
+    shares: SharesDep,
+    start: Annotated[PlainNumber, Query(alias="from", ge=0)],
+    end: Annotated[PlainNumber, Query(alias="to", ge=1)],
+    lang: LanguageQuery = "en",
+) -> Response:
+    """Frames of the branch by position, `to` exclusive, in whole blocks; what is after its end is
+    left out.
+    """
+    if start % BLOCK or end % BLOCK or not start < end <= start + LARGEST_PART:
+        raise invalid(
+            "/to", f"from and to must be multiples of {BLOCK}, up to {LARGEST_PART} apart"
+        )
+    share = await shares.get(sid)
+    if start >= len(share.entries):
+        raise NotFoundError("This share has no such frames.")
+    part = await asyncio.to_thread(part_of, share, start, min(end, len(share.entries)), lang)
+    response = Response(msgspec.json.encode(part), media_type="application/json")
+    return tagged(request, response)
 
 
-def _words(share: Share, lang: str) -> dict[str, Any]:
-    """The catalogue in one language, as far as the player says it: the sentences of this share's
-    events, and no rules, sources or formulas. The whole is larger than the run."""
-    texts = catalogue((lang,))["languages"][lang]
-    kinds = {event["kind"] for entry in share.entries for event in entry["events"]}
-    said = {
-        name: (part if name in _SAID else {}) if isinstance(part, dict) else part
-        for name, part in texts.items()
-    }
-    said["events"] = {
-        name: {"text": told["text"], "formula": None}
-        for name, told in texts["events"].items()
-        if name.partition("-")[0] in kinds
-    }
-    return {"sources": {}, "languages": {lang: said}}
+def _figure(base_url: str, share: Share, frame: StoredFrame, picture: str, lang: str) -> str:
+    link = f"{base_url}/s/{share.sid}?step={frame['frame']}"
+    return (
+        f'<figure class="still">{picture}<figcaption>{text(transcript.headline(frame, lang))} '
+        f'<a href="{text(link)}" target="_blank" rel="noopener">'
+        f"{text(transcript.in_language(share.title, lang))}</a></figcaption></figure>"
+    )

@@ -66,11 +66,25 @@ def families(settings: Settings) -> list[Family]:
     }
     return [
         Family(
+            "frames of an embed",
+            lambda path: path.startswith("/e/") and path.endswith(".json"),
+            {
+                # An embed in a sandbox has an origin of its own, to which this is another site.
+                **cross_origin,
+                "Content-Security-Policy": _DATA_POLICY,
+                "Cache-Control": "public, max-age=3600",
+                "X-Frame-Options": "DENY",
+                "X-Robots-Tag": "noindex",
+            },
+        ),
+        Family(
             "embed",
             lambda path: path.startswith("/e/"),
             {
                 "Content-Security-Policy": embed_policy(settings),
                 "Cross-Origin-Resource-Policy": "cross-origin",
+                # Sites that are isolated frame only what says that it is isolated too.
+                "Cross-Origin-Embedder-Policy": "require-corp",
                 "Cache-Control": "public, max-age=300",
                 "Referrer-Policy": "strict-origin-when-cross-origin",
                 "X-Robots-Tag": "noindex",

@@ -1,46 +1,29 @@
 /**
- * The page that other sites frame: one script and one shared run that is in the page already.
+ * The page that other sites frame: one script, and a shared run of which the page has the beginning
+ * (view/embed/branch.svelte.ts). The picture of the moment stands there before the script.
  *
- * It may stand in a sandbox with an origin of its own. So it keeps nothing, asks for nothing that
- * it was given, never takes the focus, and speaks with its host by messages only (view/embed/host.ts).
+ * It may stand in a sandbox with an origin of its own. So it keeps nothing, never takes the focus,
+ * and speaks with its host by messages only (view/embed/host.ts).
  */
 
 import { mount } from "svelte";
 
 import "./styles/tokens.css";
 import "./styles/base.css";
+import "./view/figure/figure.css";
 import "./view/embed/embed.css";
-import { inLanguage, languageCalled, languageOf } from "./language";
+import { languageCalled, languageOf, type Lang } from "./language";
 import { MissingError, readPublic } from "./service/shared-run";
-import { readFrames, type Translated, type Catalogue, type FrameEntry, type Lang, type StoryStep } from "./trace";
+import { Branch, type Part, type SharedRun } from "./view/embed/branch.svelte";
 import Embed from "./view/embed/Embed.svelte";
 import { connectHost, post } from "./view/embed/host";
 import Notice from "./view/embed/Notice.svelte";
 import { embedWord } from "./view/embed/words";
 
-interface SharedRun {
-  readonly sid: string;
-  readonly at: number;
-  readonly frames: readonly FrameEntry[];
-  readonly story: readonly StoryStep[];
-  readonly kafka: string;
-  readonly title?: Translated | string;
-  readonly catalogue?: Catalogue;
-}
-
 const query = new URLSearchParams(location.search);
 const lang: Lang = languageCalled([query.get("lang"), document.documentElement.lang || navigator.language]);
-const sid = /\/s\/([^/?#]+)/.exec(location.pathname)?.[1] ?? "";
 
-/** What the service put into the page under this id; undefined where it did not. */
-function inlined<T>(...ids: string[]): T | undefined {
-  const element = ids.map((id) => document.getElementById(id)).find((found) => found !== null);
-  return element?.textContent ? (JSON.parse(element.textContent) as T) : undefined;
-}
-
-async function start(): Promise<void> {
-  const theme = query.get("theme");
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+function start(): void {
   document.documentElement.lang = languageOf(lang).formats;
 
   const target = document.getElementById("embed");
@@ -48,9 +31,9 @@ async function start(): Promise<void> {
   if (target === null || document.querySelector(".problem") !== null) return;
 
   try {
-    const share = inlined<SharedRun>("highwater-share", "share") ?? (await readPublic<SharedRun>(`/s/${sid}.json`));
-    const catalogue = share.catalogue ?? inlined<Catalogue>("highwater-catalogue", "catalogue") ?? (await readPublic<Catalogue>("/api/v1/catalogue"));
-    show(target, share, catalogue);
+    const island = document.getElementById("highwater-run")?.textContent;
+    if (!island) throw new MissingError("unavailable");
+    show(target, JSON.parse(island) as SharedRun);
   } catch (error) {
     const kind = error instanceof MissingError ? error.kind : "unavailable";
     target.replaceChildren();
@@ -60,42 +43,34 @@ async function start(): Promise<void> {
   }
 }
 
-function show(target: HTMLElement, share: SharedRun, catalogue: Catalogue): void {
-  const frames = readFrames(share.frames);
-  if (frames.length === 0) throw new MissingError("unavailable");
-  const asked = query.get("step");
-  const wanted = asked !== null && /^\d{1,6}$/.test(asked) ? Number(asked) : share.at;
-  const startAt = nearest(frames.map((frame) => frame.frame), wanted);
+function show(target: HTMLElement, run: SharedRun): void {
+  const branch = new Branch(run, lang, (from, to) => readPublic<Part>(`/e/v1/s/${run.sid}/frames.json?from=${String(from)}&to=${String(to)}&lang=${lang}`));
+  const link = new URL(`/s/${run.sid}`, location.href);
+  if (query.has("lang")) link.searchParams.set("lang", lang);
 
   target.replaceChildren();
-  const link = new URL(`/s/${share.sid}`, location.href);
-  if (query.has("lang")) link.searchParams.set("lang", lang);
   const host = connectHost();
   let ready = false;
   const player = mount(Embed, {
     target,
     props: {
-      frames,
-      story: share.story,
-      kafka: share.kafka,
-      title: inLanguage(share.title ?? document.title, lang),
-      catalogue,
+      branch,
       lang,
-      startAt,
+      startAt: run.at,
       link: link.href,
       autoplay: query.get("autoplay") === "1",
-      onstep: (position: number, frame: { frame: number; depth: number }) => post("step", { index: position, frame: frame.frame, step: frame.depth }),
+      onstep: (position: number) => post("step", { index: position, frame: branch.numbers[position] ?? 0, step: branch.steps[position] ?? 0 }),
       onplaying: (playing: boolean, speed: number) => post("state", { playing, speed }),
       onheight: (height: number) => {
         host.resize(height);
         if (ready) return;
         ready = true;
-        post("ready", { version: 1, steps: frames.length - 1, width: innerWidth, height });
+        post("ready", { version: 1, steps: branch.steps.at(-1) ?? 0, frames: branch.numbers.length, width: innerWidth, height });
       },
     },
   });
   host.listen({
-    goto: (frame) => player.goTo(nearest(frames.map((entry) => entry.frame), frame)),
+    goto: (frame) => player.goTo(branch.positionOf(frame)),
     play: player.play,
     pause: player.pause,
     setSpeed: player.setSpeed,
@@ -112,11 +87,4 @@ function isThemePinned(): boolean {
   return query.get("theme") === "light" || query.get("theme") === "dark";
 }
 
-/** The position of a frame number on the branch; of the last one before it, where it is on another. */
-function nearest(numbers: readonly number[], wanted: number): number {
-  const exact = numbers.indexOf(wanted);
-  if (exact >= 0) return exact;
-  return Math.max(0, numbers.filter((number) => number <= wanted).length - 1);
-}
-
-void start();
+start();

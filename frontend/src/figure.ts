@@ -17,7 +17,8 @@ import { figureSheet, type Theme } from "./view/figure/sheet";
 import { word } from "./view/stage/words";
 
 interface FigureOptions {
-  readonly theme?: Theme;
+  /** "page": no sheet of its own, for a page that has the stage's and the figure's. */
+  readonly theme?: Theme | "page";
   readonly lang?: Lang;
   /** 320 to 2000; 800 unless told. */
   readonly width?: number;
@@ -65,7 +66,7 @@ function renderFigure(frameJson: string, optionsJson: string): string {
       place: place(depthOf(frame.frame), options, lang),
       sentence: options.description ?? (options.catalogue !== undefined && headline !== undefined ? sentence(options.catalogue, headline, lang) : ""),
       header: options.header ?? true,
-      style: `<style>${figureSheet(options.theme === "dark" ? "dark" : "light")}</style>`,
+      style: options.theme === "page" ? "" : `<style>${figureSheet(options.theme === "dark" ? "dark" : "light")}</style>`,
     },
   });
   return standalone(body);

@@ -20,6 +20,7 @@ import ShareDialog from "./sharing/ShareDialog.svelte";
 import type { Catalogue, CatalogueTexts, Frame } from "./trace";
 import { loss, repair } from "./trace/fixtures";
 import Embed from "./view/embed/Embed.svelte";
+import { branchOf } from "./view/embed/fixture";
 import Notice from "./view/embed/Notice.svelte";
 import FailedPanel from "./view/panel/FailedPanel.svelte";
 import { Stage } from "./view/stage";
@@ -153,7 +154,7 @@ describe("in a language that only its folder knows", () => {
   });
 
   it("neither the embed nor what stands in its place has any", async () => {
-    render(Embed, { props: { frames: loss, story: [], title: title.en, kafka: "0.10.2", catalogue, lang: PSEUDO, startAt: 13, link: "https://a.example/s/7h3k", autoplay: false, onstep: () => undefined, onplaying: () => undefined, onheight: () => undefined } });
+    render(Embed, { props: { branch: branchOf(loss, [], catalogue, PSEUDO, title.en), lang: PSEUDO, startAt: 13, link: "https://a.example/s/7h3k", autoplay: false, onstep: () => undefined, onplaying: () => undefined, onheight: () => undefined } });
     await fireEvent.keyDown(window, { key: "Home" });
     render(Notice, { props: { kind: "removed", lang: PSEUDO } });
     render(Notice, { props: { kind: "unavailable", lang: PSEUDO } });

@@ -1,7 +1,6 @@
-"""What people open: the app, a share's page before any script, an embed that needs nothing."""
+"""What people open: the app, and a share's page before any script."""
 
 import html
-import json
 import re
 
 import pytest
@@ -171,20 +170,6 @@ async def test_a_transcript_has_a_sentence_for_each_event(sqlite_service: Servic
     assert response.text.count(" ◀\n") == 1
     assert response.text.count("\n- ") == len(frames) + len(frames[-1]["properties"])
     assert response.text.count("\n  - ") == sum(len(frame["events"]) - 1 for frame in frames)
-
-
-async def test_an_embed_has_everything_it_shows_in_it(sqlite_service: Service, sid: str):
-    response = await sqlite_service.client.get(f"/e/v1/s/{sid}?step=2")
-
-    assert response.status_code == 200
-    island = re.search(
-        r'<script type="application/json" id="highwater-share">(.*?)</script>', response.text
-    )
-    assert island is not None
-    share = (await sqlite_service.client.get(f"{API}/shares/{sid}")).json()
-    assert json.loads(island.group(1)) == share
-    assert "<noscript><figure><svg" in response.text
-    assert "frame 2 light" in response.text
 
 
 async def test_a_hostile_title_is_inert_everywhere(sqlite_service: Service):

@@ -1,18 +1,19 @@
 """Measures and prints. No number makes it fail, because machines differ.
 
 python -m tests.benchmarks            everything
-python -m tests.benchmarks step       only these: engine, hostile, step, size, summarize
+python -m tests.benchmarks step       only these: engine, hostile, step, embed, size, summarize
 """
 
 import argparse
 from collections.abc import Callable
 
-from tests.benchmarks import engine, hostile, size, step, summarize
+from tests.benchmarks import embed, engine, hostile, size, step, summarize
 
 MEASUREMENTS: dict[str, Callable[[], None]] = {
     "engine": engine.measure,
     "hostile": hostile.measure,
     "step": step.measure,
+    "embed": embed.measure,
     "size": size.measure,
     "summarize": summarize.measure,
 }

@@ -339,7 +339,8 @@ declare module "languages:embed" {
     | "removed"
     | "removedAdvice"
     | "unavailable"
-    | "unavailableAdvice";
+    | "unavailableAdvice"
+    | "partUnavailable";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }

@@ -16,6 +16,7 @@ TAGGED = [
     "/s/{sid}.svg",
     "/s/{sid}.md",
     "/e/v1/s/{sid}",
+    "/e/v1/s/{sid}/frames.json?from=0&to=16",
     "/assets/index-AbCdEf12.js",
     "/favicon.svg",
 ]

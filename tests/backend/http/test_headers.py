@@ -20,7 +20,8 @@ PAGES = {
     "/s/{sid}",
 }
 EMBEDS = {"/e/v1/s/{sid}"}
-REPRESENTATIONS = {"/s/{sid}.json", "/s/{sid}.svg", "/s/{sid}.md"}
+EMBED_FRAMES = "/e/v1/s/{sid}/frames.json"
+REPRESENTATIONS = {EMBED_FRAMES, "/s/{sid}.json", "/s/{sid}.svg", "/s/{sid}.md"}
 FILES = {"/assets/{path:path}", "/embed/{path:path}", "/favicon.svg"}
 OPERATIONS = {"/livez", "/readyz", "/metrics"}
 
@@ -89,6 +90,8 @@ def assert_headers(template: str, response: httpx.Response) -> None:
     if template in EMBEDS:
         assert "frame-ancestors *" in policy
         assert "x-frame-options" not in headers
+        assert headers["cross-origin-embedder-policy"] == "require-corp"
+        assert headers["cross-origin-resource-policy"] == "cross-origin"
         assert f"script-src 'self' {PUBLIC_URL};" in policy
         return
     assert "frame-ancestors 'none'" in policy, template

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { catalogue, loss } from "../../trace/fixtures";
 import type { StoryStep } from "../../trace";
 import Embed from "./Embed.svelte";
+import { branchOf } from "./fixture";
 
 /** The frames of the loss in steps of two messages. */
 const frames = loss.map((frame, at) => ({ ...frame, step: Math.ceil(at / 2) }));
@@ -23,7 +24,7 @@ function show(startAt = 13, motion = false) {
   vi.stubGlobal("matchMedia", (query: string) => ({ matches: query.includes("reduce") && !motion, addEventListener: () => undefined, removeEventListener: () => undefined }));
   const onstep = vi.fn();
   render(Embed, {
-    props: { frames, story, title: "A record vanishes", kafka: "0.10.2", catalogue, lang: "en", startAt, link: "https://a.example/s/7h3k", autoplay: false, onstep, onplaying: () => undefined, onheight: () => undefined },
+    props: { branch: branchOf(frames, story, catalogue), lang: "en", startAt, link: "https://a.example/s/7h3k", autoplay: false, onstep, onplaying: () => undefined, onheight: () => undefined },
   });
   return onstep;
 }
@@ -32,7 +33,7 @@ describe("the embed", () => {
   it("begins at its frame, plays nothing and takes no focus", () => {
     const onstep = show();
 
-    expect(onstep).toHaveBeenLastCalledWith(13, frames[13]);
+    expect(onstep).toHaveBeenLastCalledWith(13);
     expect(screen.getByRole("button", { name: "Play" })).toBeVisible();
     expect(document.activeElement).toBe(document.body);
   });
@@ -42,23 +43,23 @@ describe("the embed", () => {
     expect(screen.getByText("Summary 6.")).toBeVisible();
 
     await fireEvent.click(screen.getByRole("button", { name: "Next step" }));
-    expect(onstep).toHaveBeenLastCalledWith(14, frames[14]);
+    expect(onstep).toHaveBeenLastCalledWith(14);
     expect(screen.getByText("Summary 7.")).toBeVisible();
 
     await fireEvent.keyDown(window, { key: "ArrowLeft" });
     await fireEvent.keyDown(window, { key: "ArrowLeft" });
-    expect(onstep).toHaveBeenLastCalledWith(10, frames[10]);
+    expect(onstep).toHaveBeenLastCalledWith(10);
   });
 
   it("goes by messages with shift, or once it is told to", async () => {
     const onstep = show(10);
 
     await fireEvent.keyDown(window, { key: "ArrowRight", shiftKey: true });
-    expect(onstep).toHaveBeenLastCalledWith(11, frames[11]);
+    expect(onstep).toHaveBeenLastCalledWith(11);
 
     await fireEvent.click(screen.getByRole("button", { name: "Every message" }));
     await fireEvent.click(screen.getByRole("button", { name: "Previous message" }));
-    expect(onstep).toHaveBeenLastCalledWith(10, frames[10]);
+    expect(onstep).toHaveBeenLastCalledWith(10);
     expect(screen.queryByText("Summary 5.")).toBeNull();
   });
 
@@ -67,10 +68,10 @@ describe("the embed", () => {
     const onstep = show(10, true);
 
     await fireEvent.click(screen.getByRole("button", { name: "Next step" }));
-    expect(onstep).toHaveBeenLastCalledWith(11, frames[11]);
+    expect(onstep).toHaveBeenLastCalledWith(11);
 
     await vi.advanceTimersByTimeAsync(200);
-    expect(onstep).toHaveBeenLastCalledWith(12, frames[12]);
+    expect(onstep).toHaveBeenLastCalledWith(12);
     vi.useRealTimers();
   });
 

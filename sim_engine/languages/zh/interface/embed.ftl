@@ -21,3 +21,4 @@ removed = 此运行已删除
 removedAdvice = 作者已将其删除。周围的页面可能说明了它的内容。
 unavailable = 暂时无法显示
 unavailableAdvice = 链接可能不完整，或服务暂时不可用。请稍后重新加载页面。
+partUnavailable = 暂时无法加载这部分运行。请稍后再试此步。

@@ -1,0 +1,188 @@
+/**
+ * The run of an embed: an outline of all of it, and its frames in parts, which come as they are
+ * wanted. A short run is read whole; of a long one what is around the playhead, so that it costs no
+ * more to look at than a short one.
+ */
+
+import { readFrames, type Catalogue, type CatalogueTexts, type Frame, type FrameEntry, type Lang, type TraceEvent } from "../../trace";
+import { sceneOf, type Stop, type StopMark } from "../../trace/story";
+
+/** What the service sends of a frame: only what is drawn. */
+interface DrawnFrame extends Pick<FrameEntry, "frame" | "step" | "headline" | "state" | "patch" | "properties"> {
+  readonly events: readonly Pick<TraceEvent, "kind" | "variant" | "numbers" | "evidence">[];
+}
+
+export interface Part {
+  /** The position of its first frame. */
+  readonly from: number;
+  readonly frames: readonly DrawnFrame[];
+  readonly steps: readonly { readonly step: number; readonly title: string; readonly summary: string }[];
+  readonly texts: Pick<CatalogueTexts, "events" | "properties" | "values">;
+}
+
+interface Outline {
+  readonly total: number;
+  readonly numbers: readonly (readonly [first: number, count: number])[];
+  readonly lengths: readonly number[];
+  readonly telling: Readonly<Record<string, number>>;
+  readonly marks: Readonly<Record<string, readonly StopMark[]>>;
+}
+
+/** What the page has in it. */
+export interface SharedRun {
+  readonly sid: string;
+  readonly at: number;
+  readonly title: string;
+  readonly kafka: string;
+  readonly outline: Outline;
+  /** Parts begin and end at multiples of `block`, and have at most `largest` frames. */
+  readonly block: number;
+  readonly largest: number;
+  readonly part: Part;
+}
+
+/** A moment as it is drawn. */
+export interface Moment {
+  readonly frame: Frame;
+  readonly previous: Frame | null;
+}
+
+export class Branch {
+  readonly numbers: readonly number[];
+  /** Which step each position belongs to. */
+  readonly steps: readonly number[];
+  stops = $state.raw<readonly Stop[]>([]);
+  /** By position; undefined until its part has come. */
+  frames = $state.raw<readonly (Frame | undefined)[]>([]);
+  catalogue = $state.raw<Catalogue>({ sources: {}, languages: {} });
+  /** Whether the last part that was asked for could not be had. */
+  failed = $state(false);
+  /** The blocks that are here or on their way, by their first position. */
+  readonly #asked: Record<number, boolean> = {};
+
+  constructor(
+    readonly run: SharedRun,
+    private readonly lang: Lang,
+    private readonly read: (from: number, to: number) => Promise<Part>,
+  ) {
+    const { outline } = run;
+    this.numbers = outline.numbers.flatMap(([first, count]) => Array.from({ length: count }, (_, at) => first + at));
+    this.steps = outline.lengths.flatMap((length, step) => Array.from({ length }, () => step));
+    this.frames = Array.from({ length: outline.total }, () => undefined);
+    let from = 0;
+    this.stops = outline.lengths.map((length, step) => {
+      const stop = { step, from, to: from + length - 1, telling: from + (outline.telling[String(step)] ?? length - 1), title: null, summary: null, marks: outline.marks[String(step)] ?? [] };
+      from += length;
+      return stop;
+    });
+    this.#take(run.part);
+    for (let at = run.part.from; at < run.part.from + run.part.frames.length; at += run.block) this.#asked[at] = true;
+  }
+
+  get last(): number {
+    return this.run.outline.total - 1;
+  }
+
+  /** The position of a frame number; of the last one before it, where it is on another branch. */
+  positionOf(number: number): number {
+    const exact = this.numbers.indexOf(number);
+    return exact >= 0 ? exact : Math.max(0, this.numbers.filter((one) => one <= number).length - 1);
+  }
+
+  stepOf(number: number): number {
+    return this.steps[this.positionOf(number)] ?? number;
+  }
+
+  /** What is drawn of one frame, or of its step as a whole; null while that is on its way. */
+  moment(position: number, step: Stop | null): Moment | null {
+    const whole = step !== null && step.to > step.from && this.#fits(step) ? step : null;
+    const first = Math.max(0, (whole?.from ?? position) - 1);
+    const frames = this.frames.slice(first, (whole?.to ?? position) + 1);
+    const known = frames.filter((frame) => frame !== undefined);
+    const frame = known.at(-1);
+    if (frame === undefined || known.length < frames.length) return null;
+    const scene = whole === null ? null : sceneOf(known, { ...whole, from: whole.from - first, to: whole.to - first });
+    return scene ?? { frame, previous: position === 0 ? null : (known.at(-2) ?? null) };
+  }
+
+  /** Sees to it that what is shown at a position, and what comes next, are there soon. */
+  async want(position: number, stop: Stop): Promise<void> {
+    const { block, largest, outline } = this.run;
+    const [from, to] = this.#fits(stop) ? [stop.from, stop.to] : [position, position];
+    const short = outline.total <= largest;
+    const first = short ? 0 : startOf(Math.max(0, from - 1), block);
+    const last = short ? this.last : Math.min(this.last, to + block);
+    const missing: number[] = [];
+    for (let at = first; at <= last; at += block) if (this.#asked[at] !== true) missing.push(at);
+    if (missing.length === 0) return;
+    const came = await Promise.all(stretches(missing, block, largest).map(([start, end]) => this.#fetch(start, end)));
+    this.failed = came.includes(false);
+  }
+
+  /** Steps with more frames than a part has are only shown frame by frame. */
+  #fits({ from, to }: Stop): boolean {
+    return to - from < this.run.largest;
+  }
+
+  /** Whether it came. */
+  async #fetch(from: number, to: number): Promise<boolean> {
+    const { block } = this.run;
+    const blocks = Array.from({ length: (to - from) / block }, (_, at) => from + at * block);
+    for (const at of blocks) this.#asked[at] = true;
+    try {
+      this.#take(await this.read(from, to));
+      return true;
+    } catch {
+      for (const at of blocks) this.#asked[at] = false;
+      return false;
+    }
+  }
+
+  #take(part: Part): void {
+    const entries = part.frames.map((frame): FrameEntry => ({
+      ...frame,
+      parent: null,
+      depth: 0,
+      item: null,
+      action: null,
+      changes: [],
+      moves: [],
+      headline: frame.headline ?? 0,
+      events: frame.events.map((event) => ({ ...event, rule: null, sources: [] })),
+    }));
+    const frames = [...this.frames];
+    for (const [at, frame] of readFrames(entries).entries()) frames[part.from + at] = frame;
+    this.frames = frames;
+    const stops = [...this.stops];
+    for (const { step, title, summary } of part.steps) {
+      const stop = stops[step];
+      if (stop !== undefined) stops[step] = { ...stop, title: { [this.lang]: title }, summary: { [this.lang]: summary } };
+    }
+    this.stops = stops;
+    this.catalogue = { sources: {}, languages: { [this.lang]: merged(this.catalogue.languages[this.lang], part.texts) } };
+  }
+}
+
+function startOf(position: number, block: number): number {
+  return position - (position % block);
+}
+
+/** Blocks that follow each other as one, as long as it may be. */
+function stretches(starts: readonly number[], block: number, largest: number): [from: number, to: number][] {
+  const found: [number, number][] = [];
+  for (const start of starts) {
+    const open = found.at(-1);
+    if (open?.[1] === start && start + block - open[0] <= largest) open[1] = start + block;
+    else found.push([start, start + block]);
+  }
+  return found;
+}
+
+function merged(known: CatalogueTexts | undefined, news: Part["texts"]): CatalogueTexts {
+  return {
+    ...{ rules: {}, reasons: {}, terms: {}, steps: {}, changes: {} },
+    events: { ...known?.events, ...news.events },
+    properties: { ...known?.properties, ...news.properties },
+    values: { ...known?.values, ...news.values },
+  };
+}

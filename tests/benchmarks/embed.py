@@ -1,0 +1,105 @@
+"""What a reader of a foreign page loads and waits for: the embed of a short run and of a long one.
+
+In a browser whose processor is made four times slower: everything that is transferred until nothing
+more is asked for, when the first figure is there, and when the player is.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import httpx
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.benchmarks.step import serving, sqlite
+
+LESSONS = ("kip-101-data-loss", "three-brokers-three-epochs")
+LONG_RUN: dict[str, Any] = {
+    "scenario": 1,
+    "id": "long",
+    "title": "A long run",
+    "kafka": "3.7",
+    "brokers": [1, 2, 3],
+    "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
+    "steps": [
+        step
+        for number in range(120)
+        for step in (
+            {"produce": {"to": "t-0", "values": [f"m{number}"], "as": "p1"}},
+            {"fetch": {"broker": 2 + number % 2}},
+        )
+    ],
+}
+THROTTLE = 4
+TIMES = 5
+_WAITED = """
+new Promise((done) => {
+  let live;
+  const poll = () => {
+    live ??= document.querySelector("main.embed svg") ? performance.now() : undefined;
+    const figure = performance.getEntriesByName("first-contentful-paint")[0]?.startTime;
+    if (live !== undefined && figure !== undefined) done([figure, live]);
+    else requestAnimationFrame(poll);
+  };
+  poll();
+})
+"""
+
+
+def measure() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        database = sqlite(folder, "embed")
+        arguments = ("backend.cli", "serve", "--port", "0", "--database", database)
+        with serving(Path(folder) / "log", *arguments) as client:
+            measure_at(client)
+
+
+def measure_at(client: httpx.Client) -> None:
+    runs = {name: shared(client, scenario_id=name) for name in LESSONS}
+    runs["240 steps"] = shared(client, scenario=LONG_RUN)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        )
+        for name, sid in runs.items():
+            address = f"{client.base_url}/e/v1/s/{sid}".replace("//e/", "/e/")
+            page = client.get(address, headers={"Accept-Encoding": "gzip"})
+            tag = page.headers["etag"]
+            again = client.get(address, headers={"If-None-Match": tag}).status_code
+            found = [loaded(browser, address) for _ in range(TIMES)]
+            sent, figure, live = (sorted(one[i] for one in found)[TIMES // 2] for i in range(3))
+            print(
+                f"{name:<28} page {int(page.headers['content-length']) / 1000:5.1f} kB, "
+                f"in all {sent / 1000:6.1f} kB gzipped (goals: 12, 90); "
+                f"figure {figure:5.0f} ms, live {live:5.0f} ms (goals: 600, 1500); again: {again}"
+            )
+        browser.close()
+
+
+def shared(client: httpx.Client, **body: Any) -> str:
+    """The id of a share of a lesson or a scenario, opened at its end."""
+    session = client.post("/api/v1/sessions", json=body).json()
+    share = client.post(
+        "/api/v1/shares",
+        json={"session": session["id"], "at": session["head"]},
+        headers={"Idempotency-Key": session["id"]},
+    )
+    share.raise_for_status()
+    return str(share.json()["sid"])
+
+
+def loaded(browser: Browser, address: str) -> tuple[float, float, float]:
+    """Bytes on the wire, and the milliseconds until the figure and until the player."""
+    context = browser.new_context(viewport={"width": 800, "height": 460})
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
+    sent: list[float] = []
+    devtools.on("Network.loadingFinished", lambda event: sent.append(event["encodedDataLength"]))
+    page.goto(address, wait_until="load")
+    figure, live = page.evaluate(_WAITED)
+    page.wait_for_load_state("networkidle")
+    context.close()
+    return sum(sent), figure, live
