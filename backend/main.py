@@ -24,6 +24,7 @@ import backend.insights.routes
 import backend.limits.routes
 import backend.operations.routes
 import backend.pages.assets
+import backend.pages.cards
 import backend.pages.routes
 import backend.pages.share_page
 import backend.scenarios.routes
@@ -87,6 +88,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(backend.embeds.routes.router)
     app.include_router(backend.shares.representations.router)
     app.include_router(backend.pages.share_page.router)
+    app.include_router(backend.pages.cards.router)
     app.include_router(backend.pages.routes.router)
     app.include_router(backend.pages.assets.router)
     app.include_router(backend.operations.routes.router)

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from backend.database import Database
 from backend.drawing.figures import Figures
 from backend.drawing.frontend_build import FrontendBuild
+from backend.drawing.raster import Raster
 from backend.http.errors import NotFoundError
 from backend.http.guess_limit import Misses, network_of
 from backend.operations.health import Health
@@ -33,6 +34,7 @@ class Services:
     misses: Misses
     frontend: FrontendBuild
     figures: Figures
+    raster: Raster
     health: Health
 
     @classmethod
@@ -50,6 +52,7 @@ class Services:
             misses=Misses(),
             frontend=FrontendBuild(settings.frontend_folder),
             figures=Figures(settings.figure_script),
+            raster=Raster(settings.picture_fonts),
             health=Health(database),
         )
 
@@ -100,6 +103,10 @@ def _figures(services: ServicesDep) -> Figures:
     return services.figures
 
 
+def _raster(services: ServicesDep) -> Raster:
+    return services.raster
+
+
 def _health(services: ServicesDep) -> Health:
     return services.health
 
@@ -112,6 +119,7 @@ SharesDep = Annotated[Shares, Depends(_shares)]
 SearchesDep = Annotated[Searches, Depends(_searches)]
 FrontendDep = Annotated[FrontendBuild, Depends(_frontend)]
 FiguresDep = Annotated[Figures, Depends(_figures)]
+RasterDep = Annotated[Raster, Depends(_raster)]
 HealthDep = Annotated[Health, Depends(_health)]
 
 

@@ -103,6 +103,11 @@ class Settings(BaseSettings):
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     @property
+    def picture_fonts(self) -> Path:
+        """Where the frontend's build puts the fonts of PNG pictures: beside the drawing code."""
+        return self.figure_script.parent / "fonts"
+
+    @property
     def database_file(self) -> Path | None:
         """The SQLite file; None where the database is a server."""
         return database_file(self.database_url)

@@ -2,13 +2,14 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
 import { languages } from "./languages.config.ts";
+import { pictureFonts } from "./picture-fonts.config.ts";
 
 /**
  * The stage drawn without a browser: one classic script for the service's embedded JavaScript
  * engine, which has no modules, no DOM and no timers.
  */
 export default defineConfig({
-  plugins: [languages(), svelte({ emitCss: false })],
+  plugins: [languages(), svelte({ emitCss: false }), pictureFonts()],
   publicDir: false,
   ssr: { noExternal: true, target: "webworker" },
   build: {

@@ -61,8 +61,11 @@ class Figures:
         """Whether the drawing script has been built."""
         return self._script.is_file()
 
-    async def draw(self, frame: dict[str, object], options: dict[str, object]) -> str:
-        """An SVG document. Raises UnavailableError, retryable where waiting helps."""
+    async def draw(self, frame: object, options: dict[str, object]) -> str:
+        """A frame's document as an SVG document; `options` are those of `figure.ts`.
+
+        Raises UnavailableError, retryable where waiting helps.
+        """
         if not self.can_draw:
             raise UnavailableError(
                 "Pictures need the frontend, and it is not built here.", code="frontend_not_built"

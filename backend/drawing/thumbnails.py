@@ -42,11 +42,7 @@ def thumbnail(scenario_id: str) -> ThumbnailDocument:
     """
     timeline = Timeline(load_shipped(scenario_id))
     timeline.run_all()
-    last = frame_document(timeline, timeline.head)
-    number = _first_loss(timeline)
-    if number is None:
-        number = _first_violation(last)
-    shown = last if number is None else frame_document(timeline, number)
+    shown = telling_frame(timeline)
     return ThumbnailDocument(
         frame=shown.frame,
         parent=shown.parent,
@@ -63,8 +59,18 @@ def thumbnail(scenario_id: str) -> ThumbnailDocument:
             for name, found in shown.properties.items()
             if name in _TOLD_FIRST
         },
-        last_depth=last.depth,
+        last_depth=timeline.frames[timeline.head].depth,
     )
+
+
+def telling_frame(timeline: Timeline) -> FrameDocument:
+    """The frame that tells most of a whole run: where a record is lost, or else a property fails
+    that is told first, or else the last."""
+    last = frame_document(timeline, timeline.head)
+    number = _first_loss(timeline)
+    if number is None:
+        number = _first_violation(last)
+    return last if number is None else frame_document(timeline, number)
 
 
 def _drawn(state: StateDocument) -> StateDocument:

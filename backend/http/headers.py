@@ -102,6 +102,16 @@ def families(settings: Settings) -> list[Family]:
             },
         ),
         Family(
+            "card",
+            lambda path: path == "/card.png" or _is_lesson_card(path),
+            {
+                **cross_origin,
+                "Content-Security-Policy": _API_POLICY,
+                "Cache-Control": "public, max-age=3600",
+                "X-Frame-Options": "DENY",
+            },
+        ),
+        Family(
             "asset",
             lambda path: path.startswith(("/assets/", "/embed/")) or path == "/favicon.svg",
             {
@@ -146,6 +156,10 @@ def families(settings: Settings) -> list[Family]:
         ),
         Family("page", lambda path: True, _page_headers()),
     ]
+
+
+def _is_lesson_card(path: str) -> bool:
+    return path.startswith("/lessons/") and path.endswith(".png")
 
 
 def _page_headers() -> dict[str, str]:

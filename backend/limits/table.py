@@ -81,6 +81,8 @@ SEARCHES_AT_ONCE = Limit(
     "searches_at_once", 2, "searches", HTTPStatus.SERVICE_UNAVAILABLE, "busy"
 )  # each takes a core for as long as it may
 PICTURES_WAITING = Limit("pictures_waiting", 50, "pictures", HTTPStatus.SERVICE_UNAVAILABLE, "busy")
+PICTURE_WIDTH = Limit("picture_width", 2000, "pixels", code="invalid")
+PICTURE_PIXELS = Limit("picture_pixels", 8_000_000, "pixels", code="too_wide")
 MISSES_A_MINUTE = Limit(
     "misses_a_minute",
     300,
@@ -115,11 +117,18 @@ _FIXED = (
     SEARCH_FAULTS,
     SEARCHES_AT_ONCE,
     PICTURES_WAITING,
+    PICTURE_WIDTH,
+    PICTURE_PIXELS,
     MISSES_A_MINUTE,
     SESSION_DAYS,
 )
 
-_OF_PARAMETERS = {"seconds": SEARCH_SECONDS, "max_depth": SEARCH_STEPS, "budget": SEARCH_FAULTS}
+_OF_PARAMETERS = {
+    "seconds": SEARCH_SECONDS,
+    "max_depth": SEARCH_STEPS,
+    "budget": SEARCH_FAULTS,
+    "w": PICTURE_WIDTH,
+}
 
 
 def all_limits() -> Sequence[Limit]:

@@ -1,7 +1,6 @@
 """The app's pages. The app finds out by itself what to show from its address.
 
-Only a lesson's title and the page of a share are filled in here: they are there before any script
-runs.
+Titles and cards are filled in here, for what reads a page and runs no script.
 """
 
 from fastapi import APIRouter, Request
@@ -10,9 +9,11 @@ from starlette.responses import HTMLResponse, Response
 from backend.drawing.frontend_build import with_head
 from backend.http.errors import NotFoundError
 from backend.pages.language import LanguageDep
+from backend.pages.link_card import LinkCard, card_elements
 from backend.pages.page import PAGE_METHODS, html_page, redirect_to_canonical
-from backend.services import FrontendDep
-from sim_engine import load_shipped
+from backend.services import FrontendDep, SettingsDep
+from backend.settings import Settings
+from sim_engine import Scenario, in_language, load_shipped, say_message
 
 router = APIRouter(include_in_schema=False)
 
@@ -21,13 +22,32 @@ router = APIRouter(include_in_schema=False)
 @router.api_route("/new", methods=PAGE_METHODS)
 @router.api_route("/glossary", methods=PAGE_METHODS)
 @router.api_route("/insights", methods=PAGE_METHODS)
-async def app_page(frontend: FrontendDep, lang: LanguageDep) -> HTMLResponse:
+async def app_page(
+    request: Request, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
+) -> HTMLResponse:
     """The app, at an address that it reads itself."""
-    return html_page(frontend.page("index.html"), lang)
+    tagline = say_message(lang, "service", "tagline")
+    page = with_head(
+        frontend.page("index.html"),
+        title="Highwater",
+        description=tagline,
+        elements=card_elements(
+            LinkCard(
+                title="Highwater",
+                description=tagline,
+                link=f"{settings.base_url}{request.url.path}",
+                image=f"{settings.base_url}/card.png?lang={lang}",
+                lang=lang,
+            )
+        ),
+    )
+    return html_page(page, lang)
 
 
 @router.api_route("/lessons/{scenario_id}", methods=PAGE_METHODS)
-async def lesson_page(scenario_id: str, frontend: FrontendDep, lang: LanguageDep) -> HTMLResponse:
+async def lesson_page(
+    scenario_id: str, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
+) -> HTMLResponse:
     """The app, with the lesson's title and summary in its head."""
     try:
         scenario = load_shipped(scenario_id)
@@ -35,11 +55,25 @@ async def lesson_page(scenario_id: str, frontend: FrontendDep, lang: LanguageDep
         raise NotFoundError("There is no such lesson.") from None
     page = with_head(
         frontend.page("index.html"),
-        title=f"{scenario.title[lang]} · Highwater",
-        description=scenario.summary[lang],
-        elements="",
+        title=f"{in_language(scenario.title, lang)} · Highwater",
+        description=in_language(scenario.summary, lang),
+        elements=_lesson_elements(settings, scenario, lang),
     )
     return html_page(page, lang)
+
+
+def _lesson_elements(settings: Settings, lesson: Scenario, lang: str) -> str:
+    link = f"{settings.base_url}/lessons/{lesson.id}"
+    return card_elements(
+        LinkCard(
+            title=in_language(lesson.title, lang),
+            description=in_language(lesson.summary, lang),
+            link=link,
+            image=f"{link}.png?lang={lang}",
+            lang=lang,
+            is_article=True,
+        )
+    )
 
 
 @router.api_route("/x/{session_id}", methods=PAGE_METHODS)

@@ -8,6 +8,7 @@ from backend.frames.packing import StoredFrame
 from backend.http.errors import UnavailableError
 from backend.http.headers import page_policy
 from backend.pages.language import LanguageDep
+from backend.pages.link_card import LinkCard, card_elements
 from backend.pages.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.services import (
     CountMisses,
@@ -21,7 +22,7 @@ from backend.shares import transcript
 from backend.shares.pictures import picture_of, style_sources
 from backend.shares.service import Share
 from backend.shares.viewing import clamped_frame, place_in_story
-from sim_engine import find_language, say_message
+from sim_engine import say_message
 
 router = APIRouter(include_in_schema=False, dependencies=[CountMisses])
 
@@ -80,22 +81,14 @@ def _card(
 ) -> str:
     """What a chat program or a search engine shows of the link."""
     link = f"{base_url}/s/{share.sid}"
-    opened = "" if frame["frame"] == share.at else f"?step={frame['frame']}"
-    image = f"{link}.svg?step={frame['frame']}&lang={lang}&v={share.digest[:8]}"
-    properties = {
-        "og:type": "article",
-        "og:site_name": "Highwater",
-        "og:title": title[:70],
-        "og:description": description[:200],
-        "og:url": f"{link}{opened}",
-        "og:image": image,
-        "og:image:type": "image/svg+xml",
-        "og:image:alt": description[:200],
-        "og:locale": find_language(lang).locale,
-    }
-    metas = [
-        f'<meta property="{name}" content="{text(value)}" />' for name, value in properties.items()
-    ]
-    metas.append('<meta name="twitter:card" content="summary_large_image" />')
-    metas.append(f'<link rel="canonical" href="{text(link)}" />')
-    return "\n    ".join(metas)
+    return card_elements(
+        LinkCard(
+            title=title,
+            description=description,
+            link=link,
+            opened="" if frame["frame"] == share.at else f"{link}?step={frame['frame']}",
+            image=f"{link}.png?step={frame['frame']}&lang={lang}&v={share.digest[:8]}",
+            lang=lang,
+            is_article=True,
+        )
+    )

@@ -14,9 +14,16 @@ _STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 
 
 async def picture_of(
-    figures: Figures, share: Share, frame: StoredFrame, theme: str, lang: str
+    figures: Figures,
+    share: Share,
+    frame: StoredFrame,
+    theme: str,
+    lang: str,
+    *,
+    is_card: bool = False,
 ) -> str:
-    """An SVG document. Raises UnavailableError where it cannot be drawn."""
+    """An SVG document; with `is_card`, in the size of a link's card. Raises UnavailableError where
+    it cannot be drawn."""
     place = place_in_story(share, frame)
     options = {
         "theme": theme,
@@ -27,6 +34,7 @@ async def picture_of(
         # People are shown steps: frames of the branch are numbered as they were made.
         "stepsOf": {str(shown["frame"]): shown["step"] for shown in share.entries},
         "steps": place.steps,
+        "card": is_card,
     }
     if place.messages > 1:
         options |= {"message": place.message, "messages": place.messages}

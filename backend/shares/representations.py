@@ -7,8 +7,17 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from backend.http.etag import IMMUTABLE, tagged
 from backend.http.parameters import PlainNumber, reject_repeated, require_id
+from backend.limits.table import PICTURE_WIDTH
 from backend.pages.language import LanguageQuery
-from backend.services import CountMisses, FiguresDep, MetricsDep, SharesDep, TimelinesDep
+from backend.pages.link_card import CARD_WIDTH
+from backend.services import (
+    CountMisses,
+    FiguresDep,
+    MetricsDep,
+    RasterDep,
+    SharesDep,
+    TimelinesDep,
+)
 from backend.shares import transcript
 from backend.shares.pictures import picture_of
 from backend.shares.service import Share
@@ -17,7 +26,12 @@ from backend.shares.viewing import exact_frame
 router = APIRouter(include_in_schema=False, dependencies=[CountMisses, Depends(reject_repeated)])
 
 _METHODS = ["GET", "HEAD"]
-_EXTENSIONS = {"application/json": "json", "image/svg+xml": "svg", "text/markdown": "md"}
+_EXTENSIONS = {
+    "application/json": "json",
+    "image/svg+xml": "svg",
+    "image/png": "png",
+    "text/markdown": "md",
+}
 
 ThemeQuery = Annotated[Literal["light", "dark"], Query()]
 
@@ -54,6 +68,29 @@ async def share_picture(
     picture = await picture_of(figures, share, frame, theme, lang)
     metrics.share_views.labels(surface="svg").inc()
     return _representation(request, share, picture.encode(), "image/svg+xml", v)
+
+
+@router.api_route("/s/{sid}.png", methods=_METHODS)
+async def share_pixels(
+    sid: str,
+    request: Request,
+    shares: SharesDep,
+    figures: FiguresDep,
+    raster: RasterDep,
+    metrics: MetricsDep,
+    step: Annotated[PlainNumber | None, Query(ge=0)] = None,
+    w: Annotated[PlainNumber | None, Query(ge=100, le=PICTURE_WIDTH.number)] = None,
+    theme: ThemeQuery = "light",
+    lang: LanguageQuery = "en",
+    v: Annotated[str, Query()] = "",
+) -> Response:
+    """One step as PNG: in the size of a link's card, or `w` pixels wide."""
+    share = await shares.get(require_id(sid))
+    frame = exact_frame(share, share.at if step is None else step)
+    picture = await picture_of(figures, share, frame, theme, lang, is_card=w is None)
+    pixels = await raster.png(picture, CARD_WIDTH if w is None else w)
+    metrics.share_views.labels(surface="png").inc()
+    return _representation(request, share, pixels, "image/png", v)
 
 
 @router.api_route("/s/{sid}.md", methods=_METHODS)

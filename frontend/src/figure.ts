@@ -39,7 +39,15 @@ interface FigureOptions {
   readonly kafka?: string;
   /** False leaves the line with the title out. */
   readonly header?: boolean;
+  /** The picture of a link's card: 1200 by 630, with the figure as large as it fits. `width` is not read. */
+  readonly card?: boolean;
 }
+
+/** What the sites that show cards ask for. */
+const CARD = { width: 1200, height: 630, margin: 24 };
+const NARROWEST = 320;
+const USUAL = 800;
+const WIDEST = 2000;
 
 // eslint-disable-next-line no-control-regex -- these are what must not be in a picture
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
@@ -47,6 +55,33 @@ const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\ufff
 function renderFigure(frameJson: string, optionsJson: string): string {
   const frame = JSON.parse(frameJson) as Frame;
   const options = JSON.parse(optionsJson === "" ? "{}" : optionsJson) as FigureOptions;
+  return options.card === true ? card(frame, options) : figure(frame, options, options.width ?? USUAL);
+}
+
+/** A figure that is higher than a card is drawn again, wider: its rows stay as high as they are. */
+function card(frame: Frame, options: FigureOptions): string {
+  const room = { width: CARD.width - 2 * CARD.margin, height: CARD.height - 2 * CARD.margin };
+  let drawn = figure(frame, options, USUAL);
+  const wider = (heightOf(drawn) * room.width) / room.height;
+  if (wider > USUAL) drawn = figure(frame, options, wider);
+  const height = heightOf(drawn);
+  const width = Math.round(Math.min(WIDEST, Math.max(USUAL, wider)));
+  const scale = Math.min(room.width / width, room.height / height);
+  const at = { x: (CARD.width - width * scale) / 2, y: (CARD.height - height * scale) / 2 };
+  const placed = `x="${String(at.x)}" y="${String(at.y)}" width="${String(width * scale)}" height="${String(height * scale)}"`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${String(CARD.width)}" height="${String(CARD.height)}" viewBox="0 0 ${String(CARD.width)} ${String(CARD.height)}" role="img">`,
+    `<rect class="hw-card" width="${String(CARD.width)}" height="${String(CARD.height)}"></rect>`,
+    drawn.replace(/ width="[\d.]+" height="[\d.]+"/, ` ${placed}`),
+    "</svg>",
+  ].join("");
+}
+
+function heightOf(drawn: string): number {
+  return Number(/ height="([\d.]+)"/.exec(drawn)?.[1]);
+}
+
+function figure(frame: Frame, options: FigureOptions, width: number): string {
   const lang: Lang = languageCalled([options.lang]);
   const depthOf = (number: number) => options.stepsOf?.[String(number)] ?? number;
   const headline = headlineOf(frame);
@@ -59,7 +94,7 @@ function renderFigure(frameJson: string, optionsJson: string): string {
       frame,
       previous: options.previous ?? null,
       lang,
-      width: Math.round(Math.min(2000, Math.max(320, options.width ?? 800))),
+      width: Math.round(Math.min(WIDEST, Math.max(NARROWEST, width))),
       partition: String(partition ?? ""),
       depthOf,
       title: options.title ?? "",

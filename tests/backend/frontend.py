@@ -34,7 +34,8 @@ globalThis.renderFigure = function (frameJson, optionsJson) {
   if (options.theme === "dark" && frame.frame === 1) throw new Error("cannot");
   if (options.theme === "dark" && frame.frame === 2) while (true) {}
   const escaped = options.title.replace(/&/g, "&amp;").replace(/</g, "&lt;");
-  return '<!--[--><svg viewBox="0 0 10 10" role="img"><style>text { fill: red; }</style>'
+  const size = options.card ? 'width="1200" height="630"' : 'width="800" height="400"';
+  return '<!--[--><svg ' + size + ' role="img"><style>text { fill: red; }</style>'
     + '<title>' + escaped + '</title>'
     + '<text>frame ' + frame.frame + ' ' + options.theme + ' ' + options.lang
     + ' log ' + Object.keys(frame.state).length + '</text></svg><!--]-->';

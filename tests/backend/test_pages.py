@@ -53,7 +53,6 @@ async def test_a_share_shows_its_figure_and_its_card_before_any_script(
     assert "<title>A &lt;loss&gt; &amp; more · Highwater</title>" in page
     assert "frame 3 light en" in page
     assert f'<meta property="og:url" content="{PUBLIC_URL}/s/{sid}" />' in page
-    assert f"{PUBLIC_URL}/s/{sid}.svg?step=3&amp;lang=en&amp;v=" in page
     assert f'<link rel="canonical" href="{PUBLIC_URL}/s/{sid}" />' in page
     assert page.count("<title>Highwater</title>") == 0
 

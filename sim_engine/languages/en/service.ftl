@@ -10,6 +10,8 @@ failed = This page cannot be shown
 failedAdvice = Try again in a moment.
 home = Go to the lessons
 
+tagline = See how Apache Kafka replicates, break it, and share the moment.
+
 place = Step { $step } of { $steps }{ $messages ->
     [1] { "" }
    *[other] , message { $message } of { $messages }

@@ -10,6 +10,8 @@ failed = 无法显示此页面
 failedAdvice = 请稍后再试。
 home = 查看课程
 
+tagline = 看 Apache Kafka 如何复制数据，让它出故障，并分享那一刻。
+
 place = 第 { $step } 步，共 { $steps } 步{ $messages ->
     [1] { "" }
    *[other] ，第 { $message } / { $messages } 条

@@ -21,7 +21,14 @@ PAGES = {
 }
 EMBEDS = {"/e/v1/s/{sid}"}
 EMBED_FRAMES = "/e/v1/s/{sid}/frames.json"
-REPRESENTATIONS = {EMBED_FRAMES, "/s/{sid}.json", "/s/{sid}.svg", "/s/{sid}.md"}
+REPRESENTATIONS = {
+    EMBED_FRAMES,
+    "/s/{sid}.json",
+    "/s/{sid}.svg",
+    "/s/{sid}.png",
+    "/s/{sid}.md",
+}
+CARDS = {"/card.png", "/lessons/{scenario_id}.png"}
 FILES = {"/assets/{path:path}", "/embed/{path:path}", "/favicon.svg"}
 OPERATIONS = {"/livez", "/readyz", "/metrics"}
 
@@ -44,7 +51,7 @@ async def test_every_route_has_the_headers_of_its_family(sqlite_service: Service
         assert_headers(template, response)
         seen.add(template)
 
-    families = PAGES | EMBEDS | REPRESENTATIONS | FILES | OPERATIONS
+    families = PAGES | EMBEDS | REPRESENTATIONS | CARDS | FILES | OPERATIONS
     assert families <= seen
     assert all(template.startswith("/api/v1/") for template in seen - families)
 
@@ -95,7 +102,7 @@ def assert_headers(template: str, response: httpx.Response) -> None:
         assert f"script-src 'self' {PUBLIC_URL};" in policy
         return
     assert "frame-ancestors 'none'" in policy, template
-    if template in FILES:
+    if template in FILES | CARDS:
         assert headers["access-control-allow-origin"] == "*", template
         assert headers["cross-origin-resource-policy"] == "cross-origin"
         return

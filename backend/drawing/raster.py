@@ -1,0 +1,108 @@
+"""Pictures as PNG, for places that show no SVG: chats, mailers, cards of links.
+
+The pixels are made in a process of their own, which is killed when it takes too long or when
+nobody waits for it any more. The last few are remembered: a link that was just sent is fetched by
+everybody who sees it.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import re
+import sys
+from collections import OrderedDict
+from pathlib import Path
+
+from backend.http.errors import InvalidInputError, Place, UnavailableError
+from backend.limits.table import PICTURE_PIXELS, PICTURES_WAITING
+from sim_engine import DEFAULT_LANGUAGE
+
+_TIME_LIMIT_S = 10
+_MOST_AT_ONCE = 1
+_MOST_REMEMBERED = 64
+_LARGEST_REMEMBERED_BYTES = 256 * 1024
+_SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([\d.]+)"[^>]*?\bheight="([\d.]+)"')
+
+
+class Raster:
+    """Draws SVG documents as PNG."""
+
+    def __init__(self, fonts: Path) -> None:
+        self._fonts = fonts
+        self._turns = asyncio.Semaphore(_MOST_AT_ONCE)
+        self._waiting = 0
+        self._remembered: OrderedDict[str, bytes] = OrderedDict()
+
+    async def png(self, picture: str, width: int) -> bytes:
+        """A picture of ours, that many pixels wide.
+
+        Raises InvalidInputError where that is too many pixels in all, and UnavailableError where it
+        cannot be drawn, retryable where waiting helps.
+        """
+        own_width, own_height = _size_of(picture)
+        widest = int((PICTURE_PIXELS.number * own_width / own_height) ** 0.5)
+        if width > widest:
+            raise InvalidInputError(
+                "The picture has too many pixels.",
+                code="too_wide",
+                places=[Place("/w", f"must be at most {widest} for this picture")],
+                members=PICTURE_PIXELS.members(),
+            )
+        key = hashlib.sha256(f"{width} {picture}".encode()).hexdigest()
+        drawn = self._remembered.get(key)
+        if drawn is None:
+            drawn = await self._in_turn(picture, width)
+            if len(drawn) <= _LARGEST_REMEMBERED_BYTES:
+                self._remembered[key] = drawn
+        with contextlib.suppress(KeyError):  # others may have pushed it out meanwhile
+            self._remembered.move_to_end(key)
+        while len(self._remembered) > _MOST_REMEMBERED:
+            self._remembered.popitem(last=False)
+        return drawn
+
+    async def _in_turn(self, picture: str, width: int) -> bytes:
+        if self._waiting >= PICTURES_WAITING.number:
+            raise UnavailableError(
+                PICTURES_WAITING.said()[DEFAULT_LANGUAGE],
+                code="busy",
+                retry_after_s=1,
+                members=PICTURES_WAITING.members(),
+            )
+        self._waiting += 1
+        try:
+            async with self._turns:
+                return await self._drawn(picture, width)
+        finally:
+            self._waiting -= 1
+
+    async def _drawn(self, picture: str, width: int) -> bytes:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "backend.drawing.raster_worker",
+            str(width),
+            str(self._fonts),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        try:
+            drawn, _ = await asyncio.wait_for(
+                process.communicate(picture.encode()), timeout=_TIME_LIMIT_S
+            )
+        except TimeoutError:
+            drawn = b""
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+        if not drawn:
+            raise UnavailableError("This picture cannot be drawn.", code="figure_failed")
+        return drawn
+
+
+def _size_of(picture: str) -> tuple[float, float]:
+    """The width and height that one of our pictures says it has."""
+    found = _SIZE.match(picture)
+    assert found is not None, "the drawing code gives each picture its size"
+    return float(found[1]), float(found[2])

@@ -1,0 +1,104 @@
+"""The pictures of the cards of pages that are no share: a lesson's, and the site's own."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from backend.drawing.thumbnails import telling_frame
+from backend.http.errors import NotFoundError
+from backend.http.etag import tagged
+from backend.http.parameters import reject_repeated
+from backend.pages.language import LanguageQuery
+from backend.pages.link_card import CARD_WIDTH
+from backend.pages.page import PAGE_METHODS
+from backend.services import FiguresDep, RasterDep, TimelinesDep
+from sim_engine import (
+    FrameDocument,
+    Timeline,
+    event_sentence,
+    in_language,
+    load_shipped,
+    say_message,
+    story_to,
+)
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(reject_repeated)])
+
+_TOLD_BY_THE_SITE = "kip-101-data-loss"
+"""The run in the picture of the site itself, as on its front page."""
+_MOST_REMEMBERED = 16
+
+
+@router.api_route("/card.png", methods=PAGE_METHODS)
+async def site_card(
+    request: Request,
+    timelines: TimelinesDep,
+    figures: FiguresDep,
+    raster: RasterDep,
+    lang: LanguageQuery = "en",
+) -> Response:
+    """The card of every page that has none of its own."""
+    shown: _Shown = await timelines.compute(_shown, _TOLD_BY_THE_SITE)
+    words = {"title": "Highwater", "description": say_message(lang, "service", "tagline")}
+    picture = await figures.draw(shown.frame, {**shown.options, **words, "lang": lang})
+    return _answer(request, await raster.png(picture, CARD_WIDTH))
+
+
+@router.api_route("/lessons/{scenario_id}.png", methods=PAGE_METHODS)
+async def lesson_card(
+    scenario_id: str,
+    request: Request,
+    timelines: TimelinesDep,
+    figures: FiguresDep,
+    raster: RasterDep,
+    lang: LanguageQuery = "en",
+) -> Response:
+    """The card of a lesson: the frame that tells most of it."""
+    try:
+        lesson = load_shipped(scenario_id)
+    except KeyError:
+        raise NotFoundError("There is no such lesson.") from None
+    shown: _Shown = await timelines.compute(_shown, lesson.id)
+    words = {"title": in_language(lesson.title, lang), "description": _sentence(shown.frame, lang)}
+    picture = await figures.draw(shown.frame, {**shown.options, **words, "lang": lang})
+    return _answer(request, await raster.png(picture, CARD_WIDTH))
+
+
+class _Shown(NamedTuple):
+    """What of a lesson is drawn, and how, in any language."""
+
+    frame: FrameDocument
+    options: dict[str, object]
+
+
+@lru_cache(_MOST_REMEMBERED)
+def _shown(scenario_id: str) -> _Shown:
+    timeline = Timeline(load_shipped(scenario_id))
+    timeline.run_all()
+    story = story_to(timeline, timeline.head)
+    steps = {
+        str(frame): step.step
+        for step in story
+        for frame in range(step.first_frame, step.last_frame + 1)
+    }
+    options = {
+        "card": True,
+        "theme": "light",
+        "kafka": timeline.profile.kafka,
+        "stepsOf": steps,
+        "steps": story[-1].step,
+    }
+    return _Shown(telling_frame(timeline), options)
+
+
+def _sentence(frame: FrameDocument, lang: str) -> str:
+    if not frame.events or not isinstance(frame.headline, int):
+        return ""
+    event = frame.events[frame.headline]
+    variant = event.variant if isinstance(event.variant, str) else None
+    return event_sentence(event.kind, variant, event.numbers, lang)
+
+
+def _answer(request: Request, picture: bytes) -> Response:
+    return tagged(request, Response(picture, media_type="image/png"))

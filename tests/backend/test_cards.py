@@ -1,0 +1,146 @@
+"""What a link looks like where it is pasted: read by parsers of those who show cards."""
+
+import struct
+import zlib
+from dataclasses import replace
+
+import pytest
+from linkpreview import Link, LinkPreview
+
+from backend.drawing import raster
+from backend.limits.table import PICTURE_PIXELS, PICTURES_WAITING
+from tests.backend.conftest import LOSS, PUBLIC_URL, Service
+
+CARD = (1200, 630)
+
+
+@pytest.fixture
+async def sid(sqlite_service: Service) -> str:
+    session = await sqlite_service.new_session(scenario=LOSS)
+    return str((await sqlite_service.share(session["id"], 3))["sid"])
+
+
+def size_of_png(data: bytes) -> tuple[int, int]:
+    """Width and height of a PNG whose every part is whole (https://www.w3.org/TR/png/)."""
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    position, kinds, pixels, size = 8, [], b"", (0, 0)
+    while position < len(data):
+        length, kind = struct.unpack_from(">I4s", data, position)
+        content = data[position + 8 : position + 8 + length]
+        (checksum,) = struct.unpack_from(">I", data, position + 8 + length)
+        assert checksum == zlib.crc32(kind + content)
+        if kind == b"IHDR":
+            width, height, depth, color = struct.unpack_from(">IIBB", content)
+            assert (depth, color) == (8, 6)
+            size = (width, height)
+        if kind == b"IDAT":
+            pixels += content
+        kinds.append(kind)
+        position += 12 + length
+    assert kinds[0] == b"IHDR"
+    assert kinds[-1] == b"IEND"
+    assert len(zlib.decompress(pixels)) == size[1] * (1 + 4 * size[0])
+    return size
+
+
+@pytest.mark.parametrize("path", ["/", "/insights", "/lessons/s26", "/s/{sid}"])
+async def test_a_page_has_a_card_that_parsers_read(sqlite_service: Service, sid: str, path: str):
+    page = await sqlite_service.client.get(path.format(sid=sid))
+    found = LinkPreview(Link(f"{PUBLIC_URL}{path.format(sid=sid)}", page.text), "html.parser")
+
+    for card in (found.opengraph, found.twitter):
+        assert card.title
+        assert card.description
+        assert card.image == found.absolute_image
+    assert found.site_name == "Highwater"
+    assert card.image.startswith(f"{PUBLIC_URL}/")
+    image = await sqlite_service.client.get(card.image.removeprefix(PUBLIC_URL))
+    assert image.status_code == 200, image.text
+    assert image.headers["content-type"] == "image/png"
+    assert size_of_png(image.content) == CARD
+    for name, number in (("width", 1200), ("height", 630)):
+        assert f'<meta property="og:image:{name}" content="{number}" />' in page.text
+
+
+async def test_a_card_says_of_a_share_what_it_is_about(sqlite_service: Service, sid: str):
+    page = await sqlite_service.client.get(f"/s/{sid}?lang=zh&step=2")
+    card = LinkPreview(Link(f"{PUBLIC_URL}/s/{sid}", page.text), "html.parser").opengraph
+
+    assert card.title == "丢失"
+    assert f'<meta property="og:url" content="{PUBLIC_URL}/s/{sid}?step=2" />' in page.text
+    assert card.image.startswith(f"{PUBLIC_URL}/s/{sid}.png?step=2&lang=zh&v=")
+
+
+@pytest.mark.parametrize(
+    ("query", "size"), [("", CARD), ("w=400", (400, 200)), ("w=1600&theme=dark", (1600, 800))]
+)
+async def test_a_picture_in_pixels_is_a_card_or_as_wide_as_asked(
+    sqlite_service: Service, sid: str, query: str, size: tuple[int, int]
+):
+    response = await sqlite_service.client.get(f"/s/{sid}.png?{query}")
+
+    assert response.headers["content-type"] == "image/png"
+    assert size_of_png(response.content) == size
+
+
+@pytest.mark.parametrize("width", ["99", "2001", "0", "-1", "4e2", "99999999999999999999"])
+async def test_no_other_width_is_drawn(sqlite_service: Service, sid: str, width: str):
+    response = await sqlite_service.client.get(f"/s/{sid}.png?w={width}")
+
+    assert response.status_code == 422
+    assert response.json()["errors"][0]["where"] == "/w"
+
+
+async def test_the_pixels_of_a_picture_are_bounded(
+    sqlite_service: Service, sid: str, monkeypatch: pytest.MonkeyPatch
+):
+    limit = replace(PICTURE_PIXELS, number=500 * 250)
+    monkeypatch.setattr(raster, "PICTURE_PIXELS", limit)
+
+    allowed = await sqlite_service.client.get(f"/s/{sid}.png?w=500")
+    refused = await sqlite_service.client.get(f"/s/{sid}.png?w=501")
+
+    assert allowed.status_code == 200
+    assert (refused.json()["limit"], refused.json()["number"]) == ("picture_pixels", 125_000)
+    assert refused.json()["errors"] == [
+        {"where": "/w", "message": "must be at most 500 for this picture"}
+    ]
+
+
+async def test_too_many_pictures_at_once_are_told_to_wait(
+    sqlite_service: Service, sid: str, monkeypatch: pytest.MonkeyPatch
+):
+    limit = replace(PICTURES_WAITING, number=0)
+    monkeypatch.setattr(raster, "PICTURES_WAITING", limit)
+
+    response = await sqlite_service.client.get(f"/s/{sid}.png")
+
+    assert response.status_code == 503
+    assert response.headers["retry-after"] == "1"
+
+
+async def test_a_picture_that_was_just_drawn_is_remembered(
+    sqlite_service: Service, sid: str, monkeypatch: pytest.MonkeyPatch
+):
+    first = await sqlite_service.client.get(f"/s/{sid}.png")
+    limit = replace(PICTURES_WAITING, number=0)
+    monkeypatch.setattr(raster, "PICTURES_WAITING", limit)
+
+    again = await sqlite_service.client.get(f"/s/{sid}.png")
+
+    assert again.content == first.content
+
+
+async def test_a_picture_that_takes_too_long_ends(
+    sqlite_service: Service, sid: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(raster, "_TIME_LIMIT_S", 0)
+
+    response = await sqlite_service.client.get(f"/s/{sid}.png")
+
+    assert response.status_code == 503
+    assert response.json()["code"] == "figure_failed"
+
+
+async def test_a_lesson_without_a_picture_is_not_found(sqlite_service: Service):
+    assert (await sqlite_service.client.get("/lessons/nope.png")).status_code == 404
