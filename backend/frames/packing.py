@@ -29,36 +29,34 @@ class FrameEntry(FrameContent, frozen=True, kw_only=True):
     ] = UNSET
 
 
-def packed(
-    frames: Iterable[FrameDocument], *, full: bool = False, before: StateDocument | None = None
-) -> list[FrameEntry]:
-    """Entries of a list of frames: each patch is against the entry before it.
-
-    The first one's is against the state `before`, which the reader has; without it the first entry
-    has its whole state.
-    """
+def packed(frames: Iterable[FrameDocument]) -> list[FrameEntry]:
+    """Entries of a list of frames: each patch is against the entry before it."""
     entries: list[FrameEntry] = []
+    before: StateDocument | None = None
     for position, frame in enumerate(frames):
-        is_whole = full or before is None or (position > 0 and position % KEYFRAME_EVERY == 0)
-        entries.append(
-            FrameEntry(
-                frame=frame.frame,
-                parent=frame.parent,
-                depth=frame.depth,
-                item=frame.item,
-                step=frame.step,
-                action=frame.action,
-                events=frame.events,
-                headline=frame.headline,
-                changes=frame.changes,
-                moves=frame.moves,
-                state=frame.state if is_whole else UNSET,
-                properties=frame.properties,
-                patch=UNSET if is_whole else difference(before, frame.state),
-            )
-        )
+        is_whole = position % KEYFRAME_EVERY == 0
+        entries.append(entry(frame, before=None if is_whole else before))
         before = frame.state
     return entries
+
+
+def entry(frame: FrameDocument, *, before: StateDocument | None) -> FrameEntry:
+    """One entry: a patch against the state `before`, or without it the whole state."""
+    return FrameEntry(
+        frame=frame.frame,
+        parent=frame.parent,
+        depth=frame.depth,
+        item=frame.item,
+        step=frame.step,
+        action=frame.action,
+        events=frame.events,
+        headline=frame.headline,
+        changes=frame.changes,
+        moves=frame.moves,
+        state=frame.state if before is None else UNSET,
+        properties=frame.properties,
+        patch=UNSET if before is None else difference(before, frame.state),
+    )
 
 
 def unpacked(entries: Iterable[StoredFrame]) -> Iterator[StoredFrame]:

@@ -74,6 +74,7 @@ COMPUTE_SECONDS = Limit(
     "compute_seconds", 5, "seconds of a processor", code="budget_exceeded"
 )  # not by the clock: who comes at a busy time may ask for as much
 FRAMES_AN_ANSWER = Limit("frames_an_answer", 500, "frames", code="too_many_frames")
+ANSWER_BYTES = Limit("answer_bytes", 16 * 1024 * 1024, "bytes", None)
 SEARCH_SECONDS = Limit("search_seconds", 60, "seconds", code="invalid")
 SEARCH_STEPS = Limit("search_steps", 40, "steps", code="invalid")
 SEARCH_FAULTS = Limit("search_faults", 10, "faults of a kind", code="invalid")
@@ -112,6 +113,7 @@ _FIXED = (
     FRAMES_A_SESSION,
     COMPUTE_SECONDS,
     FRAMES_AN_ANSWER,
+    ANSWER_BYTES,
     SEARCH_SECONDS,
     SEARCH_STEPS,
     SEARCH_FAULTS,

@@ -2,19 +2,23 @@
 
 from collections.abc import Sequence
 
-from backend.frames.packing import FrameEntry, packed
-from backend.limits.table import FRAMES_AN_ANSWER
+import msgspec
+
+from backend.frames.rendering import Rendering
+from backend.limits.table import ANSWER_BYTES, FRAMES_AN_ANSWER
 from backend.sessions.branches import list_branches
 from backend.sessions.timelines import OpenTimeline
 from sim_engine import (
     ENGINE_VERSION,
     FrameNumber,
     Timeline,
-    frame_document,
+    choices_document,
     scenario_document,
     story_to,
     words_told,
 )
+
+_encoder = msgspec.json.Encoder()
 
 
 def describe(opened: OpenTimeline) -> dict[str, object]:
@@ -44,16 +48,19 @@ def describe(opened: OpenTimeline) -> dict[str, object]:
     }
 
 
-def timeline_document(
-    timeline: Timeline, first: int, last: int, *, full: bool
-) -> dict[str, object]:
-    """Frames `first` up to `last`, exclusive."""
-    documents = (frame_document(timeline, frame.frame) for frame in timeline.frames[first:last])
-    return {
-        "head": timeline.head,
-        "total": len(timeline.frames),
-        "frames": packed(documents, full=full),
-    }
+def timeline_document(opened: OpenTimeline, first: int, last: int, *, full: bool) -> bytes:
+    """Frames `first` up to `last`, exclusive, as far as they fit; `next` says where they do not."""
+    last = min(last, opened.frame_count)
+    frames = opened.rendering.entries(first, last, full=full)
+    end = first + len(frames)
+    return _encoder.encode(
+        {
+            "head": opened.timeline.head,
+            "total": opened.frame_count,
+            "next": end if end < last else None,
+            "frames": [msgspec.Raw(frame) for frame in frames],
+        }
+    )
 
 
 def story(timeline: Timeline, through: FrameNumber) -> dict[str, object]:
@@ -62,24 +69,45 @@ def story(timeline: Timeline, through: FrameNumber) -> dict[str, object]:
     return {"head": head, "story": story_to(timeline, head)}
 
 
-def news(
-    timeline: Timeline, made: Sequence[FrameNumber], known: int | None
-) -> tuple[list[FrameEntry], list[FrameEntry]]:
+def acted_document(
+    opened: OpenTimeline,
+    frames: Sequence[FrameNumber],
+    known: int | None,
+    *,
+    forked: bool,
+    repeated: bool,
+) -> bytes:
+    """What a client needs to go on from the frames that an action made, in one answer."""
+    timeline, head = opened.timeline, frames[-1]
+    missed, made = _news(opened.rendering, frames, known)
+    return _encoder.encode(
+        {
+            "head": head,
+            "forked": forked,
+            "repeated": repeated,
+            "frames": [msgspec.Raw(frame) for frame in made],
+            "missed": [msgspec.Raw(frame) for frame in missed],
+            "total": opened.frame_count,
+            "story": story_to(timeline, head, since=frames[0]),
+            "choices": choices_document(timeline, head),
+        }
+    )
+
+
+def _news(
+    rendering: Rendering, made: Sequence[FrameNumber], known: int | None
+) -> tuple[list[bytes], list[bytes]]:
     """The frames between those that a client holds and those that were made, and these.
 
     Each patch is against the frame with the number before, as in a timeline; a client that says
     what it holds has the state that the first patch is against.
     """
+    most, half = FRAMES_AN_ANSWER.number, ANSWER_BYTES.number // 2
+    first = made[0]
+    end = min(made[-1] + 1, first + most)
     if known is None:
-        return [], packed(frame_document(timeline, number) for number in made)
-    between = [frame.frame for frame in timeline.frames[known : made[0]]]
-    if len(between) > FRAMES_AN_ANSWER.number:
-        some = between[: FRAMES_AN_ANSWER.number]
-        return _patched(timeline, some), packed(frame_document(timeline, n) for n in made)
-    entries = _patched(timeline, [*between, *made])
-    return entries[: len(between)], entries[len(between) :]
-
-
-def _patched(timeline: Timeline, numbers: Sequence[FrameNumber]) -> list[FrameEntry]:
-    before = frame_document(timeline, FrameNumber(numbers[0] - 1)).state
-    return packed((frame_document(timeline, number) for number in numbers), before=before)
+        return [], rendering.entries(first, end)
+    held = min(known, first)
+    missed = rendering.entries(held, min(first, held + most), patched=True, most_bytes=half)
+    has_all = held + len(missed) == first
+    return missed, rendering.entries(first, end, patched=has_all, most_bytes=half)

@@ -94,16 +94,7 @@ async def act(
     acted = await service.act(database, timelines, session_id, body)
     metrics.actions.labels(outcome="repeated" if acted.repeated else "done").inc()
     return JsonAnswer(
-        {
-            "head": acted.head,
-            "forked": acted.forked,
-            "repeated": acted.repeated,
-            "frames": acted.frames,
-            "missed": acted.missed,
-            "total": acted.total,
-            "story": acted.story,
-            "choices": acted.choices,
-        },
+        acted.document,
         status_code=status.HTTP_200_OK if acted.repeated else status.HTTP_201_CREATED,
     )
 
@@ -118,7 +109,8 @@ async def read_timeline(
         Literal["0", "1"], Query(description="1: every frame with its whole state.")
     ] = "0",
 ) -> JsonAnswer:
-    """Frames by number, at most 500 in one answer.
+    """Frames by number, at most 500 in one answer, and at most 16 MiB of them: `next` is the first
+    of those asked for that did not fit.
 
     The first one has its whole `state`, and so has another one now and again; the rest have a
     `patch` (RFC 6902) against the state of the frame before them in this answer, which is the
@@ -129,12 +121,10 @@ async def read_timeline(
     if last is not None and last - first > FRAMES_AN_ANSWER.number:
         raise LimitError(FRAMES_AN_ANSWER, where="/to")
     async with timelines.alone(session_id):
-        timeline = (await timelines.latest(session_id)).timeline
+        opened = await timelines.latest(session_id)
         end = first + FRAMES_AN_ANSWER.number if last is None else last
         document = await timelines.compute(
-            lambda: answers.timeline_document(
-                timeline, first, min(end, len(timeline.frames)), full=full == "1"
-            )
+            answers.timeline_document, opened, first, end, full=full == "1"
         )
     return JsonAnswer(document)
 

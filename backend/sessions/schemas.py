@@ -100,7 +100,8 @@ class ActionRead(Shape):
     repeated: bool = Field(description="The same step was done after the same frame before.")
     frames: list[FrameEntryRead] = Field(
         description="The frames that it made, at most 500, as in a timeline: the first with its "
-        "whole state, patches after it. With `known`, the first has a patch as well."
+        "whole state, patches after it. With `known`, the first has a patch as well. Where they "
+        "are too large for one answer, the last are left out: a timeline has them."
     )
     missed: list[FrameEntryRead] = Field(
         description="Frames from `known` to before `frames` that others made, at most 500. A patch "
@@ -125,6 +126,10 @@ class StoryRead(Shape):
 class TimelineRead(Shape):
     head: int
     total: int
+    next: int | None = Field(
+        description="The first frame of those asked for that did not fit into this answer; null "
+        "where all are there."
+    )
     frames: list[FrameEntryRead]
 
 

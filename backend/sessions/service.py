@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from sqlalchemy.exc import IntegrityError
 
 from backend.database import Database, now
-from backend.frames.packing import FrameEntry
 from backend.http.errors import (
     ActionNotPossibleError,
     InvalidInputError,
@@ -22,9 +21,9 @@ from backend.http.errors import (
     invalid,
 )
 from backend.identifiers import new_id
-from backend.limits.table import FRAMES_A_SESSION, FRAMES_AN_ANSWER, limit_of_scenario
+from backend.limits.table import FRAMES_A_SESSION, limit_of_scenario
 from backend.sessions import repository
-from backend.sessions.answers import news
+from backend.sessions.answers import acted_document
 from backend.sessions.repository import StaleError, StoredStep
 from backend.sessions.schemas import ActionCreate, SessionCreate
 from backend.sessions.tables import SessionRow
@@ -33,24 +32,19 @@ from sim_engine import (
     ENGINE_VERSION,
     ActionRefusedError,
     ActResult,
-    ChoiceDocument,
     FrameNumber,
     Happening,
     LimitReachedError,
     Scenario,
     ScenarioError,
-    StoryStepDocument,
     Timeline,
-    TimeStep,
     UnknownRuleError,
     UnknownVersionError,
-    choices_document,
     load_shipped,
     read_scenario_document,
     read_scenario_text,
     read_step,
     scenario_document,
-    story_to,
 )
 
 _MOST_TRIES = 20
@@ -58,16 +52,10 @@ _MOST_TRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """What one action made, and what a client needs to go on from it."""
+    """What is answered to one action, as JSON, and whether it had been done before."""
 
-    head: FrameNumber
-    forked: bool
     repeated: bool
-    frames: list[FrameEntry]
-    missed: list[FrameEntry]
-    total: int
-    story: Sequence[StoryStepDocument]
-    choices: list[ChoiceDocument]
+    document: bytes
 
 
 async def create(database: Database, timelines: Timelines, body: SessionCreate) -> OpenTimeline:
@@ -237,15 +225,13 @@ async def add(
     )
     async with database.writing() as session:
         await repository.add(session, row, steps)
-    opened = OpenTimeline(
+    return timelines.open(
         session_id=row.id,
         scenario_id=scenario_id,
         timeline=timeline,
         created_at=moment,
         step_count=len(steps),
     )
-    timelines.keep(opened)
-    return opened
 
 
 async def act(
@@ -294,7 +280,7 @@ async def _act_once(
     next_frame = opened.frame_count
     sound = False  # whether memory holds what the database holds
     try:
-        result = await _performed(timelines, opened.timeline, after, step)
+        result = await timelines.compute(opened.timeline.perform, after, step)
         done = StoredStep(after, step.as_step(), key, None, tuple(result.frames))
         async with database.writing() as session:
             await repository.append_step(
@@ -318,14 +304,6 @@ async def _act_once(
     opened.done[after, key] = done.frames
     timelines.keep(opened)
     return result
-
-
-async def _performed(
-    timelines: Timelines, timeline: Timeline, after: FrameNumber, step: Happening
-) -> ActResult:
-    if isinstance(step, TimeStep):  # any other step is a few actions at most
-        return await timelines.compute(timeline.perform, after, step)
-    return timelines.compute_here(timeline.perform, after, step)
 
 
 def _refused(error: ActionRefusedError | LimitReachedError) -> Exception:
@@ -353,19 +331,10 @@ async def _acted(
     *,
     repeated: bool = False,
 ) -> Acted:
-    """What a client needs to go on from the frames that an action made, in one answer."""
-    head = frames[-1]
-    missed, made = news(opened.timeline, frames[: FRAMES_AN_ANSWER.number], known)
-    return Acted(
-        head=head,
-        forked=forked,
-        repeated=repeated,
-        frames=made,
-        missed=missed,
-        total=opened.frame_count,
-        story=await timelines.compute(story_to, opened.timeline, head, since=frames[0]),
-        choices=await timelines.compute(choices_document, opened.timeline, head),
+    document = await timelines.compute(
+        acted_document, opened, frames, known, forked=forked, repeated=repeated
     )
+    return Acted(repeated, document)
 
 
 def check_frame(opened: OpenTimeline, frame: int, *, where: str) -> None:

@@ -19,6 +19,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from backend.database import Database, now
+from backend.frames.rendering import RenderedFrames, Rendering
 from backend.http.errors import LimitError, NotFoundError, NotReplayableError
 from backend.limits.table import COMPUTE_SECONDS, SESSION_DAYS
 from backend.sessions import repository
@@ -57,6 +58,7 @@ class OpenTimeline:
     timeline: Timeline
     created_at: datetime
     step_count: int
+    rendering: Rendering
     # What was done after which frame, by its key, and the frames it made. A step that was
     # refused is not in here: it was not done.
     done: dict[tuple[FrameNumber, str], tuple[FrameNumber, ...]] = field(init=False)
@@ -89,6 +91,7 @@ class Timelines:
         """`observe` is told the seconds that each piece of work took; `budget_s` is how many
         seconds of the processor one may take."""
         self._database = database
+        self._rendered = RenderedFrames()
         self._open: OrderedDict[str, OpenTimeline] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._most_timelines = most_timelines
@@ -166,6 +169,27 @@ class Timelines:
         """A timeline that may lack what another process did since; one read less than `latest`."""
         return self._cached(session_id) or await self.latest(session_id)
 
+    def open(
+        self,
+        *,
+        session_id: str,
+        scenario_id: str | None,
+        timeline: Timeline,
+        created_at: datetime,
+        step_count: int,
+    ) -> OpenTimeline:
+        """A session's timeline, remembered."""
+        opened = OpenTimeline(
+            session_id=session_id,
+            scenario_id=scenario_id,
+            timeline=timeline,
+            created_at=created_at,
+            step_count=step_count,
+            rendering=Rendering(timeline, self._rendered),
+        )
+        self.keep(opened)
+        return opened
+
     def keep(self, opened: OpenTimeline) -> None:
         """Remember a timeline; those used longest ago make room."""
         self._open[opened.session_id] = opened
@@ -200,15 +224,13 @@ class Timelines:
                 "differently. Start it again from its scenario.",
                 code="engine_changed",
             )
-        opened = OpenTimeline(
+        return self.open(
             session_id=row.id,
             scenario_id=row.scenario_id,
             timeline=timeline,
             created_at=row.created_at,
             step_count=len(steps),
         )
-        self.keep(opened)
-        return opened
 
 
 def _for_seconds(seconds: float) -> Callable[[], bool]:

@@ -81,7 +81,8 @@ export interface paths {
         };
         /**
          * Read Timeline
-         * @description Frames by number, at most 500 in one answer.
+         * @description Frames by number, at most 500 in one answer, and at most 16 MiB of them: `next` is the first
+         *     of those asked for that did not fit.
          *
          *     The first one has its whole `state`, and so has another one now and again; the rest have a
          *     `patch` (RFC 6902) against the state of the frame before them in this answer, which is the
@@ -515,7 +516,7 @@ export interface components {
             readonly repeated: boolean;
             /**
              * Frames
-             * @description The frames that it made, at most 500, as in a timeline: the first with its whole state, patches after it. With `known`, the first has a patch as well.
+             * @description The frames that it made, at most 500, as in a timeline: the first with its whole state, patches after it. With `known`, the first has a patch as well. Where they are too large for one answer, the last are left out: a timeline has them.
              */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
             /**
@@ -2270,6 +2271,11 @@ export interface components {
             readonly head: number;
             /** Total */
             readonly total: number;
+            /**
+             * Next
+             * @description The first frame of those asked for that did not fit into this answer; null where all are there.
+             */
+            readonly next: number | null;
             /** Frames */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
         };

@@ -84,4 +84,3 @@ def test_frames_are_whole_at_the_start_and_now_and_again_and_come_back_as_they_w
     assert all(("state" in entry) != ("patch" in entry) for entry in entries)
     assert list(unpacked(entries)) == as_json(frames)
     assert [whole(entries, position) for position in range(len(frames))] == as_json(frames)
-    assert as_json(packed(frames, full=True)) == as_json(frames)

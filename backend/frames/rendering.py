@@ -1,0 +1,122 @@
+"""The frames of timelines as JSON: each is written once, and an answer has a bounded size.
+
+What a frame is does not change once it is made, and neither does what differs from the frame with
+the number before. So both are kept as bytes, up to a number of them, for whoever asks next.
+"""
+
+import threading
+from collections import OrderedDict
+from itertools import count
+
+import msgspec
+
+from backend.frames.packing import KEYFRAME_EVERY, entry
+from backend.limits.table import ANSWER_BYTES
+from sim_engine import (
+    BudgetExceededError,
+    FrameNumber,
+    StateDocument,
+    Timeline,
+    frame_document,
+    spend,
+    state_document,
+)
+
+_MOST_KEPT_BYTES = 64 * 1024 * 1024
+_LARGEST_KEPT_BYTES = 256 * 1024
+_encoder = msgspec.json.Encoder()
+_numbers = count()
+_Key = tuple[int, FrameNumber, bool]
+
+
+class RenderedFrames:
+    """What has been rendered, of all timelines; used from several threads."""
+
+    def __init__(self, *, most_bytes: int = _MOST_KEPT_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._kept: OrderedDict[_Key, bytes] = OrderedDict()
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    def get(self, key: _Key) -> bytes | None:
+        """What is kept of a frame, if it is; that was then used last."""
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+            return found
+
+    def keep(self, key: _Key, rendered: bytes) -> None:
+        """Keep a frame; those used longest ago make room."""
+        if len(rendered) > _LARGEST_KEPT_BYTES:
+            return
+        with self._lock:
+            self._bytes += len(rendered) - len(self._kept.pop(key, b""))
+            self._kept[key] = rendered
+            while self._bytes > self._most_bytes:
+                _, dropped = self._kept.popitem(last=False)
+                self._bytes -= len(dropped)
+
+
+class Rendering:
+    """The frames of one timeline, rendered."""
+
+    def __init__(self, timeline: Timeline, rendered: RenderedFrames) -> None:
+        self._timeline = timeline
+        self._rendered = rendered
+        self._number = next(_numbers)
+
+    def entries(
+        self,
+        first: int,
+        last: int,
+        *,
+        full: bool = False,
+        patched: bool = False,
+        most_bytes: int | None = None,
+    ) -> list[bytes]:
+        """Frames `first` up to `last`, exclusive: as many as so many bytes hold (of an answer, if
+        left out) and as the budget of the work allows, and at least one.
+
+        The first has its whole state, unless `patched`: then the reader has the frame with the
+        number before. So has each whose number is a multiple of `KEYFRAME_EVERY`, and with `full`
+        each. The rest have a patch against the state of the frame with the number before.
+        """
+        entries: list[bytes] = []
+        most = ANSWER_BYTES.number if most_bytes is None else most_bytes
+        size = 0
+        before: tuple[int, StateDocument] | None = None
+        for number in map(FrameNumber, range(first, last)):
+            is_key = number % KEYFRAME_EVERY == 0
+            is_whole = full or is_key or (number == first and not patched)
+            key = (self._number, number, is_whole)
+            found = self._rendered.get(key)
+            if found is None:
+                if entries and not _may_go_on(number):
+                    break
+                document = frame_document(self._timeline, number)
+                state = None if is_whole else self._state_before(number, before)
+                found = _encoder.encode(entry(document, before=state))
+                before = (number, document.state)
+                if not is_whole or is_key:
+                    self._rendered.keep(key, found)
+            size += len(found)
+            if entries and size > most:
+                break
+            entries.append(found)
+        return entries
+
+    def _state_before(
+        self, number: FrameNumber, last: tuple[int, StateDocument] | None
+    ) -> StateDocument:
+        if last is not None and last[0] == number - 1:
+            return last[1]
+        return state_document(self._timeline.frames[number - 1].cluster)
+
+
+def _may_go_on(number: FrameNumber) -> bool:
+    try:
+        spend(number)
+    except BudgetExceededError:
+        return False
+    return True
