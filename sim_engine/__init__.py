@@ -38,12 +38,16 @@ from sim_engine.documents import (
 from sim_engine.documents.author_words import words_told
 from sim_engine.events.log import RecordLost
 from sim_engine.exploration import (
+    BUDGET_NAMES,
     DEFAULT_BUDGET,
     FAULT_KINDS,
-    GRAIN,
+    GRAINS,
+    Grain,
     SearchOptions,
+    SearchReport,
     SearchWatch,
     search,
+    search_report,
 )
 from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
 from sim_engine.invariants import PROPERTY_NAMES
@@ -91,11 +95,12 @@ from sim_engine.versions import (
 )
 
 __all__ = [
+    "BUDGET_NAMES",
     "DEFAULT_BUDGET",
     "DEFAULT_LANGUAGE",
     "ENGINE_VERSION",
     "FAULT_KINDS",
-    "GRAIN",
+    "GRAINS",
     "LANGUAGES",
     "MOST_FRAMES",
     "PROPERTY_NAMES",
@@ -112,6 +117,7 @@ __all__ = [
     "FrameContent",
     "FrameDocument",
     "FrameNumber",
+    "Grain",
     "Happening",
     "JsonObject",
     "JsonView",
@@ -126,6 +132,7 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "SearchOptions",
+    "SearchReport",
     "SearchWatch",
     "SettingDocument",
     "StateDocument",
@@ -163,6 +170,7 @@ __all__ = [
     "say_message",
     "scenario_document",
     "search",
+    "search_report",
     "setting_documents",
     "shipped_text",
     "source_addresses",

@@ -77,6 +77,7 @@ FRAMES_AN_ANSWER = Limit("frames_an_answer", 500, "frames", code="too_many_frame
 ANSWER_BYTES = Limit("answer_bytes", 16 * 1024 * 1024, "bytes", None)
 SEARCH_SECONDS = Limit("search_seconds", 60, "seconds", code="invalid")
 SEARCH_STEPS = Limit("search_steps", 40, "steps", code="invalid")
+SEARCH_STATES = Limit("search_states", 200_000, "states", code="invalid")
 SEARCH_FAULTS = Limit("search_faults", 10, "faults of a kind", code="invalid")
 SEARCHES_AT_ONCE = Limit(
     "searches_at_once", 2, "searches", HTTPStatus.SERVICE_UNAVAILABLE, "busy"
@@ -116,6 +117,7 @@ _FIXED = (
     ANSWER_BYTES,
     SEARCH_SECONDS,
     SEARCH_STEPS,
+    SEARCH_STATES,
     SEARCH_FAULTS,
     SEARCHES_AT_ONCE,
     PICTURES_WAITING,
@@ -128,6 +130,7 @@ _FIXED = (
 _OF_PARAMETERS = {
     "seconds": SEARCH_SECONDS,
     "max_depth": SEARCH_STEPS,
+    "states": SEARCH_STATES,
     "budget": SEARCH_FAULTS,
     "w": PICTURE_WIDTH,
 }

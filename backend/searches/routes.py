@@ -17,7 +17,7 @@ from backend.searches.schemas import (
     SearchRead,
 )
 from backend.services import CountMisses, SearchesDep
-from sim_engine import DEFAULT_BUDGET, FAULT_KINDS
+from sim_engine import BUDGET_NAMES, DEFAULT_BUDGET, FAULT_KINDS
 
 router = APIRouter(tags=["searches"])
 
@@ -26,11 +26,15 @@ router = APIRouter(tags=["searches"])
 async def list_searchable_faults() -> JsonAnswer:
     """What the budget of a search may name, and how often each may happen unless it says."""
     faults = [
-        {"name": name, "allowed": DEFAULT_BUDGET.get(name, 0), "most": SEARCH_FAULTS.number}
-        for name in FAULT_KINDS
+        {"name": name, "allowed": _allowed(name), "most": SEARCH_FAULTS.number}
+        for name in BUDGET_NAMES
     ]
     # Those that are tried unless told come first, and otherwise the engine's order stays.
-    return JsonAnswer({"faults": sorted(faults, key=lambda fault: fault["allowed"] == 0)})
+    return JsonAnswer({"faults": sorted(faults, key=lambda fault: not fault["allowed"])})
+
+
+def _allowed(name: str) -> int | None:
+    return DEFAULT_BUDGET.get(name, 0 if name in FAULT_KINDS else None)
 
 
 @router.post(

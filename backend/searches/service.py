@@ -13,7 +13,7 @@ from backend.searches.schemas import SearchCreate
 from backend.searches.worker import Question
 from backend.sessions import service as sessions
 from backend.sessions.timelines import OpenTimeline, Timelines
-from sim_engine import FAULT_KINDS, PROPERTY_NAMES, scenario_document
+from sim_engine import BUDGET_NAMES, PROPERTY_NAMES, scenario_document
 
 # A line holds the whole scenario of a counterexample.
 _LONGEST_LINE_BYTES = 8 * 1024 * 1024
@@ -33,8 +33,8 @@ class Searches:
         """
         if body.property not in PROPERTY_NAMES:
             raise invalid("/property", f"properties are {', '.join(PROPERTY_NAMES)}")
-        if body.budget is not None and not body.budget.keys() <= set(FAULT_KINDS):
-            raise invalid("/budget", f"faults are {', '.join(FAULT_KINDS)}")
+        if body.budget is not None and not body.budget.keys() <= set(BUDGET_NAMES):
+            raise invalid("/budget", f"a budget may name {', '.join(BUDGET_NAMES)}")
         if self._running >= SEARCHES_AT_ONCE.number:
             raise LimitError(SEARCHES_AT_ONCE, retry_after_s=5)
         self._running += 1
@@ -96,7 +96,9 @@ def _question(opened: OpenTimeline, body: SearchCreate) -> Question:
         record=[(done.after, done.step, done.item) for done in timeline.record],
         after=timeline.head if body.after is None else body.after,
         property=body.property,
+        grain=body.grain,
         max_depth=body.max_depth,
+        states=body.states,
         budget=body.budget,
         seconds=body.seconds,
     )

@@ -12,14 +12,13 @@ import msgspec
 
 from sim_engine import (
     DEFAULT_BUDGET,
-    GRAIN,
     FrameNumber,
+    Grain,
     SearchOptions,
     SearchWatch,
     Timeline,
     read_scenario_document,
-    scenario_document,
-    search,
+    search_report,
 )
 
 _PROGRESS_EVERY_S = 0.5
@@ -34,7 +33,9 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     record: list[tuple[FrameNumber, dict[str, object], int | None]]
     after: FrameNumber
     property: str
+    grain: Grain
     max_depth: int
+    states: int
     budget: dict[str, int] | None
     seconds: float
 
@@ -53,33 +54,15 @@ def answer(question: Question, watch: SearchWatch | None = None) -> dict[str, ob
     )
     options = SearchOptions(
         property=question.property,
+        grain=question.grain,
         max_depth=question.max_depth,
+        max_states=question.states,
         budget=DEFAULT_BUDGET if question.budget is None else question.budget,
         seconds=question.seconds,
     )
     began = time.monotonic()
-    found = search(timeline.frames[question.after], options, time.monotonic, watch)
-    document = None
-    if found.verdict == "violated":
-        on_branch = set(timeline.path(question.after))
-        done = [step.step for step in timeline.record if on_branch.intersection(step.frames)]
-        document = {
-            **scenario_document(scenario),
-            "kafka": timeline.profile.kafka,
-            "control": timeline.profile.control,
-            "steps": [*done, *found.steps],
-        }
-    return {
-        "property": question.property,
-        "verdict": found.verdict,
-        "grain": GRAIN,
-        "depth": found.depth,
-        "states": found.states,
-        "transitions": found.transitions,
-        "seconds": round(time.monotonic() - began, 3),
-        "steps": found.steps,
-        "scenario": document,
-    }
+    report = search_report(timeline, question.after, options, time.monotonic, watch)
+    return report.document(options, time.monotonic() - began)
 
 
 def _reporter() -> SearchWatch:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from sim_engine.command_line.check import add_check, add_list
 from sim_engine.command_line.compare import add_compare
 from sim_engine.command_line.conform import add_conform
-from sim_engine.command_line.failures import add_search, add_shrink, add_walk
+from sim_engine.command_line.failures import add_shrink, add_walk
 from sim_engine.command_line.program import Commands, carry_out
 from sim_engine.command_line.reference import add_schema, add_versions
 from sim_engine.command_line.run import add_run
+from sim_engine.command_line.search import add_search
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

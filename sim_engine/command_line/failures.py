@@ -1,9 +1,7 @@
-"""`search`, `shrink` and `walk`: failures looked for, made short, and looked for at random."""
+"""`shrink` and `walk`: failures made short, and looked for at random."""
 
 import argparse
-import json
 import sys
-import time
 from collections import Counter
 
 from msgspec.structs import replace
@@ -16,16 +14,11 @@ from sim_engine.command_line.program import (
     add_command,
     print_json,
 )
-from sim_engine.command_line.scenarios import find_scenario, play, start
+from sim_engine.command_line.scenarios import find_scenario, start
 from sim_engine.exploration import (
-    DEFAULT_BUDGET,
-    FAULT_KINDS,
     GOALS,
-    GRAIN,
     NothingToShrinkError,
-    SearchOptions,
     random_schedule,
-    search,
     shrink,
     shrink_failure,
     try_schedule,
@@ -33,28 +26,8 @@ from sim_engine.exploration import (
 )
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import ScenarioError
-from sim_engine.scenario_reader.source import shown
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.scenario_reader.to_yaml import scenario_text
-
-
-def add_search(commands: Commands) -> None:
-    """`search FILE --property NAME`: 1 where a violation is found."""
-    parser = add_command(
-        commands, "search", _search, "search for a failure after a scenario's steps"
-    )
-    parser.add_argument(
-        "scenario", metavar="FILE|ID", help="a file, or the id of a shipped scenario"
-    )
-    parser.add_argument("--property", metavar="NAME", required=True, help="the property to violate")
-    parser.add_argument(
-        "--kafka", metavar="V", help="use this Kafka version instead of the scenario's"
-    )
-    parser.add_argument(
-        "--max-depth", metavar="N", type=int, default=12, help="maximum number of steps"
-    )
-    parser.add_argument("--budget", metavar="crash=1,…", help="maximum number of each fault")
-    parser.add_argument("--seconds", metavar="S", type=float, default=60.0, help="maximum time")
 
 
 def add_shrink(commands: Commands) -> None:
@@ -80,63 +53,6 @@ def add_walk(commands: Commands) -> None:
     )
     parser.add_argument("--kafka", metavar="V", help="only this version")
     parser.add_argument("--control", metavar="C", help="only zookeeper or kraft")
-
-
-def _search(options: argparse.Namespace) -> int:
-    scenario = find_scenario(options.scenario)
-    timeline = play(scenario, options.kafka, None, name=options.scenario)
-    if options.max_depth < 1 or options.seconds <= 0:
-        raise WrongInputError("--max-depth must be at least 1, and --seconds greater than 0")
-    search_options = SearchOptions(
-        property=options.property,
-        max_depth=options.max_depth,
-        budget=DEFAULT_BUDGET if options.budget is None else _budget(options.budget),
-        seconds=options.seconds,
-    )
-    began = time.monotonic()
-    try:
-        found = search(timeline.frames[timeline.head], search_options, time.monotonic)
-    except ValueError as error:
-        raise WrongInputError(str(error)) from None
-    document = {
-        "property": options.property,
-        "verdict": found.verdict,
-        "grain": GRAIN,
-        "depth": found.depth,
-        "states": found.states,
-        "transitions": found.transitions,
-        "seconds": round(time.monotonic() - began, 3),
-        "scenario": None,
-    }
-    if found.verdict == "violated":
-        written = scenario_document(scenario)
-        written["kafka"] = timeline.profile.kafka
-        written["steps"] = [*written["steps"], *found.steps]
-        document["scenario"] = written
-    if options.json:
-        print_json(document)
-    else:
-        print(
-            f"{found.verdict}: {options.property}, depth {found.depth}, {found.states} states, "
-            f"{found.transitions} transitions, {document['seconds']} s"
-        )
-        for step in found.steps:
-            print(f"  - {json.dumps(step, ensure_ascii=False)}")
-    return FAILS if found.verdict == "violated" else HOLDS
-
-
-def _budget(text: str) -> dict[str, int]:
-    """`crash=1,power_loss=1` as numbers."""
-    budget: dict[str, int] = {}
-    for part in text.split(","):
-        kind, equals, count = part.partition("=")
-        if not equals or not count.isdigit():
-            raise WrongInputError(
-                f"--budget must look like crash=1,power_loss=1, not '{shown(part)}'; faults are "
-                + ", ".join(FAULT_KINDS)
-            )
-        budget[kind] = int(count)
-    return budget
 
 
 def _shrink(options: argparse.Namespace) -> int:

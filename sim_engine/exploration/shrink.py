@@ -75,6 +75,25 @@ def shrink(scenario: Scenario, fails: Fails) -> Scenario:
     return _Shrink(fails).run(scenario)
 
 
+def needed_steps(scenario: Scenario, fails: Fails) -> tuple[int, ...]:
+    """Which steps of a scenario, by index, are enough for it to fail: none of them can go.
+
+    The cluster and the arguments of steps stay as they are, and so nothing of an author's words is
+    among them. Raises `NothingToShrinkError` where it does not fail.
+    """
+    if not fails(scenario):
+        raise NothingToShrinkError
+    document = scenario_document(scenario)
+    places = {
+        id(step): index
+        for index, step in enumerate(document["steps"])
+        if not _WORDS.intersection(step)
+    }
+    document["steps"] = [step for step in document["steps"] if id(step) in places]
+    kept = _Shrink(fails).needed(document)
+    return tuple(places[id(step)] for step in kept["steps"])
+
+
 class _Shrink:
     def __init__(self, fails: Fails) -> None:
         self._fails = fails
@@ -103,13 +122,17 @@ class _Shrink:
         except (ScenarioError, LimitReachedError):
             return False
 
-    def _fewer_steps(self, document: JsonObject) -> JsonObject:
+    def needed(self, document: JsonObject) -> JsonObject:
+        """The document without the steps that can go one by one; those it keeps are the same."""
         size = max(1, len(document["steps"]) // 2)
         while True:
             shorter = self._without_chunks(document, size)
             if size == 1 and shorter == document:
-                break
+                return document
             document, size = shorter, max(1, size // 2)
+
+    def _fewer_steps(self, document: JsonObject) -> JsonObject:
+        document = self.needed(document)
         if len(document["steps"]) <= _PAIRS_UP_TO:
             return self._first_of(document, _without_two_steps)
         return document

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from backend.searches.schemas import SearchCreate
-from sim_engine import DEFAULT_BUDGET, FAULT_KINDS
+from sim_engine import BUDGET_NAMES, DEFAULT_BUDGET
 from tests.backend.conftest import API, SCENARIO, Service
 
 # One step from a loss: the only copy of an acknowledged record is on a broker that can lose power.
@@ -54,6 +54,11 @@ async def test_a_counterexample_can_be_played(sqlite_service: Service):
     )
     properties = last.json()["frames"][0]["properties"]
     assert properties["NoAckedRecordLost"]["status"] == "violated"
+    assert result["complete"] is False
+    assert result["shrunk"] is True
+    assert {"config": {"log.flush.interval.messages": 1}} in result["prevented_by"]
+    # The power loss itself: until then the only copy was there.
+    assert session["head"] + result["return_until"] == result["point_of_no_return"] == head
     again = await sqlite_service.new_session(scenario=result["scenario"])
     assert again["head"] == head
 
@@ -62,7 +67,8 @@ async def test_a_budget_may_name_what_the_engine_can_try(sqlite_service: Service
     response = await sqlite_service.client.get(f"{API}/searches/faults")
 
     faults = {fault["name"]: fault for fault in response.json()["faults"]}
-    assert set(faults) == set(FAULT_KINDS)
+    assert set(faults) == set(BUDGET_NAMES)
+    assert faults["election"]["allowed"] is None
     assert {name: fault["allowed"] for name, fault in faults.items() if fault["allowed"]} == (
         DEFAULT_BUDGET
     )
@@ -80,6 +86,18 @@ async def test_a_search_that_finds_nothing_never_says_that_all_is_well(sqlite_se
     assert result["verdict"] in ("none_within_bound", "cut")
     assert result["steps"] == []
     assert result["scenario"] is None
+    assert result["prevented_by"] == []
+    assert result["point_of_no_return"] is None
+    assert result["complete"] is False
+
+
+async def test_a_search_of_messages_within_few_states_is_cut(sqlite_service: Service):
+    session = await sqlite_service.new_session()
+
+    response = await search(sqlite_service, session["id"], grain="message", states=5)
+
+    _, result = events(response)[-1]
+    assert (result["verdict"], result["grain"], result["states"]) == ("cut", "message", 5)
 
 
 @pytest.mark.parametrize(
@@ -91,6 +109,8 @@ async def test_a_search_that_finds_nothing_never_says_that_all_is_well(sqlite_se
         ({"after": 99}, "/after"),
         ({"max_depth": 0}, "/max_depth"),
         ({"seconds": 61}, "/seconds"),
+        ({"grain": "byte"}, "/grain"),
+        ({"states": 0}, "/states"),
         ({"x": 1}, "/x"),
     ],
 )

@@ -1636,6 +1636,22 @@ export interface components {
             readonly diverging_offsets: readonly number[];
         };
         /**
+         * RescueBoundRead
+         * @description How far a continuation that keeps the record was looked for.
+         */
+        readonly RescueBoundRead: {
+            /**
+             * Depth
+             * @description Steps at most.
+             */
+            readonly depth: number;
+            /**
+             * States
+             * @description States at most.
+             */
+            readonly states: number;
+        };
+        /**
          * ScenarioListRead
          * @description In teaching order.
          */
@@ -1720,11 +1736,24 @@ export interface components {
              */
             readonly after?: number | null;
             /**
+             * Grain
+             * @description What is one step: what a person does, or each message.
+             * @default step
+             * @enum {string}
+             */
+            readonly grain: "step" | "message";
+            /**
              * Max Depth
              * @description Steps at most.
              * @default 12
              */
             readonly max_depth: number;
+            /**
+             * States
+             * @description States at most.
+             * @default 200000
+             */
+            readonly states: number;
             /**
              * Budget
              * @description How often each fault of `/searches/faults` may happen; else as it says.
@@ -1765,8 +1794,16 @@ export interface components {
              * @enum {string}
              */
             readonly verdict: "violated" | "none_within_bound" | "cut";
-            /** Grain */
-            readonly grain: string;
+            /**
+             * Complete
+             * @description Whether nothing was left to try: all that can be reached within the budget was looked at, at any depth.
+             */
+            readonly complete: boolean;
+            /**
+             * Grain
+             * @enum {string}
+             */
+            readonly grain: "step" | "message";
             /** Depth */
             readonly depth: number;
             /** States */
@@ -1784,11 +1821,34 @@ export interface components {
             }[];
             /**
              * Scenario
-             * @description All of it as a scenario document.
+             * @description The whole run as a scenario document, shrunk to the steps that it needs.
              */
             readonly scenario: {
                 readonly [key: string]: unknown;
             } | null;
+            /**
+             * Shrunk
+             * @description Whether none of the scenario's steps can go.
+             */
+            readonly shrunk: boolean;
+            /**
+             * Prevented By
+             * @description What would have prevented it, each verified by a run: `{"config": {name: value}}`, `{"rule": name}` or `{"kafka": release}`.
+             */
+            readonly prevented_by: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            /**
+             * Point Of No Return
+             * @description The first frame of the scenario's run after which no continuation was found that keeps the record.
+             */
+            readonly point_of_no_return: number | null;
+            /**
+             * Return Until
+             * @description The same place when `steps` are played: so many frames after the frame that was searched from.
+             */
+            readonly return_until: number | null;
+            readonly rescue_bound: components["schemas"]["RescueBoundRead"];
         };
         /**
          * SearchableFaultListRead
@@ -1813,9 +1873,9 @@ export interface components {
             readonly name: string;
             /**
              * Allowed
-             * @description How often it may happen where no budget is given.
+             * @description How often it may happen where a budget does not name it; null as often as it comes to it.
              */
-            readonly allowed: number;
+            readonly allowed: number | null;
             /**
              * Most
              * @description How often a budget may allow it.

@@ -36,6 +36,7 @@ PAST: dict[str, tuple[str, Any]] = {
     "scenario_depth": (SESSIONS, {"scenario_text": "[" * 40 + "]" * 40}),
     "search_seconds": (SEARCHES, {"seconds": 61}),
     "search_steps": (SEARCHES, {"max_depth": 41}),
+    "search_states": (SEARCHES, {"states": 200_001}),
     "search_faults": (SEARCHES, {"budget": {"crash": 11}}),
 }
 

@@ -1,14 +1,14 @@
 """The search finds the shortest way to a loss, and says how far it looked where it finds none."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
 
 from sim_engine import Timeline, load_shipped, read_scenario_document
 from sim_engine.command_line import main
-from sim_engine.exploration import SearchOptions, search
+from sim_engine.exploration import Grain, SearchOptions, SearchResult, search
 
 
 def start(kafka: str, **configs: Any) -> Timeline:
@@ -55,6 +55,65 @@ def test_the_same_budget_finds_nothing_with_leader_epochs_and_says_how_far_it_lo
     assert searched.steps == ()
     assert searched.depth == 7
     assert searched.states > 100
+
+
+def exhaust(grain: Grain, **budget: int) -> SearchResult:
+    options = SearchOptions(
+        property="NoAckedRecordLost", grain=grain, max_depth=40, max_states=20_000, budget=budget
+    )
+    return search(start("3.9").frames[0], options)
+
+
+def test_a_search_that_has_nothing_left_to_try_is_complete() -> None:
+    searched = exhaust("step", produce=1, election=1, epoch=2)
+
+    assert searched.verdict == "none_within_bound"
+    assert searched.complete
+    assert searched.depth < 40
+
+
+def test_a_search_to_a_depth_is_not_complete() -> None:
+    assert not lose("2.1", 3, {"produce": 1, "crash": 1}).complete
+
+
+def test_a_search_to_so_many_states_is_cut_and_not_complete() -> None:
+    options = SearchOptions(property="NoAckedRecordLost", max_states=10, budget={"crash": 1})
+
+    searched = search(start("3.9").frames[0], options)
+
+    assert (searched.verdict, searched.complete, searched.states) == ("cut", False, 10)
+
+
+def test_messages_are_a_finer_grain_than_steps() -> None:
+    coarse, fine = exhaust("step", epoch=0), exhaust("message", epoch=0)
+
+    assert coarse.complete
+    assert fine.complete
+    assert fine.states > coarse.states
+
+
+def test_a_counterexample_of_messages_has_no_steps_of_several_actions() -> None:
+    options = SearchOptions(
+        property="NoAckedRecordLost", grain="message", budget={"produce": 1, "crash": 2}
+    )
+
+    found = search(start("0.10.2").frames[0], options)
+
+    kinds = {next(iter(step)) for step in found.steps}
+    assert found.verdict == "violated"
+    assert {"boot", "timer"} <= kinds
+    assert not kinds & {"start", "fetch"}
+
+
+@pytest.mark.parametrize(("budget", "verdict"), [(2, "violated"), (0, "none_within_bound")])
+@pytest.mark.parametrize("bound", ["election", "epoch"])
+def test_elections_and_epochs_are_bounded_by_the_budget(
+    bound: str, budget: int, verdict: str
+) -> None:
+    # The loss needs broker 1 to be elected, in an epoch of its own.
+    faults = {"produce": 1, "drop": 1, "crash": 2}
+
+    assert lose("0.10.2", 9, {**faults, bound: budget}).verdict == verdict
 
 
 def with_m1_at_1_and_3(kafka: str) -> Timeline:
@@ -131,6 +190,10 @@ def test_a_search_without_time_is_cut_and_says_so() -> None:
             SearchOptions(property="LogMatching", budget={"fire": 1}),
             "there is no fault 'fire'",
         ),
+        (
+            SearchOptions(property="LogMatching", grain=cast("Any", "byte")),
+            "there is no grain 'byte'",
+        ),
     ],
 )
 def test_what_does_not_exist_is_named(options: SearchOptions, message: str) -> None:
@@ -148,7 +211,10 @@ def test_the_command_line_prints_the_counterexample_and_ends_with_1(
     document = json.loads(capsys.readouterr().out)
     assert status == 1
     assert document["verdict"] == "violated"
-    assert len(document["scenario"]["steps"]) > document["depth"]
+    assert document["complete"] is False
+    assert document["shrunk"] is True
+    assert {"kafka": "0.11"} in document["prevented_by"]
+    assert isinstance(document["point_of_no_return"], int)
     assert read_scenario_document(document["scenario"]).kafka == "0.10.2"
 
 
@@ -159,6 +225,7 @@ def test_the_command_line_prints_the_counterexample_and_ends_with_1(
         ["--property", "LogMatching", "--budget", "fire=1"],
         ["--property", "LogMatching", "--budget", "crash"],
         ["--property", "LogMatching", "--max-depth", "0"],
+        ["--property", "LogMatching", "--states", "0"],
     ],
 )
 def test_a_wrong_search_ends_with_2_and_one_line(

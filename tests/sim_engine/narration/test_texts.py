@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from sim_engine import FAULT_KINDS
+from sim_engine import BUDGET_NAMES
 from sim_engine.actions import STEP_NAMED
 from sim_engine.documents.share_facts import FAULT_KINDS as FAULTS_OF_A_SHARE
 from sim_engine.invariants import PROPERTY_NAMES
@@ -95,7 +95,7 @@ def test_every_fault_has_its_names(lang):
         for form in ("fault", "budget")
     }
 
-    assert named == {"fault": set(FAULTS_OF_A_SHARE), "budget": set(FAULT_KINDS)}
+    assert named == {"fault": set(FAULTS_OF_A_SHARE), "budget": set(BUDGET_NAMES)}
 
 
 def test_sources_are_addresses_of_kafkas_own_pages():

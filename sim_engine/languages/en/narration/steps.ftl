@@ -214,3 +214,7 @@ unclean_election =
     .fault = an unclean election
 unclean =
     .budget = unclean elections
+election =
+    .budget = changes of leader
+epoch =
+    .budget = new leader epochs

@@ -213,3 +213,7 @@ unclean_election =
     .fault = unclean 选举
 unclean =
     .budget = unclean 选举
+election =
+    .budget = leader 变更
+epoch =
+    .budget = 新的 leader epoch

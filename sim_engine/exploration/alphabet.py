@@ -1,0 +1,254 @@
+"""What a search may try in one state, at either grain, and what each step takes of its budget.
+
+At the grain of steps a fetch is a whole round and the controller's commands arrive at once. At the
+grain of messages every message, every wait and every notice is a step of its own; an election that
+is asked for and a broker's return still are one.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, cast
+
+from msgspec.structs import replace
+
+from sim_engine.actions import (
+    STEPS,
+    Boot,
+    Crash,
+    Deliver,
+    Detect,
+    Drop,
+    Elect,
+    Fetch,
+    Happening,
+    Heal,
+    Hold,
+    Isolate,
+    OneBroker,
+    Produce,
+    Release,
+    Resume,
+    SendFetch,
+    Start,
+    Timer,
+    name_of,
+)
+from sim_engine.cluster.state import Broker, ClusterState
+from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, NO_LEADER, BrokerId, TopicPartition
+from sim_engine.protocol.messages import Message
+from sim_engine.protocol.replica import Replica, late_request
+from sim_engine.simulation.autoplay import delivery_of, long_poll
+from sim_engine.simulation.performing.controller import is_unnoticed, session_has_ended
+from sim_engine.simulation.performing.late_metadata import is_metadata_held, waiting_records
+
+Grain = Literal["step", "message"]
+GRAINS: tuple[Grain, ...] = ("step", "message")
+
+FAULTS_UNASKED = tuple(
+    kind for kind in STEPS if kind.befalls is not None and issubclass(kind, OneBroker)
+)
+UNCLEAN = "unclean"
+FAULT_KINDS = (
+    *(name_of(kind) for kind in FAULTS_UNASKED),
+    *(name_of(kind) for kind in (Isolate, Drop, Hold)),
+    UNCLEAN,
+    name_of(Produce),
+)
+"""What happens only as often as a budget says. `drop` is a lost fetch answer, or at the grain of
+messages any lost message of a broker; `hold` a broker that reads its metadata late, in deliveries
+of any size (KRaft)."""
+
+ELECTION, EPOCH = "election", "epoch"
+BUDGET_NAMES = (*FAULT_KINDS, ELECTION, EPOCH)
+"""What a budget may name. `election` bounds how often a partition gets another leader, `epoch` by
+how much leader epochs rise, whatever the reason; neither is bounded where it is not named."""
+
+DEFAULT_BUDGET: Mapping[str, int] = {
+    name_of(Crash): 2,
+    name_of(Drop): 1,
+    name_of(Hold): 1,
+    name_of(Produce): 2,
+}
+"""No power is lost unless that is asked for: then any record that is not flushed may go."""
+
+Budget = tuple[int | None, ...]
+"""What is left of each of `BUDGET_NAMES`; null without bound."""
+
+
+def whole_budget(allowed: Mapping[str, int]) -> Budget:
+    """A budget at the start of a search."""
+    faults = tuple(allowed.get(kind, 0) for kind in FAULT_KINDS)
+    return (*faults, allowed.get(ELECTION), allowed.get(EPOCH))
+
+
+def steps_from(
+    cluster: ClusterState, budget: Budget, grain: Grain
+) -> Iterator[tuple[Happening, Budget]]:
+    """The steps to try in a state, each with the budget that is left once it has been taken."""
+    for step in _messages_possible(cluster) if grain == "message" else _steps_possible(cluster):
+        left = after_step(budget, step)
+        if left is not None:
+            yield step, left
+
+
+def after_step(budget: Budget, step: Happening) -> Budget | None:
+    """The budget once a step is taken; null where it has none left of its kind."""
+    kind = _budgeted_as(step)
+    if kind is None:
+        return budget
+    index = BUDGET_NAMES.index(kind)
+    left = budget[index]
+    assert left is not None, "faults are always bounded"
+    return None if left == 0 else (*budget[:index], left - 1, *budget[index + 1 :])
+
+
+def after_elections(budget: Budget, before: ClusterState, after: ClusterState) -> Budget | None:
+    """The budget after the elections and the epochs of one action; null where it is overdrawn."""
+    if budget[-2:] == (None, None) or before.controller is after.controller:
+        return budget
+    elections = epochs = 0
+    for was, now in zip(before.controller.partitions, after.controller.partitions, strict=True):
+        elections += now.leader not in (NO_LEADER, was.leader)
+        epochs += max(0, now.leader_epoch - was.leader_epoch)
+    left = tuple(
+        None if allowed is None else allowed - spent
+        for allowed, spent in zip(budget[-2:], (elections, epochs), strict=True)
+    )
+    overdrawn = any(allowed is not None and allowed < 0 for allowed in left)
+    return None if overdrawn else (*budget[:-2], *left)
+
+
+def _budgeted_as(step: Happening) -> str | None:
+    """What of a budget a step takes; null where it is free."""
+    if isinstance(step, Fetch):
+        return None if step.drop is None else name_of(Drop)
+    if isinstance(step, Elect):
+        return UNCLEAN if step.kind == "unclean" else None
+    name = name_of(type(step))
+    return name if name in FAULT_KINDS else None
+
+
+# --- the grain of steps ----------------------------------------------------------------------
+
+
+def _steps_possible(cluster: ClusterState) -> Iterator[Happening]:
+    for broker in cluster.brokers:
+        broker_id = broker.broker_id
+        yield Detect(broker=broker_id)
+        if broker.alive:
+            for replica in broker.replicas:
+                if replica.fetcher is None:
+                    continue
+                fetch = Fetch(broker=broker_id, partition=replica.partition)
+                yield fetch
+                yield replace(fetch, drop="response")
+        else:
+            yield Start(broker=broker_id)
+        yield from _befalling_one(cluster, broker)
+    for partition in cluster.partitions:
+        yield _produce(cluster, partition)
+        yield Elect(partition=partition, kind="preferred")
+        yield Elect(partition=partition, kind="unclean")
+    for message in cluster.messages:
+        if message.kind.startswith("alter_partition"):
+            yield replace(delivery_of(message), partition=None)
+        elif _is_late_answer(cluster, message):
+            yield delivery_of(message)
+
+
+def _is_late_answer(cluster: ClusterState, message: Message) -> bool:
+    """Whether a follower's thread waits for this answer since an earlier fetch loop.
+
+    A `fetch` would take it too, but go on with rounds that may mend what it did.
+    """
+    if not isinstance(message.receiver, int) or message.partition is None or message.held:
+        return False
+    replica = cluster.broker(message.receiver).replica(message.partition)
+    if replica is None or message.in_reply_to is None:
+        return False
+    return late_request(replica, message.in_reply_to) is not None
+
+
+# --- the grain of messages -------------------------------------------------------------------
+
+
+def _messages_possible(cluster: ClusterState) -> Iterator[Happening]:
+    seen: set[Deliver] = set()
+    for message in cluster.messages:
+        delivery = delivery_of(message)
+        if message.held or delivery in seen:
+            continue
+        seen.add(delivery)
+        yield delivery
+        if message.sender != CONTROLLER:
+            yield Drop(
+                kind=message.kind,
+                from_=message.sender,
+                to=message.receiver,
+                partition=message.partition,
+            )
+    for broker in cluster.brokers:
+        broker_id = broker.broker_id
+        if session_has_ended(cluster, broker_id):
+            yield Timer(broker=broker_id, kind="session_timeout")
+        elif is_unnoticed(cluster, broker_id):
+            yield Detect(broker=broker_id)
+        if not broker.alive:
+            yield Boot(broker=broker_id)
+        for replica in broker.replicas:
+            yield from _moves_of(broker_id, replica)
+        yield from _befalling_one(cluster, broker)
+    for partition in cluster.partitions:
+        yield _produce(cluster, partition)
+        yield Elect(partition=partition, kind="unclean")
+    yield Timer(kind="preferred_leader_check")
+
+
+def _moves_of(broker_id: BrokerId, replica: Replica) -> Iterator[Happening]:
+    """What a replica's fetch loop does next, and the waits that can end where it leads."""
+    if replica.fetcher is not None:
+        yield SendFetch(broker=broker_id, partition=replica.partition)
+        if replica.fetcher.delayed_until_ms is not None:
+            yield Timer(broker=broker_id, kind="fetch_backoff")
+    for parked in () if replica.leading is None else replica.leading.parked:
+        yield long_poll(broker_id, replica.partition, parked.follower)
+
+
+# --- at both ---------------------------------------------------------------------------------
+
+
+def _produce(cluster: ClusterState, partition: TopicPartition) -> Produce:
+    value = f"s{len(cluster.clients.produced) + 1}"
+    return Produce(to=partition, values=(value,), as_="searcher")
+
+
+def _befalling_one(cluster: ClusterState, broker: Broker) -> Iterator[Happening]:
+    """What can befall one broker, and what ends it."""
+    broker_id = broker.broker_id
+    if broker.alive:
+        yield from _befalling("process", broker_id)
+        yield Isolate(broker=broker_id, from_=CONTROLLER)
+    if broker.process == "paused":
+        yield Resume(broker=broker_id)
+    yield from _befalling("machine", broker_id)
+    if any(broker_id in link for link in cluster.links_cut):
+        yield Heal(broker=broker_id)
+    if broker.alive and cluster.controller_kind.has_metadata_log:
+        yield from _late_metadata(cluster, broker_id)
+
+
+def _late_metadata(cluster: ClusterState, broker_id: BrokerId) -> Iterator[Happening]:
+    """A broker's metadata is held back; then it reads one record, or all that have come since."""
+    if not is_metadata_held(cluster, broker_id):
+        yield Hold(kind=METADATA_RECORD, to=broker_id)
+        return
+    waiting = len(waiting_records(cluster, broker_id))
+    for records in sorted({1, waiting}) if waiting else ():
+        yield Deliver(kind=METADATA_RECORD, to=broker_id, records=records)
+    yield Release(kind=METADATA_RECORD, to=broker_id)
+
+
+def _befalling(what: Literal["process", "machine"], broker_id: BrokerId) -> Iterator[Happening]:
+    """Every fault that befalls a broker unasked."""
+    for kind in FAULTS_UNASKED:
+        if kind.befalls == what:
+            yield cast("Happening", kind(broker=broker_id))

@@ -1,0 +1,150 @@
+"""What would have prevented a failure: each answer is verified by running the same steps again.
+
+A setting, a rule or a release counts where no state of the run violates the property any more
+although every fault of it still happens. Of rules that build on each other only the
+lowest is named.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
+
+from sim_engine.actions import Produce, Words
+from sim_engine.configs import effective_configs, exists_in
+from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.releases import (
+    RELEASES,
+    UnknownVersionError,
+    find_release,
+    line_of,
+    number_of,
+)
+from sim_engine.scenario_reader.document import Scenario, ScenarioStep
+from sim_engine.simulation.play import LimitReachedError
+from sim_engine.simulation.timeline import Timeline
+from sim_engine.versions import (
+    PROFILE_NAMES,
+    RULES,
+    UnknownRuleError,
+    controls_of,
+    rules_by_name,
+)
+
+Prevention = Mapping[str, object]
+"""`{"config": {name: value}}`, `{"rule": name}` or `{"kafka": release}`."""
+
+_MIN_ISR, _UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
+_FLUSH, _FLUSH_OF_TOPIC = "log.flush.interval.messages", "flush.messages"
+
+
+def prevented_by(scenario: Scenario, property_name: str) -> tuple[Prevention, ...]:
+    """What would have kept a run of this scenario, which names its own release and controller, from
+    violating a property: settings first, then rules, then the first later release."""
+    trial = _Trial(scenario, property_name)
+    return (*trial.by_config(), *trial.by_rule(), *trial.by_release())
+
+
+class _Trial:
+    def __init__(self, scenario: Scenario, property_name: str) -> None:
+        self._scenario = scenario
+        self._index = PROPERTY_NAMES.index(property_name)
+        self._profile = Timeline(replace(scenario, steps=())).profile
+
+    def by_config(self) -> Iterator[Prevention]:
+        for name, values in self._stricter():
+            for value in values:
+                if self._prevents(_with_config(self._scenario, name, value)):
+                    yield {"config": {name: value}}
+                    break
+
+    def by_rule(self) -> Iterator[Prevention]:
+        on = rules_by_name(self._profile)
+        needs = {rule.name: rule.needs for rule in RULES.values()}
+        found: list[str] = []
+        for rule in RULES.values():
+            exists = rule.since is not None and rule.control in (None, self._profile.control)
+            if on[rule.name] or not exists:
+                continue
+            switched = [name for name in _closure(rule.name, needs) if not on[name]]
+            if any(name in found for name in switched):
+                continue
+            rules = {**self._scenario.rules, **dict.fromkeys(switched, True)}
+            if self._prevents(replace(self._scenario, rules=rules)):
+                found.append(rule.name)
+                yield {"rule": rule.name}
+
+    def by_release(self) -> Iterator[Prevention]:
+        """A later patch of the run's own line comes before the later lines."""
+        version = self._profile.version
+        patches = [name for name in RELEASES if line_of(number_of(name)) == line_of(version)]
+        for kafka in (*patches, *PROFILE_NAMES):
+            is_later = find_release(kafka).number > version
+            if is_later and self._profile.control in controls_of(kafka):
+                other = replace(
+                    self._scenario,
+                    kafka=kafka,
+                    metadata_version=None,
+                    inter_broker_protocol_version=None,
+                )
+                if self._prevents(other):
+                    yield {"kafka": kafka}
+                    return
+
+    def _stricter(self) -> Iterator[tuple[str, list[int] | list[bool]]]:
+        """Settings that keep records at a price, each with the values to try, mildest first."""
+        scenario, profile = self._scenario, self._profile
+        topics = scenario.topics
+        configs = [
+            effective_configs(profile.kafka, profile.control, scenario.configs, topic.configs)
+            for topic in topics
+        ]
+        copies = max(len(part.replicas) for topic in topics for part in topic.partitions)
+        if exists_in(_MIN_ISR, profile.kafka):
+            least = min(int(config[_MIN_ISR]) for config in configs)
+            yield _MIN_ISR, list(range(least + 1, copies + 1))
+        if any(config[_UNCLEAN] for config in configs):
+            yield _UNCLEAN, [False]
+        if any(int(config[_FLUSH]) > 1 for config in configs):
+            yield _FLUSH, [1]
+
+    def _prevents(self, scenario: Scenario) -> bool:
+        """Whether a run has all its faults and does not violate the property."""
+        try:
+            timeline = Timeline(scenario)
+            for item, said in enumerate(scenario.steps):
+                if isinstance(said.step, Words):
+                    continue
+                done = timeline.run_step(item, said.step)
+                if done.refused and _must_happen(said):
+                    return False
+        except (UnknownRuleError, UnknownVersionError, LimitReachedError):
+            return False
+        return all(frame.verdicts[self._index].status != "violated" for frame in timeline.frames)
+
+
+def _must_happen(said: ScenarioStep) -> bool:
+    return said.step.fault or isinstance(said.step, Produce)
+
+
+def _with_config(scenario: Scenario, name: str, value: int | bool) -> Scenario:
+    """The scenario with a setting of its brokers, which no topic overrides."""
+    overrides = (name, _FLUSH_OF_TOPIC) if name == _FLUSH else (name,)
+    return replace(
+        scenario,
+        configs={**scenario.configs, name: value},
+        topics=tuple(
+            replace(
+                topic,
+                configs={key: kept for key, kept in topic.configs.items() if key not in overrides},
+            )
+            for topic in scenario.topics
+        ),
+    )
+
+
+def _closure(name: str, needs: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """A rule and all that it builds on."""
+    found = [name]
+    for known in found:
+        found.extend(needed for needed in needs[known] if needed not in found)
+    return found
