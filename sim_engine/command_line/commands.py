@@ -7,6 +7,7 @@ from sim_engine.command_line.check import add_check, add_list
 from sim_engine.command_line.compare import add_compare
 from sim_engine.command_line.conform import add_conform
 from sim_engine.command_line.failures import add_shrink, add_walk
+from sim_engine.command_line.import_cluster import add_import
 from sim_engine.command_line.program import Commands, carry_out
 from sim_engine.command_line.reference import add_schema, add_versions
 from sim_engine.command_line.run import add_run
@@ -34,6 +35,7 @@ def add_commands(commands: Commands) -> None:
         add_shrink,
         add_walk,
         add_conform,
+        add_import,
         add_versions,
         add_schema,
     ):

@@ -2,8 +2,8 @@
 
 A folder holds Fluent files: `language.ftl` says what the language is called and how its plurals
 are formed, `interface/` holds the page's own words, `narration/` what is said of a run,
-`service.ftl` what the service itself says, and `limits.ftl` what is said of its limits.
-`README.md` says how a language is added.
+`service.ftl` what the service itself says, `limits.ftl` what is said of its limits, and
+`cluster_import.ftl` what is said of an import. `README.md` says how a language is added.
 """
 
 from sim_engine.languages.fluent import (

@@ -1,0 +1,180 @@
+"""The files that a broker keeps beside its logs: checkpoints of offsets and of leader epochs.
+
+Their form is the same since 0.8: a version, 0; a number of entries; an entry a line
+(`CheckpointFile`). `meta.properties` says which broker the folder is of.
+"""
+
+import re
+from itertools import pairwise
+
+from sim_engine.cluster_import.context import Context
+from sim_engine.cluster_import.paths import FileKind
+from sim_engine.cluster_import.problems import Problems
+from sim_engine.cluster_import.seen import Origin, Partition, Seen, SeenLog
+from sim_engine.cluster_import.statements import Statement
+
+_OFFSET_ENTRY = re.compile(
+    r"(?P<topic>[A-Za-z0-9._-]{1,249}) (?P<number>[0-9]{1,6}) (?P<offset>-?[0-9]{1,19})"
+)
+_EPOCH_ENTRY = re.compile(r"(?P<epoch>[0-9]{1,10}) (?P<offset>[0-9]{1,19})")
+_COUNT = re.compile("[0-9]{1,7}")
+_PROPERTY = re.compile(
+    r"(?P<key>version|broker\.id|node\.id|cluster\.id|directory\.id)=(?P<value>.*)"
+)
+_OFFSET_KINDS: frozenset[FileKind | None] = frozenset(
+    {
+        "replication-offset-checkpoint",
+        "recovery-point-offset-checkpoint",
+        "log-start-offset-checkpoint",
+        "cleaner-offset-checkpoint",
+    }
+)
+
+
+def read_checkpoint(context: Context, seen: Seen, problems: Problems) -> bool:
+    """A checkpoint file; which one it is, its name has to say."""
+    upcoming = [line.strip() for line in context.upcoming(3)]
+    if len(upcoming) < 2 or upcoming[0] != "0" or not _COUNT.fullmatch(upcoming[1]):
+        return False
+    kind = context.path.kind
+    looks_like_epochs = len(upcoming) > 2 and _EPOCH_ENTRY.fullmatch(upcoming[2])
+    if kind is None and looks_like_epochs:
+        kind = "leader-epoch-checkpoint"
+    first = context.number
+    context.take()
+    expected = int(context.take())
+    entry = _EPOCH_ENTRY if kind == "leader-epoch-checkpoint" else _OFFSET_ENTRY
+    found: list[re.Match[str]] = []
+    while len(found) < expected and not context.done:
+        match = entry.fullmatch(context.line.strip())
+        if match is None:
+            break
+        found.append(match)
+        context.take()
+    if len(found) < expected:
+        right = (
+            "an epoch and its start offset"
+            if kind == "leader-epoch-checkpoint"
+            else "a topic, a partition and an offset"
+        )
+        problems.report(
+            context.name,
+            min(context.number, first + 2 + len(found)),
+            f"the file says that it has {expected} entries, and this is entry {len(found) + 1}: "
+            f"it must be {right}",
+        )
+        if not context.done:
+            context.take()
+        return True
+    if kind == "leader-epoch-checkpoint":
+        _file_epochs(context, seen, problems, first, found)
+    elif kind in _OFFSET_KINDS:
+        _file_offsets(context, seen, first, kind, found)
+    else:
+        problems.report(
+            context.name,
+            first,
+            "a checkpoint file starts here, but which one is not said; give it by its name, or "
+            "write the name on a line above, as head does: "
+            "==> broker-1/replication-offset-checkpoint <==",
+        )
+    return True
+
+
+def _file_epochs(
+    context: Context, seen: Seen, problems: Problems, first: int, found: list[re.Match[str]]
+) -> None:
+    partition = context.partition
+    if partition is None:
+        problems.report(
+            context.name,
+            first,
+            "an epoch file starts here, but not which partition it is of; give its path, or write "
+            "it on a line above: ==> broker-1/orders-0/leader-epoch-checkpoint <==",
+        )
+        return
+    epochs = tuple((int(match["epoch"]), int(match["offset"])) for match in found)
+    rising = all(a[0] < b[0] and a[1] <= b[1] for a, b in pairwise(epochs))
+    if not rising:
+        problems.report(
+            context.name, first, "epochs must increase, and their start offsets must not decrease"
+        )
+        return
+    seen.since.append(("0.11", "leader-epoch-checkpoint"))
+    seen.logs.append(SeenLog(partition, context.origin(first), epochs=epochs))
+    numbers: dict[str, object] = {"partition": _name(partition), "count": len(epochs)}
+    seen.understood.append(
+        Statement("epoch_file", numbers, context.name, first, context.number - 1)
+    )
+
+
+def _file_offsets(
+    context: Context, seen: Seen, first: int, kind: FileKind | None, found: list[re.Match[str]]
+) -> None:
+    origin = context.origin(first)
+    for match in found:
+        partition = (match["topic"], int(match["number"]))
+        log = _offset_of(partition, origin, kind, max(0, int(match["offset"])))
+        if log is not None:
+            seen.logs.append(log)
+    numbers: dict[str, object] = {"checkpoint": kind, "count": len(found)}
+    seen.understood.append(
+        Statement("offset_file", numbers, context.name, first, context.number - 1)
+    )
+
+
+def _offset_of(
+    partition: Partition, origin: Origin, kind: FileKind | None, offset: int
+) -> SeenLog | None:
+    match kind:
+        case "replication-offset-checkpoint":
+            return SeenLog(partition, origin, high_watermark=offset)
+        case "recovery-point-offset-checkpoint":
+            return SeenLog(partition, origin, recovery_point=offset)
+        case "log-start-offset-checkpoint":
+            return SeenLog(partition, origin, log_start=offset)
+    return None  # how far a compacted log was cleaned changes nothing here
+
+
+def read_properties(context: Context, seen: Seen, problems: Problems) -> bool:
+    """`meta.properties`: the broker of a folder, and what controls the cluster."""
+    found = _PROPERTY.fullmatch(context.line.strip())
+    if found is None:
+        return False
+    first = context.number
+    given: dict[str, str] = {}
+    while not context.done and (found := _PROPERTY.fullmatch(context.line.strip())):
+        given[found["key"]] = found["value"].strip()
+        context.take()
+    broker = given.get("node.id", given.get("broker.id"))
+    if broker is None or not re.fullmatch("[0-9]{1,9}", broker):
+        problems.report(context.name, first, "meta.properties must have node.id or broker.id")
+        return True
+    seen.brokers.add(int(broker))
+    if "node.id" in given:
+        seen.controls.append(("kraft", "node.id"))
+        seen.since.append(("2.8", "node.id"))
+    elif given.get("version", "0") == "0":
+        seen.controls.append(("zookeeper", "broker.id"))
+    if "directory.id" in given:
+        seen.since.append(("3.7", "directory.id"))
+    numbers: dict[str, object] = {"broker": broker}
+    seen.understood.append(
+        Statement("meta_properties", numbers, context.name, first, context.number - 1)
+    )
+    return True
+
+
+def broker_of_properties(text: str) -> int | None:
+    """The broker that a `meta.properties` names."""
+    found = {
+        match["key"]: match["value"].strip()
+        for line in text.splitlines()
+        if (match := _PROPERTY.fullmatch(line.strip()))
+    }
+    broker = found.get("node.id", found.get("broker.id", ""))
+    return int(broker) if re.fullmatch("[0-9]{1,9}", broker) else None
+
+
+def _name(partition: Partition) -> str:
+    return f"{partition[0]}-{partition[1]}"

@@ -1,0 +1,289 @@
+"""The logs that the replicas of one partition start with.
+
+What was printed is kept. Where only offsets are known, records stand for what they cannot say:
+`o17` is whatever is at offset 17. A long log is cut at its front, as retention would.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from sim_engine.actions.fields import MAX_OFFSET, MAX_RECORDS
+from sim_engine.cluster_import.merging import ReplicaFacts
+from sim_engine.cluster_import.statements import Statement
+from sim_engine.identifiers import LeaderEpoch
+from sim_engine.json_types import JsonObject
+from sim_engine.scenario_reader.document import RecordSpec
+from sim_engine.scenario_reader.to_document import log_line
+
+KEPT_WHOLE = 40
+"""A log with at most so many records is kept whole."""
+CONTEXT = 5
+"""How many records are kept before the first offset that matters."""
+
+
+class StartingLogs(Struct, frozen=True):
+    """The `logs` of a partition in a scenario, and the newest epoch in them."""
+
+    logs: dict[str, JsonObject]
+    leader_epoch: int
+    unknown: list[Statement]
+
+
+class _Extent(Struct):
+    """From where to where a replica's log goes. `known` where a dump showed its end."""
+
+    start: int
+    end: int
+    known: bool
+
+
+def starting_logs(
+    name: str,
+    facts: Mapping[int, ReplicaFacts],
+    replicas: Sequence[int],
+    leader: int,
+    isr: Sequence[int],
+    *,
+    has_epochs: bool,
+) -> StartingLogs:
+    """The logs of a partition by broker. `has_epochs`: the release keeps leader epochs."""
+    unknown: list[Statement] = []
+    if not facts:
+        unknown.append(Statement("logs_empty", {"partition": name}))
+        return StartingLogs({}, 0, unknown)
+    extents = _extents(name, facts, replicas, isr, unknown)
+    front = _front(facts, extents, isr)
+    lowest = min(extent.start for extent in extents.values())
+    if front > lowest:
+        unknown.append(Statement("window", {"partition": name, "offset": front}))
+    base = front if max(extent.end for extent in extents.values()) > MAX_OFFSET else 0
+    if base:
+        unknown.append(Statement("rebased", {"partition": name, "offset": base}))
+    writer = _Writer(name, facts, leader, front, base, has_epochs, unknown)
+    logs = {
+        str(broker): writer.log(broker, extents[broker], in_isr=broker in isr)
+        for broker in replicas
+    }
+    writer.report()
+    return StartingLogs(logs, writer.newest_epoch, unknown)
+
+
+def _extents(
+    name: str,
+    facts: Mapping[int, ReplicaFacts],
+    replicas: Sequence[int],
+    isr: Sequence[int],
+    unknown: list[Statement],
+) -> dict[int, _Extent]:
+    committed = max((fact.high_watermark or 0 for fact in facts.values()), default=0)
+    extents: dict[int, _Extent] = {}
+    for broker in replicas:
+        fact = facts.get(broker)
+        if fact is None:
+            end = committed if broker in isr else 0
+            extents[broker] = _Extent(0, end, known=False)
+            numbers: dict[str, object] = {"partition": name, "broker": broker, "offset": end}
+            unknown.append(Statement("log_unknown", numbers))
+            continue
+        extent = _extent(fact, committed if broker in isr else 0)
+        if not extent.known:
+            numbers = {"partition": name, "broker": broker, "offset": extent.end}
+            unknown.append(Statement("log_end", numbers))
+        extents[broker] = extent
+    starts = [extents[broker].start for broker in facts]
+    for broker in replicas:
+        if broker not in facts:
+            extents[broker].start = min(min(starts), extents[broker].end)
+    return extents
+
+
+def _extent(fact: ReplicaFacts, committed: int) -> _Extent:
+    """Where a log ends: behind its last record where it was dumped, else at the highest offset
+    that a file of it names."""
+    named = [fact.high_watermark or 0, fact.recovery_point or 0, fact.log_start or 0]
+    if fact.epochs:
+        named.append(fact.epochs[-1][1])
+    known = bool(fact.records) or fact.first is not None
+    printed = max(fact.records) + 1 if fact.records else fact.first or 0
+    end = max(printed, *named) if known else max(committed, *named)
+    known = known and end == printed
+    starts = [min(fact.records)] if fact.records else []
+    if fact.first is not None:
+        starts.append(fact.first)
+    if not starts and fact.epochs:
+        starts.append(fact.epochs[0][1])
+    start = max(min(starts, default=0), fact.log_start or 0)
+    return _Extent(min(start, end), end, known)
+
+
+def _front(
+    facts: Mapping[int, ReplicaFacts], extents: Mapping[int, _Extent], isr: Sequence[int]
+) -> int:
+    """The first offset to keep: what differs, and what somebody may still go back to, is kept."""
+    lowest = min(extent.start for extent in extents.values())
+    highest = max(extent.end for extent in extents.values())
+    if highest - lowest <= KEPT_WHOLE:
+        return lowest
+    matters = [extent.end for broker, extent in extents.items() if extent.end or broker in isr]
+    for fact in facts.values():
+        matters += [at for at in (fact.high_watermark, fact.recovery_point) if at]
+        matters += [start for _, start in (fact.epochs or ())[-2:]]
+        matters += sorted(fact.records)[-KEPT_WHOLE:][:1]
+    matters += _first_differences(facts.values())
+    return max(lowest, min(matters) - CONTEXT, highest - MAX_RECORDS, 0)
+
+
+def _first_differences(facts: Iterable[ReplicaFacts]) -> list[int]:
+    """The lowest offset at which two replicas' epochs begin elsewhere."""
+    caches = [dict(fact.epochs) for fact in facts if fact.epochs]
+    return [
+        min(start, other[epoch])
+        for index, cache in enumerate(caches)
+        for other in caches[index + 1 :]
+        for epoch, start in cache.items()
+        if epoch in other and other[epoch] != start
+    ]
+
+
+class _Writer:
+    """Writes the logs of one partition, and counts what it had to make up."""
+
+    def __init__(
+        self,
+        name: str,
+        facts: Mapping[int, ReplicaFacts],
+        leader: int,
+        front: int,
+        base: int,
+        has_epochs: bool,
+        unknown: list[Statement],
+    ) -> None:
+        self._name = name
+        self._facts = facts
+        self._front = front
+        self._base = base
+        self._has_epochs = has_epochs
+        self._unknown = unknown
+        leads = facts.get(leader)
+        others = [fact for broker, fact in sorted(facts.items()) if broker != leader]
+        self._by_trust = ([leads] if leads is not None else []) + others
+        self._values = {
+            (offset, record.epoch): record.value
+            for fact in reversed(self._by_trust)
+            for offset, record in fact.records.items()
+            if record.value is not None
+        }
+        self._stand_ins: set[int] = set()
+        self._changed: set[int] = set()
+        self._without_epoch: set[int] = set()
+        self.newest_epoch = 0
+
+    def log(self, broker: int, extent: _Extent, *, in_isr: bool) -> JsonObject:
+        """One replica's log as the scenario has it."""
+        fact = self._facts.get(broker, ReplicaFacts())
+        start = min(max(extent.start, self._front), extent.end)
+        records = self._records(fact, start, extent.end)
+        document: JsonObject = {"log": log_line(records)}
+        if start - self._base:
+            document["log_start"] = start - self._base
+        if fact.high_watermark is not None:
+            if not in_isr:
+                mark = min(max(fact.high_watermark, start), extent.end)
+                document["high_watermark"] = mark - self._base
+            checkpoint = {"high_watermark": max(0, fact.high_watermark - self._base)}
+        else:
+            checkpoint = {}
+        if fact.recovery_point is not None:
+            point = max(0, min(fact.recovery_point, extent.end) - self._base)
+            document["flushed"] = point
+            checkpoint["recovery_point"] = point
+        if checkpoint:
+            document["checkpoint"] = checkpoint
+        epochs = self._epochs(fact, records, start, extent.end, broker)
+        if epochs is not None:
+            document["epochs"] = epochs
+        return document
+
+    def _records(self, fact: ReplicaFacts, start: int, end: int) -> list[RecordSpec]:
+        records = []
+        epoch = 0
+        for offset in range(start, end):
+            epoch = max(epoch, self._epoch_at(fact, offset))
+            records.append(RecordSpec(self._value_at(fact, offset), LeaderEpoch(epoch)))
+        self.newest_epoch = max(self.newest_epoch, epoch)
+        return records
+
+    def _epoch_at(self, fact: ReplicaFacts, offset: int) -> int:
+        """The epoch of a record: its own, else as this replica's cache, else as the leader's."""
+        for one in (fact, *self._by_trust):
+            record = one.records.get(offset)
+            if record is not None and record.epoch is not None:
+                return record.epoch
+            begun = [epoch for epoch, start in one.epochs or () if start <= offset]
+            if begun:
+                return begun[-1]
+        if self._has_epochs:
+            self._without_epoch.add(offset)
+        return 0
+
+    def _value_at(self, fact: ReplicaFacts, offset: int) -> str:
+        record = fact.records.get(offset)
+        value = None
+        if record is not None:
+            value = record.value or self._values.get((offset, record.epoch))
+        elif not fact.records:
+            value = self._values.get((offset, self._epoch_at(fact, offset)))
+            value = value or self._values.get((offset, None))
+        if value is None:
+            self._stand_ins.add(offset)
+            return f"o{offset}"
+        written = as_record_value(value)
+        if written != value:
+            self._changed.add(offset)
+        return written
+
+    def _epochs(
+        self,
+        fact: ReplicaFacts,
+        records: Sequence[RecordSpec],
+        start: int,
+        end: int,
+        broker: int,
+    ) -> list[list[int]] | None:
+        if fact.epochs is None or not self._has_epochs:
+            return None
+        before = [epoch for epoch, begins in fact.epochs if begins < start]
+        entries = [[epoch, begins] for epoch, begins in fact.epochs if start <= begins <= end]
+        if before and (not entries or entries[0][1] != start):
+            entries.insert(0, [before[-1], start])
+        fits = all(
+            begins == end or records[begins - start].epoch == epoch for epoch, begins in entries
+        )
+        if not fits:
+            numbers: dict[str, object] = {"partition": self._name, "broker": broker}
+            self._unknown.append(Statement("epochs_disagree", numbers))
+            return None
+        self.newest_epoch = max([self.newest_epoch, *(epoch for epoch, _ in entries)])
+        return [[epoch, begins - self._base] for epoch, begins in entries]
+
+    def report(self) -> None:
+        """Say how much stands for what was not printed."""
+        control = max(fact.control for fact in self._facts.values())
+        for name, count in (
+            ("stand_ins", len(self._stand_ins)),
+            ("changed_values", len(self._changed)),
+            ("record_epochs", len(self._without_epoch)),
+            ("control_records", control),
+        ):
+            if count:
+                self._unknown.append(Statement(name, {"partition": self._name, "count": count}))
+
+
+def as_record_value(text: str) -> str:
+    """A value as a scenario can write it: up to 32 printable characters without space, / and *."""
+    kept = "".join(
+        character if character.isprintable() and not character.isspace() else "_"
+        for character in text[:32]
+    )
+    return kept.replace("/", "_").replace("*", "_") or "empty"

@@ -1,0 +1,142 @@
+"""A log segment as a broker writes it: the batches, with their offsets, leader epochs and values.
+
+Formats 0, 1 (`MessageSet`, up to 0.10) and 2 (`RecordBatch`, from 0.11). A batch whose records are
+compressed gives its offsets and its epoch; gzip is unpacked, other codecs leave values unknown.
+"""
+
+import struct
+import zlib
+from collections.abc import Iterator
+
+from sim_engine.cluster_import.seen import SeenLog, SeenRecord
+
+_HEAD = struct.Struct(">qiib")
+"""Offset, size of what follows, partition leader epoch or CRC, magic."""
+_BATCH = struct.Struct(">ihiqqqhii")
+"""CRC, attributes, last offset delta, two times, producer id, epoch, sequence, records."""
+_COMPRESSION = 0x07
+_GZIP = 1
+_CONTROL = 0x20
+_MOST_UNPACKED = 16 * 1024 * 1024
+_MOST_RECORDS = 1_000_000
+
+
+class BrokenSegmentError(ValueError):
+    """The bytes are no segment from here on; says at which byte."""
+
+
+def read_segment(log: SeenLog, content: bytes) -> None:
+    """Add what a segment holds to a log. A last batch that is cut off is not part of it, as in
+    Kafka's own recovery. Raises `BrokenSegmentError`."""
+    position = 0
+    while position + _HEAD.size <= len(content):
+        offset, size, epoch, magic = _HEAD.unpack_from(content, position)
+        if offset == 0 and size == 0:
+            return  # preallocated, and not yet written
+        if size < 14 or not 0 <= magic <= 2 or offset < 0:
+            raise BrokenSegmentError(f"there is no batch at byte {position}")
+        end = position + 12 + size
+        if end > len(content):
+            return
+        if magic == 2:
+            _read_batch(log, offset, epoch, content[position + _HEAD.size : end])
+        else:
+            _read_message(log, offset, magic, content[position + _HEAD.size : end])
+            log.old_format = True
+        if len(log.records) > _MOST_RECORDS:
+            raise BrokenSegmentError(f"it has more than {_MOST_RECORDS} records")
+        position = end
+
+
+def _read_batch(log: SeenLog, base: int, epoch: int, body: bytes) -> None:
+    if len(body) < _BATCH.size:
+        raise BrokenSegmentError(f"the batch at offset {base} is too short")
+    _, attributes, last_delta, *_, count = _BATCH.unpack_from(body)
+    if not 0 <= last_delta < _MOST_RECORDS:
+        raise BrokenSegmentError(f"the batch at offset {base} has no last offset")
+    known_epoch = None if epoch < 0 else epoch
+    records = _unpacked(attributes & _COMPRESSION, body[_BATCH.size :])
+    if records is None:
+        for delta in range(last_delta + 1):
+            log.records[base + delta] = SeenRecord(None, known_epoch)
+        return
+    for delta, value in _records(records, count):
+        if attributes & _CONTROL:
+            log.control += 1
+            value = b"marker"
+        text = "null" if value is None else value.decode("utf-8", "replace")
+        log.records[base + delta] = SeenRecord(text, known_epoch)
+
+
+def _unpacked(codec: int, data: bytes) -> bytes | None:
+    if codec == 0:
+        return data
+    if codec != _GZIP:
+        return None
+    try:
+        return zlib.decompressobj(wbits=31).decompress(data, _MOST_UNPACKED)
+    except zlib.error:
+        return None
+
+
+def _records(data: bytes, count: int) -> Iterator[tuple[int, bytes | None]]:
+    """The offset delta and the value of each record of a batch of format 2."""
+    position = 0
+    try:
+        for _ in range(min(count, _MOST_RECORDS)):
+            length, position = _varint(data, position)
+            end = position + length
+            _, inner = _varint(data, position + 1)  # after the attributes: the time's delta
+            delta, inner = _varint(data, inner)
+            _, inner = _bytes_at(data, inner)
+            value, _ = _bytes_at(data, inner)
+            if length < 0 or end > len(data):
+                raise BrokenSegmentError("a record is longer than its batch")
+            yield delta, value
+            position = end
+    except IndexError:
+        raise BrokenSegmentError("a record is cut off inside its batch") from None
+
+
+def _varint(data: bytes, position: int) -> tuple[int, int]:
+    """A number in zigzag base 128, and where what follows starts."""
+    result = shift = 0
+    while True:
+        byte = data[position]
+        position += 1
+        result |= (byte & 0x7F) << shift
+        if not byte & 0x80:
+            return (result >> 1) ^ -(result & 1), position
+        shift += 7
+        if shift > 63:
+            raise BrokenSegmentError("a number of a record has no end")
+
+
+def _bytes_at(data: bytes, position: int) -> tuple[bytes | None, int]:
+    length, position = _varint(data, position)
+    if length < 0:
+        return None, position
+    return data[position : position + length], position + length
+
+
+def _read_message(log: SeenLog, offset: int, magic: int, body: bytes) -> None:
+    """A message of format 0 or 1; a compressed one stands for all up to its offset."""
+    attributes, position = body[0], 1 + (8 if magic == 1 else 0)
+    try:
+        _, position = _sized(body, position)
+        value, _ = _sized(body, position)
+    except struct.error:
+        raise BrokenSegmentError(f"the message at offset {offset} is cut off") from None
+    if attributes & _COMPRESSION:
+        log.records[offset] = SeenRecord(None, None)
+        return
+    text = "null" if value is None else value.decode("utf-8", "replace")
+    log.records[offset] = SeenRecord(text, None)
+
+
+def _sized(body: bytes, position: int) -> tuple[bytes | None, int]:
+    (length,) = struct.unpack_from(">i", body, position)
+    position += 4
+    return (
+        (None, position) if length < 0 else (body[position : position + length], position + length)
+    )

@@ -1,0 +1,103 @@
+"""`import`: what a real cluster's tools print, as a scenario that starts from that state."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from sim_engine.cluster_import import ClusterFile, UnreadableError, import_cluster
+from sim_engine.command_line.program import (
+    HOLDS,
+    Commands,
+    WrongInputError,
+    add_command,
+    print_json,
+)
+from sim_engine.releases import UnknownVersionError
+from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.to_yaml import scenario_text
+
+_MOST_BYTES = 64 * 1024 * 1024
+_FROM_FOLDERS = (
+    "meta.properties",
+    "leader-epoch-checkpoint",
+    "replication-offset-checkpoint",
+    "recovery-point-offset-checkpoint",
+    "log-start-offset-checkpoint",
+)
+_STANDARD_INPUT = "-"
+
+
+def add_import(commands: Commands) -> None:
+    """`import PATH…`: the scenario on standard output, what was not known on standard error."""
+    parser = add_command(
+        commands, "import", _import, "make a scenario from what a real cluster prints"
+    )
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="output of Kafka's tools, checkpoint files, brokers' data directories; - reads "
+        "standard input",
+    )
+    parser.add_argument("--kafka", metavar="V", help="the cluster's Kafka version")
+    parser.add_argument(
+        "--topic", metavar="NAME", action="append", default=[], help="only this topic; repeatable"
+    )
+
+
+def _import(options: argparse.Namespace) -> int:
+    files = [file for path in options.paths for file in _files_at(path)]
+    if not files:
+        raise WrongInputError(
+            f"{options.paths[0]}:1:1: the folder has no file that a broker writes; give a "
+            "broker's data directory (log.dirs)"
+        )
+    try:
+        imported = import_cluster(files, kafka=options.kafka, topics=options.topic)
+    except (UnreadableError, UnknownVersionError) as error:
+        raise WrongInputError(str(error)) from None
+    for statement in imported.unknown:
+        place = "" if not statement.file else f"{statement.file}:{statement.line or 1}:1: "
+        print(f"{place}{statement.text()}", file=sys.stderr)
+    if options.json:
+        print_json(scenario_document(imported.scenario))
+    else:
+        print(scenario_text(imported.scenario), end="")
+    return HOLDS
+
+
+def _files_at(name: str) -> Iterator[ClusterFile]:
+    """A file, standard input, or what a broker writes below a folder."""
+    path = Path(name)
+    if name == _STANDARD_INPUT:
+        yield ClusterFile(name, sys.stdin.buffer.read(_MOST_BYTES))
+        return
+    if not path.is_dir():
+        yield ClusterFile(name, _content(path))
+        return
+    try:
+        below = sorted(path.rglob("*"))
+    except OSError as error:
+        raise WrongInputError(f"{name}:1:1: the folder cannot be read: {error.strerror}") from None
+    for file in below:
+        if _is_wanted(file) and file.is_file():
+            yield ClusterFile(str(file), _content(file))
+
+
+def _is_wanted(file: Path) -> bool:
+    """What a scenario needs of a data directory; the metadata log is in a format of its own."""
+    if file.parent.name.startswith("__"):
+        return False
+    return file.name in _FROM_FOLDERS or (file.suffix == ".log" and file.stem.isdigit())
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise WrongInputError(f"{path}:1:1: the file cannot be read: {error.strerror}") from None
+    if len(content) > _MOST_BYTES:
+        raise WrongInputError(f"{path}:1:1: the file is larger than {_MOST_BYTES} bytes")
+    return content
