@@ -31,13 +31,16 @@ class FrameEntry(FrameContent, frozen=True, kw_only=True):
 
 def packed(frames: Iterable[FrameDocument]) -> list[FrameEntry]:
     """Entries of a list of frames: each patch is against the entry before it."""
-    entries: list[FrameEntry] = []
+    return list(packed_one_by_one(frames))
+
+
+def packed_one_by_one(frames: Iterable[FrameDocument]) -> Iterator[FrameEntry]:
+    """As `packed`; no more than two states are in memory at once."""
     before: StateDocument | None = None
     for position, frame in enumerate(frames):
         is_whole = position % KEYFRAME_EVERY == 0
-        entries.append(entry(frame, before=None if is_whole else before))
+        yield entry(frame, before=None if is_whole else before)
         before = frame.state
-    return entries
 
 
 def entry(frame: FrameDocument, *, before: StateDocument | None) -> FrameEntry:

@@ -75,6 +75,13 @@ COMPUTE_SECONDS = Limit(
 )  # not by the clock: who comes at a busy time may ask for as much
 FRAMES_AN_ANSWER = Limit("frames_an_answer", 500, "frames", code="too_many_frames")
 ANSWER_BYTES = Limit("answer_bytes", 16 * 1024 * 1024, "bytes", None)
+SHARE_BYTES = Limit(
+    "share_bytes",
+    16 * 1024 * 1024,
+    "bytes",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "share_too_large",
+)
 SEARCH_SECONDS = Limit("search_seconds", 60, "seconds", code="invalid")
 SEARCH_STEPS = Limit("search_steps", 40, "steps", code="invalid")
 SEARCH_STATES = Limit("search_states", 200_000, "states", code="invalid")
@@ -115,6 +122,7 @@ _FIXED = (
     COMPUTE_SECONDS,
     FRAMES_AN_ANSWER,
     ANSWER_BYTES,
+    SHARE_BYTES,
     SEARCH_SECONDS,
     SEARCH_STEPS,
     SEARCH_STATES,

@@ -1,11 +1,13 @@
 """What else can be had of a share, for other programs: its data, a picture, a transcript."""
 
+import asyncio
 from typing import Annotated, Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from backend.http.etag import IMMUTABLE, tagged
+from backend.http.json_response import JsonAnswer
 from backend.http.parameters import PlainNumber, reject_repeated, require_id
 from backend.limits.table import PICTURE_WIDTH
 from backend.pages.language import LanguageQuery
@@ -47,7 +49,18 @@ async def share_json(
     """What the interface answers for the share, to be kept as a file."""
     share = await shares.get(require_id(sid))
     metrics.share_views.labels(surface="json").inc()
-    return _representation(request, share, share.document(), "application/json", v)
+    response = await share_document(request, share)
+    return _described(request, share, response, v)
+
+
+async def share_document(request: Request, share: Share) -> Response:
+    """The share as JSON; to whom reads gzip, the frames are sent as they are stored."""
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return JsonAnswer(share.document(), headers={"Vary": "Accept-Encoding"})
+    return JsonAnswer(
+        await asyncio.to_thread(share.zipped_document),
+        headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"},
+    )
 
 
 @router.api_route("/s/{sid}.svg", methods=_METHODS)
@@ -113,10 +126,13 @@ async def share_transcript(
 def _representation(
     request: Request, share: Share, body: bytes, media_type: str, version: str
 ) -> Response:
+    return _described(request, share, Response(body, media_type=media_type), version)
+
+
+def _described(request: Request, share: Share, response: Response, version: str) -> Response:
+    media_type = (response.media_type or "").partition(";")[0]
     name = quote(f"highwater-{share.sid[:8]}.{_EXTENSIONS[media_type]}")
-    response = Response(
-        body, media_type=media_type, headers={"Content-Disposition": f'inline; filename="{name}"'}
-    )
+    response.headers["Content-Disposition"] = f'inline; filename="{name}"'
     if version and version == share.digest[:8]:
         response.headers["Cache-Control"] = IMMUTABLE
     return tagged(request, response)

@@ -1,14 +1,17 @@
 """Shares over HTTP: create once, read for ever, fork, delete with the token."""
 
+import asyncio
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Header, Query, Response, status
+from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
 
+from backend.http.errors import invalid
 from backend.http.json_response import JsonAnswer, described
-from backend.http.parameters import ShareId, reject_repeated, require_id
+from backend.http.parameters import PlainNumber, ShareId, reject_repeated, require_id
 from backend.http.problems import Problem
 from backend.services import CountMisses, MetricsDep, SettingsDep, SharesDep
 from backend.sessions.answers import describe
+from backend.shares.representations import share_document
 from backend.shares.schemas import ForkRead, ShareCreate, ShareCreated, ShareRead
 
 router = APIRouter(
@@ -60,18 +63,29 @@ async def create_share(
 @router.get("/{sid}", response_model=ShareRead)
 async def read_share(
     sid: ShareId,
+    request: Request,
     shares: SharesDep,
+    first: Annotated[PlainNumber, Query(alias="from", ge=0)] = 0,
+    last: Annotated[PlainNumber | None, Query(alias="to", ge=0, description="Exclusive.")] = None,
     full: Annotated[
         Literal["0", "1"], Query(description="1: every frame with its whole state.")
     ] = "0",
-) -> JsonAnswer:
+) -> Response:
     """What the link shows: the frames of the branch, as they were when it was shared.
 
     Frames are as in a session's timeline: the first has its whole `state`, and so has another one
     now and again; the rest have a `patch` against the state of the entry before them.
+
+    With `from`, `to` or `full` the answer has the frames at those places of the branch, at most 16
+    MiB of them: `next` is the place of the first that did not fit.
     """
     share = await shares.get(sid)
-    return JsonAnswer(share.document(full=full == "1"))
+    if first == 0 and last is None and full == "0":
+        return await share_document(request, share)
+    if last is not None and last < first:
+        raise invalid("/to", "must not be before from")
+    end = len(share.entries) if last is None else last
+    return JsonAnswer(await asyncio.to_thread(share.part, first, end, full=full == "1"))
 
 
 @router.delete("/{sid}", status_code=status.HTTP_204_NO_CONTENT)

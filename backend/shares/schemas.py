@@ -50,6 +50,11 @@ class ShareRead(Shape):
     digest: str
     story: list[StoryStepRead] = Field(description="The branch in steps, from the start on.")
     frames: list[FrameEntryRead]
+    next: int | None = Field(
+        None,
+        description="In an answer with a part of the frames: the place in the branch of the first "
+        "of those asked for that did not fit; null where all are there.",
+    )
 
 
 class ForkRead(SessionRead):

@@ -11,9 +11,10 @@ import hmac
 import secrets
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import islice
 
 import msgspec
 from msgspec import to_builtins
@@ -21,7 +22,8 @@ from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.database import Database, now
-from backend.frames.packing import StoredFrame, packed, unpacked
+from backend.frames.gzip_pieces import between, compressed
+from backend.frames.packing import StoredFrame, packed_one_by_one, unpacked
 from backend.http.errors import (
     DamagedError,
     GoneError,
@@ -31,7 +33,7 @@ from backend.http.errors import (
     invalid,
 )
 from backend.identifiers import new_id
-from backend.limits.table import KEY_CHARACTERS
+from backend.limits.table import ANSWER_BYTES, KEY_CHARACTERS, SHARE_BYTES
 from backend.sessions import service as sessions
 from backend.sessions.branches import end_of_branch_through
 from backend.sessions.timelines import OpenTimeline, Timelines
@@ -50,6 +52,7 @@ from sim_engine import (
     frame_document,
     read_scenario_document,
     scenario_document,
+    spend,
     stored_story,
     title_under,
     words_under,
@@ -86,15 +89,44 @@ class Share:
     created: str
     digest: str
     packed_frames: bytes
+    stored_frames: bytes
+    """The same, as gzip."""
     entries: list[StoredFrame]
     """Its frames as they are stored: all that is said of each, and of some the whole state."""
     story: Sequence[StoryStepDocument]
     """The branch in steps."""
 
-    def document(self, *, full: bool = False) -> bytes:
-        """The share as JSON; with `full`, every frame with its whole state."""
-        frames = _encoded(unpacked(self.entries)) if full else self.packed_frames
-        return msgspec.json.encode(
+    def document(self) -> bytes:
+        """The share as JSON."""
+        return self._before_frames() + self.packed_frames + b"}"
+
+    def zipped_document(self) -> bytes:
+        """The same as gzip: the frames as they are stored."""
+        return between(self._before_frames(), self.stored_frames, b"}")
+
+    def part(self, first: int, last: int, *, full: bool) -> bytes:
+        """The share as JSON with the frames at `first` up to `last`, exclusive, in its branch.
+
+        The first has its whole state, with `full` each. They are as many as an answer holds, and at
+        least one; `next` is the place of the first of them that did not fit, or null.
+        """
+        last = min(last, len(self.entries))
+        written: list[bytes] = []
+        size = 0
+        for entry in _from(self.entries, first, last, full=full):
+            frame = msgspec.json.encode(entry)
+            size += len(frame)
+            if written and size > ANSWER_BYTES.number:
+                break
+            written.append(frame)
+        end = first + len(written)
+        going_on = msgspec.json.encode(end if end < last else None)
+        frames = b"[" + b",".join(written) + b"]"
+        return self._before_frames() + frames + b',"next":' + going_on + b"}"
+
+    def _before_frames(self) -> bytes:
+        """The document up to the frames, which are its last member."""
+        document = msgspec.json.encode(
             {
                 "sid": self.sid,
                 "at": self.at,
@@ -108,9 +140,9 @@ class Share:
                 "created": self.created,
                 "digest": self.digest,
                 "story": self.story,
-                "frames": msgspec.Raw(frames),
             }
         )
+        return document.removesuffix(b"}") + b',"frames":'
 
 
 class Shares:
@@ -262,16 +294,7 @@ def _materialised(opened: OpenTimeline, at: FrameNumber, end: FrameNumber) -> Sh
     timeline = opened.timeline
     path = timeline.path(end)
     digest = hashlib.sha256()
-
-    def documents() -> Iterator[FrameDocument]:
-        # One at a time: all states of a long run, written out, are more than memory holds. The
-        # digest is of each in canonical JSON, as `run --json` has it for the same run.
-        for number in path:
-            document = frame_document(timeline, number)
-            digest.update(canonical_line(document))
-            yield document
-
-    frames = msgspec.json.encode(packed(documents()))
+    frames = compressed(_written_frames(timeline, path, digest.update))
     # The branch alone, played again: its steps are what a fork starts from.
     branch = timeline.replayed(end, kafka=timeline.profile.kafka, control=timeline.profile.control)
     return ShareRow(
@@ -285,7 +308,7 @@ def _materialised(opened: OpenTimeline, at: FrameNumber, end: FrameNumber) -> Sh
         engine=ENGINE_VERSION,
         record=_record(branch),
         digest=digest.hexdigest(),
-        timeline=gzip.compress(frames, compresslevel=6, mtime=0),
+        timeline=frames,
         frame_count=len(path),
         facts=to_builtins(replace(facts_document(timeline, end), scenario_id=opened.scenario_id)),
         title=title_under(timeline.scenario, timeline.profile.kafka, timeline.profile.control),
@@ -293,8 +316,51 @@ def _materialised(opened: OpenTimeline, at: FrameNumber, end: FrameNumber) -> Sh
     )
 
 
+def _written_frames(
+    timeline: Timeline, path: Sequence[FrameNumber], digest: Callable[[bytes], None]
+) -> Iterator[bytes]:
+    """The frames of a branch as one JSON array, in pieces. Raises LimitError.
+
+    One at a time: all states of a long run, written out, are more than memory holds. The digest is
+    of each in canonical JSON, as `run --json` has it for the same run.
+    """
+
+    def documents() -> Iterator[FrameDocument]:
+        for number in path:
+            spend(number)
+            document = frame_document(timeline, number)
+            digest(canonical_line(document))
+            yield document
+
+    size = 0
+    separator = b"["
+    for entry in packed_one_by_one(documents()):
+        written = separator + msgspec.json.encode(entry)
+        size += len(written)
+        if size > SHARE_BYTES.number:
+            raise LimitError(SHARE_BYTES, frame=entry.frame)
+        yield written
+        separator = b","
+    yield b"]"
+
+
 def _encoded(frames: Iterable[StoredFrame]) -> bytes:
     return b"[" + b",".join(msgspec.json.encode(frame) for frame in frames) + b"]"
+
+
+def _from(
+    entries: Sequence[StoredFrame], first: int, last: int, *, full: bool
+) -> Iterator[StoredFrame]:
+    """Entries of a part of a branch: the first whole, with `full` each."""
+    if first >= last:
+        return
+    start = first
+    while "state" not in entries[start]:
+        start -= 1
+    wholes = unpacked(entries[start : last if full else first + 1])
+    yield from islice(wholes, first - start, None)
+    if not full:
+        yield from entries[first + 1 : last]
 
 
 def _record(timeline: Timeline) -> list[StoredAct]:
@@ -318,6 +384,7 @@ def _opened(row: ShareRow) -> Share:
             "What this link stored cannot be read back.", code="share_damaged"
         ) from None
     entries: list[StoredFrame] = msgspec.json.decode(frames)
+    stored = row.timeline
     steps, story = stored_story(
         entries, row.record, scenario=row.scenario, kafka=row.kafka, control=row.control
     )
@@ -325,6 +392,7 @@ def _opened(row: ShareRow) -> Share:
         for entry, step in zip(entries, steps, strict=True):
             entry["step"] = step
         frames = _encoded(entries)
+        stored = compressed([frames])
     return Share(
         sid=row.sid,
         at=row.at_frame,
@@ -337,6 +405,7 @@ def _opened(row: ShareRow) -> Share:
         created=row.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         digest=row.digest,
         packed_frames=frames,
+        stored_frames=stored,
         entries=entries,
         story=story,
     )

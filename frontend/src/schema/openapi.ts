@@ -239,6 +239,9 @@ export interface paths {
          *
          *     Frames are as in a session's timeline: the first has its whole `state`, and so has another one
          *     now and again; the rest have a `patch` against the state of the entry before them.
+         *
+         *     With `from`, `to` or `full` the answer has the frames at those places of the branch, at most 16
+         *     MiB of them: `next` is the place of the first that did not fit.
          */
         readonly get: operations["read_share_api_v1_shares__sid__get"];
         readonly put?: never;
@@ -2098,6 +2101,11 @@ export interface components {
             readonly story: readonly components["schemas"]["StoryStepDocument"][];
             /** Frames */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
+            /**
+             * Next
+             * @description In an answer with a part of the frames: the place in the branch of the first of those asked for that did not fit; null where all are there.
+             */
+            readonly next?: number | null;
         };
         /** SourceListRead */
         readonly SourceListRead: {
@@ -2994,6 +3002,9 @@ export interface operations {
     readonly read_share_api_v1_shares__sid__get: {
         readonly parameters: {
             readonly query?: {
+                readonly from?: number;
+                /** @description Exclusive. */
+                readonly to?: number | null;
                 /** @description 1: every frame with its whole state. */
                 readonly full?: "0" | "1";
             };

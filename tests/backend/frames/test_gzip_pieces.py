@@ -1,0 +1,42 @@
+"""Compressed data inside other data, without compressing it again."""
+
+import gzip
+import random
+import zlib
+from collections.abc import Callable
+
+import pytest
+
+from backend.frames import gzip_pieces
+from backend.frames.gzip_pieces import between, compressed
+
+TEXTS = [b"", b"x", b'{"a":[1,2,3]}' * 500, random.Random(1).randbytes(70_000)]
+
+
+@pytest.mark.parametrize("stored", TEXTS, ids=len)
+@pytest.mark.parametrize("pack", [lambda text: compressed([text[:9], text[9:]]), gzip.compress])
+def test_what_is_put_around_stored_data_is_one_gzip(stored: bytes, pack: Callable[[bytes], bytes]):
+    packed = pack(stored)
+
+    whole = between(b'{"frames":', packed, b"}")
+
+    assert gzip.decompress(packed) == stored
+    # One member: browsers read no second one.
+    reader = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    assert reader.decompress(whole) == b'{"frames":' + stored + b"}"
+    assert (reader.eof, reader.unused_data) == (True, b"")
+
+
+def test_stored_data_is_not_compressed_again(monkeypatch: pytest.MonkeyPatch):
+    stored = compressed([b"x" * 1_000_000])
+    packed: list[int] = []
+
+    def counted(pieces: list[bytes]) -> bytes:
+        packed.extend(map(len, pieces))
+        return compressed(pieces)
+
+    monkeypatch.setattr(gzip_pieces, "compressed", counted)
+    whole = between(b"[", stored, b"]")
+
+    assert gzip.decompress(whole) == b"[" + b"x" * 1_000_000 + b"]"
+    assert packed == [1, 1]
