@@ -19,6 +19,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+import backend.embeds.oembed
 import backend.embeds.routes
 import backend.insights.routes
 import backend.limits.routes
@@ -48,6 +49,7 @@ from backend.settings import Settings
 from sim_engine import ENGINE_VERSION, list_shipped
 
 API = "/api/v1"
+_FOR_PROGRAMS = ("/api/", "/assets/", "/embed/", "/oembed")
 # Any: a handler takes the class of exception that it is registered for.
 _Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
 
@@ -86,6 +88,7 @@ def create_app(settings: Settings) -> FastAPI:
     api.include_router(backend.limits.routes.router)
     app.include_router(api)
     app.include_router(backend.embeds.routes.router)
+    app.include_router(backend.embeds.oembed.router)
     app.include_router(backend.shares.representations.router)
     app.include_router(backend.pages.share_page.router)
     app.include_router(backend.pages.cards.router)
@@ -138,5 +141,5 @@ def _show(translated: Callable[[Any], HighwaterError]) -> _Handler:
 def _is_for_people(request: Request) -> bool:
     """Whether an address is a page's: what programs read is answered with problem+json."""
     path = request.url.path
-    is_data = path.startswith(("/api/", "/assets/", "/embed/")) or "." in path.rsplit("/", 1)[-1]
+    is_data = path.startswith(_FOR_PROGRAMS) or "." in path.rsplit("/", 1)[-1]
     return request.method in ("GET", "HEAD") and not is_data

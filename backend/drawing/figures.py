@@ -104,7 +104,7 @@ class Figures:
             raise FigureError(str(error)) from None
         if not isinstance(picture, str) or "<svg" not in picture:
             raise FigureError("the script drew nothing")
-        return _standalone(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", _COMMENTS.sub("", picture)))
+        return _standalone(without_forbidden(_COMMENTS.sub("", picture)))
 
     def _render_function(self) -> Callable[[str, str], object]:
         if self._local.render is None:
@@ -118,6 +118,11 @@ class Figures:
             self._local.context = context
             self._local.render = render
         return self._local.render
+
+
+def without_forbidden(words: str) -> str:
+    """Text that XML can hold: what it cannot is replaced."""
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", words)
 
 
 def _standalone(picture: str) -> str:

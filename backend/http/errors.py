@@ -11,6 +11,7 @@
     ├── InvalidInputError          422  JSON, and wrong: `errors` says where
     ├── LimitError                 413, 422, 429 …  past a limit of `backend.limits`, as it says
     ├── DamagedError               500  what was stored cannot be read back
+    ├── NotSupportedError          501  oEmbed in another format
     ├── UnavailableError           503  try again, or something is not set up
     └── StorageFullError           507  nothing more can be stored
 
@@ -156,6 +157,10 @@ class LimitError(HighwaterError):
 
 class DamagedError(HighwaterError):
     status = HTTPStatus.INTERNAL_SERVER_ERROR
+
+
+class NotSupportedError(HighwaterError):
+    status = HTTPStatus.NOT_IMPLEMENTED
 
 
 class UnavailableError(HighwaterError):

@@ -15,7 +15,8 @@ from backend.settings import Settings
 
 _NO_FRAMES = "frame-ancestors 'none'"
 _API_POLICY = f"default-src 'none'; {_NO_FRAMES}"
-_DATA_POLICY = f"default-src 'none'; style-src 'unsafe-inline'; sandbox; {_NO_FRAMES}"
+_SANDBOXED = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+_DATA_POLICY = f"{_SANDBOXED}; {_NO_FRAMES}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,17 @@ def families(settings: Settings) -> list[Family]:
             },
         ),
         Family(
+            "picture",
+            lambda path: path.startswith("/s/") and path.endswith(".svg"),
+            {
+                **cross_origin,
+                "Content-Security-Policy": f"{_SANDBOXED}; "
+                f"frame-ancestors {settings.frame_ancestors}",
+                "Cache-Control": "public, max-age=3600, must-revalidate",
+                "X-Robots-Tag": "noindex",
+            },
+        ),
+        Family(
             "representation",
             lambda path: path.startswith("/s/") and "." in path,
             {
@@ -104,6 +116,16 @@ def families(settings: Settings) -> list[Family]:
         Family(
             "card",
             lambda path: path == "/card.png" or _is_lesson_card(path),
+            {
+                **cross_origin,
+                "Content-Security-Policy": _API_POLICY,
+                "Cache-Control": "public, max-age=3600",
+                "X-Frame-Options": "DENY",
+            },
+        ),
+        Family(
+            "oembed",
+            lambda path: path == "/oembed",
             {
                 **cross_origin,
                 "Content-Security-Policy": _API_POLICY,
@@ -194,6 +216,9 @@ class Headers:
                 headers = MutableHeaders(scope=message)
                 for name, value in (self._everywhere | family.headers).items():
                     headers.setdefault(name, value)
+                if _NO_FRAMES not in headers["Content-Security-Policy"]:
+                    # A route has said who may frame this: the older header could only contradict.
+                    del headers["X-Frame-Options"]
                 if message["status"] >= 400:
                     # An error is about now; what is there may come later.
                     headers["Cache-Control"] = "no-store"

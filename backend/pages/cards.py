@@ -1,14 +1,14 @@
 """The pictures of the cards of pages that are no share: a lesson's, and the site's own."""
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from backend.drawing.thumbnails import telling_frame
 from backend.http.errors import NotFoundError
 from backend.http.etag import tagged
-from backend.http.parameters import reject_repeated
+from backend.http.parameters import PlainNumber, reject_repeated
 from backend.pages.language import LanguageQuery
 from backend.pages.link_card import CARD_WIDTH
 from backend.pages.page import PAGE_METHODS
@@ -52,6 +52,7 @@ async def lesson_card(
     timelines: TimelinesDep,
     figures: FiguresDep,
     raster: RasterDep,
+    card: Annotated[PlainNumber, Query(ge=100, le=CARD_WIDTH)] = CARD_WIDTH,
     lang: LanguageQuery = "en",
 ) -> Response:
     """The card of a lesson: the frame that tells most of it."""
@@ -62,7 +63,7 @@ async def lesson_card(
     shown: _Shown = await timelines.compute(_shown, lesson.id)
     words = {"title": in_language(lesson.title, lang), "description": _sentence(shown.frame, lang)}
     picture = await figures.draw(shown.frame, {**shown.options, **words, "lang": lang})
-    return _answer(request, await raster.png(picture, CARD_WIDTH))
+    return _answer(request, await raster.png(picture, card))
 
 
 class _Shown(NamedTuple):

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 from backend.drawing.frontend_build import with_head
 from backend.http.errors import NotFoundError
 from backend.pages.language import LanguageDep
-from backend.pages.link_card import LinkCard, card_elements
+from backend.pages.link_card import LinkCard, card_elements, oembed_links
 from backend.pages.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.services import FrontendDep, SettingsDep
 from backend.settings import Settings
@@ -64,7 +64,7 @@ async def lesson_page(
 
 def _lesson_elements(settings: Settings, lesson: Scenario, lang: str) -> str:
     link = f"{settings.base_url}/lessons/{lesson.id}"
-    return card_elements(
+    card = card_elements(
         LinkCard(
             title=in_language(lesson.title, lang),
             description=in_language(lesson.summary, lang),
@@ -74,6 +74,7 @@ def _lesson_elements(settings: Settings, lesson: Scenario, lang: str) -> str:
             is_article=True,
         )
     )
+    return f"{card}\n    {oembed_links(settings.base_url, link)}"
 
 
 @router.api_route("/x/{session_id}", methods=PAGE_METHODS)

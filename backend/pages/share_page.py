@@ -1,14 +1,15 @@
 """The page of a share: the app, with the step's picture, title and card there before any script."""
 
 from fastapi import APIRouter, Request, Response
+from starlette.responses import RedirectResponse
 
 from backend.drawing.frontend_build import text, with_content, with_head
 from backend.frames.narration import violated_titles
 from backend.frames.packing import StoredFrame
 from backend.http.errors import UnavailableError
-from backend.http.headers import page_policy
+from backend.http.headers import embed_policy, page_policy
 from backend.pages.language import LanguageDep
-from backend.pages.link_card import LinkCard, card_elements
+from backend.pages.link_card import LinkCard, card_elements, oembed_links
 from backend.pages.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.services import (
     CountMisses,
@@ -18,6 +19,7 @@ from backend.services import (
     SettingsDep,
     SharesDep,
 )
+from backend.settings import Settings
 from backend.shares import transcript
 from backend.shares.pictures import picture_of, style_sources
 from backend.shares.service import Share
@@ -25,6 +27,10 @@ from backend.shares.viewing import clamped_frame, place_in_story
 from sim_engine import say_message
 
 router = APIRouter(include_in_schema=False, dependencies=[CountMisses])
+
+_DESTINATION = "Sec-Fetch-Dest"
+_FRAMES = ("iframe", "frame", "embed", "object")
+"""What a browser says of a request whose answer stands in another page (Fetch Metadata, §2.1)."""
 
 
 @router.api_route("/s/{sid}", methods=PAGE_METHODS)
@@ -42,6 +48,8 @@ async def share_page(
     redirect = redirect_to_canonical(request, "/s/", sid)
     if redirect is not None:
         return redirect
+    if request.headers.get("sec-fetch-dest") in _FRAMES:
+        return _to_embed(request, settings, sid)
     share = await shares.get(sid)
     metrics.share_views.labels(surface="page").inc()
     frame = clamped_frame(share, request.query_params.get("step"))
@@ -55,15 +63,25 @@ async def share_page(
         frontend.page("index.html"),
         title=f"{title} · Highwater",
         description=description,
-        elements=_card(settings.base_url, share, frame, title, description, lang),
+        elements=_head(settings.base_url, share, frame, title, description, lang),
     )
     page = with_content(
         page, element="app", content=_first_sight(picture, title, frame, lang, share)
     )
     response = html_page(page, lang)
+    response.headers.add_vary_header(_DESTINATION)
     response.headers["Content-Security-Policy"] = page_policy(
         frame_ancestors="'none'", styles=style_sources(picture)
     )
+    return response
+
+
+def _to_embed(request: Request, settings: Settings, sid: str) -> Response:
+    """A link that was pasted where a site frames it: there the embed is shown."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    response = RedirectResponse(f"/e/v1/s/{sid}{query}", status_code=302)
+    response.headers["Content-Security-Policy"] = embed_policy(settings)
+    response.headers["Vary"] = _DESTINATION
     return response
 
 
@@ -76,19 +94,21 @@ def _first_sight(picture: str, title: str, frame: StoredFrame, lang: str, share:
     )
 
 
-def _card(
+def _head(
     base_url: str, share: Share, frame: StoredFrame, title: str, description: str, lang: str
 ) -> str:
-    """What a chat program or a search engine shows of the link."""
+    """What a chat program or a search engine shows of the link, and how a site embeds it."""
     link = f"{base_url}/s/{share.sid}"
-    return card_elements(
+    opened = "" if frame["frame"] == share.at else f"{link}?step={frame['frame']}"
+    card = card_elements(
         LinkCard(
             title=title,
             description=description,
             link=link,
-            opened="" if frame["frame"] == share.at else f"{link}?step={frame['frame']}",
+            opened=opened,
             image=f"{link}.png?step={frame['frame']}&lang={lang}&v={share.digest[:8]}",
             lang=lang,
             is_article=True,
         )
     )
+    return f"{card}\n    {oembed_links(base_url, opened or link)}"

@@ -93,15 +93,16 @@ async def share_pixels(
     metrics: MetricsDep,
     step: Annotated[PlainNumber | None, Query(ge=0)] = None,
     w: Annotated[PlainNumber | None, Query(ge=100, le=PICTURE_WIDTH.number)] = None,
+    card: Annotated[PlainNumber, Query(ge=100, le=CARD_WIDTH)] = CARD_WIDTH,
     theme: ThemeQuery = "light",
     lang: LanguageQuery = "en",
     v: Annotated[str, Query()] = "",
 ) -> Response:
-    """One step as PNG: in the size of a link's card, or `w` pixels wide."""
+    """One step as PNG: `w` pixels wide, or else in the proportions of a link's card."""
     share = await shares.get(require_id(sid))
     frame = exact_frame(share, share.at if step is None else step)
     picture = await picture_of(figures, share, frame, theme, lang, is_card=w is None)
-    pixels = await raster.png(picture, CARD_WIDTH if w is None else w)
+    pixels = await raster.png(picture, card if w is None else w)
     metrics.share_views.labels(surface="png").inc()
     return _representation(request, share, pixels, "image/png", v)
 

@@ -28,7 +28,8 @@ REPRESENTATIONS = {
     "/s/{sid}.png",
     "/s/{sid}.md",
 }
-CARDS = {"/card.png", "/lessons/{scenario_id}.png"}
+FRAMED_PICTURES = {"/s/{sid}.svg"}
+CARDS = {"/card.png", "/lessons/{scenario_id}.png", "/oembed"}
 FILES = {"/assets/{path:path}", "/embed/{path:path}", "/favicon.svg"}
 OPERATIONS = {"/livez", "/readyz", "/metrics"}
 
@@ -100,6 +101,14 @@ def assert_headers(template: str, response: httpx.Response) -> None:
         assert headers["cross-origin-embedder-policy"] == "require-corp"
         assert headers["cross-origin-resource-policy"] == "cross-origin"
         assert f"script-src 'self' {PUBLIC_URL};" in policy
+        return
+    if template in FRAMED_PICTURES:
+        assert "frame-ancestors *" in policy
+        assert "x-frame-options" not in headers
+        assert "sandbox;" in policy
+        assert headers["access-control-allow-origin"] == "*"
+        assert headers["cross-origin-resource-policy"] == "cross-origin"
+        assert headers["x-robots-tag"] == "noindex"
         return
     assert "frame-ancestors 'none'" in policy, template
     if template in FILES | CARDS:

@@ -1,0 +1,227 @@
+"""A pasted link becomes an embed: found by discovery, read by a consumer, refused as the
+specification says (https://oembed.com)."""
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import urlencode
+from xml.etree import ElementTree
+
+import micawber
+import pytest
+
+from tests.backend.conftest import API, LOSS, PUBLIC_URL, SCENARIO, Service
+
+REQUIRED = {"version", "type", "html", "width", "height"}
+LESSON = f"{PUBLIC_URL}/lessons/s26"
+
+
+@pytest.fixture
+async def share(sqlite_service: Service) -> dict[str, Any]:
+    session = await sqlite_service.new_session(scenario=LOSS)
+    return await sqlite_service.share(session["id"], 3)
+
+
+async def ask(service: Service, url: str, **parameters: int) -> dict[str, Any]:
+    response = await service.client.get("/oembed", params={"url": url, **parameters})
+    assert response.status_code == 200, response.text
+    # What a consumer makes of it: it adds what is missing, and refuses what it cannot read.
+    answer: dict[str, Any] = micawber.Provider("").handle_response(response.text, url)
+    assert set(answer) >= REQUIRED
+    assert answer["version"] == "1.0"
+    return answer
+
+
+class Discovered(HTMLParser):
+    """The addresses of a page's oEmbed links, by their type."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.links: dict[str, str] = {}
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = {name: value or "" for name, value in attrs}
+        if tag == "link" and named.get("rel") == "alternate":
+            self.links[named["type"]] = named["href"]
+
+
+async def test_a_share_is_found_from_its_page_in_both_formats(
+    sqlite_service: Service, share: dict[str, Any]
+):
+    page = await sqlite_service.client.get(f"/s/{share['sid']}?step=2")
+    links = Discovered(page.text).links
+
+    as_json = await sqlite_service.client.get(links["application/json+oembed"])
+    as_xml = await sqlite_service.client.get(links["text/xml+oembed"])
+
+    answer = as_json.json()
+    assert as_json.headers["content-type"] == "application/json"
+    assert as_xml.headers["content-type"].startswith("text/xml")
+    root = ElementTree.fromstring(as_xml.text)
+    assert root.tag == "oembed"
+    assert {child.tag: child.text for child in root} == {n: str(v) for n, v in answer.items()}
+    assert f'src="{share["embed_url"]}?step=2"' in answer["html"]
+
+
+async def test_a_lesson_is_found_from_its_page(sqlite_service: Service):
+    page = await sqlite_service.client.get("/lessons/s26")
+    link = Discovered(page.text).links["application/json+oembed"]
+
+    answer = (await sqlite_service.client.get(link)).json()
+
+    assert answer["type"] == "rich"
+    assert f'href="{PUBLIC_URL}/lessons/kip-101-data-loss"' in answer["html"]
+    picture = re.search(r'src="([^"]+)"', answer["html"])
+    assert picture is not None
+    shown = await sqlite_service.client.get(picture[1].removeprefix(PUBLIC_URL))
+    assert shown.headers["content-type"] == "image/png"
+
+
+async def test_an_embed_needs_nothing_of_the_page_around_it(
+    sqlite_service: Service, share: dict[str, Any]
+):
+    answer = await ask(sqlite_service, share["url"])
+
+    assert answer["title"] == "A <loss> & more"
+    assert 'title="A &lt;loss&gt; &amp; more"' in answer["html"]
+    assert "allow-same-origin" not in answer["html"]
+    assert "allow-scripts" in answer["html"]
+
+
+@pytest.mark.parametrize(
+    ("room", "embed", "thumbnail"),
+    [
+        ({}, (800, 480), (1200, 630)),
+        ({"maxwidth": 600}, (600, 480), (600, 315)),
+        ({"maxheight": 200}, (800, 200), (380, 199)),
+        ({"maxwidth": 320, "maxheight": 240}, (320, 240), (320, 168)),
+        ({"maxwidth": 50}, (50, 480), None),
+    ],
+)
+async def test_it_fits_the_room_that_there_is(
+    sqlite_service: Service,
+    share: dict[str, Any],
+    room: dict[str, int],
+    embed: tuple[int, int],
+    thumbnail: tuple[int, int] | None,
+):
+    answer = await ask(sqlite_service, share["url"], **room)
+
+    assert (answer["width"], answer["height"]) == embed
+    assert f'width="{embed[0]}" height="{embed[1]}"' in answer["html"]
+    if thumbnail is None:
+        assert "thumbnail_url" not in answer
+        return
+    assert (answer["thumbnail_width"], answer["thumbnail_height"]) == thumbnail
+    address = answer["thumbnail_url"].removeprefix(PUBLIC_URL)
+    picture = (await sqlite_service.client.get(address)).content
+    assert int.from_bytes(picture[16:20]) == thumbnail[0]
+    assert abs(int.from_bytes(picture[20:24]) - thumbnail[1]) <= 1
+
+
+@pytest.mark.parametrize("form", ["/s/{}", "/e/v1/s/{}", "/s/{}?step=2", "/s/{}#step=2"])
+async def test_every_form_of_a_link_is_embedded(
+    sqlite_service: Service, share: dict[str, Any], form: str
+):
+    for host in (PUBLIC_URL, PUBLIC_URL.replace("https", "http"), "https://HIGHWATER.example"):
+        answer = await ask(sqlite_service, host + form.format(share["sid"].upper()))
+
+        step = "?step=2" if "step" in form else ""
+        assert f'src="{share["embed_url"]}{step}"' in answer["html"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"{PUBLIC_URL}/",
+        f"{PUBLIC_URL}/insights",
+        f"{PUBLIC_URL}/s/{'1' * 26}",
+        f"{PUBLIC_URL}/s/{'u' * 26}",
+        f"{PUBLIC_URL}/lessons/nope",
+        f"{PUBLIC_URL}/s/../s/{'1' * 26}",
+        "https://elsewhere.example/s/" + "1" * 26,
+        "https://highwater.example@elsewhere.example/lessons/s26",
+        "ftp://highwater.example/lessons/s26",
+        "file:///etc/passwd",
+        "http://[::1",
+        "not an address",
+        "",
+    ],
+)
+async def test_what_is_not_ours_is_not_found(sqlite_service: Service, url: str):
+    response = await sqlite_service.client.get("/oembed", params={"url": url})
+
+    assert response.status_code == 404
+    assert response.headers["content-type"] == "application/problem+json"
+
+
+async def test_a_deleted_share_is_not_found(sqlite_service: Service, share: dict[str, Any]):
+    token = {"Authorization": f"Bearer {share['delete_token']}"}
+    await sqlite_service.client.delete(f"{API}/shares/{share['sid']}", headers=token)
+
+    response = await sqlite_service.client.get("/oembed", params={"url": share["url"]})
+
+    assert response.status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        (urlencode({"url": LESSON, "format": "yaml"}), 501),
+        (urlencode({"url": LESSON, "format": ""}), 200),
+        ("", 400),
+        (urlencode([("url", LESSON), ("url", LESSON)]), 400),
+        (urlencode({"url": LESSON, "maxwidth": "0"}), 400),
+        (urlencode({"url": LESSON, "maxwidth": "-5"}), 400),
+        (urlencode({"url": LESSON, "maxheight": "wide"}), 400),
+        (urlencode({"url": LESSON, "maxwidth": "9" * 400}), 400),
+        (urlencode({"url": LESSON, "dnt": "1", "unknown": "x"}), 200),
+    ],
+)
+async def test_errors_are_those_of_the_specification(
+    sqlite_service: Service, query: str, status: int
+):
+    response = await sqlite_service.client.get(f"/oembed?{query}")
+
+    assert response.status_code == status
+
+
+async def test_whatever_a_title_contains_the_answer_is_well_formed(sqlite_service: Service):
+    title = ']]> <b> & "quotes" </title>'
+    session = await sqlite_service.new_session(
+        scenario={**SCENARIO, "title": {"en": title, "zh": title}}
+    )
+    share = await sqlite_service.share(session["id"], 0)
+
+    response = await sqlite_service.client.get(
+        "/oembed", params={"url": share["url"], "format": "xml"}
+    )
+
+    root = ElementTree.fromstring(response.text)
+    assert root.findtext("title") == title
+
+
+@pytest.mark.parametrize("destination", ["iframe", "frame", "embed", "object"])
+async def test_a_link_in_a_frame_leads_to_the_embed(
+    sqlite_service: Service, share: dict[str, Any], destination: str
+):
+    response = await sqlite_service.client.get(
+        f"/s/{share['sid']}?step=2&theme=dark", headers={"Sec-Fetch-Dest": destination}
+    )
+
+    assert response.status_code == 302
+    assert response.headers["location"] == f"/e/v1/s/{share['sid']}?step=2&theme=dark"
+    assert "frame-ancestors *" in response.headers["content-security-policy"]
+    assert "x-frame-options" not in response.headers
+    assert "Sec-Fetch-Dest" in response.headers["vary"]
+
+
+async def test_a_link_in_a_tab_is_the_page(sqlite_service: Service, share: dict[str, Any]):
+    response = await sqlite_service.client.get(
+        f"/s/{share['sid']}", headers={"Sec-Fetch-Dest": "document"}
+    )
+
+    assert response.status_code == 200
+    assert "Sec-Fetch-Dest" in response.headers["vary"]
+    assert response.headers["x-frame-options"] == "DENY"
