@@ -13,6 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
 import backend.insights.tables
+import backend.operations.tables
 import backend.sessions.tables
 import backend.shares.tables  # noqa: F401  # each registers its tables
 from backend.database import Base, Database, UtcDateTime

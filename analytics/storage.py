@@ -103,7 +103,8 @@ class Database:
             self._require_tables(cursor)
             cursor.execute(
                 f"SELECT sid, {self._dialect.created_at} AS created_at,"  # noqa: S608 (our words)
-                " CAST(facts AS TEXT) AS facts FROM shares WHERE deleted_at IS NULL ORDER BY sid"
+                " CAST(facts AS TEXT) AS facts FROM shares"
+                " WHERE deleted_at IS NULL AND taken_down_at IS NULL ORDER BY sid"
             )
             try:
                 with pq.ParquetWriter(unfinished, SHARES, compression="zstd") as writer:

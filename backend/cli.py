@@ -34,6 +34,9 @@ def build_parser() -> argparse.ArgumentParser:
     _add_serve(commands)
     _add_migrate(commands)
     _add_backup(commands)
+    _add_verify(commands)
+    _add_takedown(commands)
+    _add_purge(commands)
     _add_export(commands)
     _add_summarize(commands)
     _add_openapi(commands)
@@ -90,6 +93,70 @@ def _backup(options: argparse.Namespace) -> int:
     from backend.operations import commands
 
     return commands.backup(options.file, database_url=options.database)
+
+
+def _add_verify(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "verify",
+        _verify,
+        "check that every share is what was shared; exit status 1 if one is not",
+        json=False,
+    )
+    _add_database(parser)
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from backend.operations import upkeep
+
+    return upkeep.verify(database_url=options.database)
+
+
+def _add_takedown(commands: Commands) -> None:
+    parser = add_command(
+        commands, "takedown", _takedown, "hide a share from everybody, or erase it", json=False
+    )
+    parser.add_argument("sid", metavar="SID", help="the id of a share: the last part of its link")
+    parser.add_argument(
+        "--reason",
+        choices=["privacy", "abuse", "spam", "legal"],
+        default="legal",
+        help="what visitors of the link are told (default: legal)",
+    )
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--erase", action="store_true", help="also delete what it contains, for ever")
+    what.add_argument("--undo", action="store_true", help="show a hidden share again")
+    _add_database(parser)
+
+
+def _takedown(options: argparse.Namespace) -> int:
+    from backend.operations import upkeep
+
+    return upkeep.takedown(
+        options.sid,
+        reason=options.reason,
+        erase=options.erase,
+        undo=options.undo,
+        database_url=options.database,
+    )
+
+
+def _add_purge(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "purge",
+        _purge,
+        "delete at once what expired: sessions unused for 30 days, and old idempotency keys",
+        json=False,
+    )
+    parser.add_argument("--dry-run", action="store_true", help="count only, delete nothing")
+    _add_database(parser)
+
+
+def _purge(options: argparse.Namespace) -> int:
+    from backend.operations import upkeep
+
+    return upkeep.purge(dry_run=options.dry_run, database_url=options.database)
 
 
 def _add_export(commands: Commands) -> None:

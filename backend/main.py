@@ -110,9 +110,7 @@ def _lifespan(
             await prepare_schema(services.database)
             # Read now, so that the first visitor does not wait for it.
             await asyncio.to_thread(list_shipped)
-            cleaning = asyncio.create_task(
-                clean_now_and_then(services.database, services.shares, stopping)
-            )
+            cleaning = asyncio.create_task(clean_now_and_then(services.database, metrics, stopping))
             try:
                 yield
             finally:

@@ -44,7 +44,7 @@ class CommandError(Exception):
 
 def serve(**options: object) -> int:
     """Serve until stopped. Says where on standard error, once connections are taken."""
-    return _status(lambda: _serve(_settings(**options)))
+    return status_of(lambda: _serve(settings_of(**options)))
 
 
 def _serve(settings: Settings) -> None:
@@ -99,17 +99,17 @@ def migrate(**options: object) -> int:
     """Bring the schema up to date; does nothing where it is."""
 
     def work() -> None:
-        upgrade(_settings(**options).database_url)
+        upgrade(settings_of(**options).database_url)
         sys.stdout.write("The schema is up to date.\n")
 
-    return _status(work)
+    return status_of(work)
 
 
 def backup(file: Path, **options: object) -> int:
     """Copy an SQLite database to a new file while the service goes on."""
 
     def work() -> None:
-        settings = _settings(**options)
+        settings = settings_of(**options)
         if settings.database_file is None:
             raise CommandError(
                 "this copies SQLite databases; back a PostgreSQL one up with pg_dump "
@@ -118,22 +118,20 @@ def backup(file: Path, **options: object) -> int:
         size = back_up(settings.database_file, file)
         sys.stdout.write(f"{file}: {size} bytes, checked\n")
 
-    return _status(work)
+    return status_of(work)
 
 
 def export(sid: str, *, output: Path, steps: list[int] | None, lang: str, **options: object) -> int:
     """Write a share's JSON, its transcript and pictures of `steps` (or of the one it opens at)."""
 
     def work() -> None:
-        settings = _settings(**options)
-        share_id = canonical_id(sid)
-        if share_id is None:
-            raise CommandError("a share's id has 26 letters and digits: the last part of its link")
+        settings = settings_of(**options)
+        share_id = share_id_of(sid)
         if lang not in LANGUAGES:
             raise CommandError(f"the language is {' or '.join(LANGUAGES)}")
         asyncio.run(_export(settings, share_id, output, steps, lang))
 
-    return _status(work)
+    return status_of(work)
 
 
 async def _export(
@@ -161,6 +159,14 @@ async def _export(
         sys.stdout.write(f"{output / name}\n")
 
 
+def share_id_of(text: str) -> str:
+    """A share's id as it is stored. Raises CommandError."""
+    share_id = canonical_id(text)
+    if share_id is None:
+        raise CommandError("a share's id has 26 letters and digits: the last part of its link")
+    return share_id
+
+
 def print_openapi() -> int:
     """Print the OpenAPI document as JSON."""
     # No database is opened for it: an app that has not started has none.
@@ -176,10 +182,10 @@ def summarize(arguments: Sequence[str], **options: object) -> int:
 
     def work() -> None:
         nonlocal status
-        database_url = _settings(**options).database_url
+        database_url = settings_of(**options).database_url
         status = _run_job("summarize", arguments, database_url)
 
-    return _status(work) or status
+    return status_of(work) or status
 
 
 def _run_job(job: str, arguments: Sequence[str], database_url: str) -> int:
@@ -201,14 +207,16 @@ def _run_job(job: str, arguments: Sequence[str], database_url: str) -> int:
             return process.wait()
 
 
-def _settings(**options: object) -> Settings:
+def settings_of(**options: object) -> Settings:
+    """The settings of the environment and these options. Raises CommandError."""
     try:
         return read_settings(**options)
     except SettingsError as error:
         raise CommandError(str(error)) from None
 
 
-def _status(work: Callable[[], None]) -> int:
+def status_of(work: Callable[[], None]) -> int:
+    """Do a command's work; what went wrong is one line on standard error, and 2."""
     try:
         work()
     except (CommandError, BackupError, SchemaBehindError) as error:

@@ -1,34 +1,138 @@
-"""What nobody needs any more goes: sessions unused for 30 days, and old keys. Shares stay."""
+"""What nobody needs any more goes: sessions unused for 30 days, and old keys. Shares stay.
+
+In batches, each a transaction: one statement for all would be longer than a database lets a
+statement be, and visitors would wait for it.
+
+A clock that is wrong must not delete what is in use. The last run is noted in the database. Where
+it lies in the future, or further back than any ordinary pause, the clock has jumped, or nothing has
+run for long; then nothing is deleted until the clock has gone on steadily for a day.
+"""
 
 import asyncio
 import contextlib
 import logging
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from backend.database import Database, now
-from backend.sessions import repository
+from backend.http.errors import HighwaterError
+from backend.operations.metrics import Metrics
+from backend.operations.tables import HousekeepingRow
+from backend.sessions import repository as sessions
 from backend.sessions.timelines import UNUSED_FOR
-from backend.shares.service import Shares
+from backend.shares import repository as shares
+from backend.shares.service import KEYS_KEPT_FOR
 
 _EVERY = timedelta(hours=1)
-_log = logging.getLogger("highwater")
+_LONGEST_PAUSE = timedelta(days=2)
+_STEADY_FOR = timedelta(days=1)
+# What two machines' clocks may differ by.
+_SKEW = timedelta(minutes=5)
+_STEPS_A_BATCH = 5_000
+_KEYS_A_BATCH = 1_000
+_THE_ROW = 1
+_T = TypeVar("_T")
+_log = logging.getLogger("highwater.housekeeping")
 
 
-async def clean_now_and_then(database: Database, shares: Shares, stopping: asyncio.Event) -> None:
-    """Cleans at once and then every hour, until `stopping` is set; what it has begun, it ends."""
+async def clean_now_and_then(database: Database, metrics: Metrics, stopping: asyncio.Event) -> None:
+    """Cleans at once and then every hour, until `stopping` is set. Never raises."""
     while not stopping.is_set():
-        try:
-            await forget_unused_sessions(database, now())
-            await shares.forget_old_keys()
-        except SQLAlchemyError:
-            _log.exception("housekeeping failed; it is tried again")
+        await clean(database, metrics, now(), stopping.is_set)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stopping.wait(), _EVERY.total_seconds())
 
 
-async def forget_unused_sessions(database: Database, moment: datetime) -> int:
-    """How many went. Does nothing the second time, however often it is called."""
+async def clean(
+    database: Database,
+    metrics: Metrics,
+    moment: datetime,
+    is_stopping: Callable[[], bool] = lambda: False,
+) -> None:
+    """One run, if the clock can be believed. What fails is logged, and tried again by the next."""
+    steady = await _tried(lambda: note_run(database, moment))
+    metrics.clock_is_steady.set(bool(steady))
+    if not steady:
+        return
+    unused = await _tried(lambda: forget_unused_sessions(database, moment, is_stopping))
+    keys = await _tried(lambda: forget_old_keys(database, moment, is_stopping))
+    future = await _tried(lambda: _mend_future_uses(database, moment))
+    metrics.deleted.labels(what="session").inc(unused or 0)
+    metrics.deleted.labels(what="idempotency_key").inc(keys or 0)
+    if unused is not None and keys is not None and future is not None:
+        metrics.last_success.labels(job="housekeeping").set(moment.timestamp())
+
+
+async def _tried(work: Callable[[], Awaitable[_T]]) -> _T | None:
+    try:
+        return await work()
+    except HighwaterError:
+        return None  # the database logged it
+    except SQLAlchemyError:
+        _log.exception("housekeeping_failed")
+        return None
+
+
+async def note_run(database: Database, moment: datetime) -> bool:
+    """Note that a run begins; whether the clock has been steady for long enough to delete."""
     async with database.writing() as session:
-        return await repository.delete_unused_since(session, moment - UNUSED_FOR)
+        row = await session.get(HousekeepingRow, _THE_ROW, with_for_update=True)
+        if row is None:
+            session.add(HousekeepingRow(id=_THE_ROW, last_run_at=moment, steady_since=moment))
+            return False
+        pause = moment - row.last_run_at
+        if not -_SKEW <= pause <= _LONGEST_PAUSE:
+            _log.warning("clock_jumped", extra={"fields": {"by_s": round(pause.total_seconds())}})
+            row.steady_since = moment
+        row.last_run_at = moment
+        return moment - row.steady_since >= _STEADY_FOR
+
+
+async def forget_unused_sessions(
+    database: Database, moment: datetime, is_stopping: Callable[[], bool] = lambda: False
+) -> int:
+    """How many went. Does nothing the second time, however often it is called."""
+    gone = 0
+    while not is_stopping():
+        async with database.writing() as session:
+            found = await sessions.delete_some_unused_since(
+                session, moment - UNUSED_FOR, most_steps=_STEPS_A_BATCH
+            )
+        if found < 1:
+            break
+        gone += found
+    return gone
+
+
+async def forget_old_keys(
+    database: Database, moment: datetime, is_stopping: Callable[[], bool] = lambda: False
+) -> int:
+    """Drop idempotency keys after a day; how many."""
+    gone = 0
+    while not is_stopping():
+        async with database.writing() as session:
+            found = await shares.delete_some_keys_before(
+                session, moment - KEYS_KEPT_FOR, most=_KEYS_A_BATCH
+            )
+        if found < 1:
+            break
+        gone += found
+    return gone
+
+
+async def _mend_future_uses(database: Database, moment: datetime) -> int:
+    """A session that was used while the clock was ahead would stay for as long as it was ahead."""
+    async with database.writing() as session:
+        return await sessions.bring_back_last_uses(session, moment, after=moment + _STEADY_FOR)
+
+
+async def count_expired(database: Database, moment: datetime) -> tuple[int, int]:
+    """How many unused sessions and old keys a run would delete at that moment."""
+    async with database.reading() as session:
+        return (
+            await sessions.count_unused_since(session, moment - UNUSED_FOR),
+            await shares.count_keys_before(session, moment - KEYS_KEPT_FOR),
+        )

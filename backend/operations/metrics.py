@@ -70,6 +70,23 @@ class Metrics:
             "highwater_invalid_input_total", "Requests refused, by code.", ["code"],
             registry=registry,
         )  # fmt: skip
+        self.deleted = Counter(
+            "highwater_housekeeping_deleted_total",
+            "What expired and was deleted, by what it was.",
+            ["what"],
+            registry=registry,
+        )
+        self.clock_is_steady = Gauge(
+            "highwater_clock_steady",
+            "1 while housekeeping believes the clock and deletes what expired.",
+            registry=registry,
+        )
+        self.last_success = Gauge(
+            "highwater_job_last_success_timestamp_seconds",
+            "When a job last did all it had to do, by the job.",
+            ["job"],
+            registry=registry,
+        )
         self.sessions_open = Gauge(
             "highwater_sessions_open", "Sessions held in memory.", registry=registry
         )

@@ -15,19 +15,24 @@ from backend.http.errors import HighwaterError
 from backend.pages.language import preferred_language
 from sim_engine import say_message
 
-_WORDS = {404: "notFound", 410: "gone", 429: "busy"}
+_WORDS = {404: "notFound", 410: "gone", 429: "busy", 503: "unavailable", 507: "unavailable"}
 """The message of `service.ftl` for a status."""
+_WORDS_OF_CODES = {"share_damaged": "damaged", "taken_down": "takenDown"}
+"""For a code that says more than its status."""
 
 
 def error_page(request: Request, frontend: FrontendBuild, error: HighwaterError) -> HTMLResponse:
     """The app with the error in it, which it shows as one of its pages; without its script, inside
     a frame, on an embed page."""
     lang = preferred_language(request)
-    words = _WORDS.get(error.status.value, "failed")
+    words = _WORDS_OF_CODES.get(error.code) or _WORDS.get(error.status.value, "failed")
     title = say_message(lang, "service", words)
+    reason = str(error.members.get("reason", ""))
     said = error.members.get("said")
     advice = (
-        said[lang] if isinstance(said, dict) else say_message(lang, "service", f"{words}Advice")
+        said[lang]
+        if isinstance(said, dict)
+        else say_message(lang, "service", f"{words}Advice", reason=reason)
     )
     home = say_message(lang, "service", "home")
     is_embed = request.url.path.startswith("/e/")
@@ -42,8 +47,9 @@ def error_page(request: Request, frontend: FrontendBuild, error: HighwaterError)
     else:
         content = (
             f'<main id="first-sight" data-status="{error.status.value}" '
-            f'data-code="{text(error.code)}"><p><a href="/">Highwater</a></p><h1>{text(title)}</h1>'
-            f'<p>{text(advice)}</p><p><a href="/">{text(home)}</a></p></main>'
+            f'data-code="{text(error.code)}" data-reason="{text(reason)}">'
+            f'<p><a href="/">Highwater</a></p><h1>{text(title)}</h1><p>{text(advice)}</p>'
+            f'<p><a href="/">{text(home)}</a></p></main>'
         )
         page = with_head(
             frontend.page("index.html"),

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import CursorResult, delete, insert, select, update
+from sqlalchemy import ColumnElement, CursorResult, case, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.sessions.tables import SessionRow, SessionStepRow
 from sim_engine import FrameNumber
+
+_MOST_SESSIONS_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,12 @@ async def append_step(
     result = await session.execute(
         update(SessionRow)
         .where(SessionRow.id == session_id, SessionRow.step_count == position)
-        .values(step_count=position + 1, head=head, frame_count=frame_count, last_used_at=now)
+        .values(
+            step_count=position + 1,
+            head=head,
+            frame_count=frame_count,
+            last_used_at=_not_before(now),
+        )
         .execution_options(synchronize_session=False)
     )
     assert isinstance(result, CursorResult)
@@ -106,14 +113,60 @@ def _values(session_id: str, position: int, step: StoredStep, next_frame: int) -
 
 
 async def touch(session: AsyncSession, session_id: str, now: datetime) -> None:
-    """Note that a session was used."""
+    """Note that a session was used. Its last use never goes back."""
     await session.execute(
-        update(SessionRow).where(SessionRow.id == session_id).values(last_used_at=now)
+        update(SessionRow)
+        .where(SessionRow.id == session_id, SessionRow.last_used_at < now)
+        .values(last_used_at=now)
     )
 
 
-async def delete_unused_since(session: AsyncSession, moment: datetime) -> int:
-    """Delete the sessions not used since a moment; how many went."""
-    result = await session.execute(delete(SessionRow).where(SessionRow.last_used_at < moment))
+def _not_before(now: datetime) -> ColumnElement[datetime]:
+    return case((SessionRow.last_used_at > now, SessionRow.last_used_at), else_=now)
+
+
+async def bring_back_last_uses(session: AsyncSession, now: datetime, *, after: datetime) -> int:
+    """Say of sessions that were last used after a moment to come, that it was now; how many."""
+    result = await session.execute(
+        update(SessionRow)
+        .where(SessionRow.last_used_at > after)
+        .values(last_used_at=now)
+        .execution_options(synchronize_session=False)
+    )
+    assert isinstance(result, CursorResult)
+    return result.rowcount
+
+
+async def count_unused_since(session: AsyncSession, moment: datetime) -> int:
+    """How many sessions were not used since a moment."""
+    counted = select(func.count()).select_from(SessionRow).where(SessionRow.last_used_at < moment)
+    return await session.scalar(counted) or 0
+
+
+async def delete_some_unused_since(
+    session: AsyncSession, moment: datetime, *, most_steps: int
+) -> int:
+    """Delete sessions not used since a moment: some, with about so many steps; how many went.
+
+    0: there are none left.
+    """
+    found = await session.execute(
+        select(SessionRow.id, SessionRow.step_count)
+        .where(SessionRow.last_used_at < moment)
+        .order_by(SessionRow.last_used_at)
+        .limit(_MOST_SESSIONS_AT_ONCE)
+    )
+    ids: list[str] = []
+    for session_id, steps in found:
+        if ids and steps > most_steps:
+            break
+        ids.append(session_id)
+        most_steps -= steps
+    # Somebody may have used one since.
+    result = await session.execute(
+        delete(SessionRow)
+        .where(SessionRow.id.in_(ids), SessionRow.last_used_at < moment)
+        .execution_options(synchronize_session=False)
+    )
     assert isinstance(result, CursorResult)
     return result.rowcount

@@ -1,5 +1,6 @@
 """Every query about shares."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,9 +17,11 @@ async def get(session: AsyncSession, sid: str) -> ShareRow | None:
 
 
 async def exists(session: AsyncSession, sid: str) -> bool:
-    """Whether there is such a share, and it was not deleted."""
+    """Whether there is such a share, and its link may show it."""
     found = await session.scalar(
-        select(ShareRow.sid).where(ShareRow.sid == sid, ShareRow.deleted_at.is_(None))
+        select(ShareRow.sid).where(
+            ShareRow.sid == sid, ShareRow.deleted_at.is_(None), ShareRow.taken_down_at.is_(None)
+        )
     )
     return found is not None
 
@@ -62,15 +65,70 @@ async def mark_deleted(session: AsyncSession, sid: str, moment: datetime) -> boo
             timeline=b"",
             facts={},
             title={},
+            seal=None,
         )
     )
     assert isinstance(result, CursorResult)
     return result.rowcount == 1
 
 
-async def delete_keys_before(session: AsyncSession, moment: datetime) -> None:
-    """Delete the idempotency keys older than a moment."""
-    await session.execute(delete(IdempotencyKeyRow).where(IdempotencyKeyRow.created_at < moment))
+async def delete_some_keys_before(session: AsyncSession, moment: datetime, *, most: int) -> int:
+    """Delete at most so many of the idempotency keys older than a moment; how many went."""
+    old = (
+        select(IdempotencyKeyRow.key)
+        .where(IdempotencyKeyRow.created_at < moment)
+        .order_by(IdempotencyKeyRow.created_at)
+        .limit(most)
+    )
+    result = await session.execute(
+        delete(IdempotencyKeyRow)
+        .where(IdempotencyKeyRow.key.in_(old))
+        .execution_options(synchronize_session=False)
+    )
+    assert isinstance(result, CursorResult)
+    return result.rowcount
+
+
+async def count_keys_before(session: AsyncSession, moment: datetime) -> int:
+    """How many idempotency keys are older than a moment."""
+    older = IdempotencyKeyRow.created_at < moment
+    return (
+        await session.scalar(select(func.count()).select_from(IdempotencyKeyRow).where(older)) or 0
+    )
+
+
+async def take_down(session: AsyncSession, sid: str, moment: datetime, reason: str) -> bool:
+    """Hide a share that was not deleted; False where there is none."""
+    return await _set_takedown(session, sid, moment, reason)
+
+
+async def put_back(session: AsyncSession, sid: str) -> bool:
+    """Show a share again; False where there is none that has its contents."""
+    return await _set_takedown(session, sid, None, None)
+
+
+async def _set_takedown(
+    session: AsyncSession, sid: str, moment: datetime | None, reason: str | None
+) -> bool:
+    result = await session.execute(
+        update(ShareRow)
+        .where(ShareRow.sid == sid, ShareRow.deleted_at.is_(None))
+        .values(taken_down_at=moment, taken_down_for=reason)
+        .execution_options(synchronize_session=False)
+    )
+    assert isinstance(result, CursorResult)
+    return result.rowcount == 1
+
+
+async def list_ids(session: AsyncSession, *, after: str, most: int) -> Sequence[str]:
+    """The ids of the next shares that have contents, in their order."""
+    found = await session.scalars(
+        select(ShareRow.sid)
+        .where(ShareRow.sid > after, ShareRow.deleted_at.is_(None))
+        .order_by(ShareRow.sid)
+        .limit(most)
+    )
+    return found.all()
 
 
 async def count(session: AsyncSession) -> int:

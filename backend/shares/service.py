@@ -8,6 +8,7 @@ secret, shown once, and stored only as a hash.
 import gzip
 import hashlib
 import hmac
+import logging
 import secrets
 import zlib
 from collections import OrderedDict
@@ -30,20 +31,23 @@ from backend.http.errors import (
     InvalidInputError,
     LimitError,
     NotFoundError,
+    NotReplayableError,
     invalid,
 )
-from backend.identifiers import new_id
+from backend.identifiers import hashed, new_id
 from backend.limits.table import ANSWER_BYTES, KEY_CHARACTERS, SHARE_BYTES
 from backend.sessions import service as sessions
 from backend.sessions.branches import end_of_branch_through
 from backend.sessions.timelines import OpenTimeline, Timelines
 from backend.shares import repository
 from backend.shares.schemas import ShareCreate
+from backend.shares.seal import has_digest, is_whole, seal_of
 from backend.shares.tables import IdempotencyKeyRow, ShareRow
 from sim_engine import (
     ENGINE_VERSION,
     FrameDocument,
     FrameNumber,
+    ScenarioError,
     StoredAct,
     StoryStepDocument,
     Timeline,
@@ -61,6 +65,7 @@ from sim_engine import (
 KEYS_KEPT_FOR = timedelta(hours=24)
 _MOST_REMEMBERED = 32
 _LARGEST_REMEMBERED_BYTES = 1024 * 1024
+_log = logging.getLogger("highwater.shares")
 _canonical = msgspec.json.Encoder(order="deterministic")
 
 
@@ -205,11 +210,7 @@ class Shares:
                     self._remember(remembered)
                     return remembered
                 self._remembered.pop(sid, None)
-            row = await repository.get(session, sid)
-        if row is None:
-            raise NotFoundError("There is no such share.")
-        if row.deleted_at is not None:
-            raise _gone()
+            row = await _shown(session, sid)
         share: Share = await self._timelines.compute(_opened, row)
         self._remember(share)
         return share
@@ -236,11 +237,7 @@ class Shares:
     async def fork(self, sid: str) -> tuple[OpenTimeline, int]:
         """A new session with the steps of a share, and the frame in it that the share opens at."""
         async with self._database.reading() as session:
-            row = await repository.get(session, sid)
-        if row is None:
-            raise NotFoundError("There is no such share.")
-        if row.deleted_at is not None:
-            raise _gone()
+            row = await _shown(session, sid)
         timeline = await self._timelines.compute(_replayed, row)
         opened = await sessions.add(
             self._database, self._timelines, timeline, timeline.scenario, row.scenario_id
@@ -254,11 +251,6 @@ class Shares:
         """How many shares are stored."""
         async with self._database.reading() as session:
             return await repository.count(session)
-
-    async def forget_old_keys(self) -> None:
-        """Drop idempotency keys after a day."""
-        async with self._database.writing() as session:
-            await repository.delete_keys_before(session, now() - KEYS_KEPT_FOR)
 
 
 def _checked_key(key: str) -> bytes:
@@ -276,8 +268,30 @@ def _delete_token(salt: str, key: bytes) -> str:
     return hmac.new(bytes.fromhex(salt), key, hashlib.sha256).hexdigest()
 
 
-def _gone() -> GoneError:
-    return GoneError("This share was deleted by whoever made it.", code="deleted")
+async def _shown(session: AsyncSession, sid: str) -> ShareRow:
+    """A share's row, where its link may show it."""
+    try:
+        row = await repository.get(session, sid)
+    except msgspec.DecodeError:
+        raise _damaged(sid) from None
+    if row is None:
+        raise NotFoundError("There is no such share.")
+    if row.deleted_at is not None:
+        raise GoneError("This share was deleted by whoever made it.", code="deleted")
+    if row.taken_down_at is not None:
+        raise GoneError(
+            "This share was taken down by whoever runs this service.",
+            code="taken_down",
+            members={"reason": row.taken_down_for},
+        )
+    return row
+
+
+def _damaged(sid: str) -> DamagedError:
+    _log.error("share_damaged", extra={"fields": {"share_h8": hashed(sid)}})
+    return DamagedError(
+        "What this link stored was changed or damaged, so it is not shown.", code="share_damaged"
+    )
 
 
 def _end_of_branch(opened: OpenTimeline, body: ShareCreate) -> FrameNumber:
@@ -297,7 +311,7 @@ def _materialised(opened: OpenTimeline, at: FrameNumber, end: FrameNumber) -> Sh
     frames = compressed(_written_frames(timeline, path, digest.update))
     # The branch alone, played again: its steps are what a fork starts from.
     branch = timeline.replayed(end, kafka=timeline.profile.kafka, control=timeline.profile.control)
-    return ShareRow(
+    row = ShareRow(
         sid=new_id(),
         session_id=opened.session_id,
         at_frame=at,
@@ -314,6 +328,8 @@ def _materialised(opened: OpenTimeline, at: FrameNumber, end: FrameNumber) -> Sh
         title=title_under(timeline.scenario, timeline.profile.kafka, timeline.profile.control),
         created_at=now().replace(second=0, microsecond=0),
     )
+    row.seal = seal_of(row)
+    return row
 
 
 def _written_frames(
@@ -368,22 +384,63 @@ def _record(timeline: Timeline) -> list[StoredAct]:
 
 
 def _replayed(row: ShareRow) -> Timeline:
-    return Timeline.replay(
-        read_scenario_document(row.scenario),
-        kafka=row.kafka,
-        control=row.control,
-        record=[(after, step, item) for after, step, item in row.record],
-    )
+    _checked_frames(row)
+    try:
+        return Timeline.replay(
+            read_scenario_document(row.scenario),
+            kafka=row.kafka,
+            control=row.control,
+            record=[(after, step, item) for after, step, item in row.record],
+        )
+    except (ScenarioError, ValueError) as error:
+        raise NotReplayableError(
+            f"This share was made by engine {row.engine}; engine {ENGINE_VERSION} cannot play its "
+            "steps. The link still shows it.",
+            code="engine_changed",
+        ) from error
+
+
+async def damaged_shares(database: Database) -> tuple[int, list[str]]:
+    """How many shares there are, and the ids of those whose frames are not what was shared.
+
+    Reads all of them and writes each out, to compare it with the digest that was published.
+    """
+    total, damaged, after = 0, list[str](), ""
+    while True:
+        async with database.reading() as session:
+            ids = await repository.list_ids(session, after=after, most=100)
+        if not ids:
+            return total, damaged
+        for sid in ids:
+            try:
+                async with database.reading() as session:
+                    row = await repository.get(session, sid)
+                if row is None or row.deleted_at is not None:
+                    continue
+                _, frames = _checked_frames(row)
+                sound = has_digest(row, frames)
+            except (DamagedError, msgspec.DecodeError):
+                sound = False
+            total += 1
+            if not sound:
+                damaged.append(sid)
+        after = ids[-1]
+
+
+def _checked_frames(row: ShareRow) -> tuple[bytes, list[StoredFrame]]:
+    """The stored frames as JSON and read. Raises DamagedError where they were changed."""
+    try:
+        frames = gzip.decompress(row.timeline)
+        entries = msgspec.json.decode(frames, type=list[StoredFrame])
+        if not is_whole(row, entries):
+            raise _damaged(row.sid)
+    except (OSError, EOFError, zlib.error, msgspec.MsgspecError, LookupError) as error:
+        raise _damaged(row.sid) from error
+    return frames, entries
 
 
 def _opened(row: ShareRow) -> Share:
-    try:
-        frames = gzip.decompress(row.timeline)
-    except (OSError, EOFError, zlib.error):
-        raise DamagedError(
-            "What this link stored cannot be read back.", code="share_damaged"
-        ) from None
-    entries: list[StoredFrame] = msgspec.json.decode(frames)
+    frames, entries = _checked_frames(row)
     stored = row.timeline
     steps, story = stored_story(
         entries, row.record, scenario=row.scenario, kafka=row.kafka, control=row.control

@@ -8,6 +8,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from backend.database import Base, UtcDateTime
 from sim_engine import FrameNumber, StoredAct
 
+TAKEDOWN_REASONS = ("privacy", "abuse", "spam", "legal")
+
 
 class ShareRow(Base):
     """One branch of one session as it was. A deleted one keeps its row and loses its contents."""
@@ -35,6 +37,11 @@ class ShareRow(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     delete_token_hash: Mapped[str] = mapped_column(String(64))
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    # `seal_of` its contents; None where a version before seals stored it.
+    seal: Mapped[str | None] = mapped_column(String(64))
+    # Hidden by whoever runs the service, and for which of TAKEDOWN_REASONS.
+    taken_down_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    taken_down_for: Mapped[str | None] = mapped_column(String(16))
 
 
 class IdempotencyKeyRow(Base):

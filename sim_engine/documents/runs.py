@@ -1,6 +1,7 @@
 """A whole run: how it ended, and the digest by which two runs are told apart."""
 
 import hashlib
+from collections.abc import Mapping
 from typing import Annotated
 
 import msgspec
@@ -65,6 +66,9 @@ def run_digest(timeline: Timeline) -> str:
     return digest.hexdigest()
 
 
-def canonical_line(frame: FrameDocument) -> bytes:
-    """A frame as digests read it: JSON without spaces, keys sorted, ended by a line feed."""
+def canonical_line(frame: FrameDocument | Mapping[str, object]) -> bytes:
+    """A frame as digests read it: JSON without spaces, keys sorted, ended by a line feed.
+
+    It may also be one that was read back from JSON.
+    """
     return _canonical.encode(frame) + b"\n"

@@ -23,6 +23,8 @@ export class ApiError extends Error {
     readonly errors: readonly Problem[] = [],
     /** The limit of the service that was passed, by its name; its message is then in the page's language. */
     readonly limit: string | null = null,
+    /** Why a share was taken down; empty for other errors. */
+    readonly reason = "",
   ) {
     super(detail);
   }
@@ -84,6 +86,7 @@ interface ProblemDocument {
   readonly errors?: readonly Problem[];
   readonly limit?: string;
   readonly said?: Translated;
+  readonly reason?: string;
 }
 
 const MOST_FRAMES = 500;
@@ -110,7 +113,7 @@ export async function problemOf(response: Response): Promise<ApiError> {
   const problem = ((await response.json().catch(() => null)) ?? {}) as ProblemDocument;
   const said = problem.said?.[languageCalled([document.documentElement.lang])];
   const detail = said ?? problem.detail ?? problem.title ?? response.statusText;
-  return new ApiError(response.status, problem.code ?? "error", detail, problem.errors ?? [], problem.limit ?? null);
+  return new ApiError(response.status, problem.code ?? "error", detail, problem.errors ?? [], problem.limit ?? null, problem.reason ?? "");
 }
 
 /** Asks again when the network fails: only for what the service recognises as the same request. */

@@ -14,6 +14,8 @@ describe("failures", () => {
     [0, "other", "offline"],
     [429, "other", "busy"],
     [500, "session", "failed"],
+    [503, "session", "unavailable"],
+    [507, "other", "unavailable"],
   ] as const)("a %i of a %s is %s", (status, what, kind) => {
     expect(kindOf(problem(status), what)).toBe(kind);
   });
@@ -22,15 +24,22 @@ describe("failures", () => {
     expect(kindOf(new ApiError(409, "engine_changed", "detail"), "session")).toBe("outdated");
   });
 
+  it("a share that is not shown says why", () => {
+    expect(kindOf(new ApiError(500, "share_damaged", "detail"), "other")).toBe("damaged");
+    expect(kindOf(new ApiError(410, "taken_down", "detail"), "other")).toBe("takenDown");
+    expect(canRetry("damaged")).toBe(false);
+  });
+
   it("a page that came as an error's says which", () => {
     const page = document.createElement("main");
     expect(servedError(page)).toBeNull();
     expect(servedError(null)).toBeNull();
 
     page.dataset.status = "410";
-    page.dataset.code = "deleted";
+    page.dataset.code = "taken_down";
+    page.dataset.reason = "privacy";
 
-    expect(servedError(page)).toMatchObject({ status: 410, code: "deleted" });
+    expect(servedError(page)).toMatchObject({ status: 410, code: "taken_down", reason: "privacy" });
   });
 
   it("what is not the service's is a failure of ours", () => {

@@ -2,21 +2,24 @@
 
 import { ApiError } from "../service/api";
 
-export type FailureKind = "notFound" | "expired" | "gone" | "outdated" | "offline" | "busy" | "failed";
+export type FailureKind = "notFound" | "expired" | "gone" | "outdated" | "offline" | "busy" | "damaged" | "takenDown" | "unavailable" | "failed";
 
 /** `what` is what was asked for: a session that is not there has been let go. */
 export function kindOf(error: unknown, what: "session" | "other"): FailureKind {
   if (!(error instanceof ApiError)) return "failed";
   if (error.status === 0) return "offline";
   if (error.status === 404 || error.status === 422) return what === "session" && error.status === 404 ? "expired" : "notFound";
+  if (error.code === "share_damaged") return "damaged";
+  if (error.code === "taken_down") return "takenDown";
   if (error.status === 410) return what === "session" ? "expired" : "gone";
   if (error.code === "engine_changed") return "outdated";
-  return error.status === 429 || error.code === "busy" ? "busy" : "failed";
+  if (error.status === 429 || error.code === "busy") return "busy";
+  return error.status === 503 || error.status === 507 ? "unavailable" : "failed";
 }
 
 /** Asking once more can help. */
 export function canRetry(kind: FailureKind): boolean {
-  return kind === "offline" || kind === "busy" || kind === "failed";
+  return kind === "offline" || kind === "busy" || kind === "unavailable" || kind === "failed";
 }
 
 /** The stable code that a report of the failure can name; null where the service gave none. */
@@ -26,8 +29,8 @@ export function codeOf(error: unknown): string | null {
 
 /** What the service said of the address of this page, when it sent the page as an error's; null when it did not. */
 export function servedError(page: HTMLElement | null): ApiError | null {
-  const { status, code } = page?.dataset ?? {};
-  return status === undefined ? null : new ApiError(Number(status), code ?? "error", "");
+  const { status, code, reason } = page?.dataset ?? {};
+  return status === undefined ? null : new ApiError(Number(status), code ?? "error", "", [], null, reason);
 }
 
 export function detailOf(error: unknown): string {

@@ -4,6 +4,18 @@ notFound = Page not found
 notFoundAdvice = The link may be mistyped or incomplete.
 gone = This run was deleted
 goneAdvice = Its author deleted it, or it expired.
+damaged = This share is damaged
+damagedAdvice = What is stored is not what was shared, so it is not shown. Tell whoever runs this site.
+takenDown = This share was taken down
+takenDownAdvice = Whoever runs this site took it down{ $reason ->
+    [privacy] , because it contains personal data
+    [abuse] , because it is abusive
+    [spam] , because it is spam
+    [legal] , because the law requires it
+   *[other] { "" }
+}.
+unavailable = The service is not available
+unavailableAdvice = Its database does not answer at the moment. Nothing is lost: every completed step is stored. Try again in a moment.
 busy = Too many requests
 busyAdvice = Wait a minute, then try again.
 failed = This page cannot be shown

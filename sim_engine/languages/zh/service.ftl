@@ -4,6 +4,18 @@ notFound = 页面不存在
 notFoundAdvice = 链接可能输入有误或不完整。
 gone = 此运行已删除
 goneAdvice = 作者已将其删除，或者它已过期。
+damaged = 此分享已损坏
+damagedAdvice = 存储的内容与分享时不一致，因此不予显示。请告知本站管理员。
+takenDown = 此分享已下架
+takenDownAdvice = 本站管理员已将其下架{ $reason ->
+    [privacy] ，因为其中包含个人信息
+    [abuse] ，因为其内容具有攻击性
+    [spam] ，因为它是垃圾信息
+    [legal] ，因为法律要求
+   *[other] { "" }
+}。
+unavailable = 服务暂时不可用
+unavailableAdvice = 数据库暂时没有响应。没有丢失任何内容：做过的每一步都已保存。请稍后再试。
 busy = 请求过多
 busyAdvice = 请稍等一分钟再试。
 failed = 无法显示此页面

@@ -1,24 +1,53 @@
-from datetime import timedelta
+"""What expired goes, in batches; a clock that is wrong deletes nothing that is in use."""
 
-from sqlalchemy import select, update
+from datetime import datetime, timedelta
+from typing import Any
 
-from backend.database import now
-from backend.operations.housekeeping import forget_unused_sessions
+import pytest
+from sqlalchemy import func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from backend.database import Database, now
+from backend.operations.housekeeping import clean, forget_old_keys, forget_unused_sessions
+from backend.operations.metrics import Metrics
+from backend.sessions import repository
 from backend.sessions.tables import SessionRow, SessionStepRow
+from backend.shares.tables import IdempotencyKeyRow
 from tests.backend.conftest import API, LOSS, Service
+
+DAY = timedelta(days=1)
+
+
+def database_of(service: Service) -> Database:
+    database: Database = service.app.state.services.database
+    return database
+
+
+async def used_at(database: Database, session_id: str, moment: datetime) -> None:
+    async with database.writing() as session:
+        await session.execute(
+            update(SessionRow).where(SessionRow.id == session_id).values(last_used_at=moment)
+        )
+
+
+async def last_use(database: Database, session_id: str) -> datetime:
+    async with database.reading() as session:
+        row = await repository.get(session, session_id)
+        assert row is not None
+        return row.last_used_at
+
+
+async def counted(database: Database, table: Any) -> int:
+    async with database.reading() as session:
+        return await session.scalar(select(func.count()).select_from(table)) or 0
 
 
 async def test_a_session_unused_for_thirty_days_expires_and_its_shares_stay(fresh_service: Service):
     old = await fresh_service.new_session(scenario=LOSS)
     share = await fresh_service.share(old["id"], 2)
     young = await fresh_service.new_session()
-    database = fresh_service.app.state.services.database
-    async with database.writing() as session:
-        await session.execute(
-            update(SessionRow)
-            .where(SessionRow.id == old["id"])
-            .values(last_used_at=now() - timedelta(days=31))
-        )
+    database = database_of(fresh_service)
+    await used_at(database, old["id"], now() - 31 * DAY)
 
     expired = await fresh_service.client.get(f"{API}/sessions/{old['id']}")
     assert expired.status_code == 410
@@ -33,3 +62,139 @@ async def test_a_session_unused_for_thirty_days_expires_and_its_shares_stay(fres
             select(SessionStepRow).where(SessionStepRow.session_id == old["id"])
         )
         assert left.all() == []
+
+
+async def test_no_transaction_deletes_more_than_a_batch(
+    fresh_service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    """However much expired: each batch is short, and others write between two of them."""
+    monkeypatch.setattr("backend.operations.housekeeping._STEPS_A_BATCH", 20)
+    monkeypatch.setattr("backend.operations.housekeeping._KEYS_A_BATCH", 2)
+    database = database_of(fresh_service)
+    for _ in range(3):
+        session = await fresh_service.new_session(scenario=LOSS)  # with more than 10 steps each
+        await fresh_service.share(session["id"], 2)
+    transactions = 0
+    writing = database.writing
+
+    def count_transactions() -> Any:
+        nonlocal transactions
+        transactions += 1
+        return writing()
+
+    monkeypatch.setattr(database, "writing", count_transactions)
+    moment = now() + 40 * DAY
+
+    assert await forget_unused_sessions(database, moment) == 3
+    assert transactions == 3 + 1  # the last one finds nothing
+    transactions = 0
+    assert await forget_old_keys(database, moment) == 3
+    assert transactions == 2 + 1
+
+
+async def test_a_session_with_more_steps_than_a_batch_goes_too(
+    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("backend.operations.housekeeping._STEPS_A_BATCH", 1)
+    await sqlite_service.new_session(scenario=LOSS)
+
+    assert await forget_unused_sessions(database_of(sqlite_service), now() + 40 * DAY) == 1
+
+
+async def test_a_service_that_stops_leaves_the_rest_for_later(sqlite_service: Service):
+    await sqlite_service.new_session()
+    database = database_of(sqlite_service)
+
+    assert await forget_unused_sessions(database, now() + 40 * DAY, lambda: True) == 0
+    assert await counted(database, SessionRow) == 1
+
+
+@pytest.mark.parametrize(
+    ("days", "left"),
+    [
+        # The clock goes on as it should, a run each half day: what is 30 days old expires.
+        ([0, 0.5, 1, 1.5, *range(2, 34)], 0),
+        # 31 days ahead at a start, then right again.
+        ([0, 0.5, 1, 1.5, 2, 33, 2.1, 2.6, 3.2], 1),
+        # Ahead for less than a day.
+        ([0, 0.5, 1, 1.5, 2, 33, 33.4, 33.8], 1),
+        # Behind, then right again.
+        ([0, 0.5, 1, 1.5, 2, -15_000, 2.1], 1),
+        # Nothing ran for two months: a day later it is believed.
+        ([0, 0.5, 1, 60, 60.5], 1),
+        ([0, 0.5, 1, 60, 60.5, 61], 0),
+        # Never before.
+        ([60], 1),
+    ],
+)
+async def test_a_clock_that_jumps_deletes_nothing(
+    sqlite_service: Service, days: list[float], left: int
+):
+    database = database_of(sqlite_service)
+    metrics = Metrics()
+    await sqlite_service.new_session()
+    begin = now()
+    async with database.writing() as session:  # the service itself ran once when it started
+        await session.execute(update(table_of_runs()).values(last_run_at=begin, steady_since=begin))
+        if days == [60]:
+            await session.execute(table_of_runs().delete())
+
+    for day in days:
+        await clean(database, metrics, begin + day * DAY)
+
+    assert await counted(database, SessionRow) == left
+
+
+def table_of_runs() -> Any:
+    from backend.operations.tables import HousekeepingRow
+
+    return HousekeepingRow.__table__
+
+
+async def test_a_last_use_never_goes_back(service: Service):
+    database = database_of(service)
+    session_id = (await service.new_session())["id"]
+    ahead = now() + 10 * DAY
+    await used_at(database, session_id, ahead)
+
+    await service.act(session_id, 0, {"crash": {"broker": 2}})
+    async with database.writing() as session:
+        await repository.touch(session, session_id, now())
+
+    assert await last_use(database, session_id) == ahead
+
+
+async def test_a_use_in_the_future_counts_as_one_of_today(fresh_service: Service):
+    """A session used while the clock was years ahead does not stay for years."""
+    database = database_of(fresh_service)
+    session_id = (await fresh_service.new_session())["id"]
+    await used_at(database, session_id, now() + 3650 * DAY)
+    begin = now()
+
+    for hours in range(0, 50, 10):
+        await clean(database, Metrics(), begin + timedelta(hours=hours))
+
+    assert await last_use(database, session_id) <= begin + 2 * DAY
+
+
+async def test_what_fails_does_not_keep_the_rest_from_going(
+    fresh_service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    database = database_of(fresh_service)
+    session = await fresh_service.new_session()
+    await fresh_service.share(session["id"], 0)
+    await used_at(database, session["id"], now() - 31 * DAY)
+    begin = now()
+    metrics = Metrics()
+
+    async def fail(session: AsyncSession, *_arguments: object, **_named: object) -> None:
+        await session.execute(select(func.no_such_function()))
+
+    monkeypatch.setattr(repository, "delete_some_unused_since", fail)
+    for hours in (0, 24, 48):
+        await clean(database, metrics, begin + timedelta(hours=hours))
+
+    assert await counted(database, SessionRow) == 1
+    assert await counted(database, IdempotencyKeyRow) == 0
+    text = metrics.exposition().decode()
+    assert 'highwater_job_last_success_timestamp_seconds{job="housekeeping"}' not in text

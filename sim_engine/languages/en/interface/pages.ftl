@@ -63,11 +63,23 @@ wholeDocument = the whole document
 notFoundTitle = Page not found
 notFoundText = The link may be incomplete or mistyped.
 expiredTitle = This run has expired
-expiredText = Runs that nobody opens are deleted after a while. Shared runs are kept: share a run to keep it.
+expiredText = A run that nobody opens for 30 days is deleted. Shared runs are kept: share a run to keep it.
 goneTitle = This share was deleted
 goneText = The author deleted this run. It cannot be restored.
 outdatedTitle = This run belongs to an earlier version of Highwater
 outdatedText = This version simulates its steps differently, so it cannot show the run. Start the lesson again. Shared links still work.
+damagedTitle = This share is damaged
+damagedText = What is stored is not what was shared, so it is not shown. Tell whoever runs this site.
+takenDownTitle = This share was taken down
+takenDownText = Whoever runs this site took it down{ $reason ->
+        [privacy] , because it contains personal data
+        [abuse] , because it is abusive
+        [spam] , because it is spam
+        [legal] , because the law requires it
+       *[other] { "" }
+    }.
+unavailableTitle = The service is not available
+unavailableText = Its database does not answer at the moment. Nothing is lost: every completed step is stored. Try again in a moment.
 offlineTitle = The service cannot be reached
 offlineText = Every step that you took is stored. Try again when the connection is restored.
 busyTitle = Too many requests

@@ -54,11 +54,23 @@ wholeDocument = 整个文档
 notFoundTitle = 页面不存在
 notFoundText = 链接可能不完整，或输入有误。
 expiredTitle = 此运行已过期
-expiredText = 长时间无人打开的运行会被删除。分享的运行会一直保留：要保留运行，请分享它。
+expiredText = 30 天无人打开的运行会被删除。分享的运行会一直保留：要保留运行，请分享它。
 goneTitle = 此分享已删除
 goneText = 作者已删除此运行，无法恢复。
 outdatedTitle = 此运行由旧版 Highwater 创建
 outdatedText = 当前版本对这些步骤的模拟结果不同，无法显示此运行。请重新开始课程。分享链接不受影响。
+damagedTitle = 此分享已损坏
+damagedText = 存储的内容与分享时不一致，因此不予显示。请告知本站管理员。
+takenDownTitle = 此分享已下架
+takenDownText = 本站管理员已将其下架{ $reason ->
+        [privacy] ，因为其中包含个人信息
+        [abuse] ，因为其内容具有攻击性
+        [spam] ，因为它是垃圾信息
+        [legal] ，因为法律要求
+       *[other] { "" }
+    }。
+unavailableTitle = 服务暂时不可用
+unavailableText = 数据库暂时没有响应。没有丢失任何内容：做过的每一步都已保存。请稍后再试。
 offlineTitle = 无法连接服务
 offlineText = 已执行的每一步都已保存。连接恢复后请重试。
 busyTitle = 请求过多

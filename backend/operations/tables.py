@@ -1,0 +1,26 @@
+"""What the service notes of itself: when it last cleaned, and which code may use its tables."""
+
+from datetime import datetime
+
+from sqlalchemy import Integer, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.database import Base, UtcDateTime
+
+
+class HousekeepingRow(Base):
+    """One row. The clock has not jumped between two runs since `steady_since`."""
+
+    __tablename__ = "housekeeping"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    last_run_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    steady_since: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class SchemaCompatibilityRow(Base):
+    """One row, written by migrations: code of this revision and later may use this schema."""
+
+    __tablename__ = "schema_compatibility"
+
+    oldest_revision: Mapped[str] = mapped_column(String(32), primary_key=True)

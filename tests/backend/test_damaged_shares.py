@@ -1,0 +1,128 @@
+"""What is stored of a share is checked before it is shown: never something else than was shared."""
+
+import gzip
+import logging
+from typing import Any
+
+import pytest
+from sqlalchemy import select, text, update
+
+from backend.shares.tables import ShareRow
+from tests.backend.conftest import API, LOSS, Service
+
+
+async def shared(service: Service, key: str) -> str:
+    """A share that is in the database and in no cache."""
+    session = await service.new_session(scenario=LOSS)
+    sid: str = (await service.share(session["id"], 2, key=f"{key}-{session['id']}"))["sid"]
+    return sid
+
+
+async def change(service: Service, sid: str, **values: Any) -> None:
+    async with service.app.state.services.database.writing() as database:
+        await database.execute(update(ShareRow).where(ShareRow.sid == sid).values(**values))
+
+
+async def other_frames(service: Service, sid: str) -> bytes:
+    """The frames of a share with one record of another value, packed as they should be."""
+    async with service.app.state.services.database.reading() as database:
+        packed = await database.scalar(select(ShareRow.timeline).where(ShareRow.sid == sid))
+    changed = gzip.decompress(packed).replace(b'"m1"', b'"m9"')
+    assert changed != gzip.decompress(packed)
+    return gzip.compress(changed)
+
+
+DAMAGES: dict[str, Any] = {
+    "no gzip": {"timeline": b"\x1f\x8bnot"},
+    "nothing": {"timeline": b""},
+    "no JSON": {"timeline": gzip.compress(b"[{]")},
+    "another JSON": {"timeline": gzip.compress(b'{"frames": []}')},
+    "other frames": {"timeline": other_frames},
+    "other frames without a seal": {"timeline": other_frames, "seal": None},
+    "frames that cannot be put together": {
+        "timeline": gzip.compress(b'[{"patch": []}]'),
+        "seal": None,
+    },
+    "another title": {"title": {"en": "x", "zh": "x"}},
+    "another scenario": {"scenario": {}},
+    "other steps": {"record": []},
+    "another digest": {"digest": "0" * 64},
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_what_was_changed_is_not_shown(
+    service: Service, damage: str, caplog: pytest.LogCaptureFixture
+):
+    sid = await shared(service, damage.replace(" ", "-"))
+    values = dict(DAMAGES[damage])
+    if values.get("timeline") is other_frames:
+        values["timeline"] = await other_frames(service, sid)
+    await change(service, sid, **values)
+
+    answers = [
+        await service.client.get(f"{API}/shares/{sid}"),
+        await service.client.get(f"/s/{sid}.svg"),
+        await service.client.post(f"{API}/shares/{sid}/fork"),
+    ]
+
+    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [
+        (500, "share_damaged")
+    ] * 3
+    logged = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert [record.getMessage() for record in logged] == ["share_damaged"] * 3
+
+
+async def test_text_that_is_no_json_is_damage(sqlite_service: Service):
+    """PostgreSQL stores no such thing; an SQLite file can be edited."""
+    sid = await shared(sqlite_service, "no-json")
+    async with sqlite_service.app.state.services.database.writing() as database:
+        await database.execute(
+            text("UPDATE shares SET scenario = '{' WHERE sid = :sid"), {"sid": sid}
+        )
+
+    response = await sqlite_service.client.get(f"{API}/shares/{sid}")
+
+    assert (response.status_code, response.json()["code"]) == (500, "share_damaged")
+
+
+async def test_a_share_without_a_seal_is_checked_by_its_digest(service: Service):
+    """As a version before seals stores it, while both run."""
+    sid = await shared(service, "unsealed")
+    before = (await service.client.get(f"{API}/shares/{sid}")).text
+    service.app.state.services.shares._remembered.clear()
+    await change(service, sid, seal=None)
+
+    assert (await service.client.get(f"{API}/shares/{sid}")).text == before
+
+
+@pytest.mark.parametrize(
+    ("lang", "title"), [("en", "This share is damaged"), ("zh", "此分享已损坏")]
+)
+@pytest.mark.parametrize("form", ["/s/{}", "/e/v1/s/{}"])
+async def test_a_page_says_that_a_share_is_damaged(
+    sqlite_service: Service, form: str, lang: str, title: str
+):
+    sid = await shared(sqlite_service, "page")
+    await change(sqlite_service, sid, timeline=b"")
+
+    page = await sqlite_service.client.get(form.format(sid), headers={"Accept-Language": lang})
+
+    assert page.status_code == 500
+    assert 'data-code="share_damaged"' in page.text
+    assert f"<h1>{title}</h1>" in page.text
+
+
+async def test_steps_that_this_engine_cannot_play_can_still_be_seen(
+    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    sid = await shared(sqlite_service, "engine")
+
+    def cannot(*_arguments: object, **_named: object) -> None:
+        raise ValueError
+
+    monkeypatch.setattr("backend.shares.service.Timeline.replay", cannot)
+    forked = await sqlite_service.client.post(f"{API}/shares/{sid}/fork")
+
+    assert (forked.status_code, forked.json()["code"]) == (409, "engine_changed")
+    assert (await sqlite_service.client.get(f"{API}/shares/{sid}")).status_code == 200
