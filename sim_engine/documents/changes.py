@@ -6,10 +6,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import broker_state
 from sim_engine.identifiers import UNDEFINED_OFFSET, BrokerId, Offset, TopicPartition
+from sim_engine.invariants.fates import brokers_that_hold
 from sim_engine.protocol.log.producer_state import last_stable_offset
 from sim_engine.protocol.replica import Replica
 
@@ -35,6 +37,7 @@ ChangedField = Literal[
     "controller_epoch",
     "broker_state",
     "outcome",
+    "copies",
     "position",
 ]
 ChangedValue = int | str | tuple[int | str, ...] | None
@@ -54,7 +57,7 @@ class ChangeDocument(Document, frozen=True, kw_only=True):
         str | None,
         Meta(
             description="The follower's id of a follower's log end offset, the record's value of "
-            "an outcome, the consumer of a position; null elsewhere."
+            "an outcome and of copies, the consumer of a position; null elsewhere."
         ),
     ]
     before: Annotated[
@@ -201,6 +204,8 @@ def _client_changes(before: ClusterState, after: ClusterState) -> Iterator[Chang
         yield from _change(
             "outcome", None if old is None else old.outcome, record.outcome, subject=record.value
         )
+        if old is not None and record.outcome == "acked" and before.brokers is not after.brokers:
+            yield from _copies_gone(before, after, old, record)
     if before.clients.clients is after.clients.clients:
         return
     positions = {client.name: dict(client.positions) for client in before.clients.clients}
@@ -213,3 +218,14 @@ def _client_changes(before: ClusterState, after: ClusterState) -> Iterator[Chang
                 partition=partition,
                 subject=client.name,
             )
+
+
+def _copies_gone(
+    before: ClusterState, after: ClusterState, old: ProducedRecord, record: ProducedRecord
+) -> Iterator[ChangeDocument]:
+    """How many brokers have an acknowledged record, where they have become fewer."""
+    if old.id is None:
+        return
+    had, has = len(brokers_that_hold(before, old)), len(brokers_that_hold(after, record))
+    if has < had:
+        yield from _change("copies", had, has, subject=record.value)

@@ -4,9 +4,11 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from sim_engine.cluster.clients import Clients, Fate, ProducedRecord, ProduceOutcome
+from sim_engine.cluster.clients import Fate, ProducedRecord, ProduceOutcome
+from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.document import Document
 from sim_engine.identifiers import Acks, BrokerId, FrameNumber, TopicPartition
+from sim_engine.invariants.fates import brokers_that_hold
 
 _ADDED_LATER = "Absent in what was shared before there were idempotent producers."
 
@@ -62,6 +64,13 @@ class ProducedDocument(Document, frozen=True, kw_only=True):
         FrameNumber | UnsetType | None,
         Meta(description="The frame since which it has this fate; null and absent as `fate`."),
     ] = UNSET
+    copies: Annotated[
+        tuple[int, ...] | UnsetType,
+        Meta(
+            description="The brokers, up or down, that have it at its offset; empty before it is "
+            "appended and once it is on none. Absent in what was shared before it was shown."
+        ),
+    ] = UNSET
     transaction: Annotated[
         int | UnsetType | None,
         Meta(
@@ -103,10 +112,11 @@ class ClientsDocument(Document, frozen=True, kw_only=True):
     ] = UNSET
 
 
-def clients_document(clients: Clients) -> ClientsDocument:
+def clients_document(cluster: ClusterState) -> ClientsDocument:
     """Everything that clients did, and what they believe."""
+    clients = cluster.clients
     return ClientsDocument(
-        produced=tuple(_produced(record) for record in clients.produced),
+        produced=tuple(_produced(cluster, record) for record in clients.produced),
         consumed=tuple(
             ConsumedDocument(
                 as_=record.consumer,
@@ -133,7 +143,7 @@ def clients_document(clients: Clients) -> ClientsDocument:
     )
 
 
-def _produced(record: ProducedRecord) -> ProducedDocument:
+def _produced(cluster: ClusterState, record: ProducedRecord) -> ProducedDocument:
     return ProducedDocument(
         id=record.id,
         as_=record.producer,
@@ -148,6 +158,7 @@ def _produced(record: ProducedRecord) -> ProducedDocument:
         lost_frame=record.lost_frame,
         fate=record.fate,
         fate_frame=record.fate_frame,
+        copies=() if record.id is None else brokers_that_hold(cluster, record),
         broker=record.broker,
         producer_id=record.producer_id,
         sequence=record.sequence,

@@ -7,12 +7,21 @@ from msgspec import UNSET, Meta, UnsetType
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import BrokerState, broker_state
-from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint, FrameNumber, LeaderEpoch, Offset
-from sim_engine.protocol.messages import COMMANDS
+from sim_engine.identifiers import (
+    CONTROLLER,
+    BrokerId,
+    Endpoint,
+    FrameNumber,
+    LeaderEpoch,
+    Offset,
+    TopicPartition,
+)
+from sim_engine.protocol.messages import COMMANDS, IsrChangeNotification
 from sim_engine.protocol.metadata import LeaderRecoveryState, PartitionRegistration
 from sim_engine.versions import Control
 
-ZnodeValue = int | tuple[int, ...] | dict[str, int | tuple[int, ...]]
+ZnodeFields = dict[str, int | tuple[int | TopicPartition, ...]]
+ZnodeValue = int | tuple[int, ...] | ZnodeFields
 
 
 class PartitionDocument(Document, frozen=True, kw_only=True):
@@ -46,6 +55,13 @@ class PartitionDocument(Document, frozen=True, kw_only=True):
         ),
     ] = UNSET
     preferred_leader: Annotated[int, Meta(description="The first of `replicas`.")]
+    osr: Annotated[
+        tuple[int, ...] | UnsetType,
+        Meta(
+            description="The out-of-sync replicas: those assigned that are not in the ISR. Absent "
+            "in what was shared before it was shown."
+        ),
+    ] = UNSET
     min_insync_replicas: Annotated[
         int | UnsetType,
         Meta(
@@ -104,6 +120,14 @@ class BrokerDocument(Document, frozen=True, kw_only=True):
     cut_from: Annotated[
         tuple[Endpoint, ...], Meta(description="Whom nothing that it sends reaches.")
     ]
+    isr_changes: Annotated[
+        tuple[TopicPartition, ...] | UnsetType | None,
+        Meta(
+            description="Partitions whose ISR it has changed in ZooKeeper and not yet announced "
+            "under /isr_change_notification (`isrChangeSet`). Null where leaders do not announce "
+            "changes, absent in what was shared before it was shown."
+        ),
+    ] = UNSET
 
 
 class ZnodeDocument(Document, frozen=True, kw_only=True):
@@ -165,6 +189,7 @@ def partition_document(
         adding_replicas=registration.adding_replicas,
         removing_replicas=registration.removing_replicas,
         preferred_leader=registration.preferred_leader,
+        osr=tuple(each for each in registration.replicas if each not in registration.isr),
         min_insync_replicas=needed,
         under_min_isr=len(registration.isr) < needed,
     )
@@ -187,6 +212,11 @@ def broker_document(cluster: ClusterState, broker: Broker) -> BrokerDocument:
         clean_shutdown=broker.clean_shutdown,
         rack=broker.rack,
         cut_from=_cut_from(cluster, broker.broker_id),
+        isr_changes=(
+            broker.isr_changes.partitions
+            if kind.hears_of_isr_changes_later(cluster.profile.rules)
+            else None
+        ),
     )
 
 
@@ -234,7 +264,7 @@ def _znodes(cluster: ClusterState) -> tuple[ZnodeDocument, ...]:
     ]
     for registration in controller.partitions:
         topic, _, number = registration.partition.rpartition("-")
-        state: dict[str, int | tuple[int, ...]] = {
+        state: ZnodeFields = {
             "controller_epoch": controller.controller_epoch,
             "leader": registration.leader,
             "leader_epoch": registration.leader_epoch,
@@ -249,4 +279,20 @@ def _znodes(cluster: ClusterState) -> tuple[ZnodeDocument, ...]:
                 version=registration.partition_epoch,
             )
         )
+    if cluster.controller_kind.hears_of_isr_changes_later(cluster.profile.rules):
+        listed.append(_announced_isr_changes(cluster))
     return tuple(listed)
+
+
+def _announced_isr_changes(cluster: ClusterState) -> ZnodeDocument:
+    """The children that leaders have written and the controller's watcher has not handled: it reads
+    and deletes them (`IsrChangeNotificationHandler`)."""
+    return ZnodeDocument(
+        path="/isr_change_notification",
+        value={
+            f"isr_change_{message.id:010d}": message.payload.partitions
+            for message in cluster.messages
+            if isinstance(message.payload, IsrChangeNotification)
+        },
+        version=None,
+    )

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from sim_engine.cluster.state import ClusterState, Process
 from sim_engine.documents.document import Document
 from sim_engine.identifiers import CLOCK_START_MS, NO_LEADER, BrokerId, LeaderEpoch, Offset
+from sim_engine.protocol.leader.isr_membership import lag_time_ms
 from sim_engine.protocol.log.producer_state import last_stable_offset
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import FetcherPhase, FetcherState, LeadingState, Replica, Role
@@ -83,6 +84,14 @@ class FollowerDocument(Document, frozen=True, kw_only=True):
             "never."
         ),
     ]
+    behind_ms: Annotated[
+        int | UnsetType | None,
+        Meta(
+            description="For how long it has not had everything, as its leader counts; past "
+            "replica.lag.time.max.ms the leader drops it from the ISR. Null for never, absent in "
+            "what was shared before it was shown."
+        ),
+    ] = UNSET
 
 
 class PendingIsrDocument(Document, frozen=True, kw_only=True):
@@ -231,7 +240,7 @@ def replica_document(
             recovery_point=replica.checkpoint_recovery_point,
         ),
         flushed=replica.flushed,
-        followers={} if leading is None else _followers(leading),
+        followers={} if leading is None else _followers(cluster, replica, leading),
         isr=None if leading is None else leading.isr,
         maximal_isr=None if leading is None else leading.maximal_isr,
         pending_isr=(
@@ -246,11 +255,17 @@ def replica_document(
     )
 
 
-def _followers(leading: LeadingState) -> dict[str, FollowerDocument]:
+def _followers(
+    cluster: ClusterState, leader: Replica, leading: LeadingState
+) -> dict[str, FollowerDocument]:
+    settings = cluster.settings_of(leader.partition)
     return {
         str(remote.broker_id): FollowerDocument(
             log_end_offset=None if remote.log_end_offset < 0 else remote.log_end_offset,
             last_caught_up_ms=since_start(remote.last_caught_up_time_ms),
+            behind_ms=lag_time_ms(
+                remote, leader.log_end_offset, settings=settings, now_ms=cluster.now_ms
+            ),
         )
         for remote in leading.remotes
     }

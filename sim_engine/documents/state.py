@@ -88,7 +88,7 @@ def state_document(cluster: ClusterState) -> StateDocument:
             str(broker.broker_id): broker_document(cluster, broker) for broker in cluster.brokers
         },
         controller=controller_document(cluster),
-        clients=clients_document(cluster.clients),
+        clients=clients_document(cluster),
         in_flight=in_flight(cluster),
         links_cut=cluster.links_cut,
         metadata_version=cluster.profile.metadata_version,

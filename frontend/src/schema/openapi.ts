@@ -607,6 +607,8 @@ export interface components {
             readonly rack?: string | null;
             /** @description Whom nothing that it sends reaches. */
             readonly cut_from: readonly (number | "controller")[];
+            /** @description Partitions whose ISR it has changed in ZooKeeper and not yet announced under /isr_change_notification (`isrChangeSet`). Null where leaders do not announce changes, absent in what was shared before it was shown. */
+            readonly isr_changes?: readonly string[] | null;
         };
         /**
          * CatalogueRead
@@ -639,12 +641,12 @@ export interface components {
              * @description Its words are in the catalogue.
              * @enum {unknown}
              */
-            readonly what: "adding_replicas" | "broker_state" | "checkpoint_high_watermark" | "checkpoint_recovery_point" | "controller_epoch" | "controller_leader_epoch" | "epoch_cache" | "flushed" | "follower_log_end_offset" | "high_watermark" | "isr" | "last_stable_offset" | "leader" | "leader_epoch" | "leader_recovery_state" | "log_end_offset" | "outcome" | "partition_epoch" | "position" | "removing_replicas" | "replicas" | "role";
+            readonly what: "adding_replicas" | "broker_state" | "checkpoint_high_watermark" | "checkpoint_recovery_point" | "controller_epoch" | "controller_leader_epoch" | "copies" | "epoch_cache" | "flushed" | "follower_log_end_offset" | "high_watermark" | "isr" | "last_stable_offset" | "leader" | "leader_epoch" | "leader_recovery_state" | "log_end_offset" | "outcome" | "partition_epoch" | "position" | "removing_replicas" | "replicas" | "role";
             /** @description Null for what is of no one partition. */
             readonly partition: string | null;
             /** @description Whose value it is; null for the controller's and clients'. */
             readonly broker: number | null;
-            /** @description The follower's id of a follower's log end offset, the record's value of an outcome, the consumer of a position; null elsewhere. */
+            /** @description The follower's id of a follower's log end offset, the record's value of an outcome and of copies, the consumer of a position; null elsewhere. */
             readonly subject: string | null;
             /** @description Null where there was no value; an epoch cache is a list of epoch→start. */
             readonly before: number | string | readonly (number | string)[] | null;
@@ -943,6 +945,8 @@ export interface components {
             readonly log_end_offset: number | null;
             /** @description When it last had everything, in ms from the start of the run; null for never. */
             readonly last_caught_up_ms: number | null;
+            /** @description For how long it has not had everything, as its leader counts; past replica.lag.time.max.ms the leader drops it from the ISR. Null for never, absent in what was shared before it was shown. */
+            readonly behind_ms?: number | null;
         };
         /** ForkRead */
         readonly ForkRead: {
@@ -1297,6 +1301,8 @@ export interface components {
             readonly removing_replicas?: readonly number[];
             /** @description The first of `replicas`. */
             readonly preferred_leader: number;
+            /** @description The out-of-sync replicas: those assigned that are not in the ISR. Absent in what was shared before it was shown. */
+            readonly osr?: readonly number[];
             /** @description How many replicas must be in sync for acks=all to be accepted: the setting as this version applies it. Absent in what was shared before it was shown. */
             readonly min_insync_replicas?: number;
             /** @description Whether fewer are (Kafka's metric UnderMinIsrPartitionCount counts these). Absent in what was shared before it was shown. */
@@ -1425,6 +1431,8 @@ export interface components {
             readonly fate?: ("at_risk" | "lost" | "safe") | null;
             /** @description The frame since which it has this fate; null and absent as `fate`. */
             readonly fate_frame?: number | null;
+            /** @description The brokers, up or down, that have it at its offset; empty before it is appended and once it is on none. Absent in what was shared before it was shown. */
+            readonly copies?: readonly number[];
             /** @description Which of its producer's transactions, counted from 1; null for none. Absent in what was shared before there were idempotent producers. */
             readonly transaction?: number | null;
         };
@@ -2457,7 +2465,7 @@ export interface components {
         readonly ZnodeDocument: {
             readonly path: string;
             readonly value: number | readonly number[] | {
-                readonly [key: string]: number | readonly number[];
+                readonly [key: string]: number | readonly (number | string)[];
             };
             /** @description Where Kafka writes with an expected version; null elsewhere. */
             readonly version: number | null;

@@ -45,6 +45,18 @@ describe("a sentence", () => {
   });
 });
 
+describe("what a step is called", () => {
+  const steps = { produce: "produce", "produce-acks": "produce with acks", "produce-idempotent": "produce, idempotent", "elect-unclean": "elect, unclean" };
+  const words = { sources: {}, languages: { en: { steps } } } as unknown as Catalogue;
+
+  it("tells two ways of doing the same thing apart", () => {
+    const produce = { to: "t-0", values: ["m2"], acks: "all", as: "p1" };
+    expect(stepLabel(words, { produce }, "en")).toBe("produce with acks");
+    expect(stepLabel(words, { produce: { ...produce, idempotent: true } }, "en")).toBe("produce, idempotent");
+    expect(stepLabel(words, { elect: { partition: "t-0", kind: "unclean" } }, "en")).toBe("elect, unclean");
+  });
+});
+
 describe("what the catalogue does not know", () => {
   const silent: Catalogue = { sources: {}, languages: {} };
 

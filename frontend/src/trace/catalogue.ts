@@ -127,7 +127,8 @@ export function stepLabel(catalogue: Catalogue, step: Readonly<Record<string, Nu
   const numbers = kind === "config" ? { ...given, settings: settings.map(([name, value]) => `${name}: ${String(value)}`) } : given;
   const words = Object.values(given).filter((value) => typeof value === "string");
   const { steps } = textsIn(catalogue, lang);
-  const ids = [...Object.keys(given), ...words.map(String)].map((qualifier) => textId(kind, qualifier));
+  // Of the arguments the last is the one that is given least often, and says most.
+  const ids = [...Object.keys(given).reverse(), ...words.map(String)].map((qualifier) => textId(kind, qualifier));
   const found = [...ids, kind].find((id) => steps[id] !== undefined);
   return said(catalogue, found === undefined ? undefined : steps[found], numbers, lang) ?? kind;
 }

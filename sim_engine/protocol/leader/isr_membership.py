@@ -55,6 +55,24 @@ def why_out_of_sync(
     return "never" if remote.last_caught_up_time_ms == NEVER_MS else "late"
 
 
+def lag_time_ms(
+    remote: RemoteReplica,
+    leader_log_end_offset: Offset,
+    *,
+    settings: PartitionSettings,
+    now_ms: TimeMs,
+) -> int | None:
+    """For how long a follower has been behind, as `why_out_of_sync` counts it against
+    replica.lag.time.max.ms; null where it never caught up with this leader."""
+    rules = settings.profile.rules
+    since_ms = remote.last_caught_up_time_ms
+    if not rules.lag_by_time_only:
+        since_ms = max(remote.last_fetch_time_ms, since_ms)
+    elif rules.log_end_is_caught_up and remote.log_end_offset == leader_log_end_offset:
+        return 0
+    return None if since_ms == NEVER_MS else now_ms - since_ms
+
+
 def maybe_expand_isr(
     replica: Replica,
     follower: BrokerId,
@@ -149,11 +167,6 @@ def out_of_sync_events(
     for broker_id in change.replicas:
         remote = remote_of(leading, broker_id) or RemoteReplica(broker_id=broker_id)
         why = why_out_of_sync(remote, replica.log_end_offset, settings=settings, now_ms=now_ms)
-        heard_ms = (
-            max(remote.last_fetch_time_ms, remote.last_caught_up_time_ms)
-            if why == "stuck"
-            else remote.last_caught_up_time_ms
-        )
         events.append(
             FollowerOutOfSync(
                 variant=None if why == "late" else why,
@@ -165,7 +178,9 @@ def out_of_sync_events(
                 log_end_offset=remote.log_end_offset,
                 leader_log_end_offset=replica.log_end_offset,
                 behind=replica.log_end_offset - remote.log_end_offset,
-                elapsed_ms=None if why == "never" else now_ms - heard_ms,
+                elapsed_ms=lag_time_ms(
+                    remote, replica.log_end_offset, settings=settings, now_ms=now_ms
+                ),
                 lag_ms=settings.replica_lag_time_max_ms,
                 lag_messages=settings.replica_lag_max_messages,
             )

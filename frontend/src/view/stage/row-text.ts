@@ -28,6 +28,9 @@ export interface GutterContext {
   readonly depthOf: (frame: number) => number;
 }
 
+/** A shorter lag is that of messages on their way. */
+const TOLD_LAG_MS = 100;
+
 export function gutterText(id: number, { frame, partition, lang, depthOf }: GutterContext): GutterText {
   const name = word(lang, "broker", { broker: id });
   const broker = frame.state.brokers[String(id)];
@@ -55,6 +58,11 @@ export function gutterText(id: number, { frame, partition, lang, depthOf }: Gutt
   if (replica.pending_isr !== null) extra.push({ text: word(lang, "asksForIsr", { isr: set(replica.pending_isr.isr) }), tone: "plain" });
   else if (replica.isr !== null && replica.role === "leader" && !sameMembers(replica.isr, assignment.isr)) {
     extra.push({ text: word(lang, "ownIsr", { isr: set(replica.isr) }), tone: "warn" });
+  }
+  const behind = inSync ? (frame.state.replicas[partition]?.[String(assignment.leader)]?.followers[String(id)]?.behind_ms ?? 0) : 0;
+  const lag = frame.state.configs["replica.lag.time.max.ms"];
+  if (behind >= TOLD_LAG_MS && typeof lag === "number") {
+    extra.push({ text: word(lang, "caughtUpAgo", { ago: Math.round(behind / 100) / 10, most: lag / 1000 }), tone: "plain" });
   }
   if (broker !== undefined && broker.cut_from.length > 0) {
     const others = broker.cut_from.map((end) => (end === "controller" ? word(lang, "controllerReceiver") : String(end)));

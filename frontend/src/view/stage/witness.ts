@@ -29,3 +29,13 @@ export function witnessOf(frame: Frame, { evidence, first_frame: first }: Proper
     goneIn: seen ? null : went.length > 0 ? Math.max(...went) : first,
   };
 }
+
+/** The values of acknowledged records that one replica alone has, of partitions that have several. */
+export function onOneReplica(frame: Frame): string[] {
+  const lone = frame.state.clients.produced.filter(
+    (record) =>
+      record.outcome === "acked" && record.fate !== "lost" && record.copies?.length === 1 && (frame.state.partitions[record.partition]?.replicas.length ?? 0) > 1,
+  );
+  // A retry of an idempotent producer is about the same record.
+  return lone.filter((record, at) => lone.findIndex((other) => other.id === record.id) === at).map((record) => record.value);
+}

@@ -15,6 +15,12 @@ inSync = in sync
 outOfSync = out of sync
 ownIsr = its ISR { $isr }
 asksForIsr = requests ISR { $isr }
+caughtUpAgo = caught up { $ago } s ago (max { $most } s)
+onOneReplica = { $count ->
+        [one] { $values } is on one replica only
+       *[other] { $values } are on one replica only
+    }
+isrChangeSet = isrChangeSet of broker { $broker }
 cutFrom = isolated from { $brokers }
 noReplica = no replica of { $partition }
 truncating = truncating

@@ -25,4 +25,5 @@ removing_replicas = replicas being removed
 controller_epoch = controller epoch
 broker_state = state
 outcome = response to the producer for { $subject }
+copies = copies of { $subject }
 position = next offset of { $subject }

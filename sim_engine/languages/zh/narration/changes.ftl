@@ -25,4 +25,5 @@ removing_replicas = 正在移除的副本
 controller_epoch = controller 纪元
 broker_state = 状态
 outcome = { $subject } 的生产响应
+copies = { $subject } 的副本数
 position = { $subject } 的下一位移

@@ -1,0 +1,123 @@
+"""What frames say of how far replication has come: copies, lag, and who is out of sync."""
+
+from typing import Any
+
+from sim_engine import Timeline, frame_document, load_shipped, read_scenario_document
+from sim_engine.documents.state import StateDocument, state_document
+from tests.sim_engine.builders import PARTITION
+
+
+def ran(*steps: dict[str, Any], kafka: str = "2.1") -> Timeline:
+    """A partition that broker 1 leads and broker 2 follows, after these steps."""
+    timeline = Timeline(
+        read_scenario_document(
+            {
+                "id": "ran",
+                "kafka": kafka,
+                "brokers": [1, 2],
+                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
+                "steps": list(steps),
+            }
+        )
+    )
+    timeline.run_all()
+    return timeline
+
+
+def states(timeline: Timeline) -> list[StateDocument]:
+    return [state_document(frame.cluster) for frame in timeline.frames]
+
+
+PRODUCE = {"produce": {"to": PARTITION, "values": ["m1"], "acks": "all"}}
+FETCH = {"fetch": {"broker": 2}}
+
+
+def lags(timeline: Timeline) -> list[object]:
+    return [
+        state.replicas[PARTITION]["1"].followers["2"].behind_ms
+        for state in states(timeline)
+        if "2" in state.replicas[PARTITION]["1"].followers
+    ]
+
+
+def test_an_acknowledged_record_names_the_brokers_that_have_it_up_or_down():
+    timeline = Timeline(load_shipped("kip-101-data-loss"), kafka="0.10.2")
+    timeline.run_all()
+
+    copies = [
+        record.copies
+        for state in states(timeline)
+        for record in state.clients.produced
+        if record.value == "m2"
+    ]
+
+    assert copies[0] == (2,)
+    assert (1, 2) in copies
+    assert copies[-1] == ()
+
+
+def test_copies_that_go_are_told_as_a_change_and_those_that_come_are_not():
+    timeline = Timeline(load_shipped("kip-101-data-loss"), kafka="0.10.2")
+    timeline.run_all()
+
+    changes = [
+        (change.subject, change.before, change.after)
+        for frame in timeline.frames
+        for change in frame_document(timeline, frame.frame).changes
+        if change.what == "copies"
+    ]
+
+    assert changes == [("m2", 2, 1), ("m2", 1, 0)]
+
+
+def test_a_follower_lags_from_when_it_last_had_everything_until_it_has_again():
+    timeline = ran(FETCH, PRODUCE, {"advance": {"ms": 2_000}}, FETCH, FETCH)
+
+    told = lags(timeline)
+
+    assert 2_000 in told
+    assert told[-1] == 0
+
+
+def test_before_time_alone_counted_a_follower_that_fetches_does_not_lag():
+    behind = ran(FETCH, PRODUCE, {"advance": {"ms": 2_000}}, kafka="0.8.2")
+
+    assert lags(behind)[-1] == 2_000
+    assert lags(ran(FETCH, PRODUCE, {"advance": {"ms": 2_000}}, FETCH, kafka="0.8.2"))[-1] == 0
+
+
+def test_the_replicas_outside_the_isr_are_out_of_sync():
+    timeline = ran({"crash": {"broker": 2}}, {"detect": {"broker": 2}})
+
+    assert [state.partitions[PARTITION].osr for state in states(timeline)][-1] == (2,)
+    assert state_document(timeline.frames[0].cluster).partitions[PARTITION].osr == ()
+
+
+def test_an_isr_change_stands_with_its_leader_then_in_zookeeper_and_is_gone_when_it_is_read():
+    timeline = ran(
+        {"crash": {"broker": 2}},
+        {"detect": {"broker": 2}},
+        {"start": {"broker": 2}},
+        FETCH,
+        {"advance": {"ms": 30_000}},
+        {"deliver": {"kind": "isr_change_notification", "from": 1, "to": "controller"}},
+    )
+
+    noted = [state.brokers["1"].isr_changes for state in states(timeline)]
+    written = [
+        znode.value
+        for state in states(timeline)
+        for znode in state.controller.znodes or ()
+        if znode.path == "/isr_change_notification"
+    ]
+
+    assert (PARTITION,) in noted
+    assert noted[-1] == ()
+    assert any(isinstance(value, dict) and (PARTITION,) in value.values() for value in written)
+    assert written[-1] == {}
+
+
+def test_where_leaders_announce_no_changes_there_is_no_such_path():
+    (first,) = states(ran(kafka="3.9"))
+
+    assert first.brokers["1"].isr_changes is None
