@@ -96,4 +96,7 @@ class SearchRead(Shape):
         description="The same place when `steps` are played: so many frames after the frame that "
         "was searched from."
     )
+    return_step: int | None = Field(
+        description="Which of `steps` that is, counted from 1; 0 where it is before them."
+    )
     rescue_bound: RescueBoundRead

@@ -146,7 +146,10 @@ describe("in a language that only its folder knows", () => {
     for (const tab of ["link", "embed", "picture", "file"] as const) {
       render(ShareDialog, { props: { session: "s", at: 0, step: 0, title: title.en, lang: PSEUDO, tab, onclose: () => undefined } });
     }
-    render(FindDialog, { props: { session: "s", after: 0, catalogue, lang: PSEUDO, onopen: () => undefined, onclose: () => undefined } });
+    const [frame] = loss.slice(13);
+    if (frame !== undefined) render(FindDialog, { props: { session: "s", frame, catalogue, lang: PSEUDO, onwatch: () => undefined, onclose: () => undefined } });
+    const own = document.querySelector("input[type=radio][value=own]");
+    if (own !== null) await fireEvent.click(own);
 
     await vi.waitFor(() => expect(said()).toContain(accented("lost disks")));
     expect(said().length).toBeGreaterThan(50);

@@ -34,7 +34,8 @@ class SearchReport(Struct, frozen=True, kw_only=True):
     `scenario` is the counterexample as a scenario document, shrunk; null where nothing was found
     and where the run until the start is no whole number of steps. `point_of_no_return` is a frame
     of its run; `return_until` is the same place in the run as it was searched: how many frames
-    after the frame where the search began, negative before it.
+    after the frame where the search began, 0 or less if it is not among the steps found;
+    `return_step` is the step found that it belongs to, counted from 1, and 0 before them.
     """
 
     result: SearchResult
@@ -42,6 +43,7 @@ class SearchReport(Struct, frozen=True, kw_only=True):
     prevented_by: tuple[Prevention, ...] = ()
     point_of_no_return: FrameNumber | None = None
     return_until: int | None = None
+    return_step: int | None = None
 
     def document(self, options: SearchOptions, seconds: float) -> dict[str, object]:
         """As `search --json` prints it and the service sends it; `seconds` is how long it took."""
@@ -61,6 +63,7 @@ class SearchReport(Struct, frozen=True, kw_only=True):
             "prevented_by": self.prevented_by,
             "point_of_no_return": self.point_of_no_return,
             "return_until": self.return_until,
+            "return_step": self.return_step,
             "rescue_bound": {"depth": RESCUE_DEPTH, "states": RESCUE_STATES},
         }
 
@@ -135,6 +138,7 @@ class _Found:
             prevented_by=prevented_by(shrunk, self._options.property),
             point_of_no_return=in_shrunk,
             return_until=None if point is None else point - self._frames_before,
+            return_step=None if point is None else self._step_found(whole, point),
         )
 
     def _needed_steps(self) -> tuple[int, ...] | None:
@@ -146,6 +150,13 @@ class _Found:
             return needed_steps(self._scenario, violates(self._options.property))
         except (ScenarioError, NothingToShrinkError):
             return None
+
+    def _step_found(self, whole: Timeline, point: FrameNumber) -> int:
+        """Which of the steps found made a frame, counted from 1; 0 where none of them did."""
+        made_by = next(
+            (index for index, done in enumerate(whole.record) if point in done.frames), -1
+        )
+        return max(0, made_by - self._steps_before + 1)
 
     def _point(
         self, timeline: Timeline, steps_before: int, is_over: Callable[[], bool]

@@ -59,6 +59,7 @@ async def test_a_counterexample_can_be_played(sqlite_service: Service):
     assert {"config": {"log.flush.interval.messages": 1}} in result["prevented_by"]
     # The power loss itself: until then the only copy was there.
     assert session["head"] + result["return_until"] == result["point_of_no_return"] == head
+    assert result["return_step"] == len(result["steps"])
     again = await sqlite_service.new_session(scenario=result["scenario"])
     assert again["head"] == head
 

@@ -216,7 +216,7 @@ def test_what_the_metadata_log_says_of_brokers_can_be_looked_at(page: Page) -> N
     expect(rows.nth(1)).to_contain_text("unfenced")
 
 
-def test_a_failure_is_found_from_here_and_opens_as_a_branch(run: Page) -> None:
+def test_a_failure_is_found_from_here_and_is_played_as_a_branch(run: Page) -> None:
     press(run, "Shift+ArrowRight", 13)
     assert frame_shown(run) == 13
     run.get_by_role("button", name="Find a failure").click()
@@ -226,9 +226,13 @@ def test_a_failure_is_found_from_here_and_opens_as_a_branch(run: Page) -> None:
     expect(
         dialog.get_by_role("heading", name=re.compile("An acknowledged record is lost"))
     ).to_be_visible()
-    dialog.get_by_role("button", name="Open as a branch").click()
+    expect(dialog).to_contain_text("There is no return from step")
+    expect(dialog).to_contain_text("the rule KIP-101")
+    dialog.get_by_role("button", name="Watch it").click()
 
     expect(dialog).to_have_count(0)
+    expect(timeline_of(run)).to_contain_text("point of no return")
+    run.keyboard.press("End")
     expect(run.locator(POSITION)).to_have_text(re.compile(r"Step (\d+) of \1$"))
     expect(properties_of(run)).to_contain_text("An acknowledged record is lost")
     expect(branches_of(run)).to_contain_text("original run")
@@ -237,8 +241,10 @@ def test_a_failure_is_found_from_here_and_opens_as_a_branch(run: Page) -> None:
 def test_a_search_that_finds_nothing_never_says_safe(run: Page) -> None:
     run.keyboard.press("f")
     dialog = run.get_by_role("dialog", name="Find a failure from here")
-    for fault in dialog.get_by_role("spinbutton").all()[:8]:
+    dialog.get_by_role("radio", name="My own").check()
+    for fault in dialog.get_by_role("spinbutton").all():
         fault.fill("0")
+    dialog.get_by_text("Limits", exact=True).click()
     dialog.get_by_label("Maximum steps").fill("1")
 
     dialog.get_by_role("button", name="Search").click()

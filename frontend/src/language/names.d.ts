@@ -671,7 +671,8 @@ declare module "languages:run" {
     | "tabMessages"
     | "tabWhy"
     | "tabAct"
-    | "tabQuestion";
+    | "tabQuestion"
+    | "noReturn";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }
@@ -679,7 +680,6 @@ declare module "languages:run" {
 declare module "languages:search" {
   type Name =
     | "title"
-    | "question"
     | "property"
     | "budget"
     | "depth"
@@ -689,11 +689,36 @@ declare module "languages:search" {
     | "progress"
     | "violated"
     | "violatedAlready"
-    | "open"
     | "none"
     | "cut"
     | "cancelled"
-    | "grain";
+    | "question"
+    | "scene"
+    | "preset-one"
+    | "preset-one-means"
+    | "preset-several"
+    | "preset-several-means"
+    | "preset-zombie"
+    | "preset-zombie-means"
+    | "preset-rack"
+    | "preset-rack-means"
+    | "preset-own"
+    | "preset-own-means"
+    | "limits"
+    | "finer"
+    | "tried"
+    | "times"
+    | "nothing-allowed"
+    | "watch"
+    | "point"
+    | "pointBefore"
+    | "showPoint"
+    | "prevented"
+    | "byConfig"
+    | "byRule"
+    | "byKafka"
+    | "notPrevented"
+    | "complete";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }

@@ -1859,6 +1859,11 @@ export interface components {
              * @description The same place when `steps` are played: so many frames after the frame that was searched from.
              */
             readonly return_until: number | null;
+            /**
+             * Return Step
+             * @description Which of `steps` that is, counted from 1; 0 where it is before them.
+             */
+            readonly return_step: number | null;
             readonly rescue_bound: components["schemas"]["RescueBoundRead"];
         };
         /**

@@ -31,7 +31,7 @@ export interface OtherSettings {
   readonly frames: readonly Frame[];
 }
 
-/** Remembers, across reloads, which sessions run the same steps under other versions. */
+/** Remembers, across reloads of a tab: which sessions run the same steps under other versions, and the like. */
 export interface Memory {
   readonly read: (session: string) => readonly string[];
   readonly write: (session: string, others: readonly string[]) => void;
@@ -68,6 +68,8 @@ export class Run {
   scenarios = $state.raw<readonly OtherScenario[]>([]);
   /** Those that were made last. */
   otherSettings = $state.raw<OtherSettings | null>(null);
+  /** The frames from which on a search found no way to keep what is lost later, on any branch. */
+  #noReturns = $state.raw<readonly number[]>([]);
   /** What the service tells of each branch, by its tip. */
   #stories = $state.raw<Readonly<Record<number, readonly StoryStep[]>>>({});
 
@@ -79,6 +81,8 @@ export class Run {
   readonly shown: readonly Frame[] = $derived(this.path.map((number) => this.frames[number]).filter((frame) => frame !== undefined));
   readonly stops: readonly Stop[] = $derived(stopsOf(this.shown, this.#stories[this.branch?.tip ?? 0] ?? []));
   readonly frame: Frame | undefined = $derived(this.frames[this.at]);
+  /** The first point of no return on the branch shown; null where none is known. */
+  readonly noReturn: number | null = $derived(this.path.find((number) => this.#noReturns.includes(number)) ?? null);
   readonly previous: Frame | null = $derived(this.index > 0 ? (this.frames[this.path[this.index - 1] ?? 0] ?? null) : null);
 
   #asked = 0;
@@ -100,11 +104,19 @@ export class Run {
     this.frames = frames;
     this.at = frames[at] === undefined ? 0 : at;
     this.tip = branchOf(listBranches(frames), this.at, frames.length - 1)?.tip ?? this.at;
+    if (session !== null) this.#noReturns = memory.read(noReturnsOf(session)).map(Number);
     if (story.length > 0) this.#stories = { [this.tip]: story };
   }
 
   get readOnly(): boolean {
     return this.session === null;
+  }
+
+  /** Remembers, as long as the tab is open, that there is no return from a frame. */
+  markNoReturn(frame: number | undefined): void {
+    if (frame === undefined || this.#noReturns.includes(frame)) return;
+    this.#noReturns = [...this.#noReturns, frame];
+    if (this.session !== null) this.memory.write(noReturnsOf(this.session), this.#noReturns.map(String));
   }
 
   /** The step of the story that a frame belongs to. */
@@ -335,6 +347,11 @@ export class Run {
       this.busy = false;
     }
   }
+}
+
+/** Under which name the tab remembers the points of no return of a session. */
+function noReturnsOf(session: string): string {
+  return `no-return-${session}`;
 }
 
 function firstBranch(frames: readonly Frame[]): Frame[] {

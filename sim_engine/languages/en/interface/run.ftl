@@ -158,3 +158,4 @@ tabMessages = Messages
 tabWhy = Why
 tabAct = Act { $count }
 tabQuestion = Question
+noReturn = point of no return

@@ -143,3 +143,4 @@ tabMessages = 消息
 tabWhy = 原因
 tabAct = 操作 { $count }
 tabQuestion = 提问
+noReturn = 无法挽回

@@ -1,7 +1,6 @@
 ### The search for a failure. It never says that a run is safe.
 
 title = 从此处查找故障
-question = 从这一步开始，会发生这种情况吗？
 property = 要查找的故障
 budget = 允许的故障
 depth = 最大步数
@@ -11,8 +10,33 @@ cancel = 取消
 progress = { $states } 个状态，最多 { $depth } 步，{ $seconds } 秒
 violated = 会，{ $steps } 步之内：{ $property }
 violatedAlready = 在这一步已经发生。
-open = 作为分支打开
 none = 在这些限制内未找到。已检查 { $depth } 步以内的所有状态（共 { $states } 个）。增加故障数或步数后仍可能存在。
 cut = 搜索停止前未找到：已检查 { $states } 个状态，最多 { $depth } 步。其余状态尚未检查。
 cancelled = 已取消。其余状态尚未检查。
-grain = 搜索会逐步尝试用户可执行的所有操作，最短的序列优先。
+question = 从这一步开始，会发生这种情况吗？搜索会尝试您可以执行的每一步，最短的路径优先。
+scene = 出现什么问题
+preset-one = 一个 broker 宕机
+preset-one-means = 一个进程崩溃，响应可能丢失，但磁盘数据不丢。
+preset-several = broker 接连宕机
+preset-several-means = 两个进程崩溃，或同一个进程崩溃两次。
+preset-zombie = 僵尸 leader
+preset-zombie-means = leader 与 controller 断开、停顿，或很晚才得知自己已被取代。
+preset-rack = 机架断电
+preset-rack-means = { $brokers } 台机器丢失未刷盘的数据。
+preset-own = 自定义
+preset-own-means = 设置每种故障最多发生的次数。
+limits = 限制
+finer = 逐条消息
+tried = 最多允许发生：{ $faults }。
+times = { $count } × { $fault }
+nothing-allowed = 没有故障
+watch = 播放
+point = 从其中第 { $step } 步起无法挽回：未找到能保住该消息的后续步骤（尝试了 { $depth } 步、{ $states } 个状态以内的情况）。
+pointBefore = 在这一步之前就已无法挽回。
+showPoint = 显示无法挽回的那一步
+prevented = 以下任一条件下，同样的步骤不会丢失任何数据：
+byConfig = { $name } = { $value }
+byRule = 规则 { $rule }
+byKafka = Kafka { $kafka }
+notPrevented = 没有任何单独的设置、规则或更高版本能避免它。
+complete = 不会：已没有可尝试的步骤。在这些故障范围内，从此处出发的所有情况都已检查，共 { $states } 个状态。

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+
+import type { Frame } from "../trace";
+import { budgetOf, machinesOfARack, ownBudget, questionOf } from "./presets";
+
+const FAULTS = ["crash", "power_loss", "drop", "hold", "produce", "isolate", "pause", "election"].map((name) => ({
+  name,
+  allowed: name === "election" ? null : name === "crash" ? 2 : 0,
+  most: 10,
+}));
+
+function withRacks(...racks: (string | null)[]): Frame {
+  return { state: { brokers: Object.fromEntries(racks.map((rack, index) => [String(index + 1), { rack }])) } } as unknown as Frame;
+}
+
+describe("what may go wrong, in words", () => {
+  it("never loses power unless that is what is asked", () => {
+    for (const preset of ["one", "several", "zombie"] as const) {
+      expect(budgetOf(preset, 2, FAULTS)).not.toHaveProperty("power_loss");
+    }
+    expect(budgetOf("rack", 2, FAULTS)).toMatchObject({ power_loss: 2 });
+  });
+
+  it("leaves out what the service cannot try", () => {
+    expect(budgetOf("zombie", 2, FAULTS.filter(({ name }) => name !== "hold"))).not.toHaveProperty("hold");
+  });
+
+  it("takes as many machines as the largest rack has", () => {
+    expect(machinesOfARack(withRacks("a", "a", "b"))).toBe(2);
+    expect(machinesOfARack(withRacks("a", "b", "c"))).toBe(1);
+    expect(machinesOfARack(withRacks("a", "a", "a", "a", "a"))).toBe(3);
+    expect(machinesOfARack(withRacks(null, null, null))).toBe(2);
+    expect(machinesOfARack(withRacks(null))).toBe(1);
+  });
+
+  it("asks without a bound what has no number", () => {
+    const asked = questionOf(3, { property: "LogMatching", depth: 12, seconds: 20, finer: true }, { ...ownBudget(FAULTS), epoch: undefined });
+
+    expect(asked).toMatchObject({ after: 3, property: "LogMatching", grain: "message" });
+    expect(asked.budget).toMatchObject({ crash: 2, pause: 0 });
+    expect(asked.budget).not.toHaveProperty("election");
+    expect(asked.budget).not.toHaveProperty("epoch");
+  });
+});
