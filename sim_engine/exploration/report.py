@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import Words
-from sim_engine.exploration.alphabet import Budget, after_elections, after_step, whole_budget
+from sim_engine.exploration.alphabet import after_elections, after_step, whole_budget
 from sim_engine.exploration.prevention import Prevention, prevented_by
 from sim_engine.exploration.rescue import RESCUE_DEPTH, RESCUE_STATES, point_of_no_return
 from sim_engine.exploration.search import SearchOptions, SearchResult, SearchWatch, search
@@ -20,7 +19,7 @@ from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import Scenario, ScenarioError, ScenarioStep
 from sim_engine.scenario_reader.reader import read_scenario_document, read_step
 from sim_engine.scenario_reader.to_document import scenario_document
-from sim_engine.simulation.timeline import Timeline
+from sim_engine.simulation.timeline import PlayedStep, Timeline
 
 Clock = Callable[[], float]
 
@@ -96,6 +95,8 @@ class _Found:
     def __init__(
         self, timeline: Timeline, after: FrameNumber, options: SearchOptions, result: SearchResult
     ) -> None:
+        self._timeline = timeline
+        self._after = after
         self._options = options
         self._result = result
         on_branch = timeline.path(after)
@@ -123,22 +124,30 @@ class _Found:
 
     def report(self, is_over: Callable[[], bool]) -> SearchReport:
         kept = self._needed_steps()
+        whole = self._played() if kept is None else _run(self._scenario)
+        found = whole.record[len(whole.record) - len(self._result.steps) :]
+        point = self._point(whole, found, is_over)
+        report = SearchReport(
+            result=self._result,
+            return_until=(
+                None if point is None else len(whole.path(point)) - 1 - self._frames_before
+            ),
+            return_step=None if point is None else _step_among(found, point),
+        )
         if kept is None:
-            return SearchReport(result=self._result)
-        whole = _run(self._scenario)
-        shrunk = replace(self._scenario, steps=tuple(self._scenario.steps[index] for index in kept))
-        point = self._point(whole, self._steps_before, is_over)
-        in_shrunk = None if point is None else _same_place(whole, point, _run(shrunk), kept)
+            return report
+        shrunk = _run(
+            replace(self._scenario, steps=tuple(self._scenario.steps[index] for index in kept))
+        )
+        in_shrunk = None if point is None else _same_place(whole, point, shrunk, kept)
         if point is not None and in_shrunk is None:
             found_before = sum(index < self._steps_before for index in kept)
-            in_shrunk = self._point(_run(shrunk), found_before, is_over)
-        return SearchReport(
-            result=self._result,
-            scenario=scenario_document(shrunk),
-            prevented_by=prevented_by(shrunk, self._options.property),
+            in_shrunk = self._point(shrunk, shrunk.record[found_before:], is_over)
+        return replace(
+            report,
+            scenario=scenario_document(shrunk.scenario),
+            prevented_by=prevented_by(shrunk.scenario, self._options.property),
             point_of_no_return=in_shrunk,
-            return_until=None if point is None else point - self._frames_before,
-            return_step=None if point is None else self._step_found(whole, point),
         )
 
     def _needed_steps(self) -> tuple[int, ...] | None:
@@ -151,19 +160,30 @@ class _Found:
         except (ScenarioError, NothingToShrinkError):
             return None
 
-    def _step_found(self, whole: Timeline, point: FrameNumber) -> int:
-        """Which of the steps found made a frame, counted from 1; 0 where none of them did."""
-        made_by = next(
-            (index for index, done in enumerate(whole.record) if point in done.frames), -1
-        )
-        return max(0, made_by - self._steps_before + 1)
+    def _played(self) -> Timeline:
+        """The run up to the frame, be that inside a step, and then the steps found."""
+        profile = self._timeline.profile
+        whole = self._timeline.replayed(self._after, kafka=profile.kafka, control=profile.control)
+        for step in self._result.steps:
+            whole.act(whole.head, step)
+        return whole
 
     def _point(
-        self, timeline: Timeline, steps_before: int, is_over: Callable[[], bool]
+        self, timeline: Timeline, found: Sequence[PlayedStep], is_over: Callable[[], bool]
     ) -> FrameNumber | None:
-        """The point of no return of a run whose steps from the given one on the search found."""
-        budgets = _budgets(timeline, steps_before, whole_budget(self._options.budget))
-        return point_of_no_return(timeline.frames, budgets, is_over)
+        """The point of no return of a run of which the search found these steps."""
+        path = [timeline.frames[number] for number in timeline.path(timeline.head)]
+        left = whole_budget(self._options.budget)
+        budgets = [left] * len(path)
+        for place in range(1, len(path)):
+            frame = path[place]
+            done = next((step for step in found if frame.frame in step.frames), None)
+            if done is not None and done.frames[0] == frame.frame:
+                left = after_step(left, read_step(dict(done.step), timeline.scenario)) or left
+            if done is not None:
+                left = after_elections(left, path[place - 1].cluster, frame.cluster) or left
+            budgets[place] = left
+        return point_of_no_return(path, budgets, is_over)
 
 
 def _run(scenario: Scenario) -> Timeline:
@@ -172,19 +192,9 @@ def _run(scenario: Scenario) -> Timeline:
     return timeline
 
 
-def _budgets(timeline: Timeline, steps_before: int, budget: Budget) -> list[Budget]:
-    """What is left of a budget at each frame of a run; what came before the search took nothing."""
-    budgets = [budget] * len(timeline.frames)
-    for said, done in list(zip(timeline.scenario.steps, timeline.record, strict=True))[
-        steps_before:
-    ]:
-        assert not isinstance(said.step, Words), "only steps that happen are searched"
-        budget = after_step(budget, said.step) or budget
-        for number in done.frames:
-            before, after = timeline.frames[number - 1].cluster, timeline.frames[number].cluster
-            budget = after_elections(budget, before, after) or budget
-            budgets[number] = budget
-    return budgets
+def _step_among(found: Sequence[PlayedStep], point: FrameNumber) -> int:
+    """Which of the steps found made a frame, counted from 1; 0 where none of them did."""
+    return next((place for place, step in enumerate(found, 1) if point in step.frames), 0)
 
 
 def _same_place(

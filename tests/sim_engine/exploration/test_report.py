@@ -188,3 +188,7 @@ def test_a_search_from_the_middle_of_a_step_has_no_scenario_file() -> None:
     assert report.result.verdict == "violated"
     assert report.scenario is None
     assert not report.document(options, 0.0)["shrunk"]
+    # What the page plays has its point of no return all the same.
+    assert report.return_until is not None
+    assert report.return_step is not None
+    assert 1 <= report.return_step <= len(report.result.steps)
