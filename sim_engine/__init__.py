@@ -5,6 +5,20 @@ public surface; the rooms behind it are described in `README.md` beside this fil
 """
 
 from sim_engine.actions import Happening, Step, TimeStep
+from sim_engine.campaign import (
+    FAULT_TYPES,
+    LAG_BINS,
+    ROW_VERSION,
+    Cell,
+    Grid,
+    RunKey,
+    RunRow,
+    read_grid_document,
+    read_grid_text,
+    run_cell,
+    run_scenario,
+    shortest_example,
+)
 from sim_engine.documents import (
     ChoiceDocument,
     ComparisonDocument,
@@ -75,6 +89,7 @@ from sim_engine.scenario_reader.reader import (
     shipped_text,
 )
 from sim_engine.scenario_reader.to_document import scenario_document
+from sim_engine.scenario_reader.to_yaml import scenario_text
 from sim_engine.simulation.budget import BudgetExceededError, spend, within
 from sim_engine.simulation.choices import Choice
 from sim_engine.simulation.play import LimitReachedError
@@ -100,14 +115,18 @@ __all__ = [
     "DEFAULT_LANGUAGE",
     "ENGINE_VERSION",
     "FAULT_KINDS",
+    "FAULT_TYPES",
     "GRAINS",
+    "LAG_BINS",
     "LANGUAGES",
     "MOST_FRAMES",
     "PROPERTY_NAMES",
+    "ROW_VERSION",
     "SCENARIO_LIMITS",
     "ActResult",
     "ActionRefusedError",
     "BudgetExceededError",
+    "Cell",
     "Choice",
     "ChoiceDocument",
     "ComparisonDocument",
@@ -118,6 +137,7 @@ __all__ = [
     "FrameDocument",
     "FrameNumber",
     "Grain",
+    "Grid",
     "Happening",
     "JsonObject",
     "JsonView",
@@ -129,6 +149,8 @@ __all__ = [
     "RecordLost",
     "ReplicaDocument",
     "RunDocument",
+    "RunKey",
+    "RunRow",
     "Scenario",
     "ScenarioError",
     "SearchOptions",
@@ -161,18 +183,24 @@ __all__ = [
     "load_shipped",
     "other_releases",
     "property_title",
+    "read_grid_document",
+    "read_grid_text",
     "read_scenario_document",
     "read_scenario_text",
     "read_step",
     "resolve_profile",
+    "run_cell",
     "run_document",
+    "run_scenario",
     "run_schema",
     "say_message",
     "scenario_document",
+    "scenario_text",
     "search",
     "search_report",
     "setting_documents",
     "shipped_text",
+    "shortest_example",
     "source_addresses",
     "spend",
     "state_document",

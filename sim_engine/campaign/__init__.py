@@ -1,0 +1,34 @@
+"""Campaigns: many runs of a failure model over a grid of settings, each reproduced alone.
+
+A cell states a workload, the rates and durations of faults, and time. The engine plays it by its
+own clock. A run is a function of its key (campaign, cell, run), its cell and the engine's version.
+"""
+
+from sim_engine.campaign.fault_kinds import FAULT_KINDS, FAULT_TYPES, FaultKind, FaultType
+from sim_engine.campaign.grid import Cell, FaultRate, Grid, ImpossibleCell, Workload
+from sim_engine.campaign.grid_reader import read_grid_document, read_grid_text
+from sim_engine.campaign.row import LAG_BINS, ROW_VERSION, Cause, RunRow
+from sim_engine.campaign.run import run_cell, run_scenario, shortest_example
+from sim_engine.campaign.streams import RunKey
+
+__all__ = [
+    "FAULT_KINDS",
+    "FAULT_TYPES",
+    "LAG_BINS",
+    "ROW_VERSION",
+    "Cause",
+    "Cell",
+    "FaultKind",
+    "FaultRate",
+    "FaultType",
+    "Grid",
+    "ImpossibleCell",
+    "RunKey",
+    "RunRow",
+    "Workload",
+    "read_grid_document",
+    "read_grid_text",
+    "run_cell",
+    "run_scenario",
+    "shortest_example",
+]

@@ -1,0 +1,346 @@
+"""Reads a grid file: every mistake with its place, and with what would be right.
+
+What is wrong under every version is a mistake. A point that cannot be under some version only, such
+as KRaft before 2.8, is kept as an impossible cell with its reason.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from sim_engine.campaign.fault_kinds import FAULT_KINDS, FAULT_TYPES
+from sim_engine.campaign.grid import (
+    Cell,
+    FaultRate,
+    Grid,
+    ImpossibleCell,
+    Workload,
+    default_faults,
+)
+from sim_engine.campaign.start import start_document
+from sim_engine.configs import setting_names
+from sim_engine.identifiers import Acks
+from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER, Checker, kind_of
+from sim_engine.scenario_reader.cluster_version import check_version_name
+from sim_engine.scenario_reader.document import ScenarioError
+from sim_engine.scenario_reader.profiles import profile_for
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.source import Source, pointer, shown
+from sim_engine.scenario_reader.source_text import plain_source, read_source
+from sim_engine.versions import RULE_NAMES
+
+FORMAT_VERSION = 1
+MOST_VALUES = 64
+MOST_CELLS = 10_000
+MOST_STEPS = 500
+MOST_RATE = 10.0
+MOST_MS = 86_400_000
+MOST_TITLE_CHARACTERS = 120
+MOST_BROKERS = 9
+
+_CONTROLS = ("zookeeper", "kraft")
+_DEFAULT_KAFKA = "3.9"
+_DEFAULT_FACTOR = 3
+_RANGES = {
+    "steps": (1, MOST_STEPS),
+    "step_ms": (1, MOST_MS),
+    "produce_every": (1, MOST_STEPS),
+    "consume_every": (0, MOST_STEPS),
+    "in_flight_ms": (0, MOST_MS),
+    "writeback_ms": (0, MOST_MS),
+    "operator_ms": (1, MOST_MS),
+    "racks": (1, MOST_BROKERS),
+}
+_KEYS = (
+    "grid",
+    "title",
+    "seed",
+    "kafka",
+    "control",
+    "acks",
+    "replication_factor",
+    "configs",
+    "rules",
+    "latency_ms",
+    "faults",
+    *_RANGES,
+    "paired",
+    "shrink",
+)
+
+
+def read_grid_text(text: str, *, filename: str | None = None) -> Grid:
+    """Read a grid file, YAML or JSON. Raises `ScenarioError`, whose problems have their places."""
+    try:
+        return _GridReader(read_source(text)).read()
+    except ScenarioError as error:
+        raise ScenarioError(error.problems, filename=filename) from None
+
+
+def read_grid_document(document: object) -> Grid:
+    """Read a grid that was parsed elsewhere. Problems carry JSON Pointers."""
+    return _GridReader(plain_source(document)).read()
+
+
+_Axis = tuple[str, tuple[object, ...]]
+"""A name of `Cell.settings`, or a fault, and its values: of a fault, rates with durations."""
+
+
+class _GridReader:
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._checker = Checker(source)
+        self._given: Mapping[str, object] = {}
+
+    def read(self) -> Grid:
+        check = self._checker
+        self._given = given = check.mapping(
+            self._source.document, "", what="the grid", known=_KEYS, required=("grid",)
+        )
+        check.integer(given.get("grid", 1), "/grid", FORMAT_VERSION, FORMAT_VERSION, what="grid")
+        title = check.text(
+            given.get("title", "Campaign"),
+            "/title",
+            what="title",
+            most=MOST_TITLE_CHARACTERS,
+            lines=False,
+        )
+        seed = check.integer(given.get("seed", 1), "/seed", 0, MAX_SAFE_INTEGER, what="seed")
+        shared = Cell(
+            number=0,
+            settings=(),
+            kafka="",
+            control="",
+            acks="all",
+            replication_factor=1,
+            faults=(),
+            workload=self._workload(),
+            paired=check.switch(given.get("paired", True), "/paired", what="paired"),
+            shrink=check.switch(given.get("shrink", True), "/shrink", what="shrink"),
+        )
+        axes = [*self._axes(), *self._fault_axes()]
+        check.stop()
+        count = math.prod(len(values) for _, values in axes)
+        if count > MOST_CELLS:
+            check.report("", f"a grid may have at most {MOST_CELLS} cells, not {count}")
+        check.stop()
+        cells, impossible = _cells(axes, shared)
+        self._require_possible(axes, cells, impossible)
+        check.stop()
+        names = [name for name, _ in cells[0].settings]
+        return Grid(
+            title=title["en"],
+            seed=seed,
+            axes=tuple(
+                (name, tuple(dict.fromkeys(dict(cell.settings)[name] for cell in cells)))
+                for name in names
+            ),
+            cells=tuple(cells),
+            impossible=tuple(impossible),
+            document=dict(given),
+        )
+
+    def _workload(self) -> Workload:
+        chosen = {
+            name: self._checker.integer(self._given[name], f"/{name}", low, high, what=name)
+            for name, (low, high) in _RANGES.items()
+            if name in self._given
+        }
+        return Workload(**chosen)
+
+    def _require_possible(
+        self, axes: list[_Axis], cells: list[Cell], impossible: list[ImpossibleCell]
+    ) -> None:
+        """A value that is in no cell is a mistake, said as the first of its points says it."""
+        for name, values in axes:
+            for value in values:
+                if isinstance(value, FaultRate) or any(
+                    (name, value) in cell.settings for cell in cells
+                ):
+                    continue
+                reason = next(
+                    point.reason for point in impossible if (name, value) in point.settings
+                )
+                where = _place_of(name)
+                self._checker.report(where, f"{name} cannot be {shown(value)}: {reason}")
+                return
+
+    # --- axes ------------------------------------------------------------------------------
+
+    def _axes(self) -> Iterator[_Axis]:
+        given, check = self._given, self._checker
+        yield "kafka", self._values(given.get("kafka", _DEFAULT_KAFKA), "/kafka", self._version)
+        if "control" in given:
+            yield "control", self._values(given["control"], "/control", self._control)
+        yield "acks", self._values(given.get("acks", "all"), "/acks", self._acks)
+        factor = given.get("replication_factor", _DEFAULT_FACTOR)
+        yield (
+            "replication_factor",
+            self._values(factor, "/replication_factor", self._factor),
+        )
+        if "latency_ms" in given:
+            yield "latency_ms", self._values(given["latency_ms"], "/latency_ms", self._latency)
+        for name, values in check.mapping(
+            given.get("configs", {}), "/configs", what="configs"
+        ).items():
+            where = pointer("/configs", name)
+            if name in setting_names("broker"):
+                yield name, self._values(values, where, self._config)
+            else:
+                check.unknown_name(name, where, setting_names("broker"), what="setting")
+        for name, values in check.mapping(given.get("rules", {}), "/rules", what="rules").items():
+            where = pointer("/rules", name)
+            if name in RULE_NAMES:
+                yield name, self._values(values, where, self._switch)
+            else:
+                check.unknown_name(name, where, RULE_NAMES, what="rule")
+
+    def _fault_axes(self) -> Iterator[_Axis]:
+        if "faults" not in self._given:
+            for kind, rate in default_faults().items():
+                yield f"faults.{kind}", (rate,)
+            return
+        faults = self._checker.mapping(self._given["faults"], "/faults", what="faults")
+        for name, values in faults.items():
+            where = pointer("/faults", name)
+            if name not in FAULT_KINDS:
+                self._checker.unknown_name(name, where, FAULT_KINDS, what="fault")
+                continue
+            duration_ms = FAULT_TYPES[name].duration_ms
+            yield (
+                f"faults.{name}",
+                self._values(values, where, partial(self._rate, duration_ms=duration_ms)),
+            )
+
+    def _values(
+        self, given: object, where: str, read: Callable[[object, str], object]
+    ) -> tuple[object, ...]:
+        """The values of an axis: a list, or the one value that it has."""
+        if not isinstance(given, list):
+            return (read(given, where),)
+        items = self._checker.items(given, where, what="an axis", least=1, most=MOST_VALUES)
+        values = tuple(read(item, pointer(where, index)) for index, item in enumerate(items))
+        if len(set(values)) < len(values):
+            self._checker.report(where, "an axis must not have a value twice")
+        return values
+
+    def _version(self, value: object, where: str) -> str:
+        return check_version_name(self._checker, value, where) or ""
+
+    def _control(self, value: object, where: str) -> str:
+        return self._checker.one_of(value, where, _CONTROLS, what="control")
+
+    def _acks(self, value: object, where: str) -> Acks:
+        given = {"0": 0, "1": 1}.get(value, value) if isinstance(value, str) else value
+        if given == "all":
+            return "all"
+        if given in (0, 1) and not isinstance(given, bool):
+            return 0 if given == 0 else 1
+        self._checker.report(where, f"acks must be all, 1 or 0, not {kind_of(value)}")
+        return "all"
+
+    def _factor(self, value: object, where: str) -> int:
+        return self._checker.integer(value, where, 1, MOST_BROKERS, what="replication_factor")
+
+    def _latency(self, value: object, where: str) -> int:
+        return self._checker.integer(value, where, 0, MOST_MS, what="latency_ms")
+
+    def _config(self, value: object, where: str) -> object:
+        if isinstance(value, bool | int | str):
+            return value
+        self._checker.report(where, f"a setting cannot be {kind_of(value)}", code="wrong_type")
+        return 0
+
+    def _switch(self, value: object, where: str) -> bool:
+        return self._checker.switch(value, where, what="a rule")
+
+    def _rate(self, value: object, where: str, *, duration_ms: int) -> FaultRate:
+        if isinstance(value, dict):
+            given = self._checker.mapping(
+                value, where, what="a fault", known=("rate", "duration_ms"), required=("rate",)
+            )
+            if "duration_ms" in given:
+                duration_ms = self._checker.integer(
+                    given["duration_ms"],
+                    pointer(where, "duration_ms"),
+                    1,
+                    MOST_MS,
+                    what="duration_ms",
+                )
+            value, where = given.get("rate", 0), pointer(where, "rate")
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not 0 <= float(str(value)) <= MOST_RATE:
+            self._checker.report(
+                where,
+                f"a rate must be from 0 to {MOST_RATE:g} faults a broker and step, "
+                f"not {kind_of(value)}",
+                code="out_of_range" if is_number else "wrong_type",
+            )
+            return FaultRate(rate=0.0, duration_ms=duration_ms)
+        return FaultRate(rate=float(str(value)), duration_ms=duration_ms)
+
+
+# --- cells -----------------------------------------------------------------------------------
+
+
+def _cells(axes: list[_Axis], shared: Cell) -> tuple[list[Cell], list[ImpossibleCell]]:
+    cells: list[Cell] = []
+    impossible: list[ImpossibleCell] = []
+    varying = {name for name, values in axes if len(values) > 1}
+    names = [name for name, _ in axes]
+    for values in itertools.product(*(values for _, values in axes)):
+        point = dict(zip(names, values, strict=True))
+        cell = _cell(point, varying, replace(shared, number=len(cells)))
+        try:
+            start = read_scenario_document(
+                start_document(cell, name="cell", title="cell", latency_seed=1)
+            )
+        except ScenarioError as error:
+            reason = error.problems[0].message
+            impossible.append(ImpossibleCell(settings=cell.settings, reason=reason))
+            continue
+        settings = dict(cell.settings)
+        control = profile_for(start).control
+        shown_settings = {"kafka": settings.pop("kafka"), "control": control, **settings}
+        cells.append(
+            replace(
+                cell,
+                control=control,
+                settings=tuple({**shown_settings, "control": control}.items()),
+            )
+        )
+    return cells, impossible
+
+
+def _place_of(name: str) -> str:
+    """Where in the file an axis stands."""
+    if name in setting_names("broker"):
+        return pointer("/configs", name)
+    return pointer("/rules" if name in RULE_NAMES else "", name)
+
+
+def _cell(point: Mapping[str, Any], varying: set[str], shared: Cell) -> Cell:
+    """One point: what is a setting, and which faults happen how often."""
+    rates = {name: value for name, value in point.items() if isinstance(value, FaultRate)}
+    settings = {name: value for name, value in point.items() if name not in rates}
+    shown_rates = {name: rate.rate for name, rate in rates.items() if name in varying}
+    configs = [name for name in settings if name in setting_names("broker")]
+    rules = [name for name in settings if name in RULE_NAMES]
+    return replace(
+        shared,
+        settings=tuple({**settings, **shown_rates}.items()),
+        kafka=point["kafka"],
+        control=point.get("control", ""),
+        acks=point["acks"],
+        replication_factor=point["replication_factor"],
+        latency_ms=point.get("latency_ms", 0),
+        configs=tuple((name, settings[name]) for name in configs),
+        rules=tuple((name, settings[name]) for name in rules),
+        faults=tuple(
+            (kind, rates[f"faults.{kind}"]) for kind in FAULT_KINDS if f"faults.{kind}" in rates
+        ),
+    )

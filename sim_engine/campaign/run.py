@@ -1,0 +1,233 @@
+"""One run of a campaign: cell and key in, row out. It is played once, without documents."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.campaign.fault_kinds import FAULT_KINDS
+from sim_engine.campaign.grid import Cell
+from sim_engine.campaign.losses import Losses
+from sim_engine.campaign.measures import Measures
+from sim_engine.campaign.plan import Plan, draw_plan
+from sim_engine.campaign.player import Player
+from sim_engine.campaign.row import ROW_VERSION, RunRow
+from sim_engine.campaign.start import PARTITION, start_document
+from sim_engine.campaign.streams import RunKey
+from sim_engine.cluster.start import start_cluster
+from sim_engine.cluster.state import ClusterState
+from sim_engine.exploration.shrink import NothingToShrinkError, shrink
+from sim_engine.identifiers import ENGINE_VERSION, NO_LEADER
+from sim_engine.json_types import JsonObject
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.profiles import profile_for
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.simulation.play import LimitReachedError
+from sim_engine.simulation.timeline import Timeline
+
+MOST_TRIES = 600
+"""Making an example short ends after this many candidates with the shortest one found so far."""
+
+
+class _Result(Struct, kw_only=True):
+    """A run that was played: the player and what was counted."""
+
+    player: Player
+    measures: Measures
+    is_censored: bool
+
+
+def run_cell(key: RunKey, cell: Cell) -> RunRow:
+    """Play one run of a cell.
+
+    The row depends on the key, the cell and the engine's version only. Where the run loses an
+    acknowledged record and the cell asks for it, faults are left out one by one until none can be,
+    and the cause is that of the smallest set.
+    """
+    plan = draw_plan(cell, key)
+    result = _play(cell, plan)
+    row = _row(key, plan, result)
+    if row.lost == 0 or not cell.shrink:
+        return row
+    _, smallest = _smallest(cell, plan, result)
+    losses = smallest.measures.losses
+    return replace(
+        row,
+        cause=losses.cause,
+        cause_rule=losses.rule,
+        smallest=tuple(sorted(fault.kind for fault in smallest.player.begun)),
+    )
+
+
+def run_scenario(key: RunKey, cell: Cell) -> Scenario:
+    """The run as a scenario, whose steps make the same frames."""
+    plan = draw_plan(cell, key)
+    return _scenario(cell, key, plan, _play(cell, plan))
+
+
+def shortest_example(key: RunKey, cell: Cell) -> Scenario | None:
+    """The shortest scenario found that loses an acknowledged record as this run does.
+
+    `None` for a run that loses none. The cause of the loss stays the same.
+    """
+    plan = draw_plan(cell, key)
+    whole = _play(cell, plan)
+    if whole.measures.losses.first is None:
+        return None
+    smaller, smallest = _smallest(cell, plan, whole)
+    cause = smallest.measures.losses.cause
+    tries = 0
+
+    def loses(candidate: Scenario) -> bool:
+        nonlocal tries
+        tries += 1
+        return tries <= MOST_TRIES and _cause_in(candidate) == cause
+
+    scenario = _scenario(cell, key, smaller, smallest)
+    try:
+        return shrink(scenario, loses)
+    except NothingToShrinkError:
+        raise AssertionError("a run and its scenario lose the same") from None
+
+
+def _cause_in(scenario: Scenario) -> str | None:
+    """What costs the first acknowledged record that a scenario loses."""
+    timeline = Timeline(scenario)
+    timeline.run_all()
+    losses = Losses()
+    for frame in timeline.frames:
+        for happened in frame.events:
+            losses.see(happened)
+    return losses.cause
+
+
+# --- playing ---------------------------------------------------------------------------------
+
+
+def _play(cell: Cell, plan: Plan, *, until_loss: bool = False) -> _Result:
+    cluster = _start(cell, plan)
+    measures = Measures(cell, cluster, plan.horizon_ms)
+    player = Player(cell, plan, cluster, measures.watch)
+
+    def enough() -> bool:
+        return until_loss and measures.losses.first is not None
+
+    is_censored = False
+    try:
+        player.play(enough)
+    except LimitReachedError:
+        is_censored = True
+    return _Result(
+        player=player,
+        measures=measures,
+        is_censored=is_censored or not measures.did_settle,
+    )
+
+
+def _start(cell: Cell, plan: Plan) -> ClusterState:
+    scenario = read_scenario_document(
+        start_document(cell, name="run", title="run", latency_seed=plan.latency_seed)
+    )
+    return start_cluster(scenario, profile_for(scenario))
+
+
+def _smallest(cell: Cell, plan: Plan, whole: _Result) -> tuple[Plan, _Result]:
+    """The plan with as few faults as still lose an acknowledged record, and that run.
+
+    No fault of it can be left out alone. Which ones are kept depends on the plan only.
+    """
+    # What was refused, or would have come after the loss, took no part in it.
+    best = _play(cell, plan, until_loss=True)
+    left_out = _all_but(plan, best)
+    assert best.measures.losses.first is not None, "the whole run lost a record"
+    changed = True
+    while changed:
+        changed = False
+        for fault in reversed(best.player.begun):
+            if fault.number in left_out:
+                continue
+            tried = _play(cell, plan.without(left_out | {fault.number}), until_loss=True)
+            if tried.measures.losses.first is not None:
+                best, changed = tried, True
+                left_out = left_out | _all_but(plan, best)
+    return plan.without(left_out), best
+
+
+def _all_but(plan: Plan, result: _Result) -> frozenset[int]:
+    """The faults of a plan that did not happen."""
+    begun = {fault.number for fault in result.player.begun}
+    return frozenset(fault.number for fault in plan.faults if fault.number not in begun)
+
+
+# --- what it came to -------------------------------------------------------------------------
+
+
+def _scenario(cell: Cell, key: RunKey, plan: Plan, result: _Result) -> Scenario:
+    name = f"campaign-{key.campaign}-cell-{key.cell}-run-{key.run}"
+    title = f"Campaign {key.campaign}, cell {key.cell}, run {key.run}"
+    document: JsonObject = start_document(
+        cell, name=name, title=title, latency_seed=plan.latency_seed
+    )
+    document["steps"] = [step.as_step() for step in result.player.steps]
+    return read_scenario_document(document)
+
+
+def _row(key: RunKey, plan: Plan, result: _Result) -> RunRow:
+    player, measures = result.player, result.measures
+    digest = measures.finish(player.cluster)
+    produced = player.cluster.clients.produced
+    acked = [record for record in produced if record.outcome == "acked"]
+    safe = {record.value for record in acked if record.fate == "safe"}
+    faults = [fault.kind for fault in player.begun]
+    has_lost = measures.losses.first is not None
+    return RunRow(
+        version=ROW_VERSION,
+        engine=ENGINE_VERSION,
+        cell=key.cell,
+        seed=key.run,
+        status="censored" if result.is_censored else "complete",
+        exercised=bool(acked) and bool(faults),
+        digest=digest,
+        frames=player.frames,
+        steps=len(player.steps),
+        duration_ms=plan.horizon_ms,
+        produced=player.sent,
+        acked=len({record.id for record in acked}),
+        failed=sum(record.outcome in ("failed", "no_answer") for record in produced),
+        lost=len({record.id for record in acked if record.fate == "lost"}),
+        at_risk=len(measures.at_risk),
+        recovered=len(measures.at_risk & safe),
+        duplicates=_duplicates(player.cluster),
+        diverged=measures.has_violated("LogMatching"),
+        inconsistent_read=measures.has_violated("ConsistentRead"),
+        unavailable_ms=measures.unavailable_ms,
+        unreadable_ms=measures.unreadable_ms,
+        isr_changes=measures.isr_changes,
+        elections=measures.elections,
+        unclean_elections=measures.unclean_elections,
+        truncated=sum(measures.truncated_by.values()),
+        truncated_by=dict(sorted(measures.truncated_by.items())),
+        rules=tuple(sorted(measures.rules)),
+        faults={kind: faults.count(kind) for kind in FAULT_KINDS if kind in faults},
+        fault_count=len(faults),
+        faults_before_loss=_faults_before(player, measures) if has_lost else None,
+        lost_at_ms=measures.lost_at_ms,
+        cause=measures.losses.cause,
+        cause_rule=measures.losses.rule,
+        smallest=None,
+        lag_histogram=tuple(measures.lag_histogram),
+        uncommitted=measures.appended - measures.committed,
+        max_lag=measures.max_lag,
+    )
+
+
+def _faults_before(player: Player, measures: Measures) -> int:
+    assert measures.lost_at_ms is not None, "a record was lost"
+    return sum(fault.at_ms <= measures.lost_at_ms for fault in player.begun)
+
+
+def _duplicates(cluster: ClusterState) -> int:
+    """The records of the final leader's log that repeat one before them."""
+    leader = cluster.controller.partition(PARTITION).leader
+    if leader == NO_LEADER:
+        return 0
+    values = [record.value for record in cluster.replica(leader, PARTITION).log.records]
+    return len(values) - len(set(values))
