@@ -19,6 +19,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+import backend.articles.routes
 import backend.embeds.oembed
 import backend.embeds.routes
 import backend.insights.routes
@@ -84,6 +85,7 @@ def create_app(settings: Settings) -> FastAPI:
     api.include_router(backend.searches.routes.router)
     api.include_router(backend.shares.routes.router)
     api.include_router(backend.scenarios.routes.router)
+    api.include_router(backend.articles.routes.router)
     api.include_router(backend.insights.routes.router)
     api.include_router(backend.limits.routes.router)
     app.include_router(api)

@@ -21,6 +21,8 @@ const ROOMS = {
   service: ["language", "schema", "trace"],
   session: ["language", "trace", "service"],
   site: ["language", "trace", "view", "messages", "controls", "service"],
+  learning: [...DRAWN, "service"],
+  articles: [...DRAWN, "learning", "service", "site"],
   home: [...DRAWN, "service", "site"],
   "new-run": [...DRAWN, "service", "site"],
   insights: [...DRAWN, "service", "site"],
@@ -29,7 +31,7 @@ const ROOMS = {
   search: [...DRAWN, "service", "session"],
   sharing: [...DRAWN, "service"],
   run: [...DRAWN, "service", "session", "compare", "search", "sharing"],
-  pages: ["language", "trace", "view", "messages", "service", "session", "site", "home", "new-run", "insights", "glossary", "run"],
+  pages: ["language", "trace", "view", "messages", "service", "session", "site", "articles", "home", "new-run", "insights", "glossary", "run"],
 };
 
 /** What asks a server for something. */

@@ -6,14 +6,14 @@ Titles and cards are filled in here, for what reads a page and runs no script.
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
-from backend.drawing.frontend_build import with_head
+from backend.drawing.frontend_build import FrontendBuild, with_head
 from backend.http.errors import NotFoundError
 from backend.pages.language import LanguageDep
 from backend.pages.link_card import LinkCard, card_elements, oembed_links
 from backend.pages.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.services import FrontendDep, SettingsDep
 from backend.settings import Settings
-from sim_engine import Scenario, in_language, load_shipped, say_message
+from sim_engine import Scenario, in_language, list_articles, load_shipped, say_message
 
 router = APIRouter(include_in_schema=False)
 
@@ -22,19 +22,46 @@ router = APIRouter(include_in_schema=False)
 @router.api_route("/new", methods=PAGE_METHODS)
 @router.api_route("/glossary", methods=PAGE_METHODS)
 @router.api_route("/insights", methods=PAGE_METHODS)
+@router.api_route("/articles", methods=PAGE_METHODS)
 async def app_page(
     request: Request, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
 ) -> HTMLResponse:
     """The app, at an address that it reads itself."""
     tagline = say_message(lang, "service", "tagline")
+    return _app(request, frontend, settings, lang, title="Highwater", description=tagline)
+
+
+@router.api_route("/articles/{number}", methods=PAGE_METHODS)
+async def article_page(
+    number: str, request: Request, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
+) -> HTMLResponse:
+    """The app, with the article's title in its head."""
+    articles = {str(place): article for place, article in enumerate(list_articles())}
+    if number not in articles:
+        raise NotFoundError("There is no such article.")
+    title = f"{in_language(articles[number].title, lang)} · Highwater"
+    description = in_language(articles[number].about, lang)
+    return _app(request, frontend, settings, lang, title=title, description=description)
+
+
+def _app(
+    request: Request,
+    frontend: FrontendBuild,
+    settings: Settings,
+    lang: str,
+    *,
+    title: str,
+    description: str,
+) -> HTMLResponse:
+    """The app, with what its card says in its head."""
     page = with_head(
         frontend.page("index.html"),
-        title="Highwater",
-        description=tagline,
+        title=title,
+        description=description,
         elements=card_elements(
             LinkCard(
-                title="Highwater",
-                description=tagline,
+                title=title,
+                description=description,
                 link=f"{settings.base_url}{request.url.path}",
                 image=f"{settings.base_url}/card.png?lang={lang}",
                 lang=lang,

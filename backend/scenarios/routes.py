@@ -21,9 +21,11 @@ from backend.scenarios.schemas import (
     VersionListRead,
 )
 from sim_engine import (
+    JsonObject,
     Scenario,
     UnknownVersionError,
     catalogue,
+    list_articles,
     list_shipped,
     list_versions,
     load_shipped,
@@ -33,6 +35,7 @@ from sim_engine import (
     setting_documents,
     shipped_text,
     source_addresses,
+    source_name,
     step_forms,
 )
 
@@ -68,6 +71,7 @@ async def read_scenario(scenario_id: str) -> JsonAnswer:
             **_summary(scenario),
             "scenario": scenario_document(scenario),
             "text": shipped_text(scenario),
+            "claims": _claims(scenario.id),
         }
     )
 
@@ -139,6 +143,24 @@ async def read_catalogue() -> JsonAnswer:
     return JsonAnswer(catalogue())
 
 
+def _claims(lesson: str) -> list[JsonObject]:
+    """The claims of the articles that a lesson shows."""
+    return [
+        {
+            "article": number,
+            "title": article.title,
+            "number": place,
+            "claim": claim.claim,
+            "verdict": claim.verdict,
+            "step": watch.step,
+        }
+        for number, article in enumerate(list_articles())
+        for place, claim in enumerate(article.claims, start=1)
+        for watch in claim.watch
+        if watch.lesson == lesson
+    ]
+
+
 def _summary(scenario: Scenario) -> dict[str, object]:
     return {
         "id": scenario.id,
@@ -147,6 +169,7 @@ def _summary(scenario: Scenario) -> dict[str, object]:
         "title": scenario.title,
         "summary": scenario.summary,
         "source": scenario.source,
+        "sources": [source_name(source) for source in scenario.source],
         "kafka": scenario.kafka,
         "control": scenario.control,
         "brokers": len(scenario.brokers),

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
+from backend.articles.schemas import Verdict
 from backend.drawing.thumbnails import ThumbnailDocument
 from backend.frames.packing import FrameEntry
 from backend.http.answers import Shape, Text, reference
@@ -19,6 +20,7 @@ class ScenarioSummaryRead(Shape):
     title: Text
     summary: Text
     source: list[str]
+    sources: list[Text] = Field(description="The same by language: articles have a title in each.")
     kafka: str
     control: str | None
     brokers: int
@@ -35,9 +37,21 @@ class ScenarioListRead(Shape):
     scenarios: list[ListedScenarioRead]
 
 
+class LessonClaimRead(Shape):
+    """A claim of an article that a lesson shows."""
+
+    article: int = Field(description="The article's number.")
+    title: Text = Field(description="The article's title.")
+    number: int = Field(description="The claim's number in the article.")
+    claim: Text
+    verdict: Verdict
+    step: int = Field(description="The step that shows it, under the lesson's own release.")
+
+
 class ScenarioRead(ScenarioSummaryRead):
     scenario: dict[str, object] = Field(description="The whole document.")
     text: str = Field(description="The file that it was read from, as its author wrote it.")
+    claims: list[LessonClaimRead] = Field(description="In the order of the articles.")
 
 
 class ScenarioRunRead(Shape):

@@ -4,6 +4,7 @@ from sim_engine.documents.choices import ChoiceDocument, choices_document
 from sim_engine.documents.comparison import ComparisonDocument, comparison_document
 from sim_engine.documents.events import EventDocument, event_document
 from sim_engine.documents.frames import FrameContent, FrameDocument, frame_document
+from sim_engine.documents.pictures import PictureDocument, picture_of
 from sim_engine.documents.properties import PropertyDocument
 from sim_engine.documents.replicas import ReplicaDocument
 from sim_engine.documents.runs import RunDocument, canonical_line, run_digest, run_document
@@ -25,6 +26,7 @@ __all__ = [
     "FactsDocument",
     "FrameContent",
     "FrameDocument",
+    "PictureDocument",
     "PropertyDocument",
     "ReplicaDocument",
     "RunDocument",
@@ -40,6 +42,7 @@ __all__ = [
     "event_document",
     "facts_document",
     "frame_document",
+    "picture_of",
     "run_digest",
     "run_document",
     "run_schema",

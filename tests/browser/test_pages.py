@@ -12,6 +12,8 @@ PAGES = {
     "home": "/",
     "a run": "/lessons/kip-101-data-loss",
     "a run of three brokers": "/lessons/three-brokers-three-epochs",
+    "the articles": "/articles",
+    "an article": "/articles/4",
     "insights": "/insights",
     "a run of one's own": "/new",
     "a run that is gone": "/x/00000000000000000000000000",

@@ -138,6 +138,30 @@ declare module "languages:actions" {
   export default texts;
 }
 
+declare module "languages:articles" {
+  type Name =
+    | "articles"
+    | "articlesText"
+    | "counts"
+    | "right"
+    | "nearly"
+    | "wrong"
+    | "score"
+    | "all"
+    | "only"
+    | "watched"
+    | "holdsIn"
+    | "claim"
+    | "says"
+    | "does"
+    | "linkTo"
+    | "andMore"
+    | "questions"
+    | "unknown";
+  const texts: import("./sayer").Texts<Name>;
+  export default texts;
+}
+
 declare module "languages:compare" {
   type Name =
     | "compare"
@@ -420,6 +444,21 @@ declare module "languages:insights" {
   export default texts;
 }
 
+declare module "languages:learning" {
+  type Name =
+    | "everyVersion"
+    | "noVersion"
+    | "upTo"
+    | "fromOn"
+    | "fromTo"
+    | "comma"
+    | "watch"
+    | "watchAgain"
+    | "stepOf";
+  const texts: import("./sayer").Texts<Name>;
+  export default texts;
+}
+
 declare module "languages:pages" {
   type Name =
     | "skip"
@@ -672,7 +711,9 @@ declare module "languages:run" {
     | "tabWhy"
     | "tabAct"
     | "tabQuestion"
-    | "noReturn";
+    | "noReturn"
+    | "lessonShows"
+    | "claimOf";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }

@@ -5,7 +5,9 @@ export type Place =
   | { readonly page: "insights" }
   | { readonly page: "glossary" }
   | { readonly page: "new" }
-  | { readonly page: "lesson"; readonly scenario: string; readonly kafka: string | null; readonly plays: boolean }
+  | { readonly page: "articles" }
+  | { readonly page: "article"; readonly number: number }
+  | { readonly page: "lesson"; readonly scenario: string; readonly kafka: string | null; readonly step: number | null; readonly plays: boolean }
   | { readonly page: "session"; readonly session: string; readonly step: number | null }
   | { readonly page: "share"; readonly sid: string; readonly step: number | null }
   | { readonly page: "unknown" };
@@ -21,9 +23,10 @@ export function placeOf(url: URL): Place {
   const parts = url.pathname.split("/").filter((part) => part !== "");
   const [room, name] = parts;
   if (room === undefined) return { page: "home" };
-  if (parts.length === 1 && (room === "insights" || room === "glossary" || room === "new")) return { page: room };
+  if (parts.length === 1 && (room === "insights" || room === "glossary" || room === "new" || room === "articles")) return { page: room };
   if (parts.length === 2 && name !== undefined) {
-    if (room === "lessons") return { page: "lesson", scenario: decoded(name), kafka: url.searchParams.get("kafka"), plays: url.searchParams.has("play") };
+    if (room === "lessons") return { page: "lesson", scenario: decoded(name), kafka: url.searchParams.get("kafka"), step: stepOf(url.searchParams), plays: url.searchParams.has("play") };
+    if (room === "articles" && /^\d{1,3}$/.test(name)) return { page: "article", number: Number(name) };
     if (room === "x") return { page: "session", session: decoded(name), step: stepOf(url.searchParams) };
     if (room === "s") return { page: "share", sid: decoded(name), step: stepOf(url.searchParams) };
   }

@@ -1,12 +1,14 @@
 /** What a run's page asks the service once, beside the run itself. What does not come is not shown. */
 
-import { api, type Releases, type ScenarioSummary, type Setting, type StepForm } from "../service/api";
+import { api, type Lesson, type Releases, type ScenarioSummary, type Setting, type StepForm } from "../service/api";
 import type { Run } from "../session/run.svelte";
 
 export class Known {
   releases = $state.raw<Releases | null>(null);
   sourceAddresses = $state.raw<Readonly<Record<string, string>>>({});
   lessons = $state.raw<readonly ScenarioSummary[]>([]);
+  /** The lesson that the run is of; null where it is of none. */
+  lesson = $state.raw<Lesson | null>(null);
   forms = $state.raw<readonly StepForm[]>([]);
   settings = $state.raw<readonly Setting[] | null>(null);
 
@@ -14,9 +16,14 @@ export class Known {
     void api.readReleases().then((found) => (this.releases = found), ignore);
     void api.readSources(run.kafka).then((found) => (this.sourceAddresses = found), ignore);
     void api.readStepForms().then((found) => (this.forms = found), ignore);
-    void api.readScenarios().then((found) => (this.lessons = found), ignore);
+    void api.readScenarios().then((found) => this.#foundLessons(found, run.scenario.id), ignore);
     const control = run.frames[0]?.state.controller.kind;
     if (control !== undefined) void api.readSettings(run.kafka, control).then((found) => (this.settings = found), ignore);
+  }
+
+  #foundLessons(found: readonly ScenarioSummary[], own: string): void {
+    this.lessons = found;
+    if (found.some((lesson) => lesson.id === own)) void api.readLesson(own).then((read) => (this.lesson = read), ignore);
   }
 }
 

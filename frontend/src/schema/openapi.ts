@@ -436,6 +436,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/articles": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Articles
+         * @description The articles in their order, with how many of their claims are right.
+         */
+        readonly get: operations["read_articles_api_v1_articles_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/articles/{number}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Article
+         * @description The claims of one article: what is right, in which releases, and where to see it.
+         */
+        readonly get: operations["read_article_api_v1_articles__number__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/insights/summary": {
         readonly parameters: {
             readonly query?: never;
@@ -561,6 +601,79 @@ export interface components {
             /** @description Of a number. */
             readonly maximum: number | null;
         };
+        /** ArticleListRead */
+        readonly ArticleListRead: {
+            /** Articles */
+            readonly articles: readonly components["schemas"]["ArticleSummaryRead"][];
+        };
+        /** ArticleQuestionRead */
+        readonly ArticleQuestionRead: {
+            /**
+             * Question
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly question: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Answer
+             * @description A short answer that is right.
+             */
+            readonly answer: {
+                readonly [key: string]: string;
+            };
+            /** Watch */
+            readonly watch: readonly components["schemas"]["WatchRead"][];
+        };
+        /** ArticleRead */
+        readonly ArticleRead: {
+            readonly article: components["schemas"]["ArticleSummaryRead"];
+            /**
+             * Versions
+             * @description The releases of the menu, oldest first.
+             */
+            readonly versions: readonly string[];
+            /** Claims */
+            readonly claims: readonly components["schemas"]["ClaimRead"][];
+            /** Questions */
+            readonly questions: readonly components["schemas"]["ArticleQuestionRead"][];
+        };
+        /** ArticleSummaryRead */
+        readonly ArticleSummaryRead: {
+            /**
+             * Number
+             * @description Its place in the list, from 0 on.
+             */
+            readonly number: number;
+            /**
+             * Title
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
+            /**
+             * About
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly about: {
+                readonly [key: string]: string;
+            };
+            /** Claims */
+            readonly claims: number;
+            /**
+             * Verdicts
+             * @description How many of its claims are so.
+             */
+            readonly verdicts: {
+                readonly [key: string]: number;
+            };
+            /**
+             * Lessons
+             * @description The lessons that show its claims, by their ids.
+             */
+            readonly lessons: readonly string[];
+        };
         /**
          * BranchRead
          * @description From `first_frame` to `head`.
@@ -680,6 +793,46 @@ export interface components {
             readonly reason_code: string | null;
             /** @description What fills the places of the reason's words. */
             readonly reason_numbers: components["schemas"]["RefusalNumbers"];
+        };
+        /**
+         * ClaimRead
+         * @description One claim, in the article's own order.
+         */
+        readonly ClaimRead: {
+            /**
+             * Number
+             * @description From 1 on.
+             */
+            readonly number: number;
+            /**
+             * Claim
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly claim: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            readonly verdict: "right" | "nearly" | "wrong";
+            /**
+             * Kafka
+             * @description What Kafka does.
+             */
+            readonly kafka: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Holds
+             * @description For each release of `versions`, whether it is as the article says.
+             */
+            readonly holds: readonly boolean[];
+            /**
+             * Watch
+             * @description The best place first.
+             */
+            readonly watch: readonly components["schemas"]["WatchRead"][];
         };
         /**
          * ClientsDocument
@@ -1067,6 +1220,46 @@ export interface components {
             /** @description What to do to the state of the entry before it (RFC 6902). */
             readonly patch?: readonly components["schemas"]["PatchOperation"][];
         };
+        /**
+         * LessonClaimRead
+         * @description A claim of an article that a lesson shows.
+         */
+        readonly LessonClaimRead: {
+            /**
+             * Article
+             * @description The article's number.
+             */
+            readonly article: number;
+            /**
+             * Title
+             * @description The article's title.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Number
+             * @description The claim's number in the article.
+             */
+            readonly number: number;
+            /**
+             * Claim
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly claim: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            readonly verdict: "right" | "nearly" | "wrong";
+            /**
+             * Step
+             * @description The step that shows it, under the lesson's own release.
+             */
+            readonly step: number;
+        };
         /** LessonRead */
         readonly LessonRead: {
             /** Scenario Id */
@@ -1150,6 +1343,13 @@ export interface components {
             };
             /** Source */
             readonly source: readonly string[];
+            /**
+             * Sources
+             * @description The same by language: articles have a title in each.
+             */
+            readonly sources: readonly {
+                readonly [key: string]: string;
+            }[];
             /** Kafka */
             readonly kafka: string;
             /** Control */
@@ -1329,6 +1529,37 @@ export interface components {
             readonly kind: "expand" | "shrink";
             /** @description The ISR that it asked for. */
             readonly isr: readonly number[];
+        };
+        /**
+         * PictureCell
+         * @description One record. `cut` is one that the replica lost in this step.
+         */
+        readonly PictureCell: {
+            readonly offset: number;
+            /** @description The leader epoch of its batch, if it has one. */
+            readonly epoch: number | null;
+            /** @enum {unknown} */
+            readonly kind: "committed" | "cut" | "differs" | "written";
+        };
+        /**
+         * PictureDocument
+         * @description Some replicas of one partition over the same offsets, from `first` on.
+         */
+        readonly PictureDocument: {
+            readonly first: number;
+            readonly rows: readonly components["schemas"]["PictureRow"][];
+        };
+        /**
+         * PictureRow
+         * @description One replica.
+         */
+        readonly PictureRow: {
+            readonly broker: number;
+            readonly leads: boolean;
+            readonly runs: boolean;
+            /** @description Null where its process does not run: it has none then. */
+            readonly high_watermark: number | null;
+            readonly cells: readonly components["schemas"]["PictureCell"][];
         };
         /**
          * Problem
@@ -1698,6 +1929,13 @@ export interface components {
             };
             /** Source */
             readonly source: readonly string[];
+            /**
+             * Sources
+             * @description The same by language: articles have a title in each.
+             */
+            readonly sources: readonly {
+                readonly [key: string]: string;
+            }[];
             /** Kafka */
             readonly kafka: string;
             /** Control */
@@ -1718,6 +1956,11 @@ export interface components {
              * @description The file that it was read from, as its author wrote it.
              */
             readonly text: string;
+            /**
+             * Claims
+             * @description In the order of the articles.
+             */
+            readonly claims: readonly components["schemas"]["LessonClaimRead"][];
         };
         /** ScenarioRunRead */
         readonly ScenarioRunRead: {
@@ -2439,6 +2682,40 @@ export interface components {
             readonly records?: readonly components["schemas"]["RecordEvidence"][];
             /** @description Ids of the brokers that it fails on. */
             readonly replicas?: readonly number[];
+        };
+        /**
+         * WatchRead
+         * @description A step of a lesson that shows something.
+         */
+        readonly WatchRead: {
+            /** Lesson */
+            readonly lesson: string;
+            /**
+             * Title
+             * @description The lesson's title.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Kafka
+             * @description The release under which the step shows it.
+             */
+            readonly kafka: string;
+            /**
+             * Step
+             * @description The number of the step in the story of the lesson.
+             */
+            readonly step: number;
+            /**
+             * Told
+             * @description What happens in the step, in one sentence.
+             */
+            readonly told: {
+                readonly [key: string]: string;
+            };
+            /** Picture */
+            readonly picture: components["schemas"]["PictureDocument"];
         };
         /**
          * WordsRead
@@ -3405,6 +3682,67 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["CatalogueRead"];
+                };
+            };
+        };
+    };
+    readonly read_articles_api_v1_articles_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ArticleListRead"];
+                };
+            };
+        };
+    };
+    readonly read_article_api_v1_articles__number__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Its place, from 0 on. */
+                readonly number: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ArticleRead"];
+                };
+            };
+            /** @description No article has this number. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -55,8 +55,23 @@ export interface Releases {
 }
 
 export type ScenarioSummary = Omit<Schemas["ListedScenarioRead"], "thumbnail"> & { readonly thumbnail?: Frame | null };
+/** A shipped scenario alone, with the claims of articles that it shows. */
+export type Lesson = Schemas["ScenarioRead"];
+export type LessonClaim = Schemas["LessonClaimRead"];
 /** A shipped scenario played to its end. */
 export type ScenarioRun = Omit<Schemas["ScenarioRunRead"], "frames"> & { readonly frames: readonly Frame[] };
+/** The end of a few logs after one step. */
+export type Picture = Schemas["PictureDocument"];
+export type Verdict = Schemas["ClaimRead"]["verdict"];
+export type Watch = Omit<Schemas["WatchRead"], "picture"> & { readonly picture: Picture };
+export type ArticleSummary = Omit<Schemas["ArticleSummaryRead"], "verdicts"> & { readonly verdicts: Readonly<Record<Verdict, number>> };
+export type Claim = Omit<Schemas["ClaimRead"], "watch"> & { readonly watch: readonly Watch[] };
+export interface ArticleRead {
+  readonly article: ArticleSummary;
+  readonly versions: readonly string[];
+  readonly claims: readonly Claim[];
+  readonly questions: readonly (Omit<Schemas["ArticleQuestionRead"], "watch"> & { readonly watch: readonly Watch[] })[];
+}
 /** The parts of the course, in their order. */
 export const CHAPTERS: readonly ScenarioSummary["chapter"][] = ["basics", "truncation", "failures"];
 export type Session = Omit<Schemas["SessionRead"], "scenario" | "branches"> & { readonly scenario: ScenarioDocument };
@@ -137,12 +152,15 @@ export interface Timeline {
 export const api = {
   readCatalogue: () => ask<Catalogue>("GET", "/catalogue"),
   readScenarios: async () => (await ask<{ scenarios: ScenarioSummary[] }>("GET", "/scenarios")).scenarios,
+  readLesson: (id: string) => ask<Lesson>("GET", `/scenarios/${encodeURIComponent(id)}`),
   /** The file of a shipped scenario, as its author wrote it. */
   readScenarioText: async (id: string) => (await ask<Schemas["ScenarioRead"]>("GET", `/scenarios/${encodeURIComponent(id)}`)).text,
   readScenarioRun: async (id: string): Promise<ScenarioRun> => {
     const run = await ask<Schemas["ScenarioRunRead"]>("GET", `/scenarios/${encodeURIComponent(id)}/run`);
     return { ...run, frames: readFrames(run.frames) };
   },
+  readArticles: async () => (await ask<{ articles: ArticleSummary[] }>("GET", "/articles")).articles,
+  readArticle: (number: number) => ask<ArticleRead>("GET", `/articles/${String(number)}`),
   readReleases: async (): Promise<Releases> => {
     const { versions, others } = await ask<Schemas["VersionListRead"]>("GET", "/versions");
     return { menu: versions.map((version) => version.kafka), others };

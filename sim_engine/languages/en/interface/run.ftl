@@ -159,3 +159,5 @@ tabWhy = Why
 tabAct = Act { $count }
 tabQuestion = Question
 noReturn = point of no return
+lessonShows = Shows claims of
+claimOf = Claim { $number } of “{ $title }”

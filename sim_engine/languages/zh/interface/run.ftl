@@ -144,3 +144,5 @@ tabWhy = 原因
 tabAct = 操作 { $count }
 tabQuestion = 提问
 noReturn = 无法挽回
+lessonShows = 对照文章：
+claimOf = 《{ $title }》第 { $number } 条

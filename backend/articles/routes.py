@@ -1,0 +1,83 @@
+"""The articles that the lessons were written from, claim by claim. All of it is constant."""
+
+import asyncio
+from collections import Counter
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from backend.articles.schemas import ArticleListRead, ArticleRead
+from backend.http.errors import NotFoundError
+from backend.http.json_response import JsonAnswer, described
+from backend.http.problems import Problem
+from backend.scenarios.runs import step_shown
+from sim_engine import Article, JsonObject, Watch, list_articles, list_versions, versions_of
+
+router = APIRouter(tags=["articles"])
+
+
+@router.get("/articles", response_model=ArticleListRead)
+async def read_articles() -> JsonAnswer:
+    """The articles in their order, with how many of their claims are right."""
+    articles = [_summary(number, article) for number, article in enumerate(list_articles())]
+    return JsonAnswer({"articles": articles})
+
+
+@router.get(
+    "/articles/{number}",
+    response_model=ArticleRead,
+    responses={404: described(Problem, "No article has this number.")},
+)
+async def read_article(
+    number: Annotated[int, Path(ge=0, le=1_000, description="Its place, from 0 on.")],
+) -> JsonAnswer:
+    """The claims of one article: what is right, in which releases, and where to see it."""
+    articles = list_articles()
+    if number >= len(articles):
+        raise NotFoundError(f"No article has this number; the last one is {len(articles) - 1}.")
+    # The first to ask waits until its lessons have been played; nobody else waits meanwhile.
+    return JsonAnswer(await asyncio.to_thread(_document, number, articles[number]))
+
+
+def _document(number: int, article: Article) -> JsonObject:
+    versions = [str(version["kafka"]) for version in list_versions()]
+    return {
+        "article": _summary(number, article),
+        "versions": versions,
+        "claims": [
+            {
+                "number": place,
+                "claim": claim.claim,
+                "verdict": claim.verdict,
+                "kafka": claim.kafka,
+                "holds": [kafka in versions_of(claim) for kafka in versions],
+                "watch": [_watch(watch) for watch in claim.watch],
+            }
+            for place, claim in enumerate(article.claims, start=1)
+        ],
+        "questions": [
+            {
+                "question": question.question,
+                "answer": question.answer,
+                "watch": [_watch(watch) for watch in question.watch],
+            }
+            for question in article.questions
+        ],
+    }
+
+
+def _summary(number: int, article: Article) -> JsonObject:
+    counts = Counter(claim.verdict for claim in article.claims)
+    return {
+        "number": number,
+        "title": article.title,
+        "about": article.about,
+        "claims": len(article.claims),
+        "verdicts": {verdict: counts[verdict] for verdict in ("right", "nearly", "wrong")},
+        "lessons": list(article.lessons),
+    }
+
+
+def _watch(watch: Watch) -> JsonObject:
+    shown = step_shown(watch.lesson, watch.step)
+    return {"lesson": watch.lesson, "step": watch.step, **shown}

@@ -1,0 +1,52 @@
+"""The articles' claims as a page of documentation, from the same data as the site's pages."""
+
+from collections.abc import Iterator
+
+from sim_engine.articles import Article, Claim, Verdict, list_articles
+from sim_engine.scenario_reader.reader import load_shipped
+
+_MARKS: dict[Verdict, str] = {"right": "✓", "nearly": "~", "wrong": "✗"}
+
+
+def articles_page() -> str:
+    """The whole page, in Markdown."""
+    return "\n".join(
+        (
+            "# Five articles, compared with what Kafka does",
+            "",
+            "Generated from `sim_engine/articles/*.yaml` by `scripts/write-scenarios`; change "
+            "those, not this page. The site has it with pictures, at `/articles`.",
+            "",
+            "The first scenarios were written from five articles about Kafka's replication. Most "
+            "of what the articles say is correct, for some versions. This page lists their claims, "
+            "what Kafka does, and the scenarios and steps that show it: "
+            "`python -m sim_engine run s26`.",
+            "",
+            "✓ correct for the given versions · ~ nearly correct · ✗ not what Kafka does",
+            "",
+            *(line for article in list_articles() for line in _section(article)),
+        )
+    )
+
+
+def _section(article: Article) -> Iterator[str]:
+    yield f"## {article.title['zh']}"
+    yield ""
+    yield f"{article.title['en']}. {article.about['en']}"
+    yield ""
+    yield "| claim | | holds in | what Kafka does | scenarios |"
+    yield "| --- | --- | --- | --- | --- |"
+    for claim in article.claims:
+        yield f"| {' | '.join(_cells(claim))} |"
+    yield ""
+
+
+def _cells(claim: Claim) -> Iterator[str]:
+    yield claim.claim["en"]
+    yield _MARKS[claim.verdict]
+    yield claim.holds or "no version"
+    yield claim.kafka["en"]
+    yield ", ".join(
+        f"{load_shipped(watch.lesson).alias or watch.lesson} step {watch.step}"
+        for watch in claim.watch
+    )

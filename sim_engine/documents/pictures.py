@@ -1,0 +1,131 @@
+"""A step of a run as a small picture: the ends of a few logs, high watermarks, and what was cut."""
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from sim_engine.documents.document import Document
+from sim_engine.documents.replicas import ReplicaDocument
+from sim_engine.documents.state import state_document
+from sim_engine.events import Event
+from sim_engine.events.log import LogTruncated, UnflushedRecordsLost
+from sim_engine.identifiers import FrameNumber
+from sim_engine.simulation.timeline import Timeline
+
+SLOTS = 6
+"""How many offsets a picture has room for."""
+ROWS = 3
+_BEFORE = 2
+"""How many offsets are shown before the one that the step is about."""
+
+CellKind = Literal["committed", "written", "differs", "cut"]
+
+
+class PictureCell(Document, frozen=True, kw_only=True):
+    """One record. `cut` is one that the replica lost in this step."""
+
+    offset: int
+    epoch: Annotated[int | None, Meta(description="The leader epoch of its batch, if it has one.")]
+    kind: CellKind
+
+
+class PictureRow(Document, frozen=True, kw_only=True):
+    """One replica."""
+
+    broker: int
+    leads: bool
+    runs: bool
+    high_watermark: Annotated[
+        int | None, Meta(description="Null where its process does not run: it has none then.")
+    ]
+    cells: tuple[PictureCell, ...]
+
+
+class PictureDocument(Document, frozen=True, kw_only=True):
+    """Some replicas of one partition over the same offsets, from `first` on."""
+
+    first: int
+    rows: tuple[PictureRow, ...]
+
+
+def picture_of(timeline: Timeline, frames: Iterable[FrameNumber]) -> PictureDocument:
+    """What a step came to, as its last frame shows it; `frames` are those of the step."""
+    numbers = list(frames)
+    events = [event for number in numbers for event in timeline.frames[number].events]
+    state = state_document(timeline.frames[numbers[-1]].cluster)
+    partition = _partition(events, state.replicas)
+    replicas = state.replicas[partition]
+    cut = {broker: _cut_of(events, partition, int(broker)) for broker in replicas}
+    brokers = _brokers(replicas, cut)
+    first = _first_offset([replicas[broker] for broker in brokers], cut)
+    return PictureDocument(
+        first=first,
+        rows=tuple(_row(int(broker), replicas[broker], cut[broker], first) for broker in brokers),
+    )
+
+
+def _partition(events: Iterable[Event], replicas: Mapping[str, object]) -> str:
+    """The partition in which something was cut, else the first one."""
+    named = [
+        event.partition for event in events if isinstance(event, LogTruncated) and event.values
+    ]
+    return next(iter([*named, *replicas]))
+
+
+def _cut_of(events: Iterable[Event], partition: str, broker: int) -> range:
+    """The offsets that a replica lost."""
+    cut = [
+        range(event.to if isinstance(event, LogTruncated) else event.kept, event.before)
+        for event in events
+        if isinstance(event, LogTruncated | UnflushedRecordsLost)
+        and (event.partition, event.broker) == (partition, broker)
+    ]
+    return range(min(one.start for one in cut), max(one.stop for one in cut)) if cut else range(0)
+
+
+def _brokers(replicas: Mapping[str, ReplicaDocument], cut: Mapping[str, range]) -> list[str]:
+    """Those that there is room for: the ones that lost something or differ, then the first ones."""
+    told = [broker for broker in replicas if cut[broker] or replicas[broker].diverging_offsets]
+    chosen = set([*told, *(broker for broker in replicas if broker not in told)][:ROWS])
+    return [broker for broker in replicas if broker in chosen]
+
+
+def _first_offset(replicas: Iterable[ReplicaDocument], cut: Mapping[str, range]) -> int:
+    shown = list(replicas)
+    lowest = min(replica.log_start_offset for replica in shown)
+    highest = max(
+        [replica.log_end_offset for replica in shown] + [gone.stop for gone in cut.values() if gone]
+    )
+    about = [gone.start for gone in cut.values() if gone]
+    about += [replica.diverging_offsets[0] for replica in shown if replica.diverging_offsets]
+    last_start = max(lowest, highest - SLOTS)
+    return min(last_start, max(lowest, min(about) - _BEFORE)) if about else last_start
+
+
+def _row(broker: int, replica: ReplicaDocument, cut: range, first: int) -> PictureRow:
+    high_watermark = replica.high_watermark
+    if high_watermark is None:
+        high_watermark = replica.checkpoints.high_watermark
+    in_view = range(first, first + SLOTS)
+    cells = {
+        offset: PictureCell(offset=offset, epoch=None, kind="cut")
+        for offset in cut
+        if offset in in_view
+    }
+    for record in replica.log:
+        if record.offset not in in_view:
+            continue
+        kind: CellKind = "written"
+        if record.offset in replica.diverging_offsets:
+            kind = "differs"
+        elif high_watermark is not None and record.offset < high_watermark:
+            kind = "committed"
+        cells[record.offset] = PictureCell(offset=record.offset, epoch=record.epoch, kind=kind)
+    return PictureRow(
+        broker=broker,
+        leads=replica.role == "leader",
+        runs=replica.role != "none",
+        high_watermark=replica.high_watermark,
+        cells=tuple(cells[offset] for offset in sorted(cells)),
+    )

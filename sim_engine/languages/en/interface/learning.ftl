@@ -1,0 +1,11 @@
+### What several pages about the lessons say.
+
+everyVersion = in every version
+noVersion = in no version
+upTo = up to { $version }
+fromOn = from { $version }
+fromTo = { $from } to { $to }
+comma = {", "}
+watch = Watch
+watchAgain = Watch again
+stepOf = Step { $step } of “{ $title }”

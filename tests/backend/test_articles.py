@@ -1,0 +1,66 @@
+"""The articles over HTTP: claims in their order, each with a place to watch it."""
+
+from typing import Any
+
+import pytest
+
+from tests.backend.conftest import API, Service
+
+
+async def read(service: Service, path: str) -> Any:
+    answer = await service.client.get(f"{API}{path}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def test_the_list_counts_the_claims_of_each_article(service: Service) -> None:
+    articles = (await read(service, "/articles"))["articles"]
+
+    assert [article["number"] for article in articles] == [0, 1, 2, 3, 4]
+    assert articles[1]["title"]["zh"] == "CAP 理论实践(下)"
+    assert all(sum(one["verdicts"].values()) == one["claims"] for one in articles)
+
+
+async def test_a_claim_has_its_versions_and_a_picture_of_the_step_that_shows_it(
+    service: Service,
+) -> None:
+    article = await read(service, "/articles/1")
+
+    claim = article["claims"][3]
+    assert (claim["number"], claim["verdict"]) == (4, "right")
+    held = [k for k, holds in zip(article["versions"], claim["holds"], strict=True) if holds]
+    assert held == ["0.8.2", "0.9", "0.10.1", "0.10.2"]
+    (watch,) = claim["watch"]
+    assert (watch["lesson"], watch["step"], watch["kafka"]) == ("kip-101-data-loss", 9, "0.10.2")
+    assert "loses m2" in watch["told"]["en"]
+    cells = {row["broker"]: row["cells"] for row in watch["picture"]["rows"]}
+    assert [cell["kind"] for cell in cells[1]] == ["committed", "cut"]
+
+
+async def test_an_article_that_does_not_exist_is_not_found(service: Service) -> None:
+    answer = await service.client.get(f"{API}/articles/5")
+
+    assert answer.status_code == 404
+    assert "the last one is 4" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["/articles/5", "/articles/01", "/articles/x"])
+async def test_nor_is_its_page(service: Service, path: str) -> None:
+    assert (await service.client.get(path)).status_code == 404
+
+
+async def test_the_page_of_an_article_has_its_title(service: Service) -> None:
+    page = await service.client.get("/articles/1", headers={"Accept-Language": "zh"})
+
+    assert "<title>CAP 理论实践(下) · Highwater</title>" in page.text
+
+
+async def test_a_lesson_names_the_claims_that_it_shows(service: Service) -> None:
+    lesson = await read(service, "/scenarios/kip-101-data-loss")
+
+    found = [(one["article"], one["number"], one["step"]) for one in lesson["claims"]]
+    assert (1, 4, 9) in found
+    assert lesson["sources"][0] == {
+        "en": "CAP theory in practice, part 2",
+        "zh": "CAP 理论实践(下)",
+    }

@@ -1,0 +1,95 @@
+"""Every claim of the articles has its verdict, its versions and steps that show it."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from sim_engine import Timeline, load_shipped, story_to
+from sim_engine.articles import list_articles, source_name, versions_of
+from sim_engine.documents.articles_page import articles_page
+from sim_engine.languages import LANGUAGES
+from sim_engine.versions import PROFILE_NAMES
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+TITLES = (
+    "副本刨析",
+    "CAP 理论实践(下)",
+    "HW 与 LEO 更新",
+    "Kafka 副本机制(胡夕)",
+    "复制与ISR机制",
+)
+CLAIMS = [
+    pytest.param(claim, id=f"{number}-{place}")
+    for number, article in enumerate(list_articles())
+    for place, claim in enumerate((*article.claims, *article.questions), start=1)
+]
+
+
+@cache
+def kinds_by_step(lesson):
+    """The kinds of the events of each step, by its number."""
+    timeline = Timeline(load_shipped(lesson))
+    timeline.run_all()
+    return {
+        step.step: {
+            event.kind
+            for number in timeline.path(timeline.head)
+            if step.first_frame <= number <= step.last_frame
+            for event in timeline.frames[number].events
+        }
+        for step in story_to(timeline, timeline.head)
+    }
+
+
+def test_the_articles_stand_in_their_order():
+    assert [article.title["zh"] for article in list_articles()] == list(TITLES)
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_what_a_claim_is_about_can_be_watched_at_the_step_that_it_names(claim):
+    assert claim.watch
+    for watch in claim.watch:
+        steps = kinds_by_step(watch.lesson)
+        assert watch.step in steps
+        assert watch.shows in steps[watch.step]
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_a_claim_is_told_in_every_language(claim):
+    told = [claim.claim, claim.kafka] if hasattr(claim, "claim") else [claim.question, claim.answer]
+
+    for text in told:
+        assert all(text[lang].strip() for lang in LANGUAGES)
+        assert re.search(r"[\u4e00-\u9fff]", text["zh"])
+        assert not re.search(r"[\u4e00-\u9fff]", text["en"])
+
+
+def test_a_claim_that_is_right_holds_in_some_version():
+    claims = [claim for article in list_articles() for claim in article.claims]
+
+    assert [
+        claim.claim for claim in claims if claim.verdict == "right" and not versions_of(claim)
+    ] == []
+    assert {claim.verdict for claim in claims} == {"right", "nearly", "wrong"}
+
+
+def test_a_range_is_of_the_releases_of_the_menu():
+    (loss,) = (
+        claim
+        for claim in list_articles()[1].claims
+        if claim.claim["en"].endswith("acks=all.") and claim.verdict == "right"
+    )
+
+    assert versions_of(loss) == list(PROFILE_NAMES[: PROFILE_NAMES.index("0.11")])
+
+
+def test_a_source_is_called_by_its_english_title_on_english_pages():
+    assert source_name("副本刨析")["en"] == "Replicas in depth"
+    assert source_name("KIP-101") == {"en": "KIP-101", "zh": "KIP-101"}
+
+
+def test_the_page_of_the_documentation_is_up_to_date():
+    """`scripts/write-scenarios` brings it up to date."""
+    assert (REPOSITORY / "docs/articles.md").read_text(encoding="utf-8") == articles_page()
