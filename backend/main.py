@@ -1,6 +1,6 @@
 """The service, wired: the one place where its parts meet.
 
-    request → Headers → RequestLog → SameSite → BodyGate → GZip → routes
+    request → Headers → RequestLog → SameSite → BodyGate → KnowVisitor → GZip → routes
 
 Whatever happens inside, what leaves has its family's headers and was logged.
 """
@@ -40,6 +40,8 @@ from backend.http.errors import HighwaterError
 from backend.http.headers import Headers
 from backend.http.openapi import describe
 from backend.http.same_site import SameSite
+from backend.limits.table import all_limits
+from backend.limits.visitors import KnowVisitor
 from backend.operations.housekeeping import clean_now_and_then
 from backend.operations.logs import RequestLog
 from backend.operations.metrics import Metrics
@@ -72,6 +74,7 @@ def create_app(settings: Settings) -> FastAPI:
             Middleware(RequestLog, metrics=metrics),
             Middleware(SameSite),
             Middleware(BodyGate),
+            Middleware(KnowVisitor),
             Middleware(GZipMiddleware, minimum_size=1024, compresslevel=5),
         ],
         exception_handlers={
@@ -97,7 +100,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(backend.pages.routes.router)
     app.include_router(backend.pages.assets.router)
     app.include_router(backend.operations.routes.router)
-    app.openapi = partial(describe, app)  # type: ignore[method-assign]  # as FastAPI documents it
+    app.openapi = partial(describe, app, all_limits(settings.quotas))  # type: ignore[method-assign]  # as FastAPI documents it
     return app
 
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, params
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.database import Database
@@ -12,7 +12,17 @@ from backend.drawing.figures import Figures
 from backend.drawing.frontend_build import FrontendBuild
 from backend.drawing.raster import Raster
 from backend.http.errors import NotFoundError
-from backend.http.guess_limit import Misses, network_of
+from backend.http.guess_limit import Misses
+from backend.limits.quotas import Quota, Quotas
+from backend.limits.table import (
+    ACTIONS_A_MINUTE,
+    SEARCHES_A_MINUTE,
+    SESSIONS_A_MINUTE,
+    SHARES_A_MINUTE,
+    Limit,
+    all_limits,
+)
+from backend.limits.visitors import current_visitor
 from backend.operations.health import Health
 from backend.operations.metrics import Metrics
 from backend.searches.service import Searches
@@ -32,6 +42,7 @@ class Services:
     shares: Shares
     searches: Searches
     misses: Misses
+    quotas: Quotas
     frontend: FrontendBuild
     figures: Figures
     raster: Raster
@@ -50,15 +61,21 @@ class Services:
             shares=Shares(database, timelines),
             searches=Searches(timelines),
             misses=Misses(),
+            quotas={
+                limit.name: Quota(limit)
+                for limit in all_limits(settings.quotas)
+                if limit.name in settings.quotas
+            },
             frontend=FrontendBuild(settings.frontend_folder),
             figures=Figures(settings.figure_script),
             raster=Raster(settings.picture_fonts),
-            health=Health(database),
+            health=Health(database, waited_s=timelines.waited_s),
         )
 
     async def close(self) -> None:
         """Ends threads and connections."""
         self.figures.close()
+        self.timelines.close()
         await self.database.close()
 
 
@@ -133,12 +150,12 @@ async def _open_reader(database: DatabaseDep) -> AsyncIterator[AsyncSession]:
 ReaderDep = Annotated[AsyncSession, Depends(_open_reader, scope="function")]
 
 
-async def _count_misses(request: Request, services: ServicesDep) -> AsyncIterator[None]:
+async def _count_misses(services: ServicesDep) -> AsyncIterator[None]:
     """What a route does not find counts; over the limit that is all it says.
 
     What exists is always answered: many people may share an address, and an id cannot be guessed.
     """
-    network = network_of(request.client.host if request.client else "")
+    network = current_visitor().network
     try:
         yield
     except NotFoundError:
@@ -146,6 +163,23 @@ async def _count_misses(request: Request, services: ServicesDep) -> AsyncIterato
         services.misses.add(network)
         raise
 
+
+def _limited_by(limit: Limit) -> params.Depends:
+    """For a route's `dependencies`: it takes a token of the visitor's bucket."""
+
+    async def take(services: ServicesDep) -> None:
+        quota = services.quotas.get(limit.name)
+        if quota is not None:
+            quota.take(current_visitor().network)
+
+    limiting: params.Depends = Depends(take)
+    return limiting
+
+
+LimitSessions = _limited_by(SESSIONS_A_MINUTE)
+LimitActions = _limited_by(ACTIONS_A_MINUTE)
+LimitShares = _limited_by(SHARES_A_MINUTE)
+LimitSearches = _limited_by(SEARCHES_A_MINUTE)
 
 # For a router's `dependencies`.
 CountMisses = Depends(_count_misses, scope="function")

@@ -13,6 +13,14 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from backend.limits.table import (
+    ACTIONS_A_MINUTE,
+    QUOTAS,
+    SEARCHES_A_MINUTE,
+    SESSIONS_A_MINUTE,
+    SHARES_A_MINUTE,
+)
+
 PREFIX = "HIGHWATER_"
 # Read by the test suite, which is run with the same environment as the service.
 _READ_BY_TESTS = frozenset({"HIGHWATER_ALLOW_MISSING"})
@@ -86,6 +94,26 @@ class Settings(BaseSettings):
         "127.0.0.1,::1",
         description="Addresses or networks of proxies whose X-Forwarded-For is believed.",
     )
+    sessions_a_minute: int = Field(
+        SESSIONS_A_MINUTE.number,
+        ge=0,
+        description="Runs that one visitor may start in a minute; 0: any number.",
+    )
+    actions_a_minute: int = Field(
+        ACTIONS_A_MINUTE.number,
+        ge=0,
+        description="Actions of one visitor in a minute; 0: any number.",
+    )
+    shares_a_minute: int = Field(
+        SHARES_A_MINUTE.number,
+        ge=0,
+        description="Shares that one visitor may create in a minute; 0: any number.",
+    )
+    searches_a_minute: int = Field(
+        SEARCHES_A_MINUTE.number,
+        ge=0,
+        description="Searches that one visitor may start in a minute; 0: any number.",
+    )
     frontend_folder: Path = Field(
         _REPOSITORY / "frontend" / "dist", description="The built frontend."
     )
@@ -93,6 +121,12 @@ class Settings(BaseSettings):
         _REPOSITORY / "frontend" / "dist-server" / "figure.js",
         description="The page's drawing code, compiled for the server.",
     )
+
+    @property
+    def quotas(self) -> dict[str, int]:
+        """What one visitor may do in a minute, by the name of the limit; 0 is any number."""
+        numbers: dict[str, int] = self.model_dump(include={limit.name for limit in QUOTAS})
+        return numbers
 
     @property
     def base_url(self) -> str:

@@ -1,6 +1,5 @@
 """Guessing ids is bounded: so many links that do not exist, a minute, from one place."""
 
-import ipaddress
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -39,14 +38,3 @@ class Misses:
         self._counts[network] = (minute, count + 1 if counted_in == minute else 1)
         while len(self._counts) > _MOST_PLACES:
             self._counts.popitem(last=False)
-
-
-def network_of(host: str) -> str:
-    """What is counted together: the address, or the /64 of an IPv6 address."""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return host

@@ -3,6 +3,8 @@
 `highwater openapi` prints it; the frontend's types come from it.
 """
 
+from collections.abc import Sequence
+
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
@@ -10,7 +12,7 @@ from backend.drawing.thumbnails import ThumbnailDocument
 from backend.frames.packing import FrameEntry
 from backend.http.answers import REF_TEMPLATE
 from backend.http.errors import PROBLEM_MEDIA_TYPE
-from backend.limits.table import all_limits
+from backend.limits.table import Limit
 from backend.limits.table import documents as documents_of_limits
 from sim_engine import (
     ChoiceDocument,
@@ -41,7 +43,7 @@ _FASTAPIS_OWN = ("HTTPValidationError", "ValidationError")
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}
 
 
-def describe(app: FastAPI) -> JsonObject:
+def describe(app: FastAPI, limits: Sequence[Limit]) -> JsonObject:
     """The document of an app; made once, then the same."""
     if app.openapi_schema is None:
         document = get_openapi(
@@ -58,7 +60,7 @@ def describe(app: FastAPI) -> JsonObject:
             schemas.pop(name, None)
         _, documents = describe_documents(_DOCUMENTS, ref_template=REF_TEMPLATE)
         document["components"]["schemas"] = dict(sorted((schemas | documents).items()))
-        document["x-limits"] = documents_of_limits(all_limits())
+        document["x-limits"] = documents_of_limits(limits)
         app.openapi_schema = document
     return app.openapi_schema
 

@@ -5,11 +5,12 @@ from fastapi import APIRouter
 from backend.http.json_response import JsonAnswer
 from backend.limits import table
 from backend.limits.schemas import LimitListRead
+from backend.services import SettingsDep
 
 router = APIRouter(tags=["limits"])
 
 
 @router.get("/limits", response_model=LimitListRead)
-async def list_limits() -> JsonAnswer:
+async def list_limits(settings: SettingsDep) -> JsonAnswer:
     """Every limit of this service: its number, and what is answered past it."""
-    return JsonAnswer({"limits": table.documents(table.all_limits())})
+    return JsonAnswer({"limits": table.documents(table.all_limits(settings.quotas))})

@@ -4,8 +4,8 @@
 enforces a limit takes the number from here; its words are in `limits.ftl` of each language.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 from sim_engine import LANGUAGES, MOST_FRAMES, SCENARIO_LIMITS, say_message
@@ -86,9 +86,15 @@ SEARCH_SECONDS = Limit("search_seconds", 60, "seconds", code="invalid")
 SEARCH_STEPS = Limit("search_steps", 40, "steps", code="invalid")
 SEARCH_STATES = Limit("search_states", 200_000, "states", code="invalid")
 SEARCH_FAULTS = Limit("search_faults", 10, "faults of a kind", code="invalid")
-SEARCHES_AT_ONCE = Limit(
-    "searches_at_once", 2, "searches", HTTPStatus.SERVICE_UNAVAILABLE, "busy"
-)  # each takes a core for as long as it may
+# Each takes a core for as long as it may; one is always somebody else's.
+SEARCHES_AT_ONCE = Limit("searches_at_once", 3, "searches", HTTPStatus.SERVICE_UNAVAILABLE, "busy")
+SEARCHES_OF_A_VISITOR = Limit(
+    "searches_of_a_visitor",
+    2,
+    "searches of a visitor",
+    HTTPStatus.TOO_MANY_REQUESTS,
+    "too_many_searches",
+)
 PICTURES_WAITING = Limit("pictures_waiting", 50, "pictures", HTTPStatus.SERVICE_UNAVAILABLE, "busy")
 PICTURE_WIDTH = Limit("picture_width", 2000, "pixels", code="invalid")
 PICTURE_PIXELS = Limit("picture_pixels", 8_000_000, "pixels", code="too_wide")
@@ -99,8 +105,27 @@ MISSES_A_MINUTE = Limit(
     HTTPStatus.TOO_MANY_REQUESTS,
     "too_many_misses",
 )
+SESSIONS_A_MINUTE = Limit(
+    "sessions_a_minute",
+    600,
+    "requests of a visitor",
+    HTTPStatus.TOO_MANY_REQUESTS,
+    "too_many_requests",
+)
+ACTIONS_A_MINUTE = replace(SESSIONS_A_MINUTE, name="actions_a_minute", number=12_000)
+SHARES_A_MINUTE = replace(SESSIONS_A_MINUTE, name="shares_a_minute", number=200)
+SEARCHES_A_MINUTE = replace(SESSIONS_A_MINUTE, name="searches_a_minute", number=60)
+WAITING_OF_A_VISITOR = Limit(
+    "waiting_of_a_visitor",
+    200,
+    "requests of a visitor",
+    HTTPStatus.TOO_MANY_REQUESTS,
+    "too_many_waiting",
+)
 SESSION_DAYS = Limit("session_days", 30, "days unused", HTTPStatus.GONE, "expired")
 
+QUOTAS = (SESSIONS_A_MINUTE, ACTIONS_A_MINUTE, SHARES_A_MINUTE, SEARCHES_A_MINUTE)
+"""Those that a setting of the same name sets; 0 is none."""
 _CODES = {"steps": "too_many_steps", "step_milliseconds": "invalid_step"}
 _UNITS = {"scenario_depth": "levels", "records_a_log": "records"}
 _IN_A_SCENARIO = {
@@ -128,9 +153,12 @@ _FIXED = (
     SEARCH_STATES,
     SEARCH_FAULTS,
     SEARCHES_AT_ONCE,
+    SEARCHES_OF_A_VISITOR,
     PICTURES_WAITING,
     PICTURE_WIDTH,
     PICTURE_PIXELS,
+    *QUOTAS,
+    WAITING_OF_A_VISITOR,
     MISSES_A_MINUTE,
     SESSION_DAYS,
 )
@@ -144,9 +172,14 @@ _OF_PARAMETERS = {
 }
 
 
-def all_limits() -> Sequence[Limit]:
-    """The whole table, in the order in which a request meets them."""
-    return _FIXED
+def all_limits(set_to: Mapping[str, int] | None = None) -> Sequence[Limit]:
+    """The whole table, in the order in which a request meets them.
+
+    `set_to` are the numbers of a service's settings, by name; a limit of 0 is none.
+    """
+    numbers = {} if set_to is None else set_to
+    limits = [replace(limit, number=numbers.get(limit.name, limit.number)) for limit in _FIXED]
+    return [limit for limit in limits if limit.number]
 
 
 def limit_of_scenario(name: str) -> Limit:

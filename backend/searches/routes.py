@@ -16,7 +16,7 @@ from backend.searches.schemas import (
     SearchProgress,
     SearchRead,
 )
-from backend.services import CountMisses, SearchesDep
+from backend.services import CountMisses, LimitSearches, SearchesDep
 from sim_engine import BUDGET_NAMES, DEFAULT_BUDGET, FAULT_KINDS
 
 router = APIRouter(tags=["searches"])
@@ -39,7 +39,7 @@ def _allowed(name: str) -> int | None:
 
 @router.post(
     "/sessions/{id}/searches",
-    dependencies=[Depends(reject_repeated), CountMisses],
+    dependencies=[Depends(reject_repeated), CountMisses, LimitSearches],
     response_class=StreamingResponse,
     responses={
         200: {
@@ -49,6 +49,7 @@ def _allowed(name: str) -> int | None:
         },
         404: described(Problem, "No such session."),
         422: described(Problem, "JSON, and something in it is wrong."),
+        429: described(Problem, "Too many from one network."),
         503: described(Problem, "Others are searching."),
     },
 )

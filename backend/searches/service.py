@@ -3,12 +3,14 @@
 import asyncio
 import contextlib
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 
 import msgspec
 
 from backend.http.errors import LimitError, invalid
-from backend.limits.table import SEARCHES_AT_ONCE
+from backend.limits.table import SEARCHES_AT_ONCE, SEARCHES_OF_A_VISITOR
+from backend.limits.visitors import current_visitor
 from backend.searches.schemas import SearchCreate
 from backend.searches.worker import Question
 from backend.sessions import service as sessions
@@ -24,7 +26,7 @@ class Searches:
 
     def __init__(self, timelines: Timelines) -> None:
         self._timelines = timelines
-        self._running = 0
+        self._running: Counter[str] = Counter()
 
     async def ask(self, session_id: str, body: SearchCreate) -> Question:
         """The question, checked, and a turn to search, which has to be given back by `end`.
@@ -35,9 +37,12 @@ class Searches:
             raise invalid("/property", f"properties are {', '.join(PROPERTY_NAMES)}")
         if body.budget is not None and not body.budget.keys() <= set(BUDGET_NAMES):
             raise invalid("/budget", f"a budget may name {', '.join(BUDGET_NAMES)}")
-        if self._running >= SEARCHES_AT_ONCE.number:
+        network = current_visitor().network
+        if self._running[network] >= SEARCHES_OF_A_VISITOR.number:
+            raise LimitError(SEARCHES_OF_A_VISITOR, retry_after_s=5)
+        if self._running.total() >= SEARCHES_AT_ONCE.number:
             raise LimitError(SEARCHES_AT_ONCE, retry_after_s=5)
-        self._running += 1
+        self._running[network] += 1
         try:
             async with self._timelines.alone(session_id):
                 opened = await self._timelines.latest(session_id)
@@ -65,8 +70,11 @@ class Searches:
                 yield _event("error", failure)
 
     def end(self) -> None:
-        """Give back the turn that `ask` took."""
-        self._running -= 1
+        """Give back the turn that `ask` took for the same visitor."""
+        network = current_visitor().network
+        self._running[network] -= 1
+        if not self._running[network]:
+            del self._running[network]
 
 
 @contextlib.asynccontextmanager

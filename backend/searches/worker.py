@@ -4,6 +4,7 @@ It reads one question as JSON from standard input and writes lines of JSON: prog
 the result. Whoever started it ends it when nobody waits any more, at any moment: it holds nothing.
 """
 
+import os
 import sys
 import time
 from collections.abc import Mapping
@@ -42,6 +43,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 def main() -> None:
     """Answer the question on standard input."""
+    os.nice(10)  # visitors who wait for the service come first
     question = msgspec.json.decode(sys.stdin.buffer.read(), type=Question)
     _write("result", answer(question, _reporter()))
 

@@ -15,7 +15,14 @@ from backend.http.parameters import (
 )
 from backend.http.problems import Problem, Refusal
 from backend.limits.table import FRAMES_AN_ANSWER
-from backend.services import CountMisses, DatabaseDep, MetricsDep, TimelinesDep
+from backend.services import (
+    CountMisses,
+    DatabaseDep,
+    LimitActions,
+    LimitSessions,
+    MetricsDep,
+    TimelinesDep,
+)
 from backend.sessions import answers, comparisons, service
 from backend.sessions.schemas import (
     ActionCreate,
@@ -42,7 +49,13 @@ router = APIRouter(
 )
 
 
-@router.post("", status_code=status.HTTP_201_CREATED, response_model=SessionRead)
+@router.post(
+    "",
+    status_code=status.HTTP_201_CREATED,
+    response_model=SessionRead,
+    dependencies=[LimitSessions],
+    responses={429: described(Problem, "Too many from one network.")},
+)
 async def create_session(
     body: SessionCreate, database: DatabaseDep, timelines: TimelinesDep, metrics: MetricsDep
 ) -> JsonAnswer:
@@ -71,7 +84,9 @@ async def read_session(session_id: SessionId, timelines: TimelinesDep) -> JsonAn
     "/{id}/actions",
     status_code=status.HTTP_201_CREATED,
     response_model=ActionRead,
+    dependencies=[LimitActions],
     responses={
+        429: described(Problem, "Too many from one network."),
         200: described(ActionRead, "The same step was done after the same frame before."),
         409: described(Refusal, "It cannot happen in this state. Nothing was stored."),
     },
@@ -163,7 +178,12 @@ async def list_choices(
     return JsonAnswer(document)
 
 
-@router.post("/{id}/comparisons", response_model=ComparisonRead)
+@router.post(
+    "/{id}/comparisons",
+    response_model=ComparisonRead,
+    dependencies=[LimitSessions],
+    responses={429: described(Problem, "Too many from one network.")},
+)
 async def compare(
     session_id: SessionId, body: ComparisonCreate, timelines: TimelinesDep
 ) -> JsonAnswer:
@@ -175,5 +195,5 @@ async def compare(
     """
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
-        document = await timelines.compute(comparisons.compare, opened, body)
+        document = await timelines.compute_long(comparisons.compare, opened, body)
     return JsonAnswer(document)

@@ -38,6 +38,7 @@ from sim_engine import (
     Scenario,
     ScenarioError,
     Timeline,
+    TimeStep,
     UnknownRuleError,
     UnknownVersionError,
     load_shipped,
@@ -67,13 +68,15 @@ async def create(database: Database, timelines: Timelines, body: SessionCreate) 
         scenario = find_shipped(body.scenario_id)
         scenario_id: str | None = scenario.id
     elif body.scenario_text is not None:
-        scenario = await timelines.compute(read_text, body.scenario_text)
+        scenario = await timelines.compute_long(read_text, body.scenario_text)
         scenario_id = None
     else:
         assert body.scenario is not None
         scenario = read_document(body.scenario)
         scenario_id = None
-    timeline = await timelines.compute(_played, scenario, body.kafka, body.control)
+    # What we ship is short; what somebody sends may be anything.
+    compute = timelines.compute_long if scenario_id is None else timelines.compute
+    timeline = await compute(_played, scenario, body.kafka, body.control)
     return await add(database, timelines, timeline, scenario, scenario_id)
 
 
@@ -84,9 +87,13 @@ async def _create_from_session(
         origin = await timelines.latest(session_id)
         check_frame(origin, at, where="/at")
         if body.configs is not None:
-            timeline = await timelines.compute(under_configs, origin.timeline, at, body.configs)
+            timeline = await timelines.compute_long(
+                under_configs, origin.timeline, at, body.configs
+            )
             return await add(database, timelines, timeline, timeline.scenario, None)
-        timeline = await timelines.compute(again, origin.timeline, at, body.kafka, body.control)
+        timeline = await timelines.compute_long(
+            again, origin.timeline, at, body.kafka, body.control
+        )
     return await add(database, timelines, timeline, origin.timeline.scenario, origin.scenario_id)
 
 
@@ -280,7 +287,9 @@ async def _act_once(
     next_frame = opened.frame_count
     sound = False  # whether memory holds what the database holds
     try:
-        result = await timelines.compute(opened.timeline.perform, after, step)
+        # Other steps are a few actions at most.
+        compute = timelines.compute_long if isinstance(step, TimeStep) else timelines.compute
+        result = await compute(opened.timeline.perform, after, step)
         done = StoredStep(after, step.as_step(), key, None, tuple(result.frames))
         async with database.writing() as session:
             await repository.append_step(

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
@@ -21,6 +22,7 @@ import msgspec
 from backend.database import Database, now
 from backend.frames.rendering import RenderedFrames, Rendering
 from backend.http.errors import LimitError, NotFoundError, NotReplayableError
+from backend.limits.lanes import Lane, for_seconds, without_end
 from backend.limits.table import COMPUTE_SECONDS, SESSION_DAYS
 from backend.sessions import repository
 from backend.sessions.repository import StoredStep
@@ -31,7 +33,6 @@ from sim_engine import (
     FrameNumber,
     Timeline,
     read_scenario_document,
-    within,
 )
 
 UNUSED_FOR = timedelta(days=SESSION_DAYS.number)
@@ -98,8 +99,8 @@ class Timelines:
         self._most_frames = most_frames
         self._observe = observe
         self._budget_s = budget_s
-        # Replays are the processor's work: two at a time leave the event loop its turn.
-        self._work = asyncio.Semaphore(2)
+        self._short = Lane("short", at_once=8, of_a_visitor=4)
+        self._long = Lane("long", at_once=4, of_a_visitor=2)
 
     def __len__(self) -> int:
         return len(self._open)
@@ -116,26 +117,43 @@ class Timelines:
     async def compute(
         self, work: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
     ) -> _T:
-        """Do what takes the processor a while beside the event loop, as long as it may take.
+        """Do what takes the processor a moment beside the event loop, in the visitor's turn.
 
-        Raises LimitError, of compute_seconds, where it takes longer.
+        Raises LimitError, of compute_seconds, where it takes too long.
         """
-        async with self._work:
-            return await asyncio.to_thread(self.compute_here, work, *arguments, **named)
+        return await self._computed(self._short, partial(work, *arguments, **named))
 
-    def compute_here(
+    async def compute_long(
         self, work: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
     ) -> _T:
-        """Do at once what takes less time than handing it over would; as `compute`."""
-        started = time.perf_counter()
+        """As `compute`, what may take seconds: nobody waits for it who asks for a moment."""
+        return await self._computed(self._long, partial(work, *arguments, **named))
+
+    async def _computed(self, lane: Lane, work: Callable[[], _T]) -> _T:
         try:
-            with within(_for_seconds(self._budget_s)):
-                return work(*arguments, **named)
+            return await lane.do(partial(for_seconds, self._budget_s), self._observed(work))
         except BudgetExceededError as error:
             raise LimitError(COMPUTE_SECONDS, frame=error.frame) from None
-        finally:
-            if self._observe is not None:
-                self._observe(time.perf_counter() - started)
+
+    def _observed(self, work: Callable[[], _T]) -> Callable[[], _T]:
+        def observed() -> _T:
+            started = time.perf_counter()
+            try:
+                return work()
+            finally:
+                if self._observe is not None:
+                    self._observe(time.perf_counter() - started)
+
+        return observed
+
+    def waited_s(self) -> float:
+        """How long somebody has waited for others, in the lane where that is longest."""
+        return max(self._short.waited_s(), self._long.waited_s())
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self._short.close()
+        self._long.close()
 
     async def latest(self, session_id: str) -> OpenTimeline:
         """The timeline with every committed step. The caller is `alone` with it.
@@ -214,10 +232,8 @@ class Timelines:
     async def _rebuild(self, row: SessionRow, steps: Sequence[StoredStep]) -> OpenTimeline:
         self.forget(row.id)
         # What was accepted once was within the budget, each step of it.
-        async with self._work:
-            timeline = await asyncio.to_thread(
-                replayed, row.scenario, row.kafka, row.control, steps
-            )
+        work = partial(replayed, row.scenario, row.kafka, row.control, steps)
+        timeline = await self._long.do(without_end, self._observed(work))
         if len(timeline.frames) != row.frame_count:
             raise NotReplayableError(
                 f"This session was made by engine {row.engine}; engine {ENGINE_VERSION} plays it "
@@ -231,12 +247,6 @@ class Timelines:
             created_at=row.created_at,
             step_count=len(steps),
         )
-
-
-def _for_seconds(seconds: float) -> Callable[[], bool]:
-    """Whether this thread has worked for less than so many seconds from now on."""
-    end = time.thread_time() + seconds
-    return lambda: time.thread_time() < end
 
 
 def replayed(

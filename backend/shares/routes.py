@@ -9,7 +9,14 @@ from backend.http.errors import invalid
 from backend.http.json_response import JsonAnswer, described
 from backend.http.parameters import PlainNumber, ShareId, reject_repeated, require_id
 from backend.http.problems import Problem
-from backend.services import CountMisses, MetricsDep, SettingsDep, SharesDep
+from backend.services import (
+    CountMisses,
+    LimitSessions,
+    LimitShares,
+    MetricsDep,
+    SettingsDep,
+    SharesDep,
+)
 from backend.sessions.answers import describe
 from backend.shares.representations import share_document
 from backend.shares.schemas import ForkRead, ShareCreate, ShareCreated, ShareRead
@@ -26,7 +33,9 @@ router = APIRouter(
     "",
     status_code=status.HTTP_201_CREATED,
     response_model=ShareCreated,
+    dependencies=[LimitShares],
     responses={
+        429: described(Problem, "Too many from one network."),
         200: described(ShareCreated, "This key made this share before."),
         400: described(Problem, "No Idempotency-Key, or not JSON."),
         422: described(Problem, "Wrong, or the key was used for another body."),
@@ -102,7 +111,13 @@ async def delete_share(
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
-@router.post("/{sid}/fork", status_code=status.HTTP_201_CREATED, response_model=ForkRead)
+@router.post(
+    "/{sid}/fork",
+    status_code=status.HTTP_201_CREATED,
+    response_model=ForkRead,
+    dependencies=[LimitSessions],
+    responses={429: described(Problem, "Too many from one network.")},
+)
 async def fork_share(sid: ShareId, shares: SharesDep, metrics: MetricsDep) -> JsonAnswer:
     """A new session of one's own with the steps of the share."""
     opened, at = await shares.fork(sid)

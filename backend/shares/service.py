@@ -173,7 +173,7 @@ class Shares:
             opened = await self._timelines.latest(body.session)
             sessions.check_frame(opened, body.at, where="/at")
             end = _end_of_branch(opened, body)
-            row = await self._timelines.compute(_materialised, opened, body.at, end)
+            row = await self._timelines.compute_long(_materialised, opened, body.at, end)
         salt = secrets.token_hex(16)
         token = _delete_token(salt, key)
         row.delete_token_hash = _sha256(token.encode())
@@ -238,7 +238,7 @@ class Shares:
         """A new session with the steps of a share, and the frame in it that the share opens at."""
         async with self._database.reading() as session:
             row = await _shown(session, sid)
-        timeline = await self._timelines.compute(_replayed, row)
+        timeline = await self._timelines.compute_long(_replayed, row)
         opened = await sessions.add(
             self._database, self._timelines, timeline, timeline.scenario, row.scenario_id
         )

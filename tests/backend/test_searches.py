@@ -151,7 +151,7 @@ async def test_a_search_ends_when_nobody_listens(
     assert process.returncode is not None
 
 
-async def test_more_searches_than_there_are_cores_wait_outside(sqlite_service: Service):
+async def test_more_searches_of_a_visitor_than_may_run_wait_outside(sqlite_service: Service):
     session = await sqlite_service.new_session()
     question = {"budget": {}, "max_depth": 1}
 
@@ -159,8 +159,9 @@ async def test_more_searches_than_there_are_cores_wait_outside(sqlite_service: S
         *(search(sqlite_service, session["id"], **question) for _ in range(8))
     )
 
-    refused = [response for response in responses if response.status_code == 503]
+    refused = [response for response in responses if response.status_code == 429]
     assert len(refused) == 6
+    assert {response.json()["limit"] for response in refused} == {"searches_of_a_visitor"}
     assert {response.headers["retry-after"] for response in refused} == {"5"}
     # The turns of the others were given back, and so was that of a question that was refused.
     wrong = await search(sqlite_service, session["id"], after=99)

@@ -2810,6 +2810,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many from one network. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly read_session_api_v1_sessions__id__get: {
@@ -2923,6 +2932,15 @@ export interface operations {
             };
             /** @description JSON, and something in it is wrong. */
             readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many from one network. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3141,6 +3159,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many from one network. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly list_searchable_faults_api_v1_searches_faults_get: {
@@ -3199,6 +3226,15 @@ export interface operations {
             };
             /** @description JSON, and something in it is wrong. */
             readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many from one network. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3280,6 +3316,15 @@ export interface operations {
             };
             /** @description Wrong, or the key was used for another body. */
             readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many from one network. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3434,6 +3479,15 @@ export interface operations {
             };
             /** @description Validation Error */
             readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many from one network. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -1,0 +1,160 @@
+"""Turns to compute: so many at once, so many of one visitor, and the next is somebody else's.
+
+A lane is a number of threads. Whoever asks while all are busy waits in a queue of their own, and
+the queues take turns. So a visitor who asks for a lot waits for themselves, and nobody else does.
+"""
+
+import asyncio
+import time
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+from backend.http.errors import LimitError, UnavailableError
+from backend.limits.table import WAITING_OF_A_VISITOR
+from backend.limits.visitors import Visitor, current_visitor
+from sim_engine import BudgetExceededError, within
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class Lane:
+    """Threads that visitors take turns on. Used in one event loop."""
+
+    def __init__(self, name: str, *, at_once: int, of_a_visitor: int) -> None:
+        self._at_once = at_once
+        self._of_a_visitor = of_a_visitor
+        self._threads = ThreadPoolExecutor(at_once, thread_name_prefix=name)
+        self._running: Counter[str] = Counter()
+        self._waiting: OrderedDict[str, deque[tuple[asyncio.Future[None], float]]] = OrderedDict()
+
+    def close(self) -> None:
+        """Ends the threads once they have done what they do."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def waited_s(self) -> float:
+        """How long the first of those has waited who only wait because all threads are busy."""
+        return max(
+            (
+                time.monotonic() - queue[0][1]
+                for network, queue in self._waiting.items()
+                if self._running[network] < self._of_a_visitor
+            ),
+            default=0.0,
+        )
+
+    async def do(self, may_go_on: Callable[[], Callable[[], bool]], work: Callable[[], _T]) -> _T:
+        """Do work in a thread, when it is the visitor's turn, for as long as they wait for it.
+
+        `may_go_on` is called in the thread, and what it returns is asked as `within` does. Raises
+        BudgetExceededError where the answer was no, LimitError where too much of the visitor's
+        waits already, and UnavailableError where the visitor has left.
+        """
+        visitor = current_visitor()
+
+        def watched() -> _T:
+            goes_on = may_go_on()
+            with within(lambda: not visitor.is_gone and goes_on()):
+                return work()
+
+        async with self._turn(visitor):
+            if visitor.is_gone:
+                raise _gone()
+            loop = asyncio.get_running_loop()
+            doing = loop.run_in_executor(self._threads, watched)
+            try:
+                return await asyncio.shield(doing)
+            except BudgetExceededError:
+                if visitor.is_gone:
+                    raise _gone() from None
+                raise
+            except asyncio.CancelledError:
+                # The thread may still change what the caller holds: it has to end first.
+                visitor.leave()
+                await asyncio.wait([doing])
+                raise
+
+    @asynccontextmanager
+    async def _turn(self, visitor: Visitor) -> AsyncIterator[None]:
+        network = visitor.network
+        if self._may_start(network) and network not in self._waiting:
+            self._running[network] += 1
+        else:
+            await self._wait(visitor)
+        try:
+            yield
+        finally:
+            self._running[network] -= 1
+            if not self._running[network]:
+                del self._running[network]
+            self._start_next()
+
+    def _may_start(self, network: str) -> bool:
+        return self._running.total() < self._at_once and self._running[network] < self._of_a_visitor
+
+    async def _wait(self, visitor: Visitor) -> None:
+        """Returns once a turn was given, which is counted already."""
+        queue = self._waiting.setdefault(visitor.network, deque())
+        if len(queue) >= WAITING_OF_A_VISITOR.number:
+            raise LimitError(WAITING_OF_A_VISITOR, retry_after_s=5)
+        turn = asyncio.get_running_loop().create_future()
+        queue.append((turn, time.monotonic()))
+        visitor.when_gone(partial(self._leave, visitor.network, turn))
+        try:
+            await turn
+        except asyncio.CancelledError:
+            given = turn.done() and not turn.cancelled()
+            self._drop(visitor.network, turn)
+            if given:
+                self._running[visitor.network] -= 1
+                self._start_next()
+            raise
+        finally:
+            visitor.when_gone(None)
+
+    def _leave(self, network: str, turn: "asyncio.Future[None]") -> None:
+        if not turn.done():
+            self._drop(network, turn)
+            turn.set_exception(_gone())
+
+    def _drop(self, network: str, turn: "asyncio.Future[None]") -> None:
+        queue = self._waiting.get(network, deque())
+        kept = deque(waiting for waiting in queue if waiting[0] is not turn)
+        if kept:
+            self._waiting[network] = kept
+        else:
+            self._waiting.pop(network, None)
+
+    def _start_next(self) -> None:
+        for network in list(self._waiting):
+            if not self._may_start(network):
+                continue
+            queue = self._waiting[network]
+            turn, _ = queue.popleft()
+            if queue:
+                self._waiting.move_to_end(network)
+            else:
+                del self._waiting[network]
+            if not turn.done():  # or else it was cancelled just now
+                self._running[network] += 1
+                turn.set_result(None)
+                return
+
+
+def _gone() -> UnavailableError:
+    return UnavailableError("Whoever asked has left.", code="client_gone")
+
+
+def for_seconds(seconds: float) -> Callable[[], bool]:
+    """Whether this thread has worked for less than so many seconds from now on."""
+    end = time.thread_time() + seconds
+    return lambda: time.thread_time() < end
+
+
+def without_end() -> Callable[[], bool]:
+    """What was accepted once may take as long as it took."""
+    return lambda: True

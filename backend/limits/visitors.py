@@ -1,0 +1,101 @@
+"""Who asks: an address, and whether somebody still waits for the answer."""
+
+import asyncio
+import ipaddress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+
+class Visitor:
+    """Whoever sent one request. Those from one network count as one: see `network_of`."""
+
+    def __init__(self, network: str) -> None:
+        self.network = network
+        self._gone = False
+        self._when_gone: Callable[[], None] | None = None
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nobody waits for the answer any more. May be asked in any thread."""
+        return self._gone
+
+    def leave(self) -> None:
+        """The connection was closed."""
+        self._gone = True
+        if self._when_gone is not None:
+            self._when_gone()
+
+    def when_gone(self, told: Callable[[], None] | None) -> None:
+        """Who is to be told, in the event loop, once nobody waits; null for nobody."""
+        self._when_gone = told
+
+
+_visitor: ContextVar[Visitor | None] = ContextVar("visitor", default=None)
+
+
+def current_visitor() -> Visitor:
+    """The visitor of this request; outside of one, a visitor of no network who stays."""
+    return _visitor.get() or Visitor("")
+
+
+@contextmanager
+def visiting(visitor: Visitor) -> Iterator[None]:
+    """In the block this is the current visitor."""
+    token = _visitor.set(visitor)
+    try:
+        yield
+    finally:
+        _visitor.reset(token)
+
+
+def network_of(host: str) -> str:
+    """What is counted together: the address, or the /64 of an IPv6 address."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return host
+
+
+class KnowVisitor:
+    """ASGI middleware: knows the visitor of a request, and notices when they leave.
+
+    It stands behind the body gate, so what it reads ahead of the app is bounded.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The app, while the connection is watched."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        client = scope.get("client")
+        visitor = Visitor(network_of(client[0] if client else ""))
+        arrived: asyncio.Queue[Message] = asyncio.Queue()
+        watching = asyncio.create_task(_watch(visitor, receive, arrived))
+        try:
+            with visiting(visitor):
+                await self.app(scope, arrived.get, send)
+        finally:
+            visitor.when_gone(None)
+            watching.cancel()
+
+
+async def _watch(visitor: Visitor, receive: Receive, arrived: asyncio.Queue[Message]) -> None:
+    while True:
+        message = await receive()
+        arrived.put_nowait(message)
+        if message["type"] == "http.disconnect":
+            visitor.leave()
+            return
+        if message.get("more_body", False):
+            return  # the body of a request that has none: nobody reads it, and neither do we

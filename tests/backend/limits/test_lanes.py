@@ -1,0 +1,213 @@
+"""Turns to compute: a visitor who asks for a lot waits for themselves alone."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+
+import pytest
+
+from backend.http.errors import LimitError, UnavailableError
+from backend.limits import lanes
+from backend.limits.lanes import Lane, without_end
+from backend.limits.table import WAITING_OF_A_VISITOR
+from backend.limits.visitors import KnowVisitor, Visitor, current_visitor, visiting
+from backend.operations.health import Health
+from sim_engine import spend
+from sim_engine.identifiers import FIRST_FRAME
+from tests.backend.conftest import API, SCENARIO, Service
+
+
+class Gate:
+    """Work that lasts until it is let go, and who has begun."""
+
+    def __init__(self) -> None:
+        self.open = threading.Event()
+        self.begun: list[str] = []
+
+    def work(self, name: str) -> Callable[[], str]:
+        def wait() -> str:
+            self.begun.append(name)
+            assert self.open.wait(10)
+            return name
+
+        return wait
+
+
+@pytest.fixture
+async def lane() -> AsyncIterator[Lane]:
+    lane = Lane("test", at_once=2, of_a_visitor=1)
+    yield lane
+    lane.close()
+
+
+@pytest.fixture
+def gate() -> Gate:
+    return Gate()
+
+
+def asked(lane: Lane, visitor: Visitor, work: Callable[[], str]) -> "asyncio.Task[str]":
+    async def ask() -> str:
+        with visiting(visitor):
+            return await lane.do(without_end, work)
+
+    return asyncio.create_task(ask())
+
+
+async def settled() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0.005)
+
+
+async def test_a_visitor_waits_for_themselves_and_nobody_else_does(lane: Lane, gate: Gate):
+    greedy, modest = Visitor("greedy"), Visitor("modest")
+    first = [asked(lane, greedy, gate.work(f"greedy {n}")) for n in range(3)]
+    await settled()
+
+    other = asked(lane, modest, gate.work("modest"))
+    await settled()
+
+    assert gate.begun == ["greedy 0", "modest"]
+    assert lane.waited_s() == 0.0  # who waits, waits for themselves
+    gate.open.set()
+    assert await other == "modest"
+    assert await asyncio.gather(*first) == ["greedy 0", "greedy 1", "greedy 2"]
+
+
+async def test_those_who_wait_take_turns(gate: Gate):
+    lane = Lane("test", at_once=1, of_a_visitor=1)
+    tasks = [asked(lane, Visitor("x"), gate.work("x"))]
+    await settled()
+    for name in ("a", "a", "a", "b"):
+        tasks.append(asked(lane, Visitor(name), gate.work(name)))
+        await settled()
+
+    assert lane.waited_s() > 0.0
+    gate.open.set()
+    await asyncio.gather(*tasks)
+
+    assert gate.begun == ["x", "a", "b", "a", "a"]
+    lane.close()
+
+
+async def test_too_much_that_waits_is_refused(
+    lane: Lane, gate: Gate, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(lanes, "WAITING_OF_A_VISITOR", replace(WAITING_OF_A_VISITOR, number=1))
+    tasks = [asked(lane, Visitor("a"), gate.work(str(n))) for n in range(3)]
+    await settled()
+
+    gate.open.set()
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert results[:2] == ["0", "1"]
+    assert isinstance(results[2], LimitError)
+
+
+async def test_who_leaves_while_waiting_gives_up_the_turn(lane: Lane, gate: Gate):
+    leaving = Visitor("a")
+    tasks = [
+        asked(lane, Visitor("a"), gate.work("first")),
+        asked(lane, leaving, gate.work("left")),
+        asked(lane, Visitor("a"), gate.work("last")),
+    ]
+    await settled()
+
+    leaving.leave()
+    gate.open.set()
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert gate.begun == ["first", "last"]
+    assert isinstance(results[1], UnavailableError)
+
+
+async def test_work_that_nobody_waits_for_ends(lane: Lane):
+    visitor = Visitor("a")
+    begun = threading.Event()
+
+    def work() -> str:
+        begun.set()
+        for number in range(10**9):
+            spend(FIRST_FRAME)
+            if number == 10**8:
+                break
+        return "not stopped"
+
+    task = asked(lane, visitor, work)
+    await asyncio.to_thread(begun.wait)
+    visitor.leave()
+
+    with pytest.raises(UnavailableError):
+        await task
+
+
+async def test_cancelled_work_has_ended_before_others_go_on(lane: Lane, gate: Gate):
+    task = asked(lane, Visitor("a"), gate.work("a"))
+    await settled()
+
+    task.cancel()
+    await settled()
+    ended_early = task.done()
+    gate.open.set()
+
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert not ended_early
+    assert await asked(lane, Visitor("a"), lambda: "next") == "next"
+
+
+async def test_a_service_where_somebody_waits_too_long_is_not_ready(service: Service):
+    waited = 0.0
+    health = Health(service.app.state.services.database, waited_s=lambda: waited)
+
+    assert await health.is_ready()
+    waited = 31.0
+    assert not await health.is_ready()
+
+
+async def test_the_connection_is_watched_while_an_answer_is_made():
+    seen: list[bool] = []
+    closed = asyncio.Event()
+
+    async def app(scope: object, receive: Callable[[], object], send: object) -> None:
+        visitor = current_visitor()
+        seen.append(visitor.is_gone)
+        closed.set()
+        await settled()
+        seen.append(visitor.is_gone)
+
+    messages = [{"type": "http.request", "body": b"", "more_body": False}]
+
+    async def receive() -> dict[str, object]:
+        if messages:
+            return messages.pop()
+        await closed.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(_: object) -> None: ...
+
+    scope = {"type": "http", "client": ("203.0.113.7", 1)}
+    await KnowVisitor(app)(scope, receive, send)
+
+    assert seen == [False, True]
+    assert current_visitor().network == ""
+
+
+async def test_a_long_run_of_one_does_not_keep_another_from_acting(
+    sqlite_service: Service, gate: Gate
+):
+    timelines = sqlite_service.app.state.services.timelines
+    session = (await sqlite_service.new_session())["id"]
+    long = [asyncio.create_task(timelines.compute_long(gate.work("long"))) for _ in range(20)]
+    await settled()
+
+    acted = await sqlite_service.act(session, 0, {"crash": {"broker": 2}})
+    seen = await sqlite_service.client.get(f"{API}/sessions/{session}/timeline")
+    made = await sqlite_service.new_session(scenario_id="s26")
+
+    assert (acted.status_code, seen.status_code) == (201, 200)
+    assert made["frames"] > 1
+    assert len(gate.begun) == 2
+    gate.open.set()
+    await asyncio.gather(*long)
+    assert (await sqlite_service.new_session(scenario=SCENARIO))["frames"] == 1
