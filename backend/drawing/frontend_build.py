@@ -91,8 +91,8 @@ def without_scripts(page: str) -> str:
 
 
 def with_language(page: str, lang: str, *, theme: str | None = None) -> str:
-    """The page with its language named, and its theme where it is always the same."""
-    pinned = f' data-theme="{theme}"' if theme in ("light", "dark") else ""
+    """The page with its language named, and its theme where it has one of its own."""
+    pinned = "" if theme is None else f' data-theme="{theme}"'
     return page.replace('<html lang="en">', f'<html lang="{lang}"{pinned}>', 1)
 
 

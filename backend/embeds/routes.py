@@ -76,7 +76,7 @@ async def embed_page(
     island = json_island("highwater-run", msgspec.json.encode(run))
     page = page.replace("</body>", f"{island}\n  </body>", 1)
     response = HTMLResponse(
-        with_language(page, lang, theme=request.query_params.get("theme")),
+        with_language(page, lang, theme=_theme(request)),
         headers={"Vary": "Accept-Language"},
     )
     response.headers["Content-Security-Policy"] = embed_policy(settings)
@@ -105,6 +105,12 @@ async def embed_frames(
     part = await asyncio.to_thread(part_of, share, start, min(end, len(share.entries)), lang)
     response = Response(msgspec.json.encode(part), media_type="application/json")
     return tagged(request, response)
+
+
+def _theme(request: Request) -> str | None:
+    """The theme that the address pins, else the one with which the host asks it to begin."""
+    asked = (request.query_params.get(name) for name in ("theme", "scheme"))
+    return next((theme for theme in asked if theme in ("light", "dark")), None)
 
 
 def _figure(base_url: str, share: Share, frame: StoredFrame, picture: str, lang: str) -> str:

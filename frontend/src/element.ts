@@ -1,46 +1,38 @@
 /**
- * `/embed/v1.js`: the `<highwater-replay>` element for other people's pages.
+ * `/embed/v1.js`: the `<highwater-replay>` element for other people's pages. docs/embed.md describes
+ * its interface, which is version 1 and only grows.
  *
- *   <highwater-replay src="https://…/s/ID" step="12" theme="auto">
- *     <a href="https://…/s/ID?step=12"><img src="https://…/s/ID.svg?step=12" alt="…"></a>
+ *   <highwater-replay src="https://…/s/ID" step="12" height="437">
+ *     <a href="https://…/s/ID?step=12"><img src="https://…/s/ID.svg?step=12" alt="…" width="800" height="412"></a>
  *   </highwater-replay>
  *
  * What is inside stays as a picture until it is clicked; with loading="eager", or with nothing
- * inside, the player is there at once. Attributes: src, step, theme (auto, light, dark), lang,
- * height (else as tall as the run), loading, title. Methods: goto, play, pause. Events:
- * highwater-ready, highwater-step. Nothing is stored and no global is made.
+ * inside, the player is there at once. The player stands in a shadow root: what a host's framework
+ * rendered, and the element's own attributes, are never changed. Nothing is stored, no global is made.
  */
 
 import { playerAddress } from "./view/embed/address";
+import { hostTheme, THEME_MARKS, type Theme } from "./view/embed/host-theme";
 
 const HEIGHT_MIN = 120;
 const HEIGHT_MAX = 4000;
 const HEIGHT_AT_FIRST = 420;
-
-type Theme = "light" | "dark" | null;
-
-/** The theme that the page around shows, by the marks that documentation sites set; null where it sets none. */
-function hostTheme(): Theme {
-  const root = document.documentElement;
-  const body = document.body;
-  const said =
-    root.dataset.theme ?? body.dataset.mdColorScheme ?? root.dataset.mdColorScheme ?? root.dataset.bsTheme ?? root.dataset.colorMode ?? "";
-  if (/dark|slate|night/i.test(said)) return "dark";
-  if (/light|default|day/i.test(said)) return "light";
-  for (const element of [root, body]) {
-    if (element.classList.contains("dark") || element.classList.contains("theme-dark")) return "dark";
-    if (element.classList.contains("light") || element.classList.contains("theme-light")) return "light";
-  }
-  return null;
-}
+/** A host's background may take so long to change. */
+const AFTER_TRANSITIONS_MS = 450;
+const SHEET = ":host{display:block}:host([hidden]){display:none}iframe{display:block;width:100%;border:0;color-scheme:normal}@media print{iframe{break-inside:avoid}}";
+/** The picture inside never makes a page wider. Any rule of the host is stronger. */
+const POSTER_SHEET = ":where(highwater-replay) :where(img){max-width:100%;height:auto}";
+const EVENTS: readonly string[] = ["ready", "step", "state", "error"];
 
 class HighwaterReplay extends HTMLElement {
-  static readonly observedAttributes = ["src", "step", "theme", "height"];
+  static readonly observedAttributes = ["src", "step", "theme", "height", "lang"];
 
+  #root: ShadowRoot | null = null;
   #frame: HTMLIFrameElement | null = null;
-  #poster: Node[] = [];
   #observer: MutationObserver | null = null;
+  #later: ReturnType<typeof setTimeout> | undefined;
   readonly #onMessage = (event: MessageEvent): void => this.#receive(event);
+  readonly #onScheme = (): void => this.#sendTheme();
   readonly #onClick = (event: MouseEvent): void => {
     // A new tab, a download: the link inside does what it says.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return;
@@ -49,7 +41,7 @@ class HighwaterReplay extends HTMLElement {
   };
 
   connectedCallback(): void {
-    this.style.display ||= "block";
+    this.#root ??= this.#withRoot();
     window.addEventListener("message", this.#onMessage);
     if (this.getAttribute("loading") === "eager" || this.childElementCount === 0) this.#open(false);
     else this.addEventListener("click", this.#onClick);
@@ -58,8 +50,6 @@ class HighwaterReplay extends HTMLElement {
   disconnectedCallback(): void {
     window.removeEventListener("message", this.#onMessage);
     this.removeEventListener("click", this.#onClick);
-    this.#observer?.disconnect();
-    this.#observer = null;
     this.#close();
   }
 
@@ -68,14 +58,15 @@ class HighwaterReplay extends HTMLElement {
     if (name === "step" && after !== null) this.goto(Number(after));
     else if (name === "theme") this.#sendTheme();
     else if (name === "height") this.#setHeight(Number(after));
-    else if (name === "src") {
+    else if (name === "src" || name === "lang") {
       this.#close();
       this.#open(false);
     }
   }
 
-  goto(step: number): void {
-    this.#send("goto", { step });
+  /** Goes to a frame, by the number that `?step=` and the `step` attribute have. */
+  goto(frame: number): void {
+    this.#send("goto", { step: frame });
   }
 
   play(): void {
@@ -86,13 +77,28 @@ class HighwaterReplay extends HTMLElement {
     this.#send("pause", {});
   }
 
+  /** 1 is as fast as one reads; from 0.25 to 16. */
+  setSpeed(speed: number): void {
+    this.#send("setSpeed", { speed });
+  }
+
+  #withRoot(): ShadowRoot {
+    const root = this.attachShadow({ mode: "closed" });
+    // Sheets made so are no inline styles: a content policy of the host does not refuse them.
+    root.adoptedStyleSheets = [sheet(SHEET)];
+    root.append(document.createElement("slot"));
+    return root;
+  }
+
   #open(chosen: boolean): void {
-    if (this.#frame !== null) return;
-    const theme = this.getAttribute("theme");
+    if (this.#frame !== null || this.#root === null) return;
+    const theme = this.#pinned();
     const address = playerAddress(this.getAttribute("src") ?? "", document.baseURI, {
       step: this.getAttribute("step"),
-      theme: theme === "light" || theme === "dark" ? theme : null,
+      theme,
+      scheme: theme === null ? hostTheme(this) : null,
       lang: this.getAttribute("lang"),
+      autoplay: this.hasAttribute("autoplay") ? "1" : null,
     });
     if (address === null) return;
 
@@ -103,23 +109,26 @@ class HighwaterReplay extends HTMLElement {
     frame.loading = chosen ? "eager" : "lazy";
     frame.setAttribute("sandbox", "allow-scripts allow-popups allow-popups-to-escape-sandbox");
     frame.referrerPolicy = "strict-origin-when-cross-origin";
-    Object.assign(frame.style, { display: "block", width: "100%", border: "0", colorScheme: "normal" });
     this.#frame = frame;
     this.#setHeight(Number(this.getAttribute("height") ?? this.offsetHeight) || HEIGHT_AT_FIRST);
-    this.#poster = [...this.childNodes];
-    this.replaceChildren(frame);
+    this.#root.replaceChildren(frame);
+    // Whoever pressed the picture goes on in what took its place.
+    if (chosen) frame.focus();
 
     this.#observer = new MutationObserver(() => this.#sendTheme());
-    for (const element of [document.documentElement, document.body]) {
-      this.#observer.observe(element, { attributes: true, attributeFilter: ["class", "data-theme", "data-md-color-scheme", "data-bs-theme", "data-color-mode"] });
-    }
+    for (const element of [document.documentElement, document.body]) this.#observer.observe(element, { attributes: true, attributeFilter: [...THEME_MARKS] });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", this.#onScheme);
   }
 
-  /** Puts the picture back, so that a page that comes and goes finds it as it was. */
+  /** Shows the picture again, so that a page that comes and goes finds it as it was. */
   #close(): void {
+    this.#observer?.disconnect();
+    this.#observer = null;
+    clearTimeout(this.#later);
+    matchMedia("(prefers-color-scheme: dark)").removeEventListener("change", this.#onScheme);
     if (this.#frame === null) return;
     this.#frame = null;
-    this.replaceChildren(...this.#poster);
+    this.#root?.replaceChildren(document.createElement("slot"));
   }
 
   #setHeight(height: number): void {
@@ -127,10 +136,16 @@ class HighwaterReplay extends HTMLElement {
     this.#frame.style.height = `${Math.round(Math.max(HEIGHT_MIN, Math.min(HEIGHT_MAX, height)))}px`;
   }
 
+  #pinned(): Theme | null {
+    const theme = this.getAttribute("theme");
+    return theme === "light" || theme === "dark" ? theme : null;
+  }
+
   #sendTheme(): void {
-    const chosen = this.getAttribute("theme");
-    const theme = chosen === "light" || chosen === "dark" ? chosen : hostTheme();
-    this.#send("setTheme", { theme: theme ?? "auto" });
+    const send = (): void => this.#send("setTheme", { theme: this.#pinned() ?? hostTheme(this) });
+    send();
+    clearTimeout(this.#later);
+    this.#later = setTimeout(send, AFTER_TRANSITIONS_MS);
   }
 
   #send(type: string, payload: Record<string, unknown>): void {
@@ -141,16 +156,27 @@ class HighwaterReplay extends HTMLElement {
     if (this.#frame === null || event.source !== this.#frame.contentWindow) return;
     // The sandbox that this element sets gives the player an origin without a name.
     if (event.origin !== "null" && event.origin !== new URL(this.#frame.src).origin) return;
-    const { highwater, type, payload } = (event.data ?? {}) as { highwater?: unknown; type?: unknown; payload?: Record<string, unknown> };
-    if (highwater !== 1 || typeof payload !== "object") return;
-    if ((type === "resize" || type === "ready") && !this.hasAttribute("height")) this.#setHeight(Number(payload.height));
-    if (type === "ready") {
-      this.#sendTheme();
-      this.dispatchEvent(new CustomEvent("highwater-ready", { detail: payload, bubbles: true }));
-    } else if (type === "step") {
-      this.dispatchEvent(new CustomEvent("highwater-step", { detail: payload, bubbles: true }));
-    }
+    const { highwater, type, payload } = (event.data ?? {}) as { highwater?: unknown; type?: unknown; payload?: unknown };
+    if (highwater !== 1 || typeof type !== "string" || typeof payload !== "object" || payload === null) return;
+    const said = payload as Record<string, unknown>;
+    if ((type === "resize" || type === "ready") && !this.hasAttribute("height")) this.#setHeight(Number(said.height));
+    if (type === "ready") this.#sendTheme();
+    if (type === "key") this.#press(said);
+    else if (EVENTS.includes(type)) this.dispatchEvent(new CustomEvent(`highwater-${type}`, { detail: said, bubbles: true }));
   }
+
+  /** A key that the player has no use for, as if it had been pressed on this element: slides go on. */
+  #press({ key, code, keyCode, shiftKey, altKey }: Record<string, unknown>): void {
+    if (typeof key !== "string" || typeof code !== "string") return;
+    const init = { key, code, keyCode: Number(keyCode) || 0, which: Number(keyCode) || 0, shiftKey: shiftKey === true, altKey: altKey === true };
+    this.dispatchEvent(new KeyboardEvent("keydown", { ...init, bubbles: true, cancelable: true, composed: true }));
+  }
+}
+
+function sheet(css: string): CSSStyleSheet {
+  const made = new CSSStyleSheet();
+  made.replaceSync(css);
+  return made;
 }
 
 /** For pages that allow scripts but no elements of their own: the script's place becomes the player's. */
@@ -168,6 +194,10 @@ function upgradeScripts(): void {
   }
 }
 
-if (customElements.get("highwater-replay") === undefined) customElements.define("highwater-replay", HighwaterReplay);
+/** Several scripts on one page, of several services even, are one element. */
+if (customElements.get("highwater-replay") === undefined) {
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet(POSTER_SHEET)];
+  customElements.define("highwater-replay", HighwaterReplay);
+}
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", upgradeScripts);
 else upgradeScripts();

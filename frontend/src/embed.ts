@@ -16,7 +16,7 @@ import { languageCalled, languageOf, type Lang } from "./language";
 import { MissingError, readPublic } from "./service/shared-run";
 import { Branch, type Part, type SharedRun } from "./view/embed/branch.svelte";
 import Embed from "./view/embed/Embed.svelte";
-import { connectHost, post } from "./view/embed/host";
+import { connectHost, handOn, post } from "./view/embed/host";
 import Notice from "./view/embed/Notice.svelte";
 import { embedWord } from "./view/embed/words";
 
@@ -61,6 +61,7 @@ function show(target: HTMLElement, run: SharedRun): void {
       autoplay: query.get("autoplay") === "1",
       onstep: (position: number) => post("step", { index: position, frame: branch.numbers[position] ?? 0, step: branch.steps[position] ?? 0 }),
       onplaying: (playing: boolean, speed: number) => post("state", { playing, speed }),
+      onkey: handOn,
       onheight: (height: number) => {
         host.resize(height);
         if (ready) return;

@@ -170,11 +170,19 @@ async def test_a_part_is_of_whole_blocks_that_there_are(
         assert response.headers["content-type"] == "application/problem+json"
 
 
+@pytest.mark.parametrize(
+    ("query", "theme"),
+    [
+        ("theme=dark", ' data-theme="dark"'),
+        ("scheme=dark", ' data-theme="dark"'),
+        ("theme=light&scheme=dark", ' data-theme="light"'),
+        ("theme=auto", ""),
+        ('theme="><script>', ""),
+    ],
+)
 async def test_a_theme_that_the_address_names_is_the_page_s_before_any_script(
-    sqlite_service: Service, sid: str
+    sqlite_service: Service, sid: str, query: str, theme: str
 ):
-    dark = await sqlite_service.client.get(f"/e/v1/s/{sid}?theme=dark")
-    other = await sqlite_service.client.get(f'/e/v1/s/{sid}?theme="><script>')
+    page = await sqlite_service.client.get(f"/e/v1/s/{sid}?{query}")
 
-    assert '<html lang="en" data-theme="dark">' in dark.text
-    assert '<html lang="en">' in other.text
+    assert f'<html lang="en"{theme}>' in page.text

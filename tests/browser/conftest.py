@@ -48,12 +48,18 @@ def base_url(service: str) -> str:
 
 
 @pytest.fixture
-def foreign_site(tmp_path: Path) -> Iterator[Callable[[str], str]]:
-    """Another origin: gives the address of a page with the body that is handed in."""
+def foreign_site(tmp_path: Path) -> Iterator[Callable[..., str]]:
+    """Another origin: gives the address of a page with the body, and the headers, handed in."""
+    sent: dict[str, str] = {}
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def __init__(self, *arguments: Any, **named: Any) -> None:
             super().__init__(*arguments, directory=str(tmp_path), **named)
+
+        def end_headers(self) -> None:
+            for name, value in sent.items():
+                self.send_header(name, value)
+            super().end_headers()
 
         def log_message(self, format: str, *arguments: Any) -> None:
             """Says nothing."""
@@ -62,7 +68,9 @@ def foreign_site(tmp_path: Path) -> Iterator[Callable[[str], str]]:
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
 
-    def page(body: str) -> str:
+    def page(body: str, headers: dict[str, str] | None = None) -> str:
+        sent.clear()
+        sent.update(headers or {})
         (tmp_path / "host.html").write_text(
             f"<!doctype html><meta charset='utf-8'><title>Host</title>{body}", encoding="utf-8"
         )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-SIZES = [(800, 460), (600, 420), (360, 420), (360, 640)]
+SIZES = [(800, 460), (600, 420), (360, 640), (280, 320)]
 LESSONS = ["unnoticed-bounce", "three-brokers-three-epochs"]
 
 

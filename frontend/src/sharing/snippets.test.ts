@@ -1,6 +1,7 @@
+import ts from "typescript";
 import { describe, expect, it } from "vitest";
 
-import { embedOf, fileOf, linkOf, pictureOf, snippetFor, type Shared } from "./snippets";
+import { embedOf, fileOf, linkOf, pictureOf, PLACES, snippetFor, type Shared } from "./snippets";
 
 const SHARED: Shared = {
   url: "https://h.example/s/7k2m",
@@ -10,6 +11,8 @@ const SHARED: Shared = {
   at: 13,
   look: null,
   lang: null,
+  height: 437,
+  picture: { width: 800, height: 412 },
 };
 
 function parsed(html: string): HTMLElement {
@@ -41,6 +44,8 @@ describe("code to paste", () => {
     expect(frame?.title).toBe(SHARED.title);
     expect(frame?.getAttribute("src")).toBe("https://h.example/e/v1/s/7k2m?step=13&theme=light");
     expect(frame?.getAttribute("sandbox")).not.toContain("allow-same-origin");
+    expect(frame?.style.height).toBe("437px");
+    expect(frame?.getAttribute("height")).toBe("437");
   });
 
   it("is a picture with a link in Markdown, its brackets escaped", () => {
@@ -55,7 +60,53 @@ describe("code to paste", () => {
     expect(element?.getAttribute("step")).toBe("13");
     expect(element?.getAttribute("theme")).toBe("dark");
     expect(element?.getAttribute("lang")).toBe("zh");
-    expect(element?.querySelector("a img")?.getAttribute("alt")).toBe(SHARED.title);
+    const picture = element?.querySelector<HTMLImageElement>("a img");
+    expect(picture?.getAttribute("alt")).toBe(SHARED.title);
+    expect(picture?.getAttribute("width")).toBe("800");
+    expect(picture?.getAttribute("height")).toBe("412");
+    expect(picture?.style.maxWidth).toBe("100%");
+    expect(element?.getAttribute("height")).toBe("437");
     expect(host.querySelector("script")?.getAttribute("src")).toBe("https://h.example/embed/v1.js");
+  });
+
+  it("is two pictures for two themes in a README, and one where a theme is chosen", () => {
+    const host = parsed(snippetFor("github", SHARED));
+    expect(host.querySelector("picture source")?.getAttribute("srcset")).toContain("theme=dark");
+    expect(host.querySelector("picture img")?.getAttribute("src")).toContain("theme=light");
+    expect(host.querySelector("a")?.getAttribute("href")).toBe("https://h.example/s/7k2m?step=13");
+
+    expect(parsed(snippetFor("github", { ...SHARED, look: "dark" })).querySelector("picture")).toBeNull();
+  });
+
+  it("is valid JSX in MDX", () => {
+    const { diagnostics = [], outputText } = ts.transpileModule(snippetFor("mdx", SHARED), { reportDiagnostics: true, fileName: "a.tsx", compilerOptions: { jsx: ts.JsxEmit.React } });
+
+    expect(diagnostics).toEqual([]);
+    expect(outputText).toContain("height: 437");
+    expect(outputText).toContain(JSON.stringify(SHARED.title));
+  });
+
+  it("names no element that Vue does not know, in VitePress", () => {
+    const code = snippetFor("vitepress", SHARED);
+
+    expect(code).toContain('<component is="highwater-replay" src="https://h.example/s/7k2m"');
+    expect(code).not.toContain("<highwater-replay");
+    expect(code.match(/<script/g)).toHaveLength(1);
+  });
+
+  it("escapes the quotes of a title for Hugo", () => {
+    expect(snippetFor("hugo", SHARED)).toContain('title="A \\"record\\" & <b>[more]</b>"');
+  });
+
+  it("stands indented below its directives in Sphinx, a PNG for what is not HTML", () => {
+    const [raw = "", other = ""] = snippetFor("sphinx", SHARED).split(".. only:: not html");
+
+    expect(raw.split("\n").slice(1).every((line) => line === "" || line.startsWith("   "))).toBe(true);
+    expect(other).toContain("   .. image:: https://h.example/s/7k2m.png?step=13&theme=light\n");
+    expect(other).toContain("      :target: https://h.example/s/7k2m?step=13");
+  });
+
+  it.each(PLACES)("has a height for %s before it is measured, where it needs one", (place) => {
+    expect(snippetFor(place, { ...SHARED, height: null, picture: null })).not.toMatch(/null|NaN|undefined/);
   });
 });

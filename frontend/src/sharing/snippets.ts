@@ -2,7 +2,9 @@
 
 import type { Lang } from "../trace";
 
-export type Place = "html" | "markdown" | "element";
+/** Each in the syntax of its host; what no host is named for takes HTML. */
+export const PLACES = ["html", "element", "markdown", "github", "mdx", "vitepress", "hugo", "sphinx", "jupyter"] as const;
+export type Place = (typeof PLACES)[number];
 /** Null follows the page around it. */
 export type Look = "light" | "dark" | null;
 
@@ -16,7 +18,14 @@ export interface Shared {
   readonly look: Look;
   /** Null leaves the language to the reader's browser. */
   readonly lang: Lang | null;
+  /** How tall the embed wants to be, as it said itself; null before it has. */
+  readonly height: number | null;
+  /** The picture's own size; null before it is known. */
+  readonly picture: { readonly width: number; readonly height: number } | null;
 }
+
+const SANDBOX = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
+const HEIGHT_UNMEASURED = 460;
 
 /** An address with what is not null added to its query. */
 export function withQuery(address: string, query: Readonly<Record<string, string | number | null>>): string {
@@ -49,26 +58,106 @@ function bracketed(text: string): string {
   return text.replace(/[\\[\]`*_<>!]/g, "\\$&").replace(/\s+/g, " ");
 }
 
-/** The code to paste: a frame, a picture that links to the run, or our element with the picture inside. */
+/** The code to paste. */
 export function snippetFor(place: Place, shared: Shared): string {
-  const title = attribute(shared.title);
   switch (place) {
     case "html":
-      return `<iframe src="${attribute(embedOf(shared))}" title="${title}" loading="lazy" width="100%" height="420" style="border:0" sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"></iframe>`;
+      return frameIn(shared, `style="width:100%;height:${String(heightOf(shared))}px;border:0"`);
+    case "element":
+      return elementWith(shared, "highwater-replay");
     case "markdown":
       return `[![${bracketed(shared.title)}](${pictureOf(shared)})](${linkOf(shared)})`;
-    case "element": {
-      const look = shared.look === null ? "" : ` theme="${shared.look}"`;
-      const lang = shared.lang === null ? "" : ` lang="${shared.lang}"`;
-      const script = new URL("/embed/v1.js", shared.url).href;
-      return [
-        `<highwater-replay src="${attribute(shared.url)}" step="${String(shared.at)}"${look}${lang}>`,
-        `  <a href="${attribute(linkOf(shared))}"><img src="${attribute(pictureOf(shared))}" alt="${title}"></a>`,
-        "</highwater-replay>",
-        `<script type="module" src="${attribute(script)}" async></${"script"}>`,
-      ].join("\n");
-    }
+    case "github":
+      return onGithub(shared);
+    case "mdx":
+      return frameIn(shared, `style={{ width: "100%", height: ${String(heightOf(shared))}, border: 0 }}`);
+    case "vitepress":
+      return inVitePress(shared);
+    case "hugo":
+      return inHugo(shared);
+    case "sphinx":
+      return inSphinx(shared);
+    case "jupyter":
+      return `from IPython.display import IFrame\n\nIFrame(${JSON.stringify(embedOf(shared))}, width="100%", height=${String(heightOf(shared))})`;
   }
+}
+
+function heightOf({ height }: Shared): number {
+  return height ?? HEIGHT_UNMEASURED;
+}
+
+/** As many hosts drop `style`, the size is said in attributes too; a host's own rules are weaker than `style`. */
+function frameIn(shared: Shared, style: string): string {
+  return `<iframe src="${attribute(embedOf(shared))}" title="${attribute(shared.title)}" loading="lazy" width="100%" height="${String(heightOf(shared))}" ${style} sandbox="${SANDBOX}"></iframe>`;
+}
+
+function imageOf(shared: Shared, address: string): string {
+  const size = shared.picture === null ? "" : ` width="${String(shared.picture.width)}" height="${String(shared.picture.height)}"`;
+  return `<img src="${attribute(address)}" alt="${attribute(shared.title)}"${size} style="max-width:100%;height:auto" />`;
+}
+
+function posterOf(shared: Shared): string {
+  return `<a href="${attribute(linkOf(shared))}">${imageOf(shared, pictureOf(shared))}</a>`;
+}
+
+function loaderOf({ url }: Shared): string {
+  return new URL("/embed/v1.js", url).href;
+}
+
+function elementWith(shared: Shared, name: string, end = name): string {
+  const look = shared.look === null ? "" : ` theme="${shared.look}"`;
+  const lang = shared.lang === null ? "" : ` lang="${shared.lang}"`;
+  return [
+    `<${name} src="${attribute(shared.url)}" step="${String(shared.at)}" height="${String(heightOf(shared))}"${look}${lang}>`,
+    `  ${posterOf(shared)}`,
+    `</${end}>`,
+    `<script type="module" src="${attribute(loaderOf(shared))}" async></${"script"}>`,
+  ].join("\n");
+}
+
+/** A README has no scripts and no frames, but two pictures for two themes. */
+function onGithub(shared: Shared): string {
+  const light = imageOf(shared, pictureOf({ ...shared, look: shared.look ?? "light" }));
+  const dark = `<source media="(prefers-color-scheme: dark)" srcset="${attribute(pictureOf({ ...shared, look: "dark" }))}" />`;
+  const picture = shared.look === null ? `<picture>${dark}${light}</picture>` : light;
+  return `<a href="${attribute(linkOf(shared))}">${picture}</a>`;
+}
+
+/** Vue takes unknown elements for components of its own, and a page's scripts for its own too. */
+function inVitePress(shared: Shared): string {
+  const element = elementWith(shared, 'component is="highwater-replay"', "component").split("\n").slice(0, -1).join("\n");
+  return [
+    "<script setup>",
+    'import { onMounted } from "vue";',
+    "",
+    `onMounted(() => import(/* @vite-ignore */ ${JSON.stringify(loaderOf(shared))}));`,
+    `</${"script"}>`,
+    "",
+    element,
+  ].join("\n");
+}
+
+/** Hugo drops HTML in pages: it stands in a shortcode, a file of the site. */
+function inHugo(shared: Shared): string {
+  const get = (name: string): string => `{{ .Get "${name}" }}`;
+  const quoted = (text: string): string => `"${text.replace(/[\\"]/g, "\\$&")}"`;
+  const parameters = Object.entries({ src: embedOf(shared), link: linkOf(shared), title: shared.title, height: String(heightOf(shared)) });
+  return [
+    "<!-- layouts/shortcodes/highwater.html, once for the site -->",
+    `<iframe src="${get("src")}" title="${get("title")}" loading="lazy" width="100%" height="${get("height")}" style="width:100%;height:${get("height")}px;border:0" sandbox="${SANDBOX}"></iframe>`,
+    `<noscript><a href="${get("link")}">${get("title")}</a></noscript>`,
+    "",
+    "<!-- in the page -->",
+    `{{< highwater ${parameters.map(([name, value]) => `${name}=${quoted(value)}`).join(" ")} >}}`,
+  ].join("\n");
+}
+
+/** HTML where there is HTML; elsewhere the picture as PNG, which LaTeX takes, and the link. */
+function inSphinx(shared: Shared): string {
+  const indented = (text: string): string => text.replace(/^(?=.)/gm, "   ");
+  const png = pictureOf({ ...shared, svg_url: shared.svg_url.replace(/\.svg$/, ".png"), look: "light" });
+  const image = [`.. image:: ${png}`, `   :alt: ${shared.title.replace(/\s+/g, " ")}`, `   :target: ${linkOf(shared)}`].join("\n");
+  return [".. raw:: html", "", indented(elementWith(shared, "highwater-replay")), "", ".. only:: not html", "", indented(image)].join("\n");
 }
 
 /** Where the share is to be had as a file. */

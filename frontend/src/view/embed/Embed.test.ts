@@ -24,7 +24,7 @@ function show(startAt = 13, motion = false) {
   vi.stubGlobal("matchMedia", (query: string) => ({ matches: query.includes("reduce") && !motion, addEventListener: () => undefined, removeEventListener: () => undefined }));
   const onstep = vi.fn();
   render(Embed, {
-    props: { branch: branchOf(frames, story, catalogue), lang: "en", startAt, link: "https://a.example/s/7h3k", autoplay: false, onstep, onplaying: () => undefined, onheight: () => undefined },
+    props: { branch: branchOf(frames, story, catalogue), lang: "en", startAt, link: "https://a.example/s/7h3k", autoplay: false, onstep, onplaying: () => undefined, onkey: () => undefined, onheight: () => undefined },
   });
   return onstep;
 }

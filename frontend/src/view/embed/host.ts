@@ -1,9 +1,11 @@
 /**
- * How the framed page and its host speak: `{highwater: 1, type, payload}` both ways.
+ * How the framed page and its host speak: `{highwater: 1, type, payload}` both ways. docs/embed.md
+ * is its reference: the version only grows.
  *
- * To the host: ready, resize, step, state, error. From it: hello, setTheme, goto, play, pause,
- * setSpeed. Anything else, and anything that does not come from the window around, is dropped in
- * silence. What is sent is public, so it is sent to whoever frames the page.
+ * To the host: ready, resize, step, state, key, error; and each height once more as the string that
+ * hosts of many players understand (`{"context": "iframe.resize", "height": …}`). From it: hello,
+ * setTheme, goto, play, pause, setSpeed. Anything else, and anything that does not come from the
+ * window around, is dropped in silence. What is sent is public, so it is sent to whoever frames the page.
  */
 
 export interface HostCommands {
@@ -28,6 +30,13 @@ export function post(type: string, payload: Record<string, unknown>): void {
   if (window.parent !== window) window.parent.postMessage({ highwater: 1, type, payload }, "*");
 }
 
+const MODIFIERS: readonly string[] = ["Shift", "Control", "Alt", "Meta", "CapsLock", "Tab"];
+
+/** Hands a key that the player has no use for to its host: a presentation goes on by it. */
+export function handOn({ key, code, keyCode, shiftKey, altKey }: KeyboardEvent): void {
+  if (!MODIFIERS.includes(key)) post("key", { key, code, keyCode, shiftKey, altKey });
+}
+
 export function connectHost(): Host {
   let told = 0;
   let wanted = 0;
@@ -38,6 +47,7 @@ export function connectHost(): Host {
     if (Math.abs(wanted - told) < RESIZE_FROM_PX) return;
     told = wanted;
     post("resize", { height: told });
+    if (window.parent !== window) window.parent.postMessage(JSON.stringify({ src: location.href, context: "iframe.resize", height: told }), "*");
   }
 
   return {

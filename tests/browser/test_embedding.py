@@ -1,0 +1,226 @@
+"""Embeds in pages of other people: the element, frames, their sizes, themes, keys and policies."""
+
+import json
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Frame, Page, Response, expect
+
+LONG: dict[str, Any] = {
+    "scenario": 1,
+    "id": "long",
+    "title": "A long run",
+    "kafka": "3.7",
+    "brokers": [1, 2],
+    "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
+    "steps": [
+        step
+        for number in range(40)
+        for step in (
+            {"produce": {"to": "t-0", "values": [f"m{number}"], "as": "p1"}},
+            {"fetch": {"broker": 2}},
+        )
+    ],
+}
+
+
+def _post(address: str, body: dict[str, Any], **headers: str) -> dict[str, Any]:
+    request = urllib.request.Request(
+        address, json.dumps(body).encode(), {"Content-Type": "application/json", **headers}
+    )
+    with urllib.request.urlopen(request) as answer:
+        found: dict[str, Any] = json.load(answer)
+    return found
+
+
+@pytest.fixture(scope="module")
+def share(base_url: str) -> Callable[..., str]:
+    """The id of a share of a lesson or a scenario, at its end."""
+
+    def make(**body: Any) -> str:
+        session = _post(f"{base_url}/api/v1/sessions", body)
+        made = {"session": session["id"], "at": session["head"]}
+        key = {"Idempotency-Key": session["id"]}
+        return str(_post(f"{base_url}/api/v1/shares", made, **key)["sid"])
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def sid(share: Callable[..., str]) -> str:
+    return share(scenario_id="unnoticed-bounce")
+
+
+@pytest.fixture
+def open_host(browser: Browser, foreign_site: Callable[..., str]) -> Iterator[Callable[..., Page]]:
+    """Opens a page of another origin with a body, headers and settings of the browser."""
+    contexts = []
+
+    def open_(body: str, headers: dict[str, str] | None = None, **settings: Any) -> Page:
+        context = browser.new_context(**settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(8000)
+        page.goto(foreign_site(body, headers))
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+def element(base_url: str, sid: str, attributes: str = "", inside: str = "") -> str:
+    return (
+        f'<highwater-replay src="{base_url}/s/{sid}" {attributes}>{inside}</highwater-replay>'
+        f'<script type="module" src="{base_url}/embed/v1.js" async></script>'
+    )
+
+
+def player_of(page: Page) -> Frame:
+    """The element's player, once it is there; it stands in a closed shadow root."""
+    for _ in range(80):
+        if len(page.frames) > 1:
+            break
+        page.wait_for_timeout(100)
+    frame = page.frames[1]
+    frame.wait_for_selector("main.embed")
+    return frame
+
+
+def test_the_element_opens_on_a_click_and_changes_nothing_that_its_host_made(
+    base_url: str, sid: str, open_host: Callable[..., Page]
+) -> None:
+    poster = f'<a href="{base_url}/s/{sid}"><img src="{base_url}/s/{sid}.svg" alt="A run"></a>'
+    page = open_host(element(base_url, sid, inside=poster), viewport={"width": 390, "height": 800})
+    replay = page.locator("highwater-replay")
+    page.wait_for_function("customElements.get('highwater-replay') !== undefined")
+    before = replay.evaluate("(one) => one.outerHTML")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+    page.get_by_role("link").click()
+    player = player_of(page)
+    expect(player.locator(".verdict")).to_contain_text("lost: m2")
+
+    assert replay.evaluate("(one) => one.outerHTML") == before
+    page.wait_for_function(
+        "document.querySelector('highwater-replay').getBoundingClientRect().height > 300"
+    )
+    page.evaluate("""() => {
+        const one = document.querySelector('highwater-replay');
+        one.remove();
+        document.body.append(one);
+    }""")
+    expect(page.get_by_role("link")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("body", "background"),
+    [
+        ("class='theme-dark'", ""),
+        ("data-theme='dark'", ""),
+        ("", "<style>body{background:#15171c}</style>"),
+    ],
+)
+def test_the_theme_is_the_host_s_and_not_the_system_s(
+    body: str, background: str, base_url: str, sid: str, open_host: Callable[..., Page]
+) -> None:
+    page = open_host(
+        f"{background}<body {body}>" + element(base_url, sid, "loading='eager'"),
+        color_scheme="light",
+    )
+    player = player_of(page)
+    theme = player.locator("html")
+    expect(theme).to_have_attribute("data-theme", "dark")
+
+    page.evaluate("""() => {
+        document.body.removeAttribute('class');
+        document.body.removeAttribute('data-theme');
+        document.body.style.background = '#fff';
+    }""")
+
+    expect(theme).to_have_attribute("data-theme", "light")
+
+
+def test_keys_that_it_does_not_use_are_its_host_s(
+    base_url: str, sid: str, open_host: Callable[..., Page]
+) -> None:
+    page = open_host(
+        "<script>pressed = []; addEventListener('keydown', (e) => pressed.push(e.key))</script>"
+        + element(base_url, sid, "loading='eager'")
+    )
+    player = player_of(page)
+    player.get_by_role("button", name="Previous step").click()
+
+    for key in ("PageDown", "n", "ArrowLeft", " ", "Tab"):
+        page.keyboard.press(key)
+
+    page.wait_for_function("pressed.length >= 2")
+    assert page.evaluate("pressed") == ["PageDown", "n"]
+
+
+def test_in_an_isolated_page_under_strict_policies_nothing_is_refused(
+    base_url: str, share: Callable[..., str], open_host: Callable[..., Page]
+) -> None:
+    policy = f"default-src 'none'; script-src {base_url}; frame-src {base_url}; img-src {base_url}"
+    refused: list[str] = []
+    sid = share(scenario=LONG)
+    page = open_host(
+        element(base_url, sid, "loading='eager'") + element(base_url, sid, "loading='eager'"),
+        {
+            "Content-Security-Policy": f"{policy}; require-trusted-types-for 'script'",
+            "Cross-Origin-Embedder-Policy": "require-corp",
+            "Cross-Origin-Opener-Policy": "same-origin",
+        },
+    )
+    page.on("console", lambda said: refused.append(said.text) if said.type == "error" else None)
+    player = player_of(page)
+    assert page.evaluate("crossOriginIsolated")
+
+    # What is far away comes into the sandbox as well.
+    asked: list[Response] = []
+    page.on(
+        "response", lambda answer: asked.append(answer) if "frames.json" in answer.url else None
+    )
+    player.get_by_role("slider").press("Home")
+    expect(player.locator(".words b")).to_have_text("Start")
+    expect(player.get_by_text("LEO 0").first).to_be_visible()
+
+    assert asked[0].status == 200
+    assert refused == []
+    assert page.context.cookies() == []
+
+
+@pytest.mark.parametrize("lesson", ["unnoticed-bounce", "three-brokers-three-epochs"])
+def test_a_frame_as_tall_as_the_player_says_shows_everything_unscaled(
+    lesson: str, share: Callable[..., str], base_url: str, open_host: Callable[..., Page]
+) -> None:
+    page = open_host(
+        "<script>heights = []; addEventListener('message', ({ data }) =>"
+        " data?.type === 'resize' && heights.push(data.payload.height))</script>"
+        f"<iframe src='{base_url}/e/v1/s/{share(scenario_id=lesson)}' width='700' height='400'"
+        " sandbox='allow-scripts' style='border:0'></iframe>"
+    )
+    player = page.frames[1]
+    player.wait_for_selector("main.embed")
+    page.wait_for_load_state("networkidle")
+
+    page.evaluate("document.querySelector('iframe').style.height = `${heights.at(-1)}px`")
+
+    expect(player.locator(".embed .drawing")).to_have_css("transform", "none")
+    expect(player.get_by_text("Producer p1").first).to_be_in_viewport()
+    bottom = player.evaluate("document.querySelector('.bar').getBoundingClientRect().bottom")
+    assert abs(bottom - page.evaluate("heights.at(-1)")) <= 2
+
+
+def test_without_scripts_the_picture_is_there_in_the_theme_that_is_asked_for(
+    base_url: str, sid: str, browser: Browser
+) -> None:
+    context = browser.new_context(java_script_enabled=False, color_scheme="dark")
+    page = context.new_page()
+    page.goto(f"{base_url}/e/v1/s/{sid}")
+
+    expect(page.locator("figure > svg")).to_be_visible()
+    assert page.get_by_role("link").count() == 1
+    context.close()
