@@ -85,6 +85,12 @@ class CrossSiteError(HighwaterError):
         super().__init__("Cross-site requests are not allowed.", code="cross_site")
 
 
+class NotYoursError(HighwaterError):
+    """Somebody else's: it can be read, and not changed."""
+
+    status = HTTPStatus.FORBIDDEN
+
+
 class NotFoundError(HighwaterError):
     status = HTTPStatus.NOT_FOUND
 

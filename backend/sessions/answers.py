@@ -36,6 +36,8 @@ def describe(opened: OpenTimeline) -> dict[str, object]:
         "scenario": scenario,
         "words": words_told(timeline.scenario, timeline.profile.kafka, timeline.profile.control),
         "created": opened.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "owned": opened.provenance.owned,
+        "forked_from": opened.provenance.forked_from,
         "branches": [
             {
                 "head": branch.head,

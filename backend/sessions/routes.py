@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, status
+from fastapi import APIRouter, Depends, Header, Query, status
 
 from backend.http.errors import LimitError, invalid
 from backend.http.json_response import JsonAnswer, described
@@ -24,6 +24,7 @@ from backend.services import (
     TimelinesDep,
 )
 from backend.sessions import answers, comparisons, service
+from backend.sessions.ownership import new_key, told
 from backend.sessions.schemas import (
     ActionCreate,
     ActionRead,
@@ -31,11 +32,14 @@ from backend.sessions.schemas import (
     ComparisonCreate,
     ComparisonRead,
     SessionCreate,
+    SessionCreated,
     SessionRead,
     StoryRead,
     TimelineRead,
 )
 from sim_engine import choices_document
+
+Authorization = Annotated[str | None, Header(description="Bearer, and the owner's key.")]
 
 router = APIRouter(
     prefix="/sessions",
@@ -52,7 +56,7 @@ router = APIRouter(
 @router.post(
     "",
     status_code=status.HTTP_201_CREATED,
-    response_model=SessionRead,
+    response_model=SessionCreated,
     dependencies=[LimitSessions],
     responses={429: described(Problem, "Too many from one network.")},
 )
@@ -65,12 +69,15 @@ async def create_session(
     """
     if body.session is not None:
         body = body.model_copy(update={"session": require_id(body.session)})
-    opened = await service.create(database, timelines, body)
+    owner_key = new_key(owned=body.owned)
+    opened = await service.create(database, timelines, body, owner_key)
     origin = (
         "shipped" if body.scenario_id else "session" if body.session is not None else "document"
     )
     metrics.sessions_created.labels(source=origin).inc()
-    return JsonAnswer(answers.describe(opened), status_code=status.HTTP_201_CREATED)
+    return JsonAnswer(
+        {**answers.describe(opened), **told(owner_key)}, status_code=status.HTTP_201_CREATED
+    )
 
 
 @router.get("/{id}", response_model=SessionRead)
@@ -88,6 +95,7 @@ async def read_session(session_id: SessionId, timelines: TimelinesDep) -> JsonAn
     responses={
         429: described(Problem, "Too many from one network."),
         200: described(ActionRead, "The same step was done after the same frame before."),
+        403: described(Problem, "It has an owner, and this is not the owner's key."),
         409: described(Refusal, "It cannot happen in this state. Nothing was stored."),
     },
 )
@@ -97,8 +105,11 @@ async def act(
     database: DatabaseDep,
     timelines: TimelinesDep,
     metrics: MetricsDep,
+    authorization: Authorization = None,
 ) -> JsonAnswer:
     """Do one step after one frame. A frame that is not the head of its branch forks.
+
+    A session that was made with `owned` needs `Authorization: Bearer` and its `owner_key`.
 
     The same step after the same frame again, whoever did it first, is answered with the frames
     it made then: a lost answer or a second tab doubles nothing.
@@ -106,7 +117,7 @@ async def act(
     The answer has all that a client needs to go on from `head`: the frames that it lacks, where it
     said how many it holds (`known`), and what could be done next.
     """
-    acted = await service.act(database, timelines, session_id, body)
+    acted = await service.act(database, timelines, session_id, body, authorization)
     metrics.actions.labels(outcome="repeated" if acted.repeated else "done").inc()
     return JsonAnswer(
         acted.document,

@@ -49,6 +49,12 @@ class SessionCreate(Request):
         "version.",
     )
 
+    owned: bool = Field(
+        False,
+        description="Only whoever makes it may act on it, with the `owner_key` of the answer; "
+        "everybody who has its id may read it and copy it.",
+    )
+
     @model_validator(mode="after")
     def _one_origin(self) -> Self:
         origins = [self.scenario_id, self.scenario, self.scenario_text, self.session]
@@ -61,6 +67,15 @@ class SessionCreate(Request):
         return self
 
 
+class ForkedFrom(Shape):
+    """What a session is a copy of: another session, or a share."""
+
+    session: str | None = Field(
+        None, description="Null where its id is the right to act on it, which is not told."
+    )
+    share: str | None = None
+
+
 class BranchRead(Shape):
     """From `first_frame` to `head`."""
 
@@ -71,7 +86,7 @@ class BranchRead(Shape):
 
 
 class SessionRead(Shape):
-    """A run being played. Its id is the right to act on it."""
+    """A run being played. Its id is the right to act on it, unless it has an owner."""
 
     id: str
     head: int = Field(description="The frame that was made last.")
@@ -83,7 +98,17 @@ class SessionRead(Shape):
     scenario: dict[str, object] = Field(description="The whole scenario document.")
     words: WordsRead
     created: str
+    owned: bool = Field(description="Whether only the owner's key is the right to act on it.")
+    forked_from: ForkedFrom | None = Field(description="What it is a copy of, if of anything.")
     branches: list[BranchRead]
+
+
+class SessionCreated(SessionRead):
+    owner_key: str = Field(
+        "",
+        description="Only with `owned`: the right to act on it, shown here and nowhere else. Send "
+        "it as `Authorization: Bearer`.",
+    )
 
 
 class ActionCreate(Request):

@@ -24,6 +24,7 @@ from backend.identifiers import new_id
 from backend.limits.table import FRAMES_A_SESSION, limit_of_scenario
 from backend.sessions import repository
 from backend.sessions.answers import acted_document
+from backend.sessions.ownership import Provenance, check_owner, provenance
 from backend.sessions.repository import StaleError, StoredStep
 from backend.sessions.schemas import ActionCreate, SessionCreate
 from backend.sessions.tables import SessionRow
@@ -59,11 +60,15 @@ class Acted:
     document: bytes
 
 
-async def create(database: Database, timelines: Timelines, body: SessionCreate) -> OpenTimeline:
+async def create(
+    database: Database, timelines: Timelines, body: SessionCreate, owner_key: str | None = None
+) -> OpenTimeline:
     """Start a run: all of its scenario's steps are done when this returns."""
     if body.session is not None:
         assert body.at is not None
-        return await _create_from_session(database, timelines, body, body.session, body.at)
+        return await _create_from_session(
+            database, timelines, body, body.session, body.at, owner_key
+        )
     if body.scenario_id is not None:
         scenario = find_shipped(body.scenario_id)
         scenario_id: str | None = scenario.id
@@ -77,24 +82,32 @@ async def create(database: Database, timelines: Timelines, body: SessionCreate) 
     # What we ship is short; what somebody sends may be anything.
     compute = timelines.compute_long if scenario_id is None else timelines.compute
     timeline = await compute(_played, scenario, body.kafka, body.control)
-    return await add(database, timelines, timeline, scenario, scenario_id)
+    return await add(database, timelines, timeline, scenario, scenario_id, provenance(owner_key))
 
 
 async def _create_from_session(
-    database: Database, timelines: Timelines, body: SessionCreate, session_id: str, at: FrameNumber
+    database: Database,
+    timelines: Timelines,
+    body: SessionCreate,
+    session_id: str,
+    at: FrameNumber,
+    owner_key: str | None,
 ) -> OpenTimeline:
     async with timelines.alone(session_id):
         origin = await timelines.latest(session_id)
+        told = session_id if origin.provenance.owned else None
+        of_copy = provenance(owner_key, {"session": told})
         check_frame(origin, at, where="/at")
         if body.configs is not None:
             timeline = await timelines.compute_long(
                 under_configs, origin.timeline, at, body.configs
             )
-            return await add(database, timelines, timeline, timeline.scenario, None)
+            return await add(database, timelines, timeline, timeline.scenario, None, of_copy)
         timeline = await timelines.compute_long(
             again, origin.timeline, at, body.kafka, body.control
         )
-    return await add(database, timelines, timeline, origin.timeline.scenario, origin.scenario_id)
+    scenario = origin.timeline.scenario
+    return await add(database, timelines, timeline, scenario, origin.scenario_id, of_copy)
 
 
 def find_shipped(scenario_id: str) -> Scenario:
@@ -213,6 +226,7 @@ async def add(
     timeline: Timeline,
     scenario: Scenario,
     scenario_id: str | None,
+    of: Provenance,
 ) -> OpenTimeline:
     """A new session of what was played."""
     steps = stored_steps(timeline)
@@ -229,6 +243,8 @@ async def add(
         head=timeline.head,
         frame_count=len(timeline.frames),
         step_count=len(steps),
+        owner_key_hash=of.owner_key_hash,
+        forked_from=of.forked_from,
     )
     async with database.writing() as session:
         await repository.add(session, row, steps)
@@ -238,18 +254,24 @@ async def add(
         timeline=timeline,
         created_at=moment,
         step_count=len(steps),
+        provenance=of,
     )
 
 
 async def act(
-    database: Database, timelines: Timelines, session_id: str, body: ActionCreate
+    database: Database,
+    timelines: Timelines,
+    session_id: str,
+    body: ActionCreate,
+    authorization: str | None,
 ) -> Acted:
     """Do one step after one frame, once, whoever asks how often.
 
-    Raises ActionNotPossibleError (nothing is stored) and InvalidInputError.
+    Raises ActionNotPossibleError (nothing is stored), NotYoursError and InvalidInputError.
     """
     async with timelines.alone(session_id):
         opened = await timelines.cached_or_latest(session_id)
+        check_owner(opened.provenance, authorization)
         try:
             step = read_step(body.step, opened.timeline.scenario)
         except ScenarioError as error:

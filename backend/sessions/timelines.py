@@ -25,6 +25,7 @@ from backend.http.errors import LimitError, NotFoundError, NotReplayableError
 from backend.limits.lanes import Lane, for_seconds, without_end
 from backend.limits.table import COMPUTE_SECONDS, SESSION_DAYS
 from backend.sessions import repository
+from backend.sessions.ownership import Provenance
 from backend.sessions.repository import StoredStep
 from backend.sessions.tables import SessionRow
 from sim_engine import (
@@ -59,6 +60,7 @@ class OpenTimeline:
     timeline: Timeline
     created_at: datetime
     step_count: int
+    provenance: Provenance
     rendering: Rendering
     # What was done after which frame, by its key, and the frames it made. A step that was
     # refused is not in here: it was not done.
@@ -195,6 +197,7 @@ class Timelines:
         timeline: Timeline,
         created_at: datetime,
         step_count: int,
+        provenance: Provenance,
     ) -> OpenTimeline:
         """A session's timeline, remembered."""
         opened = OpenTimeline(
@@ -203,6 +206,7 @@ class Timelines:
             timeline=timeline,
             created_at=created_at,
             step_count=step_count,
+            provenance=provenance,
             rendering=Rendering(timeline, self._rendered),
         )
         self.keep(opened)
@@ -246,6 +250,7 @@ class Timelines:
             timeline=timeline,
             created_at=row.created_at,
             step_count=len(steps),
+            provenance=Provenance(row.owner_key_hash, row.forked_from),
         )
 
 

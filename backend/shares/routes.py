@@ -18,8 +18,9 @@ from backend.services import (
     SharesDep,
 )
 from backend.sessions.answers import describe
+from backend.sessions.ownership import new_key, told
 from backend.shares.representations import share_document
-from backend.shares.schemas import ForkRead, ShareCreate, ShareCreated, ShareRead
+from backend.shares.schemas import ForkCreate, ForkRead, ShareCreate, ShareCreated, ShareRead
 
 router = APIRouter(
     prefix="/shares",
@@ -118,8 +119,14 @@ async def delete_share(
     dependencies=[LimitSessions],
     responses={429: described(Problem, "Too many from one network.")},
 )
-async def fork_share(sid: ShareId, shares: SharesDep, metrics: MetricsDep) -> JsonAnswer:
-    """A new session of one's own with the steps of the share."""
-    opened, at = await shares.fork(sid)
+async def fork_share(
+    sid: ShareId, shares: SharesDep, metrics: MetricsDep, body: ForkCreate | None = None
+) -> JsonAnswer:
+    """A new session of one's own with the steps of the share. The body may be left out."""
+    owner_key = new_key(owned=body is not None and body.owned)
+    opened, at = await shares.fork(sid, owner_key)
     metrics.sessions_created.labels(source="share").inc()
-    return JsonAnswer({**describe(opened), "at": at}, status_code=status.HTTP_201_CREATED)
+    return JsonAnswer(
+        {**describe(opened), **told(owner_key), "at": at},
+        status_code=status.HTTP_201_CREATED,
+    )

@@ -8,7 +8,7 @@ from backend.sessions.schemas import (
     FrameEntryRead,
     Id,
     Request,
-    SessionRead,
+    SessionCreated,
     StoryStepRead,
 )
 
@@ -57,5 +57,9 @@ class ShareRead(Shape):
     )
 
 
-class ForkRead(SessionRead):
+class ForkCreate(Request):
+    owned: bool = Field(False, description="As of a session.")
+
+
+class ForkRead(SessionCreated):
     at: int = Field(description="The frame of the new session that the share was opened at.")

@@ -38,6 +38,7 @@ from backend.identifiers import hashed, new_id
 from backend.limits.table import ANSWER_BYTES, KEY_CHARACTERS, SHARE_BYTES
 from backend.sessions import service as sessions
 from backend.sessions.branches import end_of_branch_through
+from backend.sessions.ownership import provenance
 from backend.sessions.timelines import OpenTimeline, Timelines
 from backend.shares import repository
 from backend.shares.schemas import ShareCreate
@@ -234,13 +235,18 @@ class Shares:
             await repository.mark_deleted(session, sid, now())
         self._remembered.pop(sid, None)
 
-    async def fork(self, sid: str) -> tuple[OpenTimeline, int]:
+    async def fork(self, sid: str, owner_key: str | None = None) -> tuple[OpenTimeline, int]:
         """A new session with the steps of a share, and the frame in it that the share opens at."""
         async with self._database.reading() as session:
             row = await _shown(session, sid)
         timeline = await self._timelines.compute_long(_replayed, row)
         opened = await sessions.add(
-            self._database, self._timelines, timeline, timeline.scenario, row.scenario_id
+            self._database,
+            self._timelines,
+            timeline,
+            timeline.scenario,
+            row.scenario_id,
+            provenance(owner_key, {"share": sid}),
         )
         share = await self.get(sid)
         depth = next(entry["depth"] for entry in share.entries if entry["frame"] == share.at)

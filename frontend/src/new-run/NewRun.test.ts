@@ -36,7 +36,7 @@ describe("a new run", () => {
   afterEach(() => vi.unstubAllGlobals());
 
   it("hands the text to the service as it stands, YAML too", async () => {
-    const sent = serve({ "POST /api/v1/sessions": () => json({ id: "abc" }, 201) });
+    const sent = serve({ "POST /api/v1/sessions": () => json({ id: "abc", owner_key: "k", words: { title: { en: "Mine", zh: "我的" } } }, 201) });
     const onstart = vi.fn();
     render(NewRun, { props: { dress, onstart } });
 
@@ -44,7 +44,7 @@ describe("a new run", () => {
     await fireEvent.click(screen.getByRole("button", { name: "Run it" }));
 
     await vi.waitFor(() => expect(onstart).toHaveBeenCalledWith("abc"));
-    expect(sent).toEqual([{ scenario_text: "id: mine\nsteps: []\n" }]);
+    expect(sent).toEqual([{ scenario_text: "id: mine\nsteps: []\n", owned: true }]);
   });
 
   it("shows what is wrong at its line, and goes there", async () => {

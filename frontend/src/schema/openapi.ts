@@ -59,6 +59,8 @@ export interface paths {
          * Act
          * @description Do one step after one frame. A frame that is not the head of its branch forks.
          *
+         *     A session that was made with `owned` needs `Authorization: Bearer` and its `owner_key`.
+         *
          *     The same step after the same frame again, whoever did it first, is answered with the frames
          *     it made then: a lost answer or a second tab doubles nothing.
          *
@@ -267,7 +269,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Fork Share
-         * @description A new session of one's own with the steps of the share.
+         * @description A new session of one's own with the steps of the share. The body may be left out.
          */
         readonly post: operations["fork_share_api_v1_shares__sid__fork_post"];
         readonly delete?: never;
@@ -1101,6 +1103,15 @@ export interface components {
             /** @description For how long it has not had everything, as its leader counts; past replica.lag.time.max.ms the leader drops it from the ISR. Null for never, absent in what was shared before it was shown. */
             readonly behind_ms?: number | null;
         };
+        /** ForkCreate */
+        readonly ForkCreate: {
+            /**
+             * Owned
+             * @description As of a session.
+             * @default false
+             */
+            readonly owned: boolean;
+        };
         /** ForkRead */
         readonly ForkRead: {
             /** Id */
@@ -1142,13 +1153,39 @@ export interface components {
             readonly words: components["schemas"]["WordsRead"];
             /** Created */
             readonly created: string;
+            /**
+             * Owned
+             * @description Whether only the owner's key is the right to act on it.
+             */
+            readonly owned: boolean;
+            /** @description What it is a copy of, if of anything. */
+            readonly forked_from: components["schemas"]["ForkedFrom"] | null;
             /** Branches */
             readonly branches: readonly components["schemas"]["BranchRead"][];
+            /**
+             * Owner Key
+             * @description Only with `owned`: the right to act on it, shown here and nowhere else. Send it as `Authorization: Bearer`.
+             * @default
+             */
+            readonly owner_key: string;
             /**
              * At
              * @description The frame of the new session that the share was opened at.
              */
             readonly at: number;
+        };
+        /**
+         * ForkedFrom
+         * @description What a session is a copy of: another session, or a share.
+         */
+        readonly ForkedFrom: {
+            /**
+             * Session
+             * @description Null where its id is the right to act on it, which is not told.
+             */
+            readonly session?: string | null;
+            /** Share */
+            readonly share?: string | null;
         };
         /**
          * FrameDocument
@@ -2205,10 +2242,73 @@ export interface components {
             readonly configs?: {
                 readonly [key: string]: number | boolean | string;
             } | null;
+            /**
+             * Owned
+             * @description Only whoever makes it may act on it, with the `owner_key` of the answer; everybody who has its id may read it and copy it.
+             * @default false
+             */
+            readonly owned: boolean;
+        };
+        /** SessionCreated */
+        readonly SessionCreated: {
+            /** Id */
+            readonly id: string;
+            /**
+             * Head
+             * @description The frame that was made last.
+             */
+            readonly head: number;
+            /**
+             * Frames
+             * @description How many there are, of all branches.
+             */
+            readonly frames: number;
+            /**
+             * Kafka
+             * @description The version's profile that it runs under.
+             */
+            readonly kafka: string;
+            /**
+             * Control
+             * @enum {string}
+             */
+            readonly control: "zookeeper" | "kraft";
+            /** Engine */
+            readonly engine: string;
+            /**
+             * Scenario Id
+             * @description The shipped scenario that this is, if one.
+             */
+            readonly scenario_id: string | null;
+            /**
+             * Scenario
+             * @description The whole scenario document.
+             */
+            readonly scenario: {
+                readonly [key: string]: unknown;
+            };
+            readonly words: components["schemas"]["WordsRead"];
+            /** Created */
+            readonly created: string;
+            /**
+             * Owned
+             * @description Whether only the owner's key is the right to act on it.
+             */
+            readonly owned: boolean;
+            /** @description What it is a copy of, if of anything. */
+            readonly forked_from: components["schemas"]["ForkedFrom"] | null;
+            /** Branches */
+            readonly branches: readonly components["schemas"]["BranchRead"][];
+            /**
+             * Owner Key
+             * @description Only with `owned`: the right to act on it, shown here and nowhere else. Send it as `Authorization: Bearer`.
+             * @default
+             */
+            readonly owner_key: string;
         };
         /**
          * SessionRead
-         * @description A run being played. Its id is the right to act on it.
+         * @description A run being played. Its id is the right to act on it, unless it has an owner.
          */
         readonly SessionRead: {
             /** Id */
@@ -2250,6 +2350,13 @@ export interface components {
             readonly words: components["schemas"]["WordsRead"];
             /** Created */
             readonly created: string;
+            /**
+             * Owned
+             * @description Whether only the owner's key is the right to act on it.
+             */
+            readonly owned: boolean;
+            /** @description What it is a copy of, if of anything. */
+            readonly forked_from: components["schemas"]["ForkedFrom"] | null;
             /** Branches */
             readonly branches: readonly components["schemas"]["BranchRead"][];
         };
@@ -2780,7 +2887,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SessionRead"];
+                    readonly "application/json": components["schemas"]["SessionCreated"];
                 };
             };
             /** @description No such session. */
@@ -2873,7 +2980,10 @@ export interface operations {
     readonly act_api_v1_sessions__id__actions_post: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Bearer, and the owner's key. */
+                readonly authorization?: string | null;
+            };
             readonly path: {
                 readonly id: string;
             };
@@ -2901,6 +3011,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ActionRead"];
+                };
+            };
+            /** @description It has an owner, and this is not the owner's key. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No such session. */
@@ -3448,7 +3567,11 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ForkCreate"] | null;
+            };
+        };
         readonly responses: {
             /** @description Successful Response */
             readonly 201: {

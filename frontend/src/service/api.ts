@@ -5,6 +5,7 @@ import { readFrames } from "../trace";
 
 import { languageCalled } from "../language";
 import type { components } from "../schema/openapi";
+import { forgetShare, keepRun, keyOf, noteActed } from "./kept-runs";
 
 export interface Problem {
   readonly where: string;
@@ -143,6 +144,15 @@ async function askAgain<T>(asking: () => Promise<T>): Promise<T> {
   }
 }
 
+function keepAsOwn(made: Session & { readonly owner_key: string }): void {
+  keepRun({ session: made.id, key: made.owner_key, title: made.words.title, kafka: made.kafka, made: Date.now(), acted: false, name: null });
+}
+
+function ownerOf(session: string): Record<string, string> {
+  const key = keyOf(session);
+  return key === null ? {} : { Authorization: `Bearer ${key}` };
+}
+
 export interface Timeline {
   readonly head: number;
   readonly total: number;
@@ -173,20 +183,35 @@ export const api = {
     (await ask<Schemas["SettingListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/settings?control=${control}`)).settings,
   readInsights: () => ask<Insights>("GET", "/insights/summary"),
   readSearchableFaults: async () => (await ask<Schemas["SearchableFaultListRead"]>("GET", "/searches/faults")).faults,
-  createSession: (body: unknown) => ask<Session>("POST", "/sessions", body),
+  /** A run of this browser's own: nobody else can act on it. */
+  createSession: async (body: Readonly<Record<string, unknown>>): Promise<Session> => {
+    const made = await ask<Session & { readonly owner_key: string }>("POST", "/sessions", { ...body, owned: true });
+    keepAsOwn(made);
+    return made;
+  },
   readSession: (id: string) => ask<Session>("GET", `/sessions/${id}`),
   readChoices: (id: string, after: number) => ask<Choice[]>("GET", `/sessions/${id}/choices?after=${after}`),
   /** The branch through a frame in steps. */
   readStory: (id: string, at: number) => ask<Schemas["StoryRead"]>("GET", `/sessions/${id}/story?at=${at}`),
   /** The same step after the same frame is done once, however often it is asked for; `known` is how many frames are held. */
   act: (id: string, after: number, step: Step, known: number) =>
-    askAgain(() => ask<Acted>("POST", `/sessions/${id}/actions`, { after, step, known })),
+    askAgain(() => ask<Acted>("POST", `/sessions/${id}/actions`, { after, step, known }, ownerOf(id))).then((acted) => {
+      noteActed(id);
+      return acted;
+    }),
   compare: (id: string, question: unknown) => ask<Comparison>("POST", `/sessions/${id}/comparisons`, question),
   createShare: (session: string, at: number, key: string) =>
     askAgain(() => ask<NewShare>("POST", "/shares", { session, at }, { "Idempotency-Key": key })),
   readShare: (sid: string) => ask<Share>("GET", `/shares/${sid}`),
-  deleteShare: (sid: string, token: string) => ask<undefined>("DELETE", `/shares/${sid}`, undefined, { Authorization: `Bearer ${token}` }),
-  forkShare: (sid: string) => ask<Fork>("POST", `/shares/${sid}/fork`, {}),
+  deleteShare: async (sid: string, token: string): Promise<void> => {
+    await ask<undefined>("DELETE", `/shares/${sid}`, undefined, { Authorization: `Bearer ${token}` });
+    forgetShare(sid);
+  },
+  forkShare: async (sid: string): Promise<Fork> => {
+    const made = await ask<Fork & { readonly owner_key: string }>("POST", `/shares/${sid}/fork`, { owned: true });
+    keepAsOwn(made);
+    return made;
+  },
   /** Frames `from` and after, all of them, in as many requests as that takes; tells how many have come. */
   readTimeline: async (id: string, from: number, onprogress?: (read: number, total: number) => void): Promise<Timeline> => {
     const frames: Frame[] = [];

@@ -85,6 +85,9 @@ export class Run {
   readonly noReturn: number | null = $derived(this.path.find((number) => this.#noReturns.includes(number)) ?? null);
   readonly previous: Frame | null = $derived(this.index > 0 ? (this.frames[this.path[this.index - 1] ?? 0] ?? null) : null);
 
+  /** Told of the copy in which an action was done, and of its frame there; null in a run of one's own. */
+  oncopy: ((session: string, frame: number) => void) | null = null;
+
   #asked = 0;
   #choosing: Promise<void> = Promise.resolve();
   /** Those that are being asked for, by tip. */
@@ -194,6 +197,7 @@ export class Run {
 
   /** The one gateway for writes: does a step after the frame shown and stands on what it made. */
   async act(step: Step): Promise<void> {
+    if (this.oncopy !== null) return this.#actOnCopy([step]);
     if (this.session === null || this.busy) return;
     this.busy = true;
     this.problem = null;
@@ -210,9 +214,35 @@ export class Run {
     }
   }
 
+  /** Somebody else's run is read only: what one does there is done in a copy of one's own. */
+  async #actOnCopy(steps: readonly Step[]): Promise<void> {
+    if (this.session === null || this.busy) return;
+    this.busy = true;
+    this.problem = null;
+    this.places = [];
+    try {
+      const made = await this.api.createSession({ session: this.session, at: this.path[this.path.length - 1] });
+      // The copy has this branch alone: its frames are numbered along it.
+      let after = this.index;
+      let known = made.frames;
+      for (const step of steps) {
+        const acted = await this.api.act(made.id, after, step, known);
+        after = acted.head;
+        known = acted.total;
+      }
+      this.oncopy?.(made.id, after);
+    } catch (error) {
+      this.problem = messageOf(error);
+      this.places = error instanceof ApiError ? error.errors : [];
+    } finally {
+      this.busy = false;
+    }
+  }
+
   /** Does one step after another from a frame: a branch, unless that frame is the head. */
   async follow(after: number, steps: readonly Step[]): Promise<void> {
     this.goTo(after);
+    if (this.oncopy !== null) return this.#actOnCopy(steps);
     for (const step of steps) {
       await this.act(step);
       if (this.problem !== null) return;

@@ -75,6 +75,22 @@ describe("a run", () => {
     expect(run.branches.map((branch) => branch.tip)).toEqual([2, 3]);
   });
 
+  it("does what is done in somebody else's run in a copy of one's own, from where one stands", async () => {
+    const createSession = vi.fn(() => Promise.resolve({ id: "copy", frames: 3 } as Session));
+    const act = vi.fn((_session: string, after: number) => Promise.resolve(made([frame(after + 2, after)])));
+    const run = open({ act, createSession }, 3, 1);
+    const copied = vi.fn();
+    run.oncopy = copied;
+
+    await run.act({ crash: { broker: 1 } });
+    await run.follow(0, [{ crash: { broker: 1 } }, { detect: { broker: 1 } }]);
+
+    expect(createSession).toHaveBeenCalledWith({ session: "session", at: 2 });
+    expect(act.mock.calls.map(([id, after]) => [id, after])).toEqual([["copy", 1], ["copy", 0], ["copy", 2]]);
+    expect(copied.mock.calls).toEqual([["copy", 3], ["copy", 4]]);
+    expect(run.frames).toHaveLength(3);
+  });
+
   it("says why an action was refused and changes nothing", async () => {
     const run = open({ act: () => Promise.reject(new ApiError(409, "action_not_possible", "broker 1 is down")) });
 

@@ -1,0 +1,127 @@
+/**
+ * What this browser made and shared, with the keys to it. They are kept here and nowhere else: who
+ * loses them can still read a run and copy it.
+ */
+
+import type { Translated } from "../trace";
+
+/** A run that was made here. */
+export interface KeptRun {
+  readonly session: string;
+  /** The right to act on it. */
+  readonly key: string;
+  readonly title: Translated;
+  readonly kafka: string;
+  /** In ms, as `Date.now` has it. */
+  readonly made: number;
+  /** Whether something was done in it, so that it is worth a place in the list. */
+  readonly acted: boolean;
+  /** What somebody called it. */
+  readonly name: string | null;
+}
+
+/** A share that was made here. */
+export interface KeptShare {
+  readonly sid: string;
+  /** The right to delete it. */
+  readonly token: string;
+  readonly title: string;
+  readonly made: number;
+  readonly name: string | null;
+}
+
+interface Kept {
+  readonly runs: readonly KeptRun[];
+  readonly shares: readonly KeptShare[];
+}
+
+const KEY = "highwater-made-here";
+/** A lesson that was only opened is a run, too: those go first. */
+const MOST_RUNS = 400;
+const MOST_SHARES = 400;
+const NOTHING: Kept = { runs: [], shares: [] };
+
+/** Where storage is forbidden, full or not there: then keys last as long as the page. */
+let instead: Kept | null = null;
+
+function read(): Kept {
+  if (instead !== null) return instead;
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept> | null;
+    return { runs: Array.isArray(found?.runs) ? found.runs : [], shares: Array.isArray(found?.shares) ? found.shares : [] };
+  } catch {
+    return NOTHING;
+  }
+}
+
+function write(kept: Kept): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    instead = kept;
+  }
+}
+
+/** The newest runs; of those too many, first the ones in which nothing was done. */
+function withRoom(runs: readonly KeptRun[]): readonly KeptRun[] {
+  if (runs.length <= MOST_RUNS) return runs;
+  const leaving = runs.findLastIndex((run) => !run.acted);
+  return runs.filter((_, index) => index !== (leaving === -1 ? runs.length - 1 : leaving));
+}
+
+export function keepRun(run: KeptRun): void {
+  const kept = read();
+  write({ ...kept, runs: withRoom([run, ...kept.runs.filter((one) => one.session !== run.session)]) });
+}
+
+/** The right to act on a run; null where it was not made here. */
+export function keyOf(session: string): string | null {
+  return read().runs.find((run) => run.session === session)?.key ?? null;
+}
+
+/** Something was done in a run: from now on it is in the list. */
+export function noteActed(session: string): void {
+  const kept = read();
+  if (!kept.runs.some((run) => run.session === session && !run.acted)) return;
+  write({ ...kept, runs: kept.runs.map((run) => (run.session === session ? { ...run, acted: true } : run)) });
+}
+
+export function keepShare(share: KeptShare): void {
+  const kept = read();
+  write({ ...kept, shares: [share, ...kept.shares.filter((one) => one.sid !== share.sid)].slice(0, MOST_SHARES) });
+}
+
+/** The runs in which something was done, the newest first. */
+export function listRuns(): readonly KeptRun[] {
+  return read().runs.filter((run) => run.acted);
+}
+
+export function listShares(): readonly KeptShare[] {
+  return read().shares;
+}
+
+export function renameRun(session: string, name: string): void {
+  const kept = read();
+  write({ ...kept, runs: kept.runs.map((run) => (run.session === session ? { ...run, name: called(name) } : run)) });
+}
+
+export function renameShare(sid: string, name: string): void {
+  const kept = read();
+  write({ ...kept, shares: kept.shares.map((share) => (share.sid === sid ? { ...share, name: called(name) } : share)) });
+}
+
+/** From now on this browser can only read it. */
+export function forgetRun(session: string): void {
+  const kept = read();
+  write({ ...kept, runs: kept.runs.filter((run) => run.session !== session) });
+}
+
+export function forgetShare(sid: string): void {
+  const kept = read();
+  write({ ...kept, shares: kept.shares.filter((share) => share.sid !== sid) });
+}
+
+function called(name: string): string | null {
+  const trimmed = name.trim().slice(0, 80);
+  return trimmed === "" ? null : trimmed;
+}

@@ -1,0 +1,30 @@
+"""A run's address shows the run to whoever gets it; acting there makes a copy of one's own."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.run_page import POSITION, frames_of, open_run, press
+
+
+def test_somebody_elses_run_is_read_and_copied_and_stays_as_it_was(
+    page: Page, open_page: Callable[..., Page]
+) -> None:
+    open_run(page)
+    press(page, "ArrowRight", 3)
+    address = page.url
+    before = len(frames_of(page))
+
+    other = open_page(address)
+    expect(other.get_by_text("This run belongs to someone else.")).to_be_visible()
+    other.get_by_role("button", name="Crash broker 1").click()
+    expect(other.get_by_text("Forked from")).to_be_visible()
+
+    expect(other.locator(POSITION)).to_have_text("Step 4 of 4")
+    assert other.url.partition("?")[0] != address.partition("?")[0]
+    assert len(frames_of(page)) == before
+    other.get_by_role("link", name="another run").click()
+    expect(other).to_have_url(re.compile(re.escape(address.partition("?")[0])))
+    page.reload()
+    expect(page.get_by_text("This run belongs to someone else.")).to_have_count(0)
