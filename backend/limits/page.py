@@ -16,15 +16,36 @@ A request past a limit is answered with the status and a problem document. Its `
 | --- | --- | --- | --- |
 """  # noqa: E501  # a paragraph of Markdown is one line
 
+_AFTER = """\
+
+## Who a visitor is
+
+A visitor is an IPv4 address or an IPv6 /64. Behind a proxy it is the address in `X-Forwarded-For`, if `HIGHWATER_TRUSTED_PROXIES` names the proxy; otherwise all visitors count as one. People behind one NAT are one visitor too: the numbers above are enough for a class.
+
+Visitors take turns to compute. One visitor has at most two long pieces of work at a time (runs of a scenario that they wrote, steps that let time pass, shares, comparisons), and four short ones. Who asks for more waits for their own work, and others do not wait for it. Work ends when its client disconnects.
+
+The quotas of a minute are buckets: a bucket holds that many requests and refills at that rate. `HIGHWATER_SESSIONS_A_MINUTE`, `HIGHWATER_ACTIONS_A_MINUTE`, `HIGHWATER_SHARES_A_MINUTE` and `HIGHWATER_SEARCHES_A_MINUTE` set them for each process; 0 turns one off.
+
+## Behind a proxy
+
+The connections of a trusted proxy are not counted by visitor, so the proxy has to limit them. It should:
+
+- limit the connections of one address (nginx: `limit_conn`),
+- set deadlines to receive a request and to send an answer (nginx: `client_header_timeout`, `client_body_timeout`, `send_timeout`),
+- accept bodies of 256 KiB and headers of 16 KiB, and no larger ones (nginx: `client_max_body_size`, `large_client_header_buffers`),
+- set `X-Forwarded-For` itself, and not pass on what a client sent,
+- not buffer `text/event-stream` (nginx: `proxy_buffering off` for `/api/v1/sessions/`), which is how searches report their progress.
+"""  # noqa: E501
+
 
 def limits_page(limits: Sequence[Limit]) -> str:
     """The whole page, in Markdown."""
-    return _BEFORE + "".join(_row(limit) for limit in limits)
+    return _BEFORE + "".join(_row(limit) for limit in limits) + _AFTER
 
 
 def _row(limit: Limit) -> str:
     past = (
-        "the answer is shorter and says what it lacks"
+        limit.said()[DEFAULT_LANGUAGE]
         if limit.status is None
         else f"{limit.status.value} `{limit.code}`"
     )

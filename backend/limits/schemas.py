@@ -10,8 +10,8 @@ class LimitRead(Shape):
     number: int = Field(description="The largest that is allowed, of `unit`.")
     unit: str
     status: int | None = Field(
-        description="The status of the answer past it. Null: nothing is refused, and the answer "
-        "is shorter and says what it lacks."
+        description="The status of the answer past it. Null: no request is refused; the answer is "
+        "shorter and says what it lacks, or the connection is closed."
     )
     code: str | None = Field(description="The code of the problem past it; null where no status.")
     what: Text = Field(description="What is limited.")

@@ -18,8 +18,8 @@ _MEBI = 1024 * 1024
 class Limit:
     """The largest number of something.
 
-    Past it the answer has `status` and `code`. Both are null where nothing is refused: then the
-    answer is shorter, and says what it lacks.
+    Past it the answer has `status` and `code`. Both are null where no request is refused: then the
+    answer is shorter, or the connection ends, as the words of the limit say.
     """
 
     name: str
@@ -60,7 +60,24 @@ BODY_BYTES = Limit(
 )
 BODY_DEPTH = Limit("body_depth", 32, "levels", HTTPStatus.BAD_REQUEST, "too_deep")
 HEADER_BYTES = Limit(
-    "header_bytes", 16 * 1024, "bytes", HTTPStatus.BAD_REQUEST, "headers_too_large"
+    "header_bytes",
+    16 * 1024,
+    "bytes",
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+    "headers_too_large",
+)
+REQUEST_SECONDS = Limit("request_seconds", 30, "seconds", None)
+READING_SECONDS = Limit("reading_seconds", 30, "seconds", None)
+UNREAD_BYTES = Limit("unread_bytes", 256 * 1024 * 1024, "bytes", None)
+CONNECTIONS = Limit(
+    "connections", 1000, "connections", HTTPStatus.SERVICE_UNAVAILABLE, "too_many_connections"
+)
+CONNECTIONS_OF_A_VISITOR = Limit(
+    "connections_of_a_visitor",
+    400,
+    "connections of a visitor",
+    HTTPStatus.TOO_MANY_REQUESTS,
+    "too_many_connections",
 )
 KEY_CHARACTERS = Limit(
     "idempotency_key_characters",
@@ -140,6 +157,11 @@ _IN_A_SCENARIO = {
 _FIXED = (
     BODY_BYTES,
     BODY_DEPTH,
+    CONNECTIONS,
+    CONNECTIONS_OF_A_VISITOR,
+    REQUEST_SECONDS,
+    READING_SECONDS,
+    UNREAD_BYTES,
     HEADER_BYTES,
     KEY_CHARACTERS,
     *_IN_A_SCENARIO.values(),

@@ -2,7 +2,7 @@
 
 import asyncio
 import ipaddress
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -62,6 +62,21 @@ def network_of(host: str) -> str:
             return str(address.ipv4_mapped)
         return str(ipaddress.ip_network((address, 64), strict=False))
     return host
+
+
+class Networks:
+    """Addresses and networks, as a setting lists them."""
+
+    def __init__(self, listed: Iterable[str]) -> None:
+        self._networks = [ipaddress.ip_network(network) for network in listed]
+
+    def contains(self, host: str) -> bool:
+        """Whether an address is in one of them."""
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            return False
+        return any(address in network for network in self._networks)
 
 
 class KnowVisitor:

@@ -19,8 +19,10 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from backend.database import Database
 from backend.drawing.figures import Figures
+from backend.http.connections import protocol_for
 from backend.http.errors import HighwaterError
 from backend.identifiers import canonical_id
+from backend.limits.table import CONNECTIONS, HEADER_BYTES
 from backend.main import create_app
 from backend.operations.backups import BackupError, back_up
 from backend.operations.logs import configure_logging
@@ -34,6 +36,8 @@ from backend.shares.viewing import exact_frame
 from sim_engine import LANGUAGES
 
 _GRACEFUL_SHUTDOWN_S = 20
+# Of the database, of searches and of pictures.
+_OTHER_FILES = 200
 _DONE = 0
 _NOT_POSSIBLE = 2
 
@@ -48,6 +52,7 @@ def serve(**options: object) -> int:
 
 
 def _serve(settings: Settings) -> None:
+    _allow_connections()
     listening = _listen(settings)
     settings = settings.model_copy(update={"port": listening.getsockname()[1]})
     configure_logging()
@@ -65,11 +70,25 @@ def _serve(settings: Settings) -> None:
             forwarded_allow_ips=settings.trusted_proxies,
             timeout_graceful_shutdown=_GRACEFUL_SHUTDOWN_S,
             # The limit below is h11's own: httptools would read a header without end.
-            http="h11",
-            h11_max_incomplete_event_size=16 * 1024,
+            http=protocol_for(settings.trusted_proxies),
+            ws="none",
+            h11_max_incomplete_event_size=HEADER_BYTES.number,
         )
     )
     server.run(sockets=[listening])
+
+
+def _allow_connections() -> None:
+    """As many open files as connections need, where the system lets us."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    needed = CONNECTIONS.number + _OTHER_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _listen(settings: Settings) -> socket.socket:

@@ -1336,7 +1336,7 @@ export interface components {
             readonly unit: string;
             /**
              * Status
-             * @description The status of the answer past it. Null: nothing is refused, and the answer is shorter and says what it lacks.
+             * @description The status of the answer past it. Null: no request is refused; the answer is shorter and says what it lacks, or the connection is closed.
              */
             readonly status: number | null;
             /**
