@@ -53,6 +53,7 @@ from sim_engine.documents import (
     story_to,
 )
 from sim_engine.documents.author_words import words_told
+from sim_engine.documents.branch_scenario import BranchScenario, branch_scenario, ending
 from sim_engine.events.log import RecordLost
 from sim_engine.exploration import (
     BUDGET_NAMES,
@@ -77,7 +78,14 @@ from sim_engine.languages import (
     language_called,
 )
 from sim_engine.languages import say as say_message
-from sim_engine.narration import catalogue, property_title, source_addresses
+from sim_engine.narration import (
+    catalogue,
+    change_name,
+    property_title,
+    source_addresses,
+    value_words,
+)
+from sim_engine.narration import formula as event_formula
 from sim_engine.narration import sentence as event_sentence
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.applicability import title_under, words_under
@@ -129,6 +137,7 @@ __all__ = [
     "ActResult",
     "ActionRefusedError",
     "Article",
+    "BranchScenario",
     "BudgetExceededError",
     "Cell",
     "Choice",
@@ -173,12 +182,16 @@ __all__ = [
     "UnknownRuleError",
     "UnknownVersionError",
     "Watch",
+    "branch_scenario",
     "canonical_line",
     "catalogue",
+    "change_name",
     "choices_document",
     "comparison_document",
     "describe_documents",
+    "ending",
     "event_document",
+    "event_formula",
     "event_sentence",
     "facts_document",
     "find_language",
@@ -218,6 +231,7 @@ __all__ = [
     "stored_story",
     "story_to",
     "title_under",
+    "value_words",
     "versions_of",
     "within",
     "words_told",

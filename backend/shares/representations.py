@@ -1,4 +1,4 @@
-"""What else can be had of a share, for other programs: its data, a picture, a transcript."""
+"""What else can be had of a share, for other programs: its data, pictures, and it as text."""
 
 import asyncio
 from typing import Annotated, Literal
@@ -17,23 +17,19 @@ from backend.services import (
     FiguresDep,
     MetricsDep,
     RasterDep,
+    SettingsDep,
     SharesDep,
     TimelinesDep,
 )
-from backend.shares import transcript
+from backend.shares.informal_trace import itf
 from backend.shares.pictures import picture_of
 from backend.shares.service import Share
-from backend.shares.viewing import exact_frame
+from backend.shares.text_files import TEXTS, TextAsked
+from backend.shares.viewing import exact_frame, frames_between
 
 router = APIRouter(include_in_schema=False, dependencies=[CountMisses, Depends(reject_repeated)])
 
 _METHODS = ["GET", "HEAD"]
-_EXTENSIONS = {
-    "application/json": "json",
-    "image/svg+xml": "svg",
-    "image/png": "png",
-    "text/markdown": "md",
-}
 
 ThemeQuery = Annotated[Literal["light", "dark"], Query()]
 
@@ -43,14 +39,19 @@ async def share_json(
     sid: str,
     request: Request,
     shares: SharesDep,
+    timelines: TimelinesDep,
     metrics: MetricsDep,
+    form: Annotated[Literal["", "itf"], Query(alias="format")] = "",
+    lang: LanguageQuery = "en",
     v: Annotated[str, Query()] = "",
 ) -> Response:
-    """What the interface answers for the share, to be kept as a file."""
+    """What the interface answers for the share, to be kept as a file; or as a trace for TLA+."""
     share = await shares.get(require_id(sid))
-    metrics.share_views.labels(surface="json").inc()
-    response = await share_document(request, share)
-    return _described(request, share, response, v)
+    metrics.share_views.labels(surface=form or "json").inc()
+    if form == "itf":
+        trace = await timelines.compute_long(itf, share, lang)
+        return _described(request, share, JsonAnswer(trace), "itf.json", v)
+    return _described(request, share, await share_document(request, share), "json", v)
 
 
 async def share_document(request: Request, share: Share) -> Response:
@@ -80,7 +81,8 @@ async def share_picture(
     frame = exact_frame(share, share.at if step is None else step)
     picture = await picture_of(figures, share, frame, theme, lang)
     metrics.share_views.labels(surface="svg").inc()
-    return _representation(request, share, picture.encode(), "image/svg+xml", v)
+    response = Response(picture.encode(), media_type="image/svg+xml")
+    return _described(request, share, response, "svg", v)
 
 
 @router.api_route("/s/{sid}.png", methods=_METHODS)
@@ -104,35 +106,40 @@ async def share_pixels(
     picture = await picture_of(figures, share, frame, theme, lang, is_card=w is None)
     pixels = await raster.png(picture, card if w is None else w)
     metrics.share_views.labels(surface="png").inc()
-    return _representation(request, share, pixels, "image/png", v)
+    response = Response(pixels, media_type="image/png")
+    return _described(request, share, response, "png", v)
 
 
 @router.api_route("/s/{sid}.md", methods=_METHODS)
-async def share_transcript(
+@router.api_route("/s/{sid}.yaml", methods=_METHODS)
+@router.api_route("/s/{sid}.mmd", methods=_METHODS)
+async def share_as_text(
     sid: str,
     request: Request,
     shares: SharesDep,
     timelines: TimelinesDep,
+    settings: SettingsDep,
     metrics: MetricsDep,
+    frames: Annotated[str | None, Query(alias="range")] = None,
     lang: LanguageQuery = "en",
     v: Annotated[str, Query()] = "",
 ) -> Response:
-    """Every step in words, as Markdown."""
+    """Every step in words, as a scenario file, or as a diagram of its messages."""
     share = await shares.get(require_id(sid))
-    words = await timelines.compute(transcript.markdown, share, lang)
-    metrics.share_views.labels(surface="md").inc()
-    return _representation(request, share, words.encode(), "text/markdown", v)
+    extension = request.url.path.rpartition(".")[2]
+    made = TEXTS[extension]
+    asked = TextAsked(lang, f"{settings.base_url}/s/{share.sid}", frames_between(share, frames))
+    written: str = await timelines.compute_long(made.write, share, asked)
+    metrics.share_views.labels(surface=extension).inc()
+    response = Response(written.encode(), media_type=made.media_type)
+    return _described(request, share, response, extension, v)
 
 
-def _representation(
-    request: Request, share: Share, body: bytes, media_type: str, version: str
+def _described(
+    request: Request, share: Share, response: Response, extension: str, version: str
 ) -> Response:
-    return _described(request, share, Response(body, media_type=media_type), version)
-
-
-def _described(request: Request, share: Share, response: Response, version: str) -> Response:
-    media_type = (response.media_type or "").partition(";")[0]
-    name = quote(f"highwater-{share.sid[:8]}.{_EXTENSIONS[media_type]}")
+    """The response as a file with a name; kept for ever where its address names its content."""
+    name = quote(f"highwater-{share.sid[:8]}.{extension}")
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
     if version and version == share.digest[:8]:
         response.headers["Cache-Control"] = IMMUTABLE

@@ -97,6 +97,8 @@ class Share:
     packed_frames: bytes
     stored_frames: bytes
     """The same, as gzip."""
+    record: Sequence[StoredAct]
+    """What made them: after which frame, the step, and the entry of the scenario's steps."""
     entries: list[StoredFrame]
     """Its frames as they are stored: all that is said of each, and of some the whole state."""
     story: Sequence[StoryStepDocument]
@@ -391,17 +393,25 @@ def _record(timeline: Timeline) -> list[StoredAct]:
 
 def _replayed(row: ShareRow) -> Timeline:
     _checked_frames(row)
+    return replayed(row)
+
+
+def replayed(stored: ShareRow | Share) -> Timeline:
+    """The steps of a share done again, on the engine of now.
+
+    Raises NotReplayableError where it cannot play them.
+    """
     try:
         return Timeline.replay(
-            read_scenario_document(row.scenario),
-            kafka=row.kafka,
-            control=row.control,
-            record=[(after, step, item) for after, step, item in row.record],
+            read_scenario_document(stored.scenario),
+            kafka=stored.kafka,
+            control=stored.control,
+            record=[(after, step, item) for after, step, item in stored.record],
         )
     except (ScenarioError, ValueError) as error:
         raise NotReplayableError(
-            f"This share was made by engine {row.engine}; engine {ENGINE_VERSION} cannot play its "
-            "steps. The link still shows it.",
+            f"This share was made by engine {stored.engine}; engine {ENGINE_VERSION} cannot play "
+            "its steps. The link still shows it.",
             code="engine_changed",
         ) from error
 
@@ -469,6 +479,7 @@ def _opened(row: ShareRow) -> Share:
         digest=row.digest,
         packed_frames=frames,
         stored_frames=stored,
+        record=row.record,
         entries=entries,
         story=story,
     )

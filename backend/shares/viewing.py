@@ -1,13 +1,15 @@
 """Which frame of a share a link means."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from backend.frames.packing import StoredFrame, whole
-from backend.http.errors import NotFoundError
+from backend.http.errors import NotFoundError, invalid
 from backend.shares.service import Share
 from sim_engine import FrameNumber
 
+_RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})", re.ASCII)
 _SIGNED_NUMBER = re.compile(r"-?[0-9]{1,12}", re.ASCII)
 
 
@@ -48,3 +50,21 @@ def exact_frame(share: Share, number: int) -> StoredFrame:
         if entry["frame"] == number:
             return whole(share.entries, position)
     raise NotFoundError("This share has no such step.")
+
+
+def frames_between(share: Share, numbers: str | None) -> Sequence[StoredFrame]:
+    """The share's entries from one frame to another, both with it: `3-12`; all where there is none.
+
+    Raises InvalidInputError for what is no range, and NotFoundError where the branch has none of
+    those frames.
+    """
+    if numbers is None:
+        return share.entries
+    found = _RANGE.fullmatch(numbers)
+    if found is None or int(found[1]) > int(found[2]):
+        raise invalid("/range", "must be two frame numbers, the first not larger: 3-12")
+    first, last = int(found[1]), int(found[2])
+    between = [entry for entry in share.entries if first <= entry["frame"] <= last]
+    if not between:
+        raise NotFoundError("This share has no such steps.")
+    return between

@@ -6,6 +6,7 @@ languages' folders (`sim_engine/languages`); `README.md` says how they are found
 
 from sim_engine.narration.library import catalogue, source_texts, text_id, texts_in
 from sim_engine.narration.sentences import (
+    change_name,
     formula,
     formula_of,
     property_title,
@@ -14,11 +15,13 @@ from sim_engine.narration.sentences import (
     sentence,
     sentence_of,
     step_label,
+    value_words,
 )
 from sim_engine.narration.source_files import source_addresses
 
 __all__ = [
     "catalogue",
+    "change_name",
     "formula",
     "formula_of",
     "property_title",
@@ -31,4 +34,5 @@ __all__ = [
     "step_label",
     "text_id",
     "texts_in",
+    "value_words",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sim_engine.events import Event
 from sim_engine.json_types import JsonView
-from sim_engine.languages import Message, MissingTextError
+from sim_engine.languages import Message, MissingTextError, Value
 from sim_engine.narration.library import Texts, text_id, texts_in
 
 Numbers = Mapping[str, object]
@@ -93,6 +93,21 @@ def property_title(name: str, lang: str, *, violated: bool) -> str:
     if said is None or said.text is None:
         return name
     return texts.fill(said.attributes["violated_title"] if violated else said.text, {})
+
+
+def change_name(what: str, subject: str | None, lang: str) -> str:
+    """The name of a value that a frame changed, as its `changes` call it."""
+    texts = texts_in(lang)
+    pattern = texts.plain["changes"].get(what)
+    return what if pattern is None else texts.fill(pattern, {"subject": subject})
+
+
+def value_words(name: str, value: object, lang: str) -> str:
+    """A value as it is said, by the name of what has it; an empty set is nothing to say."""
+    texts = texts_in(lang)
+    # What has no words of its own is written as it would stand in a sentence.
+    pattern = texts.values.get(name, (Value("value"),))
+    return texts.fill(pattern, {"value": value})
 
 
 def _event_text(texts: Texts, kind: str, variant: str | None) -> Message | None:

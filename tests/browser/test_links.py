@@ -1,6 +1,7 @@
 """Links that were sent: pasted where a site frames them, and opened in a browser."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,3 +44,25 @@ def test_a_link_that_a_site_frames_shows_the_embed(
     expect(frame.get_by_text("Step 8 of", exact=False).first).to_be_visible()
     assert any("/e/v1/s/" in frame.url for frame in page.frames)
     expect(page.frame_locator("#svg").locator("svg .hw-paper")).to_be_visible()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_diagram_of_a_share_is_drawn_by_mermaid(
+    page: Page, api: APIRequestContext, share: dict[str, Any], repository: Path, lang: str
+):
+    diagram = api.get(f"/s/{share['sid']}.mmd?lang={lang}").text()
+    page.set_content("<main></main>")
+    page.add_script_tag(path=repository / "frontend/node_modules/mermaid/dist/mermaid.min.js")
+
+    kind, drawn = page.evaluate(
+        """async (diagram) => {
+          const { diagramType } = await mermaid.parse(diagram);
+          const { svg } = await mermaid.render("drawn", diagram);
+          return [diagramType, svg];
+        }""",
+        diagram,
+    )
+
+    assert kind == "sequence"
+    assert drawn.count("messageText") >= diagram.count("->>")
+    assert "Broker 2" in drawn

@@ -15,6 +15,8 @@ PAGES = {
     "/new",
     "/glossary",
     "/insights",
+    "/articles",
+    "/articles/{number}",
     "/lessons/{scenario_id}",
     "/x/{session_id}",
     "/s/{sid}",
@@ -27,6 +29,8 @@ REPRESENTATIONS = {
     "/s/{sid}.svg",
     "/s/{sid}.png",
     "/s/{sid}.md",
+    "/s/{sid}.yaml",
+    "/s/{sid}.mmd",
 }
 FRAMED_PICTURES = {"/s/{sid}.svg"}
 CARDS = {"/card.png", "/lessons/{scenario_id}.png", "/oembed"}

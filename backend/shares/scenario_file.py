@@ -1,0 +1,25 @@
+"""A share as a scenario file: what was done on its branch, and what it ended with."""
+
+from backend.frames.packing import whole
+from backend.shares.service import Share, replayed
+from sim_engine import branch_scenario, ending, read_scenario_document, scenario_text
+
+_NOT_EXACT = (
+    "# The run left a step before its end, where no step of a file ends.\n"
+    "# This file ends otherwise than the run.\n"
+)
+
+
+def scenario_yaml(share: Share, link: str) -> str:
+    """The file as text. It reads back, and `check` holds it to the share's last frame.
+
+    `link` is the share's address, for whoever finds the file.
+    """
+    timeline = replayed(share)
+    branch = timeline.path(timeline.head)
+    made = branch_scenario(timeline, branch[min(len(share.entries), len(branch)) - 1])
+    expected = ending(whole(share.entries, len(share.entries) - 1)) if made.is_exact else []
+    document = {**made.document, "steps": [*made.document["steps"], *expected]}
+    head = f"# {link}\n# Highwater {share.engine}, frames {share.digest}\n"
+    text = scenario_text(read_scenario_document(document))
+    return head + ("" if made.is_exact else _NOT_EXACT) + text

@@ -1,0 +1,127 @@
+"""A share as a Mermaid sequence diagram: its messages, and what became of them.
+
+https://mermaid.js.org/syntax/sequenceDiagram.html. An arrow stands where a message arrived, so that
+what happened reads from top to bottom; a lost one ends in a cross.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from backend.frames.narration import sentence
+from backend.frames.packing import StoredFrame, whole
+from backend.shares import transcript
+from backend.shares.service import Share
+from sim_engine import JsonView, say_message, value_words
+
+_CONTROLLER = "controller"
+# What ends a text, begins an entity, or may be taken for markup.
+_SPECIAL = re.compile('[#;<>"`{}%]')
+_DELIVERED = ("arrived", "arrived_unseen")
+_NUMBERS = ("fetch_offset", "values", "high_watermark", "isr", "leader_epoch", "end_offset")
+"""Of a message's numbers, those that an arrow has room for, in this order."""
+_MOST_NUMBERS = 3
+
+
+def mermaid(share: Share, lang: str, frames: Sequence[StoredFrame]) -> str:
+    """The diagram of some of a share's frames, which follow each other, in one language."""
+    last = whole(share.entries, len(share.entries) - 1)
+    produced = last["state"]["clients"]["produced"]
+    sent = {
+        move["id"]: move["message"]
+        for frame in share.entries
+        for move in frame.get("moves", ())
+        if move["fate"] == "sent"
+    }
+    lines = ["sequenceDiagram", *_participants(share, produced, lang)]
+    for step, made in groupby(frames, key=lambda frame: frame["step"]):
+        told = next(one for one in share.story if one.step == step)
+        title = transcript.in_language(told.title, lang)
+        name = title if step == 0 else say_message(lang, "service", "step", step=step, title=title)
+        lines.append(f"  Note over {_everybody(share)}: {_text(name)}")
+        for frame in made:
+            is_telling = frame["frame"] == told.telling_frame
+            lines += _of_frame(frame, sent, produced, lang, is_telling=is_telling)
+    return "\n".join(lines) + "\n"
+
+
+def _participants(share: Share, produced: Sequence[JsonView], lang: str) -> Iterator[str]:
+    producers = dict.fromkeys(record["as"] for record in produced)
+    for name in producers:
+        yield f"  actor {_client(name)} as {_text(name)}"
+    for broker in _brokers(share):
+        yield f"  participant {_name(broker)} as Broker {broker}"
+    yield f"  participant {_name(_CONTROLLER)} as {value_words('from', _CONTROLLER, lang)}"
+
+
+def _of_frame(
+    frame: StoredFrame,
+    sent: JsonView,
+    produced: Sequence[JsonView],
+    lang: str,
+    *,
+    is_telling: bool,
+) -> Iterator[str]:
+    number = frame["frame"]
+    for record in produced:
+        if record["frame"] == number:
+            words = _text(f"{record['value']} (acks={record['acks']})")
+            yield f"  {_client(record['as'])}->>{_name(record['broker'])}: {words}"
+    drawn = False
+    for move in frame.get("moves", ()):
+        message = sent.get(move["id"])
+        if message is not None and (move["fate"] in _DELIVERED or move["fate"] == "lost"):
+            drawn = True
+            yield _arrow(message, lang, is_lost=move["fate"] == "lost")
+    for record in produced:
+        if record["acked_frame"] == number:
+            words = _text(f"{record['value']} ✓")
+            yield f"  {_name(record['broker'])}-->>{_client(record['as'])}: {words}"
+    if frame["events"] and (is_telling or not (drawn or _sends(frame))):
+        event = frame["events"][frame.get("headline", 0)]
+        where = event["evidence"].get("replicas", ())[:1] or (_CONTROLLER,)
+        yield f"  Note over {_name(where[0])}: {_text(sentence(event, lang))}"
+
+
+def _sends(frame: StoredFrame) -> bool:
+    """Whether all that a frame shows is that something was sent: its arrow comes later."""
+    moves = frame.get("moves", ())
+    return any(move["fate"] == "sent" for move in moves) and len(frame["events"]) == 1
+
+
+def _arrow(message: JsonView, lang: str, *, is_lost: bool) -> str:
+    kind = value_words("kind", message["kind"], lang)
+    numbers = [
+        f"{name.replace('_', ' ')} {_written(message['numbers'][name])}"
+        for name in _NUMBERS
+        if message["numbers"].get(name) not in (None, [], ())
+    ]
+    words = " · ".join([kind, *numbers[:_MOST_NUMBERS]])
+    line = "-x" if is_lost else "->>"
+    return f"  {_name(message['from'])}{line}{_name(message['to'])}: {_text(words)}"
+
+
+def _written(value: object) -> str:
+    return " ".join(str(one) for one in value) if isinstance(value, list) else str(value)
+
+
+def _brokers(share: Share) -> list[int]:
+    return sorted(int(broker) for broker in whole(share.entries, 0)["state"]["brokers"])
+
+
+def _everybody(share: Share) -> str:
+    return f"{_name(_brokers(share)[0])},{_name(_CONTROLLER)}"
+
+
+def _name(endpoint: int | str) -> str:
+    return endpoint if isinstance(endpoint, str) else f"b{endpoint}"
+
+
+def _client(name: str) -> str:
+    """A client's name as an identifier: it may contain what Mermaid reads as an arrow."""
+    return "c_" + "".join(c if c.isascii() and c.isalnum() else f"_{ord(c):x}" for c in name)
+
+
+def _text(words: str) -> str:
+    one_line = " ".join(words.split())
+    return _SPECIAL.sub(lambda found: f"#{ord(found[0])};", one_line) or "–"

@@ -1,0 +1,213 @@
+"""What is had of a share as a file: each read by a reader of its own kind."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+
+from backend.cli import run as run_command
+from tests.backend.conftest import LOSS, PUBLIC_URL, Service
+
+# Apalache's ADR-015, https://apalache.informal.systems/docs/adr/015adr-trace.html.
+ITF_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": ["vars", "states"],
+    "properties": {
+        "#meta": {"type": "object"},
+        "params": {"type": "array", "items": {"type": "string"}},
+        "vars": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+        "states": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/state"}},
+    },
+    "additionalProperties": False,
+    "$defs": {
+        "state": {
+            "type": "object",
+            "properties": {"#meta": {"type": "object"}},
+            "patternProperties": {"^[A-Za-z_]": {"$ref": "#/$defs/value"}},
+            "additionalProperties": False,
+        },
+        "values": {"type": "array", "items": {"$ref": "#/$defs/value"}},
+        "value": {
+            "oneOf": [
+                {"type": "boolean"},
+                {"type": "string"},
+                {"type": "integer", "minimum": -(2**53) + 1, "maximum": 2**53 - 1},
+                {"$ref": "#/$defs/values"},
+                {
+                    "type": "object",
+                    "patternProperties": {"^[A-Za-z_]": {"$ref": "#/$defs/value"}},
+                    "additionalProperties": False,
+                },
+                {
+                    "type": "object",
+                    "required": ["#set"],
+                    "properties": {"#set": {"$ref": "#/$defs/values"}},
+                    "additionalProperties": False,
+                },
+                {
+                    "type": "object",
+                    "required": ["#map"],
+                    "properties": {
+                        "#map": {
+                            "type": "array",
+                            "items": {
+                                "type": "array",
+                                "minItems": 2,
+                                "maxItems": 2,
+                                "items": {"$ref": "#/$defs/value"},
+                            },
+                        }
+                    },
+                    "additionalProperties": False,
+                },
+            ]
+        },
+    },
+}
+
+
+@pytest.fixture
+async def sid(sqlite_service: Service) -> str:
+    session = await sqlite_service.new_session(scenario_id="s26")
+    return str((await sqlite_service.share(session["id"], session["head"]))["sid"])
+
+
+async def text_of(service: Service, address: str) -> str:
+    response = await service.client.get(address)
+    assert response.status_code == 200, response.text
+    return response.text
+
+
+async def test_a_transcript_has_what_happened_and_what_the_author_says(
+    sqlite_service: Service, sid: str
+):
+    tree = SyntaxTreeNode(MarkdownIt().parse(await text_of(sqlite_service, f"/s/{sid}.md")))
+
+    headings = [node.children[0].content for node in tree.walk() if node.type == "heading"]
+    quoted = [node for node in tree.children if node.type == "blockquote"]
+    inline = [node for node in tree.walk() if node.type == "inline"]
+    formulas = [node.content for one in inline for node in one.walk() if node.type == "code_inline"]
+    assert headings[0].startswith("An acknowledged record")
+    assert headings[1] == "start"
+    assert "high watermark = min(2: 1, 1: 1) = 1" in formulas
+    assert "broker 2, t-0: LEO 2 → **1**" in [node.content for node in inline]
+    # A note is told where it stands, and a question with its answers, the right one marked.
+    assert any("acknowledged" in node.children[0].children[0].content for node in quoted)
+    answers = [node for one in quoted for node in one.walk() if node.type == "ordered_list"]
+    assert answers
+    assert [
+        sum("✓" in child.content for child in answer.walk() if child.type == "inline")
+        for answer in answers
+    ] == [1] * len(answers)
+    assert not any(node.type.startswith("html") for node in tree.walk())
+
+
+async def test_words_that_look_like_markup_are_words(sqlite_service: Service):
+    note = {"en": "<b>bold</b> *stars* [link](x) `code`", "zh": "x"}
+    session = await sqlite_service.new_session(
+        scenario={**LOSS, "steps": [LOSS["steps"][0], {"note": note}]}
+    )
+    share = await sqlite_service.share(session["id"], 1)
+
+    tree = SyntaxTreeNode(
+        MarkdownIt().parse(await text_of(sqlite_service, f"/s/{share['sid']}.md"))
+    )
+
+    quote = next(node for node in tree.children if node.type == "blockquote")
+    said = [node for node in quote.walk() if node.type == "text"]
+    assert "".join(node.content for node in said) == note["en"]
+
+
+async def test_a_scenario_file_of_a_share_passes_check(
+    sqlite_service: Service, sid: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    file = tmp_path / "shared.yaml"
+    file.write_text(await text_of(sqlite_service, f"/s/{sid}.yaml"))
+
+    status = run_command(["check", "--json", str(file)])
+
+    assert status == 0
+    assert json.loads(capsys.readouterr().out)[0]["holds"] is True
+    assert file.read_text().startswith(f"# {PUBLIC_URL}/s/{sid}\n")
+    assert "lost: [m2]" in file.read_text()
+
+
+async def test_a_scenario_file_has_the_branch_that_was_shared(
+    sqlite_service: Service, tmp_path: Path
+):
+    session = await sqlite_service.new_session(scenario=LOSS)
+    forked = await sqlite_service.act(session["id"], 5, {"crash": {"broker": 2}})
+    share = await sqlite_service.share(session["id"], forked.json()["head"])
+    file = tmp_path / "branch.yaml"
+    file.write_text(await text_of(sqlite_service, f"/s/{share['sid']}.yaml"))
+
+    assert "- crash: {broker: 2}" in file.read_text()
+    assert "unclean" not in file.read_text().partition("steps:")[2]
+    assert run_command(["check", str(file)]) == 0
+
+
+async def test_a_trace_is_in_the_format_that_tools_of_tla_read(sqlite_service: Service, sid: str):
+    share = (await sqlite_service.client.get(f"/s/{sid}.json")).json()
+
+    trace = (await sqlite_service.client.get(f"/s/{sid}.json?format=itf")).json()
+
+    jsonschema.Draft202012Validator(ITF_SCHEMA).validate(trace)
+    assert len(trace["states"]) == len(share["frames"])
+    assert all(set(state) == {"#meta", *trace["vars"]} for state in trace["states"])
+    last = trace["states"][-1]
+    assert last["lost"] == {"#set": ["m2"]}
+    assert last["leader"] == {"#map": [["t-0", 1]]}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+async def test_a_diagram_has_a_line_for_each_message_that_ended(
+    sqlite_service: Service, sid: str, lang: str
+):
+    share = (await sqlite_service.client.get(f"/s/{sid}.json")).json()
+    moves = [move for frame in share["frames"] for move in frame["moves"]]
+    ended = [move for move in moves if move["fate"] in ("arrived", "arrived_unseen")]
+    lost = [move for move in moves if move["fate"] == "lost"]
+
+    lines = (await text_of(sqlite_service, f"/s/{sid}.mmd?lang={lang}")).splitlines()
+
+    between = [line for line in lines if "->>" in line and "c_p1" not in line]
+    assert lines[0] == "sequenceDiagram"
+    assert lost
+    assert len(between) == len(ended)
+    assert len([line for line in lines if "-x" in line]) == len(lost)
+    assert "  c_p1->>b2: m2 (acks=all)" in lines
+    assert "  b2-->>c_p1: m2 ✓" in lines
+
+
+async def test_a_part_of_a_diagram_has_its_steps_only(sqlite_service: Service, sid: str):
+    whole = await text_of(sqlite_service, f"/s/{sid}.mmd")
+
+    part = await text_of(sqlite_service, f"/s/{sid}.mmd?range=1-3")
+
+    assert set(part.splitlines()) < set(whole.splitlines())
+    assert "m1 (acks=all)" in part
+    assert "m2 (acks=all)" not in part
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("mmd?range=3-1", 422),
+        ("mmd?range=a-b", 422),
+        ("mmd?range=1", 422),
+        ("mmd?range=9000-9001", 404),
+        ("json?format=xml", 422),
+        ("txt", 404),
+    ],
+)
+async def test_what_cannot_be_had_says_so(
+    sqlite_service: Service, sid: str, address: str, status: int
+):
+    response = await sqlite_service.client.get(f"/s/{sid}.{address}")
+
+    assert response.status_code == status
+    assert response.headers["content-type"] == "application/problem+json"
