@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import backend.articles.routes
+import backend.drafts.routes
 import backend.embeds.oembed
 import backend.embeds.routes
 import backend.insights.routes
@@ -86,6 +87,7 @@ def create_app(settings: Settings) -> FastAPI:
     api = APIRouter(prefix=API)
     api.include_router(backend.sessions.routes.router)
     api.include_router(backend.searches.routes.router)
+    api.include_router(backend.drafts.routes.router)
     api.include_router(backend.shares.routes.router)
     api.include_router(backend.scenarios.routes.router)
     api.include_router(backend.articles.routes.router)

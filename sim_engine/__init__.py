@@ -20,6 +20,13 @@ from sim_engine.campaign import (
     run_scenario,
     shortest_example,
 )
+from sim_engine.cluster_import import (
+    ClusterFile,
+    ImportedCluster,
+    Statement,
+    UnreadableError,
+    import_cluster,
+)
 from sim_engine.documents import (
     ChoiceDocument,
     ComparisonDocument,
@@ -99,6 +106,7 @@ from sim_engine.scenario_reader.reader import (
     read_step,
     shipped_text,
 )
+from sim_engine.scenario_reader.schema import scenario_schema
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.scenario_reader.to_yaml import scenario_text
 from sim_engine.simulation.budget import BudgetExceededError, spend, within
@@ -143,6 +151,7 @@ __all__ = [
     "Choice",
     "ChoiceDocument",
     "Claim",
+    "ClusterFile",
     "ComparisonDocument",
     "EventDocument",
     "FactsDocument",
@@ -153,6 +162,7 @@ __all__ = [
     "Grain",
     "Grid",
     "Happening",
+    "ImportedCluster",
     "JsonObject",
     "JsonView",
     "LimitReachedError",
@@ -173,6 +183,7 @@ __all__ = [
     "SearchWatch",
     "SettingDocument",
     "StateDocument",
+    "Statement",
     "Step",
     "StepFormDocument",
     "StoredAct",
@@ -181,6 +192,7 @@ __all__ = [
     "Timeline",
     "UnknownRuleError",
     "UnknownVersionError",
+    "UnreadableError",
     "Watch",
     "branch_scenario",
     "canonical_line",
@@ -196,6 +208,7 @@ __all__ = [
     "facts_document",
     "find_language",
     "frame_document",
+    "import_cluster",
     "in_language",
     "language_called",
     "list_articles",
@@ -217,6 +230,7 @@ __all__ = [
     "run_schema",
     "say_message",
     "scenario_document",
+    "scenario_schema",
     "scenario_text",
     "search",
     "search_report",

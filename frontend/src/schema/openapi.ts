@@ -208,6 +208,88 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/drafts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Check Draft
+         * @description Judge a scenario file and show the state that it starts from. No step is done.
+         */
+        readonly post: operations["check_draft_api_v1_drafts_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/imports": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Import From Cluster
+         * @description Make a scenario from the output of Kafka's tools and from brokers' checkpoint files.
+         *
+         *     Each line that is not understood is an error with its line, and nothing is made then.
+         */
+        readonly post: operations["import_from_cluster_api_v1_imports_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/schemas/scenario": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Scenario Schema
+         * @description The JSON Schema of a scenario file, for editors.
+         */
+        readonly get: operations["read_scenario_schema_api_v1_schemas_scenario_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/sessions/{id}/file": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Branch As File
+         * @description The branch up to a frame as a scenario file, with the author's words where they stood.
+         */
+        readonly get: operations["read_branch_as_file_api_v1_sessions__id__file_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/shares": {
         readonly parameters: {
             readonly query?: never;
@@ -676,6 +758,14 @@ export interface components {
              */
             readonly lessons: readonly string[];
         };
+        /** BranchFileRead */
+        readonly BranchFileRead: {
+            /**
+             * Scenario Text
+             * @description The file, in YAML.
+             */
+            readonly scenario_text: string;
+        };
         /**
          * BranchRead
          * @description From `first_frame` to `head`.
@@ -1003,6 +1093,49 @@ export interface components {
                 readonly [key: string]: unknown;
             }[];
         };
+        /** DraftCheck */
+        readonly DraftCheck: {
+            /**
+             * Scenario Text
+             * @description A whole file, YAML or JSON.
+             */
+            readonly scenario_text: string;
+        };
+        /**
+         * DraftRead
+         * @description A scenario without mistakes, and the state that it starts from.
+         */
+        readonly DraftRead: {
+            /** Kafka */
+            readonly kafka: string;
+            /**
+             * Control
+             * @enum {string}
+             */
+            readonly control: "zookeeper" | "kraft";
+            /**
+             * Scenario
+             * @description The whole scenario document.
+             */
+            readonly scenario: {
+                readonly [key: string]: unknown;
+            };
+            /**
+             * Steps
+             * @description How many steps it has, words included.
+             */
+            readonly steps: number;
+            /**
+             * Frame
+             * @description Frame 0, with its whole state.
+             */
+            readonly frame: components["schemas"]["FrameEntry"];
+            /**
+             * Choices
+             * @description What can be done in it.
+             */
+            readonly choices: readonly components["schemas"]["ChoiceDocument"][];
+        };
         /**
          * DueTimerDocument
          * @description A timer, which an `advance` up to its time fires.
@@ -1256,6 +1389,48 @@ export interface components {
             };
             /** @description What to do to the state of the entry before it (RFC 6902). */
             readonly patch?: readonly components["schemas"]["PatchOperation"][];
+        };
+        /**
+         * ImportCreate
+         * @description What a real cluster's tools print and its brokers write.
+         */
+        readonly ImportCreate: {
+            /** Files */
+            readonly files: readonly components["schemas"]["PastedFile"][];
+            /**
+             * Kafka
+             * @description The cluster's release, where it is known.
+             */
+            readonly kafka?: string | null;
+            /**
+             * Topics
+             * @description Only these; left out: all but Kafka's own.
+             * @default []
+             */
+            readonly topics: readonly string[];
+        };
+        /**
+         * ImportRead
+         * @description A scenario that starts from the cluster's state.
+         */
+        readonly ImportRead: {
+            /**
+             * Scenario Text
+             * @description The file, in YAML.
+             */
+            readonly scenario_text: string;
+            /** Kafka */
+            readonly kafka: string;
+            /**
+             * Understood
+             * @description What each part was understood as.
+             */
+            readonly understood: readonly components["schemas"]["StatementRead"][];
+            /**
+             * Unknown
+             * @description What could not be known, and is assumed.
+             */
+            readonly unknown: readonly components["schemas"]["StatementRead"][];
         };
         /**
          * LessonClaimRead
@@ -1544,6 +1719,16 @@ export interface components {
             readonly min_insync_replicas?: number;
             /** @description Whether fewer are (Kafka's metric UnderMinIsrPartitionCount counts these). Absent in what was shared before it was shown. */
             readonly under_min_isr?: boolean;
+        };
+        /** PastedFile */
+        readonly PastedFile: {
+            /**
+             * Name
+             * @description Its path: paths say which broker and which partition a file is of.
+             */
+            readonly name: string;
+            /** Text */
+            readonly text: string;
         };
         /**
          * PatchOperation
@@ -2525,6 +2710,27 @@ export interface components {
             /** @description What time alone will fire, and when; those of one broker stand together. Absent in what was shared before states had it. */
             readonly timers?: readonly components["schemas"]["DueTimerDocument"][];
         };
+        /** StatementRead */
+        readonly StatementRead: {
+            /** Name */
+            readonly name: string;
+            /**
+             * Text
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly text: {
+                readonly [key: string]: string;
+            };
+            /** File */
+            readonly file: string | null;
+            /**
+             * Line
+             * @description The first line that it is about, counted from 1.
+             */
+            readonly line: number | null;
+            /** Last Line */
+            readonly last_line: number | null;
+        };
         /**
          * StepFormDocument
          * @description A step that somebody could take, and what it can be given.
@@ -3363,6 +3569,155 @@ export interface operations {
             };
             /** @description Others are searching. */
             readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly check_draft_api_v1_drafts_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["DraftCheck"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DraftRead"];
+                };
+            };
+            /** @description What is wrong, with line and column. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many from one network. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly import_from_cluster_api_v1_imports_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ImportCreate"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportRead"];
+                };
+            };
+            /** @description What is wrong, with line and column. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many from one network. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly read_scenario_schema_api_v1_schemas_scenario_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    readonly read_branch_as_file_api_v1_sessions__id__file_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The last frame; left out: the newest. */
+                readonly at?: number | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BranchFileRead"];
+                };
+            };
+            /** @description No such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -1,0 +1,70 @@
+"""Scenarios that are being written, over HTTP. Nothing of them is stored."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query
+
+from backend.drafts import service
+from backend.drafts.schemas import (
+    BranchFileRead,
+    DraftCheck,
+    DraftRead,
+    ImportCreate,
+    ImportRead,
+)
+from backend.http.json_response import JsonAnswer, described
+from backend.http.parameters import PlainFrameNumber, SessionId, reject_repeated
+from backend.http.problems import Problem
+from backend.services import CountMisses, LimitActions, TimelinesDep
+from backend.sessions.service import check_frame
+from sim_engine import scenario_schema
+
+router = APIRouter(tags=["drafts"], dependencies=[Depends(reject_repeated)])
+
+_REFUSED: dict[int | str, dict[str, Any]] = {
+    422: described(Problem, "What is wrong, with line and column."),
+    429: described(Problem, "Too many from one network."),
+}
+
+
+@router.post("/drafts", response_model=DraftRead, dependencies=[LimitActions], responses=_REFUSED)
+async def check_draft(body: DraftCheck, timelines: TimelinesDep) -> JsonAnswer:
+    """Judge a scenario file and show the state that it starts from. No step is done."""
+    return JsonAnswer(await timelines.compute(service.preview, body.scenario_text))
+
+
+@router.post("/imports", response_model=ImportRead, dependencies=[LimitActions], responses=_REFUSED)
+async def import_from_cluster(body: ImportCreate, timelines: TimelinesDep) -> JsonAnswer:
+    """Make a scenario from the output of Kafka's tools and from brokers' checkpoint files.
+
+    Each line that is not understood is an error with its line, and nothing is made then.
+    """
+    return JsonAnswer(await timelines.compute(service.imported, body))
+
+
+@router.get("/schemas/scenario", response_model=dict[str, object])
+async def read_scenario_schema() -> JsonAnswer:
+    """The JSON Schema of a scenario file, for editors."""
+    return JsonAnswer(scenario_schema())
+
+
+@router.get(
+    "/sessions/{id}/file",
+    response_model=BranchFileRead,
+    dependencies=[CountMisses],
+    responses={404: described(Problem, "No such session.")},
+)
+async def read_branch_as_file(
+    session_id: SessionId,
+    timelines: TimelinesDep,
+    at: Annotated[
+        PlainFrameNumber | None, Query(ge=0, description="The last frame; left out: the newest.")
+    ] = None,
+) -> JsonAnswer:
+    """The branch up to a frame as a scenario file, with the author's words where they stood."""
+    async with timelines.alone(session_id):
+        opened = await timelines.latest(session_id)
+        last = opened.timeline.head if at is None else at
+        check_frame(opened, last, where="/at")
+        text = await timelines.compute(service.branch_file, opened.timeline, last)
+    return JsonAnswer({"scenario_text": text})

@@ -1,0 +1,88 @@
+"""What is said of a scenario that somebody writes, and the one that a real cluster becomes."""
+
+from backend.drafts.schemas import ImportCreate
+from backend.frames.packing import packed
+from backend.http.errors import InvalidInputError, Place
+from backend.sessions.service import engine_errors, read_text
+from sim_engine import (
+    ClusterFile,
+    FrameNumber,
+    Statement,
+    Timeline,
+    UnknownVersionError,
+    UnreadableError,
+    branch_scenario,
+    choices_document,
+    frame_document,
+    import_cluster,
+    read_scenario_document,
+    scenario_document,
+    scenario_text,
+)
+
+_START = FrameNumber(0)
+
+
+def preview(text: str) -> dict[str, object]:
+    """A scenario and its start. Raises InvalidInputError with line and column of what is wrong."""
+    scenario = read_text(text)
+    with engine_errors():
+        timeline = Timeline(scenario)
+    return {
+        "kafka": timeline.profile.kafka,
+        "control": timeline.profile.control,
+        "scenario": scenario_document(scenario),
+        "steps": len(scenario.steps),
+        "frame": packed([frame_document(timeline, _START)])[0],
+        "choices": choices_document(timeline, _START),
+    }
+
+
+def imported(body: ImportCreate) -> dict[str, object]:
+    """A cluster's state as a scenario. Raises InvalidInputError with what is not understood."""
+    files = [ClusterFile(file.name, file.text) for file in body.files]
+    try:
+        cluster = import_cluster(files, kafka=body.kafka, topics=body.topics)
+    except UnknownVersionError as error:
+        raise InvalidInputError(
+            "No release has this name.",
+            code="unknown_version",
+            places=[Place("/kafka", str(error))],
+        ) from None
+    except UnreadableError as error:
+        index = {file.name: number for number, file in enumerate(body.files)}
+        raise InvalidInputError(
+            "Some of this is not understood.",
+            code="unreadable_input",
+            places=[
+                Place(
+                    f"/files/{index[found.file]}/text" if found.file in index else "/files",
+                    found.message,
+                    found.line,
+                    found.column,
+                )
+                for found in error.problems
+            ],
+        ) from None
+    return {
+        "scenario_text": scenario_text(cluster.scenario),
+        "kafka": cluster.scenario.kafka,
+        "understood": [_said(statement) for statement in cluster.understood],
+        "unknown": [_said(statement) for statement in cluster.unknown],
+    }
+
+
+def branch_file(timeline: Timeline, end: FrameNumber) -> str:
+    """What was done up to a frame as a file, with the author's words where they stood."""
+    document = branch_scenario(timeline, end).document
+    return scenario_text(read_scenario_document(document))
+
+
+def _said(statement: Statement) -> dict[str, object]:
+    return {
+        "name": statement.name,
+        "text": statement.texts(),
+        "file": statement.file,
+        "line": statement.line,
+        "last_line": statement.last_line,
+    }

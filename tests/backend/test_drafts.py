@@ -1,0 +1,131 @@
+"""A scenario that is being written: judged, shown at its start, imported, taken from a run."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim_engine import read_scenario_text
+from tests.backend.conftest import API, LOSS, Service
+
+REAL = Path(__file__).parents[1] / "sim_engine/cluster_import/real/4.1.1"
+DRAFT = """\
+id: mine
+kafka: "3.9"
+brokers: [1, 2]
+topics:
+  - name: t
+    partitions:
+      - replicas: [1, 2]
+        logs: {1: {log: "m1 m2"}, 2: {log: m1}}
+steps:
+  - crash: {broker: 2}
+"""
+
+
+async def post(service: Service, path: str, body: dict[str, Any], status: int = 200) -> Any:
+    response = await service.client.post(f"{API}/{path}", json=body)
+    assert response.status_code == status, response.text
+    return response.json()
+
+
+async def test_a_draft_is_shown_at_its_start_and_stored_nowhere(sqlite_service: Service):
+    draft = await post(sqlite_service, "drafts", {"scenario_text": DRAFT})
+
+    replicas = draft["frame"]["state"]["replicas"]["t-0"]
+    assert (draft["kafka"], draft["control"], draft["steps"]) == ("3.9", "kraft", 1)
+    assert [replicas[broker]["log_end_offset"] for broker in ("1", "2")] == [2, 1]
+    assert draft["frame"]["frame"] == 0
+    assert {"crash": {"broker": 1}} in [choice["step"] for choice in draft["choices"]]
+
+
+async def test_what_is_wrong_in_a_draft_has_its_line(sqlite_service: Service):
+    wrong = DRAFT.replace("log: m1}", "log: m1, high_watermark: 4}")
+
+    problem = await post(sqlite_service, "drafts", {"scenario_text": wrong}, 422)
+
+    (error,) = problem["errors"]
+    assert error["where"] == "/scenario_text/topics/0/partitions/0/logs/2/high_watermark"
+    assert error["line"] == 8
+    assert "must be from 0 to the log end, 1, not 4" in error["message"]
+
+
+async def test_a_release_that_never_was_is_wrong_input(sqlite_service: Service):
+    await post(sqlite_service, "drafts", {"scenario_text": DRAFT.replace("3.9", "9.9")}, 422)
+
+
+async def test_what_tools_print_becomes_a_scenario(sqlite_service: Service):
+    files = [
+        {"name": name, "text": (REAL / name).read_text()}
+        for name in ("topics.txt", "data-2/replication-offset-checkpoint", "data-2/meta.properties")
+    ]
+
+    made = await post(sqlite_service, "imports", {"files": files, "kafka": "4.1.1"})
+
+    scenario = read_scenario_text(made["scenario_text"])
+    assert scenario.kafka == made["kafka"] == "4.1.1"
+    assert {"topic", "offset_file", "meta_properties"} <= {
+        one["name"] for one in made["understood"]
+    }
+    assert all(set(one["text"]) == {"en", "zh"} for one in made["unknown"])
+    assert made["understood"][0]["line"] == 1
+    draft = await post(sqlite_service, "drafts", {"scenario_text": made["scenario_text"]})
+    assert draft["frame"]["state"]["partitions"]["t-0"]["leader"] == 2
+
+
+async def test_a_line_that_is_not_understood_is_named(sqlite_service: Service):
+    files = [{"name": "a", "text": "Topic: t"}, {"name": "b", "text": "\nwhat"}]
+
+    problem = await post(sqlite_service, "imports", {"files": files}, 422)
+
+    places = [(error["where"], error["line"]) for error in problem["errors"]]
+    assert problem["code"] == "unreadable_input"
+    assert places == [("/files/0/text", 1), ("/files/1/text", 2)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"files": []},
+        {"files": [{"name": "a", "text": "x"}], "kafka": "9.9"},
+        {"files": [{"name": "", "text": "x"}]},
+        {"files": [{"name": "a"}]},
+    ],
+)
+async def test_what_cannot_be_imported_is_refused(sqlite_service: Service, body: dict[str, Any]):
+    await post(sqlite_service, "imports", body, 422)
+
+
+async def test_the_schema_of_scenario_files_is_served(sqlite_service: Service):
+    response = await sqlite_service.client.get(f"{API}/schemas/scenario")
+
+    assert response.json()["properties"]["kafka"]
+
+
+async def test_a_branch_is_a_file_that_plays_it_again(sqlite_service: Service):
+    service = sqlite_service
+    session = await service.new_session(scenario_id="s26")
+    story = (await service.client.get(f"{API}/sessions/{session['id']}/story")).json()["story"]
+    after = story[2]["last_frame"]
+    acted = await service.act(session["id"], after, {"crash": {"broker": 1}})
+    head = acted.json()["head"]
+
+    file = await service.client.get(f"{API}/sessions/{session['id']}/file?at={head}")
+
+    scenario = read_scenario_text(file.json()["scenario_text"])
+    again = await service.new_session(scenario_text=file.json()["scenario_text"])
+    kinds = [step.kind for step in scenario.steps]
+    assert kinds[-1] == "crash"
+    assert again["head"] == after + 1
+    assert any(kind in ("note", "ask") for kind in kinds)
+    whole = await service.client.get(f"{API}/sessions/{session['id']}/file?at=99999")
+    assert whole.status_code == 422
+
+
+async def test_the_file_of_a_whole_run_has_its_own_steps(sqlite_service: Service):
+    session = await sqlite_service.new_session(scenario=LOSS)
+
+    file = await sqlite_service.client.get(f"{API}/sessions/{session['id']}/file")
+
+    again = await sqlite_service.new_session(scenario_text=file.json()["scenario_text"])
+    assert again["frames"] == session["frames"]
