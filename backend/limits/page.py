@@ -22,7 +22,7 @@ _AFTER = """\
 
 A visitor is an IPv4 address or an IPv6 /64. Behind a proxy it is the address in `X-Forwarded-For`, if `HIGHWATER_TRUSTED_PROXIES` names the proxy; otherwise all visitors count as one. People behind one NAT are one visitor too: the numbers above are enough for a class.
 
-Visitors take turns to compute. One visitor has at most two long pieces of work at a time (runs of a scenario that they wrote, steps that let time pass, shares, comparisons), and four short ones. Who asks for more waits for their own work, and others do not wait for it. Work ends when its client disconnects.
+Visitors take turns to compute. One visitor has one long piece of work at a time (a run of a scenario that they wrote, a step that lets time pass, a share, a comparison), and two short ones. Who asks for more waits for their own work, and others do not wait for it. Work ends when its client disconnects.
 
 The quotas of a minute are buckets: a bucket holds that many requests and refills at that rate. `HIGHWATER_SESSIONS_A_MINUTE`, `HIGHWATER_ACTIONS_A_MINUTE`, `HIGHWATER_SHARES_A_MINUTE` and `HIGHWATER_SEARCHES_A_MINUTE` set them for each process; 0 turns one off.
 

@@ -101,8 +101,8 @@ class Timelines:
         self._most_frames = most_frames
         self._observe = observe
         self._budget_s = budget_s
-        self._short = Lane("short", at_once=8, of_a_visitor=4)
-        self._long = Lane("long", at_once=4, of_a_visitor=2)
+        self._short = Lane("short", at_once=4, of_a_visitor=2)
+        self._long = Lane("long", at_once=2, of_a_visitor=1)
 
     def __len__(self) -> int:
         return len(self._open)
