@@ -1,7 +1,7 @@
 # Highwater's commands. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all mutants check format bench migrate lock clean
+.PHONY: help setup run test test-all browsers mutants check format bench migrate lock clean
 
 bin := .venv/bin
 
@@ -22,6 +22,11 @@ test: setup ## Run the everyday tests: engine, service, analytics, frontend, bro
 
 test-all: setup ## Run every test, those that take minutes as well
 	@scripts/run-tests --all
+
+browsers: setup ## Walk the journeys in Chromium, Firefox and WebKit, on a desktop and on a phone
+	@scripts/ensure-frontend build
+	@scripts/ensure-tool browsers
+	@$(bin)/python -m pytest -q -p no:playwright tests/browsers
 
 mutants: setup ## Break each rule of the engine on purpose and name the test that notices
 	@$(bin)/python -m tests.mutants

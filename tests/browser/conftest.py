@@ -1,9 +1,6 @@
 """The real service with the built pages, and a foreign site beside it."""
 
 import http.server
-import re
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,33 +9,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.service_process import serving
+
 
 @pytest.fixture(scope="session")
 def service(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """`highwater serve` on a database of its own; gives its address."""
+    """The service with the built pages; gives its address."""
     database = tmp_path_factory.mktemp("browser") / "highwater.db"
-    process = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "backend.cli", "serve", "--port", "0"),
-            *("--database", f"sqlite:///{database}"),
-        ],
-        cwd=repository,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stderr is not None
-    said = process.stderr.readline()
-    found = re.search(r"http://[^\s\"]+", said)
-    assert found is not None, said
-    # What the service logs from here on nobody reads; an unread pipe would stop it once full.
-    drain = threading.Thread(target=process.stderr.read, daemon=True)
-    drain.start()
-    yield found.group(0).rstrip("/")
-    process.terminate()
-    process.wait(30)
-    drain.join(10)
-    process.stderr.close()
+    with serving(repository, database) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

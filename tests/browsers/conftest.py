@@ -1,0 +1,108 @@
+"""Chromium, Firefox and WebKit, each driven by its own WebDriver, on a desktop and on a phone.
+
+Firefox and WebKit are the ones that a Linux distribution ships; Playwright drives only builds of
+its own, which are not to be had everywhere.
+"""
+
+import os
+import shutil
+import subprocess
+import warnings
+from collections.abc import Iterator
+from glob import glob
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.remote.webdriver import WebDriver
+
+from tests.browsers.visitor import Visitor
+from tests.service_process import serving
+
+BROWSERS = ("chromium", "firefox", "webkit")
+SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
+WEBKIT = "/usr/lib/*/webkit2gtk-*/MiniBrowser"
+
+
+@pytest.fixture(scope="session")
+def service(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The service with the built pages; gives its address."""
+    database = tmp_path_factory.mktemp("browsers") / "highwater.db"
+    with serving(repository, database) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def display() -> Iterator[str]:
+    """A screen that nobody looks at; WebKit has no mode without one."""
+    xvfb = found("Xvfb")
+    receiver, sender = os.pipe()
+    command = [xvfb, "-displayfd", str(sender), "-screen", "0", "1600x1200x24"]
+    process = subprocess.Popen(command, pass_fds=[sender], stderr=subprocess.DEVNULL)
+    os.close(sender)
+    with os.fdopen(receiver) as said:
+        number = said.readline().strip()
+    yield f":{number}"
+    process.terminate()
+    process.wait(30)
+
+
+@pytest.fixture(scope="session", params=BROWSERS)
+def browser(request: pytest.FixtureRequest, display: str) -> Iterator[WebDriver]:
+    """A browser without a profile, and without the cache of a visit before."""
+    os.environ["DISPLAY"] = display
+    driver = STARTED[request.param]()
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(params=SIZES)
+def visitor(request: pytest.FixtureRequest, browser: WebDriver, service: str) -> Visitor:
+    """Somebody in front of a screen of this size."""
+    # A window may have a least width of its own; below 900 px the page is a phone's anyway.
+    browser.set_window_size(*SIZES[request.param])
+    return Visitor(browser, service, phone=request.param == "phone")
+
+
+def start_chromium() -> WebDriver:
+    options = webdriver.ChromeOptions()
+    options.binary_location = found("chromium", "chromium-browser", "google-chrome")
+    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--lang=en"):
+        options.add_argument(flag)
+    service = webdriver.ChromeService(executable_path=found("chromedriver"))
+    return webdriver.Chrome(options=options, service=service)
+
+
+def start_firefox() -> WebDriver:
+    options = webdriver.FirefoxOptions()
+    options.binary_location = found("firefox-esr", "firefox")
+    options.add_argument("-headless")
+    options.set_preference("intl.accept_languages", "en")
+    service = webdriver.FirefoxService(executable_path=found("geckodriver"))
+    return webdriver.Firefox(options=options, service=service)
+
+
+def start_webkit() -> WebDriver:
+    options = webdriver.WebKitGTKOptions()
+    options.binary_location = next(iter(glob(WEBKIT)), "") or missing("WebKitGTK's MiniBrowser")
+    options.add_argument("--automation")
+    service = webdriver.WebKitGTKService(executable_path=found("WebKitWebDriver"))
+    with warnings.catch_warnings():
+        # Selenium's own driver for WebKitGTK does what Selenium no longer wants.
+        warnings.filterwarnings("ignore", "setting remote_server_addr", DeprecationWarning)
+        return webdriver.WebKitGTK(options=options, service=service)
+
+
+STARTED = {"chromium": start_chromium, "firefox": start_firefox, "webkit": start_webkit}
+
+
+def found(*names: str) -> str:
+    """The first of these programs that is installed."""
+    places = (shutil.which(name) for name in names)
+    return next((place for place in places if place is not None), None) or missing(names[0])
+
+
+def missing(what: str) -> NoReturn:
+    """Ends the test: a browser that is not there is not one in which the page works."""
+    pytest.fail(f"{what} is not installed: run scripts/ensure-tool browsers")

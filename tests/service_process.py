@@ -1,0 +1,38 @@
+"""The real service as a process of its own, for tests that come over the network."""
+
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def serving(repository: Path, database: Path) -> Iterator[str]:
+    """`highwater serve` on a database of its own; gives its address, without a slash at the end."""
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "backend.cli", "serve", "--port", "0"),
+            *("--database", f"sqlite:///{database}"),
+        ],
+        cwd=repository,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    said = process.stderr.readline()
+    found = re.search(r"http://[^\s\"]+", said)
+    assert found is not None, said
+    # What the service logs from here on nobody reads; an unread pipe would stop it once full.
+    drain = threading.Thread(target=process.stderr.read, daemon=True)
+    drain.start()
+    try:
+        yield found.group(0).rstrip("/")
+    finally:
+        process.terminate()
+        process.wait(30)
+        drain.join(10)
+        process.stderr.close()
