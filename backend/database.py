@@ -10,17 +10,18 @@ timeout helps it.
 
 import asyncio
 import logging
-import re
+import os
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import DateTime, Dialect, MetaData, event, text
-from sqlalchemy.engine import Connection, make_url
+from sqlalchemy.engine import Connection
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
     AsyncSession,
@@ -28,15 +29,20 @@ from sqlalchemy.ext.asyncio import (
     create_async_engine,
 )
 from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlalchemy.types import TypeDecorator
 
-from backend.http.errors import HighwaterError, StorageFullError, UnavailableError
-from backend.settings import driver_url
+from backend.database_trouble import trouble_of, unavailable
+from backend.settings import database_file, driver_url
 
 _log = logging.getLogger("highwater.database")
 _log.addHandler(logging.NullHandler())  # a command says itself what is wrong
-_FULL = re.compile(r"disk is full|DiskFull|No space left on device", re.IGNORECASE)
 _BUSY_TIMEOUT_MS = 5000
+# A writer that waits longer for those before it is told so, however many they are.
+_WRITER_WAITS_S = 5.0
+# Longer than the server's own limit, which tells more: for a server that says nothing at all.
+_COMMAND_TIMEOUT_S = 6.0
+_CONNECT_TIMEOUT_S = 5.0
 _BEGIN_OPTION = "sqlite_begin"
 OPERATIONS = ("select", "insert", "update", "delete", "commit", "other")
 _POSTGRES_LIMITS = {
@@ -83,13 +89,24 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+class Load(NamedTuple):
+    """How busy a database's connections are in this process."""
+
+    in_use: int
+    size: int
+    waiting: int
+
+
 class Database:
     """One database: sessions that read, sessions that write, and whether it answers."""
 
     def __init__(self, url: str, *, observe: Callable[[str, float], None] | None = None) -> None:
         """`observe` is told each statement's kind (`OPERATIONS`) and the seconds that it took."""
         self.url = url
-        self.is_sqlite = make_url(url).get_backend_name() == "sqlite"
+        self.file = database_file(url)
+        self.is_sqlite = self.file is not None
+        self._file_id: tuple[int, int] | None = None
+        self._waiting = 0
         self.engine = _create_engine(url, is_sqlite=self.is_sqlite)
         self._observe = observe
         if observe is not None:
@@ -116,36 +133,85 @@ class Database:
             async with self._transaction(self._writing) as session:
                 yield session
         else:
-            async with self._writers, self._transaction(self._writing) as session:
-                yield session
+            await self._wait_for_turn(self._writers)
+            try:
+                async with self._transaction(self._writing) as session:
+                    yield session
+            finally:
+                self._writers.release()
+
+    async def _wait_for_turn(self, writers: asyncio.Lock) -> None:
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(_WRITER_WAITS_S):
+                await writers.acquire()
+        except TimeoutError:
+            _log.warning("database_unavailable", extra={"fields": {"error": "WritersWait"}})
+            raise unavailable() from None
+        finally:
+            self._waiting -= 1
 
     @asynccontextmanager
     async def _transaction(
         self, sessions: async_sessionmaker[AsyncSession]
     ) -> AsyncIterator[AsyncSession]:
+        if not self.has_its_file():
+            # What is written to a deleted file is gone when the process ends.
+            _log.error("database_unavailable", extra={"fields": {"error": "FileReplaced"}})
+            raise unavailable()
         try:
             async with sessions() as session, session.begin() as transaction:
-                await _connected(session)
+                self._waiting += 1
+                try:
+                    await _connected(session)
+                finally:
+                    self._waiting -= 1
                 yield session
                 started = time.perf_counter()
                 await transaction.commit()
                 if self._observe is not None:
                     self._observe("commit", time.perf_counter() - started)
         except DBAPIError as error:
-            trouble = _trouble(error)
+            trouble = trouble_of(error)
             if trouble is None:
                 raise
             _log.warning(trouble.code, extra={"fields": {"error": type(error.orig).__name__}})
             raise trouble from error
+        except (TimeoutError, ConnectionError) as error:  # asyncpg's, in its own words
+            _log.warning("database_unavailable", extra={"fields": {"error": type(error).__name__}})
+            raise unavailable() from error
 
     async def answers(self) -> bool:
-        """Whether a query is answered within a second. Never raises."""
+        """Whether a query is answered. Never raises, and waits as long as a statement may take."""
         try:
-            async with asyncio.timeout(1), self.reading() as session:
+            async with self.reading() as session:
                 await session.execute(text("SELECT 1"))
-        except Exception:  # whatever it was: not ready
+        except Exception:  # whatever it was: it does not answer
             return False
         return True
+
+    def load(self) -> Load:
+        """How busy it is now."""
+        pool = self.engine.pool
+        assert isinstance(pool, AsyncAdaptedQueuePool)
+        return Load(pool.checkedout(), pool.checkedin() + pool.checkedout(), self._waiting)
+
+    def remember_file(self) -> None:
+        """Take the SQLite file that is there now for the right one, from now on."""
+        self._file_id = self._identified()
+
+    def has_its_file(self) -> bool:
+        """Whether the SQLite file is the one that was remembered: not deleted, not replaced."""
+        return self._file_id is None or self._identified() == self._file_id
+
+    def _identified(self) -> tuple[int, int] | None:
+        if self.file is None:
+            return None
+        try:
+            found = os.stat(self.file)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
     async def close(self) -> None:
         """Closes all connections."""
@@ -162,24 +228,7 @@ async def _connected(session: AsyncSession) -> None:
         raise
     except Exception as error:  # drivers raise their own kinds here, and the system's
         _log.warning("database_unavailable", extra={"fields": {"error": type(error).__name__}})
-        raise _unavailable() from error
-
-
-def _trouble(error: DBAPIError) -> HighwaterError | None:
-    """What a caller sees of a database in trouble; null for an error that is ours."""
-    if _FULL.search(str(error.orig)):
-        return StorageFullError()
-    if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError):
-        return _unavailable()
-    return None
-
-
-def _unavailable() -> UnavailableError:
-    return UnavailableError(
-        "The database does not answer. Nothing was changed; try again in a moment.",
-        code="database_unavailable",
-        retry_after_s=5,
-    )
+        raise unavailable() from error
 
 
 def _create_engine(url: str, *, is_sqlite: bool) -> AsyncEngine:
@@ -194,7 +243,11 @@ def _create_engine(url: str, *, is_sqlite: bool) -> AsyncEngine:
             pool_size=10,
             max_overflow=10,
             pool_timeout=5,
-            connect_args={"server_settings": _POSTGRES_LIMITS, "timeout": 5},
+            connect_args={
+                "server_settings": _POSTGRES_LIMITS,
+                "timeout": _CONNECT_TIMEOUT_S,
+                "command_timeout": _COMMAND_TIMEOUT_S,
+            },
             **options,
         )
     engine = create_async_engine(driver_url(url), **options)
@@ -226,12 +279,16 @@ def _time_statements(engine: AsyncEngine, observe: Callable[[str, float], None])
 def _prepare_sqlite_connection(connection: DBAPIConnection, _record: object) -> None:
     # The driver's own idea of when to begin is turned off: see _begin_sqlite_transaction.
     connection.isolation_level = None
-    cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
-    cursor.execute("PRAGMA journal_mode = WAL")
-    cursor.execute("PRAGMA synchronous = FULL")
-    cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.close()
+    try:
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
+        cursor.execute("PRAGMA journal_mode = WAL")
+        cursor.execute("PRAGMA synchronous = FULL")
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.close()
+    except Exception:
+        connection.close()  # a locked or damaged file: the pool does not know it yet
+        raise
 
 
 def _begin_sqlite_transaction(connection: Connection) -> None:

@@ -84,6 +84,7 @@ def create_app(settings: Settings) -> FastAPI:
             HTTPException: _show(errors.from_http),
         },
     )
+    app.state.metrics = metrics
     api = APIRouter(prefix=API)
     api.include_router(backend.sessions.routes.router)
     api.include_router(backend.searches.routes.router)

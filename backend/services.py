@@ -23,7 +23,7 @@ from backend.limits.table import (
     all_limits,
 )
 from backend.limits.visitors import current_visitor
-from backend.operations.health import Health
+from backend.operations.health import Health, Probe
 from backend.operations.metrics import Metrics
 from backend.searches.service import Searches
 from backend.sessions.timelines import Timelines
@@ -47,18 +47,20 @@ class Services:
     figures: Figures
     raster: Raster
     health: Health
+    share_count: Probe[int]
 
     @classmethod
     def of(cls, settings: Settings, metrics: Metrics) -> "Services":
         """The services of an app with these settings; nothing is connected to yet."""
         database = Database(settings.database_url, observe=metrics.observe_query)
         timelines = Timelines(database, observe=metrics.engine_seconds.observe)
+        shares = Shares(database, timelines)
         return cls(
             settings=settings,
             metrics=metrics,
             database=database,
             timelines=timelines,
-            shares=Shares(database, timelines),
+            shares=shares,
             searches=Searches(timelines),
             misses=Misses(),
             quotas={
@@ -70,12 +72,15 @@ class Services:
             figures=Figures(settings.figure_script),
             raster=Raster(settings.picture_fonts),
             health=Health(database, waited_s=timelines.waited_s),
+            share_count=Probe(shares.count),
         )
 
     async def close(self) -> None:
         """Ends threads and connections."""
         self.figures.close()
         self.timelines.close()
+        await self.health.close()
+        await self.share_count.close()
         await self.database.close()
 
 

@@ -114,6 +114,12 @@ class Settings(BaseSettings):
         ge=0,
         description="Searches that one visitor may start in a minute; 0: any number.",
     )
+    drain_seconds: float = Field(
+        2,
+        ge=0,
+        le=300,
+        description="How long a service that is told to stop still answers while it is not ready.",
+    )
     frontend_folder: Path = Field(
         _REPOSITORY / "frontend" / "dist", description="The built frontend."
     )

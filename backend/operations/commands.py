@@ -25,8 +25,10 @@ from backend.identifiers import canonical_id
 from backend.limits.table import CONNECTIONS, HEADER_BYTES
 from backend.main import create_app
 from backend.operations.backups import BackupError, back_up
+from backend.operations.draining import DrainingServer
 from backend.operations.logs import configure_logging
-from backend.operations.migrations import SchemaBehindError, prepare_schema, upgrade
+from backend.operations.metrics import Metrics
+from backend.operations.migrations import Schema, SchemaError, prepare_schema, upgrade
 from backend.sessions.timelines import Timelines
 from backend.settings import Settings, SettingsError, read_settings
 from backend.shares import transcript
@@ -59,14 +61,17 @@ def _serve(settings: Settings) -> None:
     sys.setswitchinterval(_THREAD_TURN_S)
     listening = _listen(settings)
     settings = settings.model_copy(update={"port": listening.getsockname()[1]})
-    configure_logging()
+    output = configure_logging()
     asyncio.run(_check_schema(settings))
     # Migrations are done, and the address is ours: whoever waits for this line may connect.
     sys.stderr.write(f"Highwater is on {settings.base_url}\n")
     sys.stderr.flush()
-    server = uvicorn.Server(
+    app = create_app(settings)
+    metrics: Metrics = app.state.metrics
+    output.on_drop = metrics.log_lines_dropped.inc
+    server = DrainingServer(
         uvicorn.Config(
-            create_app(settings),
+            app,
             log_config=None,
             access_log=False,
             server_header=False,
@@ -77,7 +82,9 @@ def _serve(settings: Settings) -> None:
             http=protocol_for(settings.trusted_proxies),
             ws="none",
             h11_max_incomplete_event_size=HEADER_BYTES.number,
-        )
+        ),
+        drain=lambda: app.state.services.health.drain(),
+        drain_s=settings.drain_seconds,
     )
     server.run(sockets=[listening])
 
@@ -122,8 +129,13 @@ def migrate(**options: object) -> int:
     """Bring the schema up to date; does nothing where it is."""
 
     def work() -> None:
-        upgrade(settings_of(**options).database_url)
-        sys.stdout.write("The schema is up to date.\n")
+        found = upgrade(settings_of(**options).database_url)
+        is_newer = found is Schema.NEWER
+        sys.stdout.write(
+            "The schema is newer than this version's, which can use it; it was left as it is.\n"
+            if is_newer
+            else "The schema is up to date.\n"
+        )
 
     return status_of(work)
 
@@ -242,7 +254,7 @@ def status_of(work: Callable[[], None]) -> int:
     """Do a command's work; what went wrong is one line on standard error, and 2."""
     try:
         work()
-    except (CommandError, BackupError, SchemaBehindError) as error:
+    except (CommandError, BackupError, SchemaError) as error:
         message = str(error)
     except HighwaterError as error:
         # Whoever runs a command is told what the driver says; a visitor is not.

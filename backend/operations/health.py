@@ -1,12 +1,50 @@
 """Whether this process can serve: what a load balancer asks before it sends anybody here."""
 
-from collections.abc import Callable
+import asyncio
+import contextlib
+import shutil
+from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
 
 from backend.database import Database
-from backend.operations.migrations import code_revision, database_revision
+from backend.operations.migrations import Schema, schema_of
 
+# Below this, the next writes may find the disk full.
+LEAST_FREE_BYTES = 32 * 1024 * 1024
 # More than any piece of work takes, on a machine that has other work to do as well.
 _LONGEST_WAIT_S = 30
+_T = TypeVar("_T")
+
+
+class Probe(Generic[_T]):
+    """One question to the database at a time, for whose answer nobody waits longer than a second.
+
+    Who asks while it is open shares it: a database that hangs is asked once, however often we are.
+    """
+
+    def __init__(self, ask: Callable[[], Awaitable[_T]], *, patience_s: float = 1.0) -> None:
+        self._ask = ask
+        self._patience_s = patience_s
+        self._asking: asyncio.Future[_T] | None = None
+
+    async def answer(self) -> _T | None:
+        """The answer; None where there is none in time, or the question failed."""
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.ensure_future(self._ask())
+        try:
+            async with asyncio.timeout(self._patience_s):
+                return await asyncio.shield(self._asking)
+        except Exception:  # whatever it was: there is no answer
+            return None
+
+    async def close(self) -> None:
+        """Asks no more. What is asked is given a moment to end: cancelled, it may leave a
+        connection open."""
+        if self._asking is not None:
+            await asyncio.wait([self._asking], timeout=self._patience_s)
+            self._asking.cancel()
+            with contextlib.suppress(Exception, asyncio.CancelledError):
+                await self._asking
 
 
 class Health:
@@ -17,15 +55,45 @@ class Health:
         self._database = database
         self._waited_s = waited_s
         self._draining = False
+        self._usable = Probe(self._is_usable)
 
     def drain(self) -> None:
         """From now on nobody new is to come; what has begun goes on."""
         self._draining = True
 
+    @property
+    def is_draining(self) -> bool:
+        """Whether it was told to stop."""
+        return self._draining
+
     async def is_ready(self) -> bool:
-        """Work goes on, and the database answers and has the schema that this code is for."""
+        """Work goes on, the database can be used by this code, and there is room.
+
+        Answered within about a second.
+        """
         if self._draining or self._waited_s() > _LONGEST_WAIT_S:
             return False
-        if not await self._database.answers():
-            return False
-        return await database_revision(self._database) == code_revision()
+        return await self.database_is_usable()
+
+    async def database_is_usable(self) -> bool:
+        """The database alone, also while stopping."""
+        free = self.free_bytes()
+        has_room = free is None or free >= LEAST_FREE_BYTES
+        return has_room and self._database.has_its_file() and bool(await self._usable.answer())
+
+    def free_bytes(self) -> int | None:
+        """How much the disk of an SQLite database has left; None for a server's."""
+        if self._database.file is None:
+            return None
+        try:
+            return shutil.disk_usage(self._database.file.resolve().parent).free
+        except OSError:
+            return 0
+
+    async def close(self) -> None:
+        """Asks the database no more."""
+        await self._usable.close()
+
+    async def _is_usable(self) -> bool:
+        schema = await schema_of(self._database)
+        return schema in (Schema.CURRENT, Schema.NEWER)

@@ -1,5 +1,7 @@
 """Log lines: one JSON object each, on standard output, without ids, tokens or what people typed.
 
+Each line about a request has its `request_id`, which its answer has as X-Request-Id.
+
 A path is logged as its route's template, an id as eight hex digits of its hash.
 """
 
@@ -10,11 +12,14 @@ import time
 from datetime import UTC, datetime
 
 import msgspec
+from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from backend.http.errors import HighwaterError, problem
 from backend.identifiers import hashed
+from backend.operations.log_output import LogOutput
 from backend.operations.metrics import Metrics
+from backend.operations.request_ids import HEADER, current_request_id, request_id_of
 
 _requests = logging.getLogger("highwater.request")
 _failures = logging.getLogger("highwater.failure")
@@ -31,6 +36,7 @@ class JsonLines(logging.Formatter):
             "ts": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "level": record.levelname.lower(),
             "event": record.getMessage(),
+            **({"request_id": request} if (request := current_request_id.get()) else {}),
             **getattr(record, "fields", {}),
         }
         if record.exc_info:
@@ -38,13 +44,14 @@ class JsonLines(logging.Formatter):
         return msgspec.json.encode(line).decode()
 
 
-def configure_logging() -> None:
+def configure_logging() -> LogOutput:
     """All of the process's log lines go this way; uvicorn's own access log is replaced by ours."""
-    handler = logging.StreamHandler(sys.stdout)
-    handler.setFormatter(JsonLines())
-    logging.basicConfig(handlers=[handler], level=logging.INFO, force=True)
+    output = LogOutput(sys.stdout.fileno())
+    output.setFormatter(JsonLines())
+    logging.basicConfig(handlers=[output], level=logging.INFO, force=True)
     logging.getLogger("uvicorn.access").disabled = True
     logging.getLogger("alembic").setLevel(logging.WARNING)
+    return output
 
 
 class RequestLog:
@@ -60,6 +67,8 @@ class RequestLog:
             await self.app(scope, receive, send)
             return
         started = time.perf_counter()
+        request_id = request_id_of(scope["headers"])
+        reset = current_request_id.set(request_id)
         status = 0
         sent_bytes = 0
 
@@ -67,10 +76,12 @@ class RequestLog:
             nonlocal status, sent_bytes
             if message["type"] == "http.response.start":
                 status = message["status"]
+                MutableHeaders(scope=message)[HEADER] = request_id
             elif message["type"] == "http.response.body":
                 sent_bytes += len(message.get("body", b""))
             await send(message)
 
+        self._metrics.requests_in_progress.inc()
         try:
             await self.app(scope, receive, watch)
         except Exception:
@@ -82,7 +93,9 @@ class RequestLog:
             )
             await problem(failure)(scope, receive, watch)
         finally:
+            self._metrics.requests_in_progress.dec()
             self._note(scope, status, sent_bytes, time.perf_counter() - started)
+            current_request_id.reset(reset)
 
     def _note(self, scope: Scope, status: int, sent_bytes: int, seconds: float) -> None:
         route = _route(scope)

@@ -5,9 +5,12 @@ from prometheus_client import (
     Counter,
     Gauge,
     Histogram,
+    ProcessCollector,
     disable_created_metrics,
     generate_latest,
 )
+
+from sim_engine import ENGINE_VERSION
 
 # When each series began says nothing that the process's start does not.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # the library leaves it untyped
@@ -32,6 +35,11 @@ class Metrics:
             "Time from a request's first byte to its answer's last, by route and method.",
             ["route", "method"],
             buckets=_BUCKETS,
+            registry=registry,
+        )
+        self.requests_in_progress = Gauge(
+            "highwater_http_requests_in_progress",
+            "Requests that are being answered.",
             registry=registry,
         )
         self.engine_seconds = Histogram(
@@ -70,6 +78,30 @@ class Metrics:
             "highwater_invalid_input_total", "Requests refused, by code.", ["code"],
             registry=registry,
         )  # fmt: skip
+        self.database_up = Gauge(
+            "highwater_db_up", "1 while the database can be used.", registry=registry
+        )
+        self.database_free_bytes = Gauge(
+            "highwater_db_free_bytes",
+            "What the disk of an SQLite database has left.",
+            registry=registry,
+        )
+        self.pool_in_use = Gauge(
+            "highwater_db_pool_in_use", "Connections in use.", registry=registry
+        )
+        self.pool_size = Gauge(
+            "highwater_db_pool_size", "Connections that are open.", registry=registry
+        )
+        self.database_waiting = Gauge(
+            "highwater_db_waiting",
+            "Who waits for a connection, or on SQLite for a turn to write.",
+            registry=registry,
+        )
+        self.log_lines_dropped = Counter(
+            "highwater_log_lines_dropped_total",
+            "Log lines that could not be written because nobody reads them.",
+            registry=registry,
+        )
         self.deleted = Counter(
             "highwater_housekeeping_deleted_total",
             "What expired and was deleted, by what it was.",
@@ -93,6 +125,13 @@ class Metrics:
         self.shares_stored = Gauge(
             "highwater_shares_stored", "Shares in the database.", registry=registry
         )
+
+        build = Gauge(
+            "highwater_build_info", "1; the version is in the label.", ["version"],
+            registry=registry,
+        )  # fmt: skip
+        build.labels(version=ENGINE_VERSION).set(1)
+        ProcessCollector(registry=registry)  # memory, processor, file descriptors
 
     def observe_query(self, operation: str, seconds: float) -> None:
         """The time of one statement; `operation` is one of the words that `Database` names."""

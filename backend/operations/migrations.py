@@ -1,4 +1,8 @@
-"""The database's schema: bring it up to the code's, and say whether it is.
+"""The database's schema: bring it up to the code's, and say whether this code can use it.
+
+While a new version is rolled out, the old one still runs on the new schema. A migration that leaves
+room for that says so in the table `schema_compatibility`, by the oldest code that can go on; older
+code refuses in one line.
 
 A SQLite file migrates itself when the service starts, so that nothing needs setting up. A
 PostgreSQL server is somebody's: `highwater migrate` does it when they say so.
@@ -6,6 +10,7 @@ PostgreSQL server is somebody's: `highwater migrate` does it when they say so.
 
 import asyncio
 import threading
+from enum import Enum, auto
 from functools import cache
 from pathlib import Path
 
@@ -13,34 +18,54 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import inspect, select
 from sqlalchemy.engine import Connection
 
 from backend.database import Database
+from backend.operations.tables import SchemaCompatibilityRow
 
 # Two migrators at once take turns: PostgreSQL's advisory lock of this number. SQLite's
 # BEGIN IMMEDIATE does the same there.
 ADVISORY_LOCK = 0x48_57_4D_52
 # Alembic keeps what it works on in globals: in one process, one at a time.
 _alembic = threading.Lock()
+_TOO_NEW = (
+    "the database's schema is of a newer version of Highwater that this one cannot work with: "
+    "install the newer version, or restore a backup"
+)
 _REPOSITORY = Path(__file__).resolve().parents[2]
 
 
-class SchemaBehindError(Exception):
-    """The database's schema is not this code's, and it is not ours to change unasked."""
+class Schema(Enum):
+    """What a database's schema is to this code."""
+
+    CURRENT = auto()
+    BEHIND = auto()
+    NEWER = auto()
+    """Of a newer version, and this code can use it."""
+    TOO_NEW = auto()
+
+
+class SchemaError(Exception):
+    """The database's schema cannot be used as it is; the message is one line for a person."""
 
 
 async def prepare_schema(database: Database) -> None:
-    """An embedded database is brought up to date; a server's must be.
+    """An embedded database is brought up to date; a server's must be, or newer and compatible.
 
-    Raises SchemaBehindError, with one line that says what to do.
+    Raises SchemaError, with one line that says what to do.
     """
-    if await database_revision(database) == code_revision():
-        return
-    if not database.is_sqlite:
-        raise SchemaBehindError(
-            "the database's schema is not this version's: run `highwater migrate` first"
-        )
-    await asyncio.to_thread(upgrade, database.url)
+    schema = await schema_of(database)
+    if schema is Schema.TOO_NEW:
+        raise SchemaError(_TOO_NEW)
+    if schema is Schema.BEHIND:
+        if not database.is_sqlite:
+            raise SchemaError(
+                "the database's schema is not this version's: run `highwater migrate` first"
+            )
+        await asyncio.to_thread(upgrade, database.url)
+    database.remember_file()
 
 
 def configuration(database_url: str) -> Config:
@@ -50,10 +75,31 @@ def configuration(database_url: str) -> Config:
     return config
 
 
-def upgrade(database_url: str) -> None:
-    """Bring the schema to the code's. Blocks, and must not be called on a running event loop."""
+def upgrade(database_url: str) -> Schema:
+    """Bring the schema to the code's; one that is newer and compatible stays as it is.
+
+    Returns what it was found to be: BEHIND where it may have been brought up to date. Raises
+    SchemaError. Blocks, and must not be called on a running event loop.
+    """
     with _alembic:
-        command.upgrade(configuration(database_url), "head")
+        try:
+            command.upgrade(configuration(database_url), "head")
+        except CommandError:
+            schema = asyncio.run(_schema_at(database_url))
+            if schema is Schema.TOO_NEW:
+                raise SchemaError(_TOO_NEW) from None
+            if schema is not Schema.NEWER:
+                raise
+            return schema
+    return Schema.BEHIND
+
+
+async def _schema_at(database_url: str) -> Schema:
+    database = Database(database_url)
+    try:
+        return await schema_of(database)
+    finally:
+        await database.close()
 
 
 @cache
@@ -62,11 +108,25 @@ def code_revision() -> str | None:
     return ScriptDirectory(str(_REPOSITORY / "alembic")).get_current_head()
 
 
-async def database_revision(database: Database) -> str | None:
-    """The revision that the database is at; None for an empty one."""
+@cache
+def _known_revisions() -> frozenset[str]:
+    script = ScriptDirectory(str(_REPOSITORY / "alembic"))
+    return frozenset(found.revision for found in script.walk_revisions())
 
-    def read(connection: Connection) -> str | None:
-        return MigrationContext.configure(connection).get_current_revision()
+
+async def schema_of(database: Database) -> Schema:
+    """What the schema is to this code. Raises what a database that does not answer raises."""
+
+    def read(connection: Connection) -> Schema:
+        revision = MigrationContext.configure(connection).get_current_revision()
+        if revision == code_revision():
+            return Schema.CURRENT
+        if revision is None or revision in _known_revisions():
+            return Schema.BEHIND
+        if not inspect(connection).has_table(SchemaCompatibilityRow.__tablename__):
+            return Schema.TOO_NEW
+        oldest = connection.scalar(select(SchemaCompatibilityRow.oldest_revision))
+        return Schema.NEWER if oldest in _known_revisions() else Schema.TOO_NEW
 
     async with database.reading() as session:
         return await (await session.connection()).run_sync(read)

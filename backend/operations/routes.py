@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from backend.services import HealthDep, MetricsDep, SharesDep, TimelinesDep
+from backend.services import HealthDep, ServicesDep
 
 router = APIRouter(include_in_schema=False)
 
@@ -23,10 +23,21 @@ async def readyz(health: HealthDep) -> Response:
 
 
 @router.api_route("/metrics", methods=_METHODS)
-async def read_metrics(metrics: MetricsDep, shares: SharesDep, timelines: TimelinesDep) -> Response:
-    """What Prometheus collects from this process."""
-    metrics.sessions_open.set(len(timelines))
-    metrics.shares_stored.set(await shares.count())
+async def read_metrics(services: ServicesDep) -> Response:
+    """What Prometheus collects; of a database that is away, what was last known."""
+    metrics = services.metrics
+    metrics.sessions_open.set(len(services.timelines))
+    metrics.database_up.set(await services.health.database_is_usable())
+    free = services.health.free_bytes()
+    if free is not None:
+        metrics.database_free_bytes.set(free)
+    load = services.database.load()
+    metrics.pool_in_use.set(load.in_use)
+    metrics.pool_size.set(load.size)
+    metrics.database_waiting.set(load.waiting)
+    stored = await services.share_count.answer()
+    if stored is not None:
+        metrics.shares_stored.set(stored)
     return Response(metrics.exposition(), media_type=CONTENT_TYPE_LATEST)
 
 

@@ -32,6 +32,8 @@ from sim_engine import (
     ENGINE_VERSION,
     BudgetExceededError,
     FrameNumber,
+    LimitReachedError,
+    ScenarioError,
     Timeline,
     read_scenario_document,
 )
@@ -237,13 +239,13 @@ class Timelines:
         self.forget(row.id)
         # What was accepted once was within the budget, each step of it.
         work = partial(replayed, row.scenario, row.kafka, row.control, steps)
-        timeline = await self._long.do(without_end, self._observed(work))
-        if len(timeline.frames) != row.frame_count:
-            raise NotReplayableError(
-                f"This session was made by engine {row.engine}; engine {ENGINE_VERSION} plays it "
-                "differently. Start it again from its scenario.",
-                code="engine_changed",
-            )
+        try:
+            timeline = await self._long.do(without_end, self._observed(work))
+        except (ScenarioError, LimitReachedError, ValueError) as error:
+            raise _engine_changed(row) from error
+        made = [tuple(done.frames) for done in timeline.record]
+        if len(timeline.frames) != row.frame_count or made != [step.frames for step in steps]:
+            raise _engine_changed(row)
         return self.open(
             session_id=row.id,
             scenario_id=row.scenario_id,
@@ -252,6 +254,14 @@ class Timelines:
             step_count=len(steps),
             provenance=Provenance(row.owner_key_hash, row.forked_from),
         )
+
+
+def _engine_changed(row: SessionRow) -> NotReplayableError:
+    return NotReplayableError(
+        f"This session was made by engine {row.engine}; engine {ENGINE_VERSION} plays it "
+        "differently. Start it again from its scenario.",
+        code="engine_changed",
+    )
 
 
 def replayed(

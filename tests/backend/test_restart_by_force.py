@@ -24,7 +24,15 @@ ROUNDS = 3
 class Server:
     """`highwater serve` as a process of its own, on a free port."""
 
-    def __init__(self, database_url: str, folder: Path, repository: Path) -> None:
+    def __init__(
+        self,
+        database_url: str,
+        folder: Path,
+        repository: Path,
+        *,
+        drain_s: int = 0,
+        stdout: int = subprocess.DEVNULL,
+    ) -> None:
         pages, figure = write_frontend(folder)
         self.process = subprocess.Popen(
             [
@@ -42,8 +50,9 @@ class Server:
                 **os.environ,
                 "HIGHWATER_FRONTEND_FOLDER": str(pages),
                 "HIGHWATER_FIGURE_SCRIPT": str(figure),
+                "HIGHWATER_DRAIN_SECONDS": str(drain_s),
             },
-            stdout=subprocess.DEVNULL,
+            stdout=stdout,
             stderr=subprocess.PIPE,
             text=True,
         )
@@ -62,8 +71,8 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(database_url: str, folder: Path, repository: Path) -> Iterator[Server]:
-    server = Server(database_url, folder, repository)
+def serving(database_url: str, folder: Path, repository: Path, **options: int) -> Iterator[Server]:
+    server = Server(database_url, folder, repository, **options)
     try:
         yield server
     finally:
@@ -141,6 +150,45 @@ def test_a_server_that_is_told_to_stop_stops(tmp_path: Path, repository: Path, h
     with serving(url, tmp_path / "frontend", repository) as server:
         assert httpx.get(f"{server.address}/readyz").status_code == 200
         assert server.end(how) in (0, -how, 130)
+
+
+def test_a_server_that_is_told_to_stop_is_not_ready_first_and_still_answers(
+    tmp_path: Path, repository: Path
+):
+    """So that a load balancer sees it before anybody is refused; a second signal ends it."""
+    url = f"sqlite:///{tmp_path / 'new.db'}"
+
+    with serving(url, tmp_path / "frontend", repository, drain_s=300) as server:
+        ready = f"{server.address}/readyz"
+        assert httpx.get(ready).status_code == 200
+        server.process.send_signal(signal.SIGTERM)
+        while httpx.get(ready).status_code == 200:
+            pass
+        begun = httpx.post(f"{server.address}{API}/sessions", json={"scenario": SCENARIO})
+
+        assert httpx.get(f"{server.address}/livez").status_code == 200
+        assert begun.status_code == 201
+        assert server.end(signal.SIGTERM) in (0, -signal.SIGTERM)
+
+
+def test_a_server_whose_output_nobody_reads_goes_on(tmp_path: Path, repository: Path):
+    """A pipe is full after 64 KiB, and each request is a line of some 150 bytes."""
+    url = f"sqlite:///{tmp_path / 'new.db'}"
+    reading, writing = os.pipe()
+    fill = 64 * 1024
+
+    with serving(url, tmp_path / "frontend", repository, stdout=writing) as server:
+        os.set_blocking(writing, False)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(writing, b"x" * fill)
+        os.set_blocking(writing, True)
+        with httpx.Client(base_url=server.address, timeout=20) as client:
+            for _ in range(20):
+                assert client.get("/").status_code == 200
+        assert server.end(signal.SIGTERM) in (0, -signal.SIGTERM)
+    os.close(writing)
+    os.close(reading)
 
 
 def test_only_a_trusted_proxy_says_who_asks(

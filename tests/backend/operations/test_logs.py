@@ -2,10 +2,13 @@
 
 import json
 import logging
+import os
+import re
 
 import pytest
 
 from backend.identifiers import hashed
+from backend.operations.log_output import LogOutput
 from backend.operations.logs import JsonLines
 from tests.backend.conftest import API, Service
 
@@ -72,3 +75,62 @@ async def test_health_checks_do_not_fill_the_log(
         await sqlite_service.client.get(path)
 
     assert [record for record in caplog.records if record.name == "highwater.request"] == []
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("a-proxys.id_7", "a-proxys.id_7"),
+        ("", "[0-9a-f]{16}"),
+        ("x" * 65, "[0-9a-f]{16}"),
+        ('with "quotes"', "[0-9a-f]{16}"),
+    ],
+)
+async def test_an_answer_and_its_log_line_have_the_same_id(
+    sqlite_service: Service, caplog: pytest.LogCaptureFixture, given: str, expected: str
+):
+    caplog.set_level(logging.INFO)
+    formatted: list[dict[str, object]] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: formatted.append(line(record))  # type: ignore[method-assign]
+    logging.getLogger("highwater.request").addHandler(handler)
+
+    response = await sqlite_service.client.get(
+        f"{API}/sessions/nope", headers={"X-Request-Id": given} if given else {}
+    )
+    logging.getLogger("highwater.request").removeHandler(handler)
+
+    found = response.headers["X-Request-Id"]
+    assert re.fullmatch(expected, found)
+    assert [told["request_id"] for told in formatted] == [found]
+
+
+def test_lines_that_nobody_reads_are_dropped_and_counted():
+    """The thread that writes stands still; who logs does not."""
+    reading, writing = os.pipe()
+    output = LogOutput(writing, most_waiting=10)
+    output.setFormatter(JsonLines())
+    dropped = 0
+
+    def count() -> None:
+        nonlocal dropped
+        dropped += 1
+
+    output.on_drop = count
+    lines = 10_000  # of more than 64 bytes: far more than a pipe holds
+
+    for number in range(lines):
+        output.emit(logging.LogRecord("x", logging.INFO, "", 0, f"line {number:064}", None, None))
+    assert dropped > 0
+    # What was not dropped is there, in order and whole, when somebody reads after all.
+    os.set_blocking(reading, True)
+    text = b""
+    while text.count(b"\n") < lines - dropped:
+        text += os.read(reading, 65_536)
+    output.close()
+    os.close(writing)
+    os.close(reading)
+
+    numbers = [int(str(json.loads(said)["event"]).split(" ")[1]) for said in text.splitlines()]
+    assert numbers == sorted(numbers)
+    assert numbers[0] == 0

@@ -1,0 +1,39 @@
+"""Stopping so that nobody notices: not ready first, then no new connections, then the end.
+
+A load balancer needs some time to see that a service is not ready. Until then it sends requests,
+and a service that does not listen any more would refuse them.
+"""
+
+import signal
+import time
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+
+
+class DrainingServer(uvicorn.Server):
+    """Answers for another `drain_s` seconds after SIGTERM; a second signal ends that at once."""
+
+    def __init__(
+        self, config: uvicorn.Config, *, drain: Callable[[], None], drain_s: float
+    ) -> None:
+        super().__init__(config)
+        self._drain = drain
+        self._drain_s = drain_s
+        self._stop_at: float | None = None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal came. SIGINT, which a person sends who waits, does not drain."""
+        if sig == signal.SIGTERM and self._stop_at is None and self._drain_s and self.started:
+            self._drain()
+            self._stop_at = time.monotonic() + self._drain_s
+            return
+        super().handle_exit(sig, frame)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Called ten times a second."""
+        if self._stop_at is not None and time.monotonic() >= self._stop_at:
+            self._stop_at, self._drain_s = None, 0
+            super().handle_exit(signal.SIGTERM, None)
+        return await super().on_tick(counter)

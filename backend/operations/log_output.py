@@ -1,0 +1,55 @@
+"""Log lines on their way out: a thread of its own writes them, so that nobody else ever waits.
+
+A pipe that nobody reads is full after 64 KiB; who writes to it then stands still. Here it is the
+thread alone. Lines wait for it, as many as fit, and those that come when none does are dropped and
+counted.
+"""
+
+import logging
+import os
+import queue
+import threading
+from collections.abc import Callable
+
+_MOST_WAITING = 10_000
+_LAST_LINES_S = 1.0
+
+
+class LogOutput(logging.Handler):
+    """Writes each line to a file descriptor; `on_drop` is told of each that could not be."""
+
+    def __init__(self, descriptor: int, *, most_waiting: int = _MOST_WAITING) -> None:
+        super().__init__()
+        self.on_drop: Callable[[], None] = lambda: None
+        self._descriptor = descriptor
+        self._waiting: queue.Queue[bytes | None] = queue.Queue(most_waiting)
+        self._writer = threading.Thread(target=self._write, name="log-output", daemon=True)
+        self._writer.start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Leaves a line to be written. Never waits."""
+        try:
+            self._waiting.put_nowait(self.format(record).encode(errors="replace") + b"\n")
+        except queue.Full:
+            self.on_drop()
+        except Exception:
+            self.handleError(record)
+
+    def close(self) -> None:
+        """Writes what waits, if that takes no longer than a moment."""
+        super().close()
+        try:
+            self._waiting.put_nowait(None)
+        except queue.Full:
+            return
+        self._writer.join(_LAST_LINES_S)
+
+    def _write(self) -> None:
+        while (line := self._waiting.get()) is not None:
+            try:
+                # Not through sys.stdout: at the end of the process the interpreter would wait for
+                # the lock of its buffer, which a thread that stands still holds for ever.
+                while line:
+                    line = line[os.write(self._descriptor, line) :]
+            except OSError:
+                self.on_drop()

@@ -1,0 +1,19 @@
+"""The id of the request that is being answered: in its answer and in each log line about it."""
+
+import re
+import secrets
+from contextvars import ContextVar
+
+HEADER = "X-Request-Id"
+# What others call a request is taken over, where it can stand in a header and a log as it is.
+_ACCEPTED = re.compile(rb"[A-Za-z0-9._-]{1,64}", re.ASCII)
+
+current_request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+
+def request_id_of(headers: list[tuple[bytes, bytes]]) -> str:
+    """The id that a proxy or a client chose for a request, or a new one."""
+    given = [value for name, value in headers if name == b"x-request-id"]
+    if len(given) == 1 and _ACCEPTED.fullmatch(given[0]):
+        return given[0].decode("ascii")
+    return secrets.token_hex(8)

@@ -1,0 +1,166 @@
+"""Old and new versions on one database: what is stored survives forwards and backwards."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from alembic import command
+from sqlalchemy import CursorResult, text
+
+from backend import cli
+from backend.database import Database
+from backend.operations.health import Health
+from backend.operations.migrations import configuration
+from backend.shares.seal import seal_of
+from backend.shares.tables import ShareRow
+from tests.backend.conftest import API, LOSS, StartService
+
+FIRST = "0001_first_tables"
+
+
+@pytest.fixture
+def database_url(new_database_url: Callable[[], str]) -> str:
+    """A database of the test's own, with the newest schema and nothing in it."""
+    return new_database_url()
+
+
+async def alembic(url: str, what: Callable[..., None], revision: str) -> None:
+    """In a thread: Alembic starts an event loop of its own."""
+    await asyncio.to_thread(what, configuration(url), revision)
+
+
+async def execute(url: str, statement: str, **values: Any) -> list[Any]:
+    database = Database(url)
+    try:
+        async with database.writing() as session:
+            result = await session.execute(text(statement), values)
+            assert isinstance(result, CursorResult)
+            return list(result.all()) if result.returns_rows else []
+    finally:
+        await database.close()
+
+
+async def test_what_is_stored_survives_the_way_back_and_forth(
+    database_url: str, start_service: StartService
+):
+    async with start_service(database_url) as service:
+        session = (await service.new_session(scenario=LOSS))["id"]
+        sid = (await service.share(session, 2))["sid"]
+        expected = (await service.client.get(f"{API}/shares/{sid}")).text
+        frames = (await service.client.get(f"{API}/sessions/{session}")).json()["frames"]
+    seals = await execute(database_url, "SELECT seal FROM shares")
+
+    await alembic(database_url, command.downgrade, FIRST)
+    await alembic(database_url, command.upgrade, "head")
+
+    async with start_service(database_url) as service:
+        assert (await service.client.get(f"{API}/shares/{sid}")).text == expected
+        found = (await service.client.get(f"{API}/sessions/{session}")).json()
+        assert found["frames"] == frames
+    # The migration seals as the service does.
+    assert await execute(database_url, "SELECT seal FROM shares") == seals
+    assert seals[0][0] is not None
+
+
+async def test_a_share_that_the_old_version_stores_beside_the_new_one_is_shown(
+    database_url: str, start_service: StartService
+):
+    """It knows none of the newer columns."""
+    async with start_service(database_url) as service:
+        session = (await service.new_session(scenario=LOSS))["id"]
+        sid = (await service.share(session, 2))["sid"]
+        service.app.state.services.shares._remembered.clear()
+        columns = (
+            "session_id, at_frame, scenario, scenario_id, kafka, control, engine, record, digest, "
+            "timeline, frame_count, facts, title, created_at, delete_token_hash, deleted_at"
+        )
+        other = "2" * 26
+        await execute(
+            database_url,
+            f"INSERT INTO shares (sid, {columns}) SELECT :other, {columns} FROM shares "
+            "WHERE sid = :sid",
+            other=other,
+            sid=sid,
+        )
+
+        shown = await service.client.get(f"{API}/shares/{other}")
+
+    assert shown.status_code == 200
+    assert await execute(database_url, "SELECT seal FROM shares WHERE sid = :s", s=other) == [
+        (None,)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("oldest", "usable"), [(FIRST, True), ("0009_not_known_here", False), (None, False)]
+)
+async def test_a_newer_schema_is_used_where_it_says_that_it_can_be(
+    database_url: str,
+    start_service: StartService,
+    capsys: pytest.CaptureFixture[str],
+    oldest: str | None,
+    usable: bool,
+):
+    async with start_service(database_url) as service:
+        await execute(database_url, "UPDATE alembic_version SET version_num = '0099_later'")
+        if oldest is None:  # so much later that it says it elsewhere
+            await execute(database_url, "DROP TABLE schema_compatibility")
+        else:
+            await execute(
+                database_url, "UPDATE schema_compatibility SET oldest_revision = :o", o=oldest
+            )
+
+        # A service that runs, one that starts, and whoever migrates say the same.
+        ready = (await service.client.get("/readyz")).status_code
+    statuses = [
+        await asyncio.to_thread(cli.run, [*arguments, "--database", database_url])
+        for arguments in (["migrate"], ["purge", "--dry-run"])
+    ]
+
+    assert ready == (200 if usable else 503)
+    assert statuses == [0, 0] if usable else [2, 2]
+    said = capsys.readouterr()
+    if usable:
+        assert "it was left as it is" in said.out
+    else:
+        assert said.err.count("install the newer version") == 2
+        assert said.err.count("\n") == 2
+
+
+async def test_a_schema_that_is_behind_is_not_ready(database_url: str):
+    await alembic(database_url, command.downgrade, FIRST)
+    database = Database(database_url)
+    health = Health(database)
+
+    assert not await health.is_ready()
+
+    await health.close()
+    await database.close()
+
+
+def test_every_migration_says_which_code_may_go_on():
+    """`_OLDEST_REVISION` names a migration up to and including its own."""
+    from alembic.script import ScriptDirectory
+
+    known: list[str] = []
+    script = ScriptDirectory.from_config(configuration("sqlite:///x.db"))
+    for migration in reversed(list(script.walk_revisions())):
+        known.append(migration.revision)
+        if migration.revision != FIRST:
+            assert migration.module._OLDEST_REVISION in known, migration.revision
+
+
+async def test_the_seal_is_the_same_however_the_database_writes_json(
+    database_url: str, start_service: StartService
+):
+    async with start_service(database_url) as service:
+        session = (await service.new_session(scenario=LOSS))["id"]
+        sid = (await service.share(session, 2))["sid"]
+        async with service.app.state.services.database.reading() as reader:
+            row = await reader.get(ShareRow, sid)
+            assert row is not None
+            assert row.seal == seal_of(row)
+            row.scenario = json.loads(json.dumps(row.scenario, indent=1, sort_keys=True))
+            assert row.seal == seal_of(row)
