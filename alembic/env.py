@@ -41,6 +41,9 @@ def _migrate(connection: Connection) -> None:
             connection.execute(text(f"SET LOCAL lock_timeout = {_LOCK_TIMEOUT_MS}"))
             connection.execute(text(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))
         context.run_migrations()
+        if connection.dialect.name == "sqlite":
+            broken = connection.execute(text("PRAGMA foreign_key_check")).all()
+            assert not broken, "a migration left rows that refer to nothing"
 
 
 def _rendered(kind: str, item: object, _context: object) -> str | Literal[False]:
@@ -51,7 +54,7 @@ def _rendered(kind: str, item: object, _context: object) -> str | Literal[False]
 
 
 async def _connect_and_migrate(database_url: str) -> None:
-    database = Database(database_url)
+    database = Database(database_url, enforce_foreign_keys=False)
     try:
         async with database.writing() as session:
             await (await session.connection()).run_sync(_migrate)

@@ -15,6 +15,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -100,14 +101,26 @@ class Load(NamedTuple):
 class Database:
     """One database: sessions that read, sessions that write, and whether it answers."""
 
-    def __init__(self, url: str, *, observe: Callable[[str, float], None] | None = None) -> None:
-        """`observe` is told each statement's kind (`OPERATIONS`) and the seconds that it took."""
+    def __init__(
+        self,
+        url: str,
+        *,
+        observe: Callable[[str, float], None] | None = None,
+        enforce_foreign_keys: bool = True,
+    ) -> None:
+        """`observe` is told each statement's kind (`OPERATIONS`) and the seconds that it took.
+
+        A migration of SQLite does not enforce foreign keys: it makes tables anew, and to drop the
+        old one would delete all rows that refer to it.
+        """
         self.url = url
         self.file = database_file(url)
         self.is_sqlite = self.file is not None
         self._file_id: tuple[int, int] | None = None
         self._waiting = 0
-        self.engine = _create_engine(url, is_sqlite=self.is_sqlite)
+        self.engine = _create_engine(
+            url, is_sqlite=self.is_sqlite, enforce_foreign_keys=enforce_foreign_keys
+        )
         self._observe = observe
         if observe is not None:
             _time_statements(self.engine, observe)
@@ -231,7 +244,7 @@ async def _connected(session: AsyncSession) -> None:
         raise unavailable() from error
 
 
-def _create_engine(url: str, *, is_sqlite: bool) -> AsyncEngine:
+def _create_engine(url: str, *, is_sqlite: bool, enforce_foreign_keys: bool) -> AsyncEngine:
     options: dict[str, object] = {
         "json_serializer": lambda value: msgspec.json.encode(value).decode(),
         "json_deserializer": msgspec.json.decode,
@@ -251,7 +264,8 @@ def _create_engine(url: str, *, is_sqlite: bool) -> AsyncEngine:
             **options,
         )
     engine = create_async_engine(driver_url(url), **options)
-    event.listen(engine.sync_engine, "connect", _prepare_sqlite_connection)
+    prepare = partial(_prepare_sqlite_connection, enforce_foreign_keys)
+    event.listen(engine.sync_engine, "connect", prepare)
     event.listen(engine.sync_engine, "begin", _begin_sqlite_transaction)
     return engine
 
@@ -276,7 +290,9 @@ def _time_statements(engine: AsyncEngine, observe: Callable[[str, float], None])
     event.listen(engine.sync_engine, "after_cursor_execute", end)
 
 
-def _prepare_sqlite_connection(connection: DBAPIConnection, _record: object) -> None:
+def _prepare_sqlite_connection(
+    enforce_foreign_keys: bool, connection: DBAPIConnection, _record: object
+) -> None:
     # The driver's own idea of when to begin is turned off: see _begin_sqlite_transaction.
     connection.isolation_level = None
     try:
@@ -284,7 +300,7 @@ def _prepare_sqlite_connection(connection: DBAPIConnection, _record: object) -> 
         cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
         cursor.execute("PRAGMA journal_mode = WAL")
         cursor.execute("PRAGMA synchronous = FULL")
-        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.execute(f"PRAGMA foreign_keys = {'ON' if enforce_foreign_keys else 'OFF'}")
         cursor.close()
     except Exception:
         connection.close()  # a locked or damaged file: the pool does not know it yet
