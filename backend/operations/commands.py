@@ -41,7 +41,7 @@ _GRACEFUL_SHUTDOWN_S = 20
 # Of the database, of searches and of pictures.
 _OTHER_FILES = 200
 # How long a thread that computes keeps the interpreter while the event loop waits for it. An answer
-# takes many turns of the loop: at Python's 5 ms, a long run of one visitor made each 20 times slower.
+# takes many turns of the loop: at Python's 5 ms, a long run made each of them 20 times slower.
 _THREAD_TURN_S = 0.0005
 _DONE = 0
 _NOT_POSSIBLE = 2
