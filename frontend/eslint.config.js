@@ -23,14 +23,14 @@ const ROOMS = {
   site: ["language", "trace", "view", "messages", "controls", "service"],
   learning: [...DRAWN, "service"],
   articles: [...DRAWN, "learning", "service", "site"],
-  home: [...DRAWN, "service", "site"],
+  home: [...DRAWN, "learning", "service", "site"],
   "new-run": [...DRAWN, "service", "site"],
   insights: [...DRAWN, "service", "site"],
   glossary: [...DRAWN, "site"],
   compare: [...DRAWN, "service", "session"],
   search: [...DRAWN, "service", "session"],
   sharing: [...DRAWN, "service"],
-  run: [...DRAWN, "service", "session", "compare", "search", "sharing"],
+  run: [...DRAWN, "learning", "service", "session", "compare", "search", "sharing"],
   pages: ["language", "trace", "view", "messages", "service", "session", "site", "articles", "home", "new-run", "insights", "glossary", "run"],
 };
 

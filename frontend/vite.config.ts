@@ -15,6 +15,8 @@ export default defineConfig(({ mode }) => ({
     // The service's content security policy has no inline scripts or data: fonts.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // Says what each page loads: the benchmark of sizes reads it.
+    manifest: true,
   },
   test: {
     environment: "happy-dom",

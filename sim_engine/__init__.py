@@ -85,6 +85,7 @@ from sim_engine.languages import (
     language_called,
 )
 from sim_engine.languages import say as say_message
+from sim_engine.lessons import MISHAPS, PATH, LessonEntry, lesson_index, next_lesson
 from sim_engine.narration import (
     catalogue,
     change_name,
@@ -138,7 +139,9 @@ __all__ = [
     "GRAINS",
     "LAG_BINS",
     "LANGUAGES",
+    "MISHAPS",
     "MOST_FRAMES",
+    "PATH",
     "PROPERTY_NAMES",
     "ROW_VERSION",
     "SCENARIO_LIMITS",
@@ -165,6 +168,7 @@ __all__ = [
     "ImportedCluster",
     "JsonObject",
     "JsonView",
+    "LessonEntry",
     "LimitReachedError",
     "PictureDocument",
     "PlayedStep",
@@ -211,10 +215,12 @@ __all__ = [
     "import_cluster",
     "in_language",
     "language_called",
+    "lesson_index",
     "list_articles",
     "list_shipped",
     "list_versions",
     "load_shipped",
+    "next_lesson",
     "other_releases",
     "picture_of",
     "property_title",

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from backend.drawing.thumbnails import ThumbnailDocument
 from backend.frames.packing import FrameEntry
 from backend.http.answers import REF_TEMPLATE
 from backend.http.errors import PROBLEM_MEDIA_TYPE
@@ -29,7 +28,6 @@ from sim_engine import (
 _DOCUMENTS = (
     FrameDocument,
     FrameEntry,
-    ThumbnailDocument,
     ChoiceDocument,
     ComparisonDocument,
     PictureDocument,

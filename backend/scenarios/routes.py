@@ -1,17 +1,20 @@
 """The shipped scenarios, Kafka's versions and the narration's words. All of it is constant."""
 
 import asyncio
+from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 
-from backend.drawing.thumbnails import thumbnail
 from backend.http.errors import NotFoundError
 from backend.http.json_response import JsonAnswer, described
 from backend.http.problems import Problem
+from backend.scenarios.finding import find_lessons
 from backend.scenarios.runs import shipped_run
 from backend.scenarios.schemas import (
     CatalogueRead,
+    FoundLessonListRead,
     ScenarioListRead,
     ScenarioRead,
     ScenarioRunRead,
@@ -21,14 +24,17 @@ from backend.scenarios.schemas import (
     VersionListRead,
 )
 from sim_engine import (
+    PATH,
     JsonObject,
     Scenario,
     UnknownVersionError,
     catalogue,
+    lesson_index,
     list_articles,
     list_shipped,
     list_versions,
     load_shipped,
+    next_lesson,
     other_releases,
     resolve_profile,
     scenario_document,
@@ -41,18 +47,21 @@ from sim_engine import (
 
 router = APIRouter(tags=["scenarios"])
 
+_LANDMARKS = ("KIP-101", "KIP-279", "KIP-320", "KIP-497", "KIP-841", "KAFKA-15021", "KIP-966")
+
 
 @router.get("/scenarios", response_model=ScenarioListRead)
 async def list_scenarios() -> JsonAnswer:
     """Every shipped scenario, in teaching order."""
-    shipped = list_shipped()
-    # The first to ask waits for every story to be played through; nobody else waits meanwhile.
-    shown = await asyncio.to_thread(lambda: [thumbnail(scenario.id) for scenario in shipped])
-    summaries = [
-        {**_summary(scenario), "thumbnail": frame}
-        for scenario, frame in zip(shipped, shown, strict=True)
-    ]
-    return JsonAnswer({"scenarios": summaries})
+    return JsonAnswer(_library())
+
+
+@router.get("/scenarios/search", response_model=FoundLessonListRead)
+async def search_scenarios(
+    q: Annotated[str, Query(max_length=200, description="Words, of which all have to be found.")],
+) -> JsonAnswer:
+    """The lessons that say something: in titles, sentences, rules, KIPs, settings and errors."""
+    return JsonAnswer({"lessons": await asyncio.to_thread(find_lessons, q)})
 
 
 @router.get(
@@ -72,6 +81,7 @@ async def read_scenario(scenario_id: str) -> JsonAnswer:
             "scenario": scenario_document(scenario),
             "text": shipped_text(scenario),
             "claims": _claims(scenario.id),
+            "next": _next(scenario.id),
         }
     )
 
@@ -141,6 +151,52 @@ async def list_steps() -> JsonAnswer:
 async def read_catalogue() -> JsonAnswer:
     """The narration's texts in every language; events carry only what fills them."""
     return JsonAnswer(catalogue())
+
+
+@cache
+def _library() -> JsonObject:
+    versions = list_versions()
+    return {
+        "scenarios": [
+            {**_summary(scenario), **_listed(scenario, [str(v["kafka"]) for v in versions])}
+            for scenario in list_shipped()
+        ],
+        "versions": [version["kafka"] for version in versions],
+        "path": PATH,
+        "landmarks": [
+            {"name": name, "kafka": first["kafka"]}
+            for name in _LANDMARKS
+            if (first := next((v for v in versions if _has(v, name)), None)) is not None
+        ],
+    }
+
+
+def _has(version: Mapping[str, object], rule: str) -> bool:
+    rules = version["rules"]
+    assert isinstance(rules, Mapping)
+    return bool(rules[rule])
+
+
+def _listed(scenario: Scenario, versions: list[str]) -> JsonObject:
+    entry = lesson_index()[scenario.id]
+    return {
+        "outcomes": [entry.outcomes.get(kafka) for kafka in versions],
+        "mishaps": entry.mishaps,
+        "kips": [name for name in scenario.source if name.startswith(("KIP-", "KAFKA-"))],
+        "articles": [
+            number
+            for number, article in enumerate(list_articles())
+            if scenario.id in article.lessons
+        ],
+        "story_steps": entry.steps,
+        "minutes": entry.minutes,
+        "picture": entry.picture,
+    }
+
+
+def _next(lesson: str) -> JsonObject | None:
+    found = next_lesson(lesson, tuple(scenario.id for scenario in list_shipped()))
+    return None if found is None else {"id": found, "title": load_shipped(found).title}
 
 
 def _claims(lesson: str) -> list[JsonObject]:

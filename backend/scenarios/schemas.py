@@ -5,10 +5,9 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from backend.articles.schemas import Verdict
-from backend.drawing.thumbnails import ThumbnailDocument
 from backend.frames.packing import FrameEntry
 from backend.http.answers import Shape, Text, reference
-from sim_engine import SettingDocument, StepFormDocument, StoryStepDocument
+from sim_engine import PictureDocument, SettingDocument, StepFormDocument, StoryStepDocument
 
 
 class ScenarioSummaryRead(Shape):
@@ -27,14 +26,59 @@ class ScenarioSummaryRead(Shape):
     steps: int
 
 
+Outcome = Literal["lost", "fails", "holds"]
+Mishap = Literal["lost", "diverged", "leaderless", "went_back", "shrank"]
+
+
 class ListedScenarioRead(ScenarioSummaryRead):
-    thumbnail: Annotated[object, reference(ThumbnailDocument)]
+    outcomes: list[Outcome | None] = Field(
+        description="How it ends in each release of `versions`: an acknowledged record is lost, "
+        "another property fails, or all hold. Null where it is not checked."
+    )
+    mishaps: list[Mishap] = Field(description="What goes wrong in it, under its own release.")
+    kips: list[str] = Field(description="The KIPs and issues that it is about.")
+    articles: list[int] = Field(description="The articles of which it shows a claim.")
+    story_steps: int = Field(description="How many steps its story has.")
+    minutes: int = Field(description="How long it takes to read.")
+    picture: Annotated[object, reference(PictureDocument)] = Field(
+        description="The step in which it is decided."
+    )
+
+
+class LandmarkRead(Shape):
+    """A rule that changed much, and the first release of the menu that has it."""
+
+    name: str
+    kafka: str
 
 
 class ScenarioListRead(Shape):
     """In teaching order."""
 
     scenarios: list[ListedScenarioRead]
+    versions: list[str] = Field(description="The releases of the menu, oldest first.")
+    path: list[str] = Field(description="The lessons for whoever takes only a few, in order.")
+    landmarks: list[LandmarkRead] = Field(description="By release.")
+
+
+class FoundStepRead(Shape):
+    step: int
+    told: Text = Field(description="What happens in the step, in one sentence.")
+
+
+class FoundLessonRead(Shape):
+    """A lesson in which every word is found."""
+
+    id: str
+    step: FoundStepRead | None = Field(
+        description="The first step that says all of it; null where other parts do."
+    )
+
+
+class FoundLessonListRead(Shape):
+    """Those with the words in their titles first, then by teaching order."""
+
+    lessons: list[FoundLessonRead]
 
 
 class LessonClaimRead(Shape):
@@ -48,10 +92,16 @@ class LessonClaimRead(Shape):
     step: int = Field(description="The step that shows it, under the lesson's own release.")
 
 
+class NextLessonRead(Shape):
+    id: str
+    title: Text
+
+
 class ScenarioRead(ScenarioSummaryRead):
     scenario: dict[str, object] = Field(description="The whole document.")
     text: str = Field(description="The file that it was read from, as its author wrote it.")
     claims: list[LessonClaimRead] = Field(description="In the order of the articles.")
+    next: NextLessonRead | None = Field(description="The lesson to go on with; null at the end.")
 
 
 class ScenarioRunRead(Shape):

@@ -167,7 +167,7 @@ describe("in a language that only its folder knows", () => {
   });
 
   it("no other page has any", async () => {
-    render(Home, { props: { dress, catalogue } });
+    render(Home, { props: { dress, catalogue, search: "" } });
     render(NewRun, { props: { dress, onstart: () => undefined } });
     render(InsightsPage, { props: { dress } });
     for (const status of [0, 404, 410, 429]) render(Failure, { props: { dress, error: new ApiError(status, "x", "1"), onagain: () => undefined } });

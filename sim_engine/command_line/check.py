@@ -1,7 +1,8 @@
 """`check` and `list`: scenarios held to their expectations, and what the shipped ones violate."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from msgspec import to_builtins
 
@@ -105,8 +106,7 @@ def _list(options: argparse.Namespace) -> int:
         )
         return HOLDS
     if options.markdown:
-        endings = {scenario.id: list_verdicts(scenario) for scenario in scenarios}
-        print(library_page(scenarios, endings), end="")
+        print(library_page(scenarios, library_endings()), end="")
         return HOLDS
     width = max((len(scenario.id) for scenario in scenarios), default=0)
     for scenario in scenarios:
@@ -115,6 +115,12 @@ def _list(options: argparse.Namespace) -> int:
         for line in told_endings(list_verdicts(scenario)):
             print(f"{'':<5} {'':<{width}}  {line}")
     return HOLDS
+
+
+@cache
+def library_endings() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """What every shipped scenario violates, by its id and by the version."""
+    return {scenario.id: list_verdicts(scenario) for scenario in list_shipped()}
 
 
 def list_verdicts(scenario: Scenario) -> dict[str, list[str]]:

@@ -43,3 +43,65 @@ def test_playing_the_failure_starts_at_once(open_page: Callable[..., Page]) -> N
 
     page.wait_for_url(re.compile("/x/"))
     expect(page.get_by_role("button", name="Pause").first).to_be_visible()
+
+
+def test_a_search_leads_to_the_step_and_back_to_where_one_was(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page("/", reduced_motion="reduce", viewport={"width": 1280, "height": 700})
+    expect(page.get_by_role("heading", name="Start here")).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("truncate")
+    expect(page.get_by_role("heading", name="“truncate”")).to_be_visible()
+    row = page.get_by_role("link", name="An unclean election", exact=True)
+    row.scroll_into_view_if_needed()
+    before: int = page.evaluate("scrollY")
+    assert before > 300
+
+    row.click()
+    page.wait_for_url(re.compile("/x/"))
+    page.go_back()
+
+    expect(page.get_by_role("heading", name="“truncate”")).to_be_visible()
+    expect(row).to_be_in_viewport()
+    assert abs(page.evaluate("scrollY") - before) < 40
+
+
+def test_escape_brings_the_paths_back(open_page: Callable[..., Page]) -> None:
+    page = open_page("/?q=isr", reduced_motion="reduce")
+    expect(page.get_by_role("heading", name="“isr”")).to_be_visible()
+
+    page.get_by_role("searchbox").press("Escape")
+
+    expect(page.get_by_role("heading", name="By what went wrong")).to_be_visible()
+
+
+def test_what_went_wrong_is_a_filter_with_an_address(open_page: Callable[..., Page]) -> None:
+    page = open_page("/", reduced_motion="reduce")
+
+    page.get_by_role("link", name="A consumer went back").click()
+
+    page.wait_for_url(re.compile("wrong=went_back"))
+    expect(page.locator("#lessons li")).to_have_count(2 + 3)
+    page.get_by_role("link", name="Back to the paths").click()
+    expect(page.get_by_role("heading", name="Start here")).to_be_visible()
+
+
+def test_a_lesson_that_was_left_is_gone_on_with_and_one_that_was_done_is_marked(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page("/lessons/two-rounds?step=2", reduced_motion="reduce")
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator(".panel")).to_contain_text("Step 2 of 3")
+    page.wait_for_function("localStorage.getItem('highwater-progress')?.includes('two-rounds')")
+    left = page.url
+
+    page.get_by_role("link", name="Highwater").first.click()
+    page.get_by_role("link", name="The high watermark advances in two rounds").click()
+
+    page.wait_for_url(left)
+    expect(page.locator(".panel")).to_contain_text("Step 2 of 3")
+    page.keyboard.press("End")
+    expect(page.locator(".panel")).to_contain_text("Step 3 of 3")
+    page.get_by_role("link", name="Highwater").first.click()
+    expect(page.get_by_text("1 of 12 done")).to_be_visible()

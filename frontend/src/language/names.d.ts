@@ -396,6 +396,59 @@ declare module "languages:glossary" {
   export default texts;
 }
 
+declare module "languages:home" {
+  type Name =
+    | "search"
+    | "searchHint"
+    | "startHere"
+    | "startText"
+    | "doneOf"
+    | "wholePath"
+    | "fewer"
+    | "done"
+    | "resume"
+    | "minutes"
+    | "lost"
+    | "fails"
+    | "holds"
+    | "byVersion"
+    | "byArticle"
+    | "byArticleText"
+    | "wentWrong"
+    | "wrong-lost"
+    | "wrong-lost-text"
+    | "wrong-diverged"
+    | "wrong-diverged-text"
+    | "wrong-leaderless"
+    | "wrong-leaderless-text"
+    | "wrong-went_back"
+    | "wrong-went_back-text"
+    | "wrong-shrank"
+    | "wrong-shrank-text"
+    | "byKip"
+    | "byKipText"
+    | "allLessons"
+    | "changedIn"
+    | "kip-KIP-101"
+    | "kip-KIP-279"
+    | "kip-KIP-320"
+    | "kip-KIP-497"
+    | "kip-KIP-841"
+    | "kip-KAFKA-15021"
+    | "kip-KIP-966"
+    | "lessonCount"
+    | "back"
+    | "noneFound"
+    | "foundWords"
+    | "foundKip"
+    | "foundVersion"
+    | "foundArticle"
+    | "foundAll"
+    | "foundAt";
+  const texts: import("./sayer").Texts<Name>;
+  export default texts;
+}
+
 declare module "languages:insights" {
   type Name =
     | "headlineNone"
@@ -475,7 +528,6 @@ declare module "languages:pages" {
     | "heroTitle"
     | "heroText"
     | "play"
-    | "firstLesson"
     | "fateSafe"
     | "fateAtRisk"
     | "heroPlay"
@@ -487,19 +539,9 @@ declare module "languages:pages" {
     | "broker"
     | "heroStep"
     | "heroFigure"
-    | "lessonsText"
     | "basics"
-    | "basicsText"
     | "truncation"
-    | "truncationText"
     | "failures"
-    | "failuresText"
-    | "lessonLoss"
-    | "lessonDiffer"
-    | "lessonSteps"
-    | "showsText"
-    | "showsLink"
-    | "buildText"
     | "buildLink"
     | "newTitle"
     | "newText"
@@ -535,8 +577,7 @@ declare module "languages:pages" {
     | "failedCode"
     | "again"
     | "toLessons"
-    | "toFailure"
-    | "lessonRisk";
+    | "toFailure";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }

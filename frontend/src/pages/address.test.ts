@@ -6,7 +6,8 @@ const at = (path: string): URL => new URL(path, "https://highwater.example");
 
 describe("addresses", () => {
   it.each([
-    ["/", { page: "home" }],
+    ["/", { page: "home", search: "" }],
+    ["/?q=isr", { page: "home", search: "?q=isr" }],
     ["/insights", { page: "insights" }],
     ["/new/", { page: "new" }],
     ["/lessons/s26?kafka=0.11", { page: "lesson", scenario: "s26", kafka: "0.11", step: null, plays: false }],

@@ -1,7 +1,7 @@
 /** Which page an address means, and which address a page has. */
 
 export type Place =
-  | { readonly page: "home" }
+  | { readonly page: "home"; readonly search: string }
   | { readonly page: "insights" }
   | { readonly page: "glossary" }
   | { readonly page: "new" }
@@ -22,7 +22,7 @@ function stepOf(search: URLSearchParams): number | null {
 export function placeOf(url: URL): Place {
   const parts = url.pathname.split("/").filter((part) => part !== "");
   const [room, name] = parts;
-  if (room === undefined) return { page: "home" };
+  if (room === undefined) return { page: "home", search: url.search };
   if (parts.length === 1 && (room === "insights" || room === "glossary" || room === "new" || room === "articles")) return { page: room };
   if (parts.length === 2 && name !== undefined) {
     if (room === "lessons") return { page: "lesson", scenario: decoded(name), kafka: url.searchParams.get("kafka"), step: stepOf(url.searchParams), plays: url.searchParams.has("play") };

@@ -380,6 +380,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/scenarios/search": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Search Scenarios
+         * @description The lessons that say something: in titles, sentences, rules, KIPs, settings and errors.
+         */
+        readonly get: operations["search_scenarios_api_v1_scenarios_search_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/scenarios/{scenario_id}": {
         readonly parameters: {
             readonly query?: never;
@@ -1321,6 +1341,36 @@ export interface components {
             readonly share?: string | null;
         };
         /**
+         * FoundLessonListRead
+         * @description Those with the words in their titles first, then by teaching order.
+         */
+        readonly FoundLessonListRead: {
+            /** Lessons */
+            readonly lessons: readonly components["schemas"]["FoundLessonRead"][];
+        };
+        /**
+         * FoundLessonRead
+         * @description A lesson in which every word is found.
+         */
+        readonly FoundLessonRead: {
+            /** Id */
+            readonly id: string;
+            /** @description The first step that says all of it; null where other parts do. */
+            readonly step: components["schemas"]["FoundStepRead"] | null;
+        };
+        /** FoundStepRead */
+        readonly FoundStepRead: {
+            /** Step */
+            readonly step: number;
+            /**
+             * Told
+             * @description What happens in the step, in one sentence.
+             */
+            readonly told: {
+                readonly [key: string]: string;
+            };
+        };
+        /**
          * FrameDocument
          * @description The state after one action, whole, and what happened.
          */
@@ -1431,6 +1481,16 @@ export interface components {
              * @description What could not be known, and is assumed.
              */
             readonly unknown: readonly components["schemas"]["StatementRead"][];
+        };
+        /**
+         * LandmarkRead
+         * @description A rule that changed much, and the first release of the menu that has it.
+         */
+        readonly LandmarkRead: {
+            /** Name */
+            readonly name: string;
+            /** Kafka */
+            readonly kafka: string;
         };
         /**
          * LessonClaimRead
@@ -1570,8 +1630,41 @@ export interface components {
             readonly brokers: number;
             /** Steps */
             readonly steps: number;
-            /** Thumbnail */
-            readonly thumbnail: components["schemas"]["ThumbnailDocument"];
+            /**
+             * Outcomes
+             * @description How it ends in each release of `versions`: an acknowledged record is lost, another property fails, or all hold. Null where it is not checked.
+             */
+            readonly outcomes: readonly (("lost" | "fails" | "holds") | null)[];
+            /**
+             * Mishaps
+             * @description What goes wrong in it, under its own release.
+             */
+            readonly mishaps: readonly ("lost" | "diverged" | "leaderless" | "went_back" | "shrank")[];
+            /**
+             * Kips
+             * @description The KIPs and issues that it is about.
+             */
+            readonly kips: readonly string[];
+            /**
+             * Articles
+             * @description The articles of which it shows a claim.
+             */
+            readonly articles: readonly number[];
+            /**
+             * Story Steps
+             * @description How many steps its story has.
+             */
+            readonly story_steps: number;
+            /**
+             * Minutes
+             * @description How long it takes to read.
+             */
+            readonly minutes: number;
+            /**
+             * Picture
+             * @description The step in which it is decided.
+             */
+            readonly picture: components["schemas"]["PictureDocument"];
         };
         /**
          * LogRecordDocument
@@ -1684,6 +1777,18 @@ export interface components {
             readonly time_ms: number;
             /** @description Only of one that was sent. */
             readonly message?: components["schemas"]["SentMessageDocument"];
+        };
+        /** NextLessonRead */
+        readonly NextLessonRead: {
+            /** Id */
+            readonly id: string;
+            /**
+             * Title
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
         };
         /**
          * PartitionDocument
@@ -2122,6 +2227,21 @@ export interface components {
         readonly ScenarioListRead: {
             /** Scenarios */
             readonly scenarios: readonly components["schemas"]["ListedScenarioRead"][];
+            /**
+             * Versions
+             * @description The releases of the menu, oldest first.
+             */
+            readonly versions: readonly string[];
+            /**
+             * Path
+             * @description The lessons for whoever takes only a few, in order.
+             */
+            readonly path: readonly string[];
+            /**
+             * Landmarks
+             * @description By release.
+             */
+            readonly landmarks: readonly components["schemas"]["LandmarkRead"][];
         };
         /** ScenarioRead */
         readonly ScenarioRead: {
@@ -2183,6 +2303,8 @@ export interface components {
              * @description In the order of the articles.
              */
             readonly claims: readonly components["schemas"]["LessonClaimRead"][];
+            /** @description The lesson to go on with; null at the end. */
+            readonly next: components["schemas"]["NextLessonRead"] | null;
         };
         /** ScenarioRunRead */
         readonly ScenarioRunRead: {
@@ -2865,42 +2987,6 @@ export interface components {
             };
         } & {
             readonly [key: string]: unknown;
-        };
-        /**
-         * ThumbnailDocument
-         * @description The most telling frame of a story, without what a small picture does not draw: messages,
-         *     settings, changes, and records that are not lost.
-         */
-        readonly ThumbnailDocument: {
-            /** @description Its number, in the order in which frames were made. */
-            readonly frame: number;
-            /** @description The frame before it; null for the first. */
-            readonly parent: number | null;
-            /** @description How many actions from the start on its branch. */
-            readonly depth: number;
-            /** @description The entry of the scenario's steps that made it; null for a person's. */
-            readonly item: number | null;
-            /** @description The step of the story that it is of; 0 is the start. */
-            readonly step: number;
-            /** @description What was done, as a step; null for the first frame. */
-            readonly action: {
-                readonly [key: string]: unknown;
-            } | null;
-            /** @description In the order in which one led to the next. */
-            readonly events: readonly components["schemas"]["EventDocument"][];
-            /** @description The place in `events` of the one that tells most. Absent in what was shared before there was one: then it is the first. */
-            readonly headline?: number;
-            /** @description What differs from the frame before it. */
-            readonly changes: readonly components["schemas"]["ChangeDocument"][];
-            /** @description Which messages were sent, and which arrived or were lost, in order. Absent in what was shared before frames had it. */
-            readonly moves?: readonly components["schemas"]["MessageMoveDocument"][];
-            readonly state: components["schemas"]["StateDocument"];
-            /** @description Name → verdict so far. */
-            readonly properties: {
-                readonly [key: string]: components["schemas"]["PropertyDocument"];
-            };
-            /** @description How many steps the whole story has. */
-            readonly last_depth: number;
         };
         /** TimelineRead */
         readonly TimelineRead: {
@@ -3991,6 +4077,38 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ScenarioListRead"];
+                };
+            };
+        };
+    };
+    readonly search_scenarios_api_v1_scenarios_search_get: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Words, of which all have to be found. */
+                readonly q: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FoundLessonListRead"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

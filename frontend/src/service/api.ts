@@ -55,7 +55,19 @@ export interface Releases {
   readonly others: readonly string[];
 }
 
-export type ScenarioSummary = Omit<Schemas["ListedScenarioRead"], "thumbnail"> & { readonly thumbnail?: Frame | null };
+export type ScenarioSummary = Omit<Schemas["ListedScenarioRead"], "picture">;
+/** A lesson with how it ends in each release and what goes wrong in it. */
+export type ListedLesson = Omit<Schemas["ListedScenarioRead"], "picture"> & { readonly picture: Picture };
+export type Mishap = ListedLesson["mishaps"][number];
+/** Every lesson, in teaching order. */
+export interface LessonLibrary {
+  readonly lessons: readonly ListedLesson[];
+  readonly versions: readonly string[];
+  readonly path: readonly string[];
+  readonly landmarks: readonly { readonly name: string; readonly kafka: string }[];
+}
+export type FoundLesson = Schemas["FoundLessonRead"];
+export type FoundStep = Schemas["FoundStepRead"];
 /** A shipped scenario alone, with the claims of articles that it shows. */
 export type Lesson = Schemas["ScenarioRead"];
 export type LessonClaim = Schemas["LessonClaimRead"];
@@ -162,6 +174,11 @@ export interface Timeline {
 export const api = {
   readCatalogue: () => ask<Catalogue>("GET", "/catalogue"),
   readScenarios: async () => (await ask<{ scenarios: ScenarioSummary[] }>("GET", "/scenarios")).scenarios,
+  readLibrary: async (): Promise<LessonLibrary> => {
+    const { scenarios, ...rest } = await ask<Omit<LessonLibrary, "lessons"> & { readonly scenarios: readonly ListedLesson[] }>("GET", "/scenarios");
+    return { lessons: scenarios, ...rest };
+  },
+  searchLessons: async (words: string) => (await ask<{ lessons: FoundLesson[] }>("GET", `/scenarios/search?q=${encodeURIComponent(words)}`)).lessons,
   readLesson: (id: string) => ask<Lesson>("GET", `/scenarios/${encodeURIComponent(id)}`),
   /** The file of a shipped scenario, as its author wrote it. */
   readScenarioText: async (id: string) => (await ask<Schemas["ScenarioRead"]>("GET", `/scenarios/${encodeURIComponent(id)}`)).text,

@@ -12,8 +12,11 @@ from msgspec.structs import replace
 
 from sim_engine.actions import Ask, Expect, Note, Words
 from sim_engine.command_line import main
+from sim_engine.command_line.check import library_endings
 from sim_engine.documents import frame_document
+from sim_engine.documents.lesson_entries import index_text
 from sim_engine.events.isr import IsrExpandProposed
+from sim_engine.lessons import PATH, next_lesson
 from sim_engine.scenario_reader.expectations import versions_to_check
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped
 from sim_engine.simulation.timeline import Timeline
@@ -176,3 +179,21 @@ def test_the_page_is_up_to_date(capsys):
 
     printed = capsys.readouterr().out
     assert (REPOSITORY / "docs/scenarios.md").read_text(encoding="utf-8") == printed
+
+
+def test_the_index_of_lessons_is_up_to_date():
+    """`scripts/write-scenarios` brings it up to date."""
+    written = (REPOSITORY / "sim_engine/lessons/index.json").read_text(encoding="utf-8")
+
+    assert written == index_text(library_endings())
+
+
+def test_the_path_is_of_lessons_and_each_leads_to_the_next():
+    order = tuple(scenario.id for scenario in list_shipped())
+
+    assert len(set(PATH)) == 12
+    assert set(PATH) <= set(order)
+    assert next_lesson(PATH[0], order) == PATH[1]
+    assert next_lesson(PATH[-1], order) == order[order.index(PATH[-1]) + 1]
+    assert next_lesson(order[-1], order) is None
+    assert next_lesson("a-run-of-ones-own", order) is None

@@ -17,7 +17,6 @@ loadingRun = Loading the run: { $read } of { $total ->
 heroTitle = m2 was acknowledged. Watch how it is lost.
 heroText = Highwater simulates Kafka’s replication protocol in every version, one message at a time. Step through a failure, change one thing, and share the result.
 play = Play this failure
-firstLesson = Start from lesson 1
 fateSafe = { $value } ✓ acknowledged
 fateAtRisk = { $value } ✓ acknowledged · at risk
 heroPlay = Play the story
@@ -29,22 +28,9 @@ fate = { $value } ✓ acknowledged · lost
 broker = Broker { $broker }
 heroStep = Step { $step } of { $steps }.
 heroFigure = The logs of two replicas on the way to the loss of an acknowledged record
-lessonsText = { $count } in order: from the high watermark to the loss of the last copy.
 basics = How replication works
-basicsText = High watermarks, the ISR, acks, elections, and what survives a restart.
 truncation = Log truncation, and how it was fixed
-truncationText = From truncation to the high watermark, through leader epochs, to truncation on fetch: each problem and the release that fixed it.
 failures = When too much fails, and what clients see
-failuresText = Unclean elections, power losses, eligible leader replicas, consumers and transactions.
-lessonLoss = a record is lost
-lessonDiffer = logs diverge
-lessonSteps = { $steps ->
-        [one] { $steps } step
-       *[other] { $steps } steps
-    }
-showsText = Statistics over all shared runs: which versions and settings lose acknowledged records, how often, and after which faults.
-showsLink = See the statistics
-buildText = Paste your own scenario: brokers, topics, initial logs, steps. It runs under any version from 0.8.2.
 buildLink = Build your own
 newTitle = Start from a scenario
 newText = A scenario is a YAML or JSON file with a cluster, a Kafka version and steps. Errors are shown at their line.
@@ -90,4 +76,3 @@ failedCode = Error code: { $code }
 again = Try again
 toLessons = Go to the lessons
 toFailure = Play a failure
-lessonRisk = a record is at risk

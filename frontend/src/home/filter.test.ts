@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+
+import type { LessonLibrary, ListedLesson } from "../service/api";
+import { filtered, filterOf } from "./filter";
+
+const lesson = (id: string, told: Partial<ListedLesson>): ListedLesson => ({ id, mishaps: [], kips: [], articles: [], outcomes: ["holds", "holds", "holds"], ...told }) as unknown as ListedLesson;
+
+const LIBRARY: LessonLibrary = {
+  lessons: [lesson("a", { mishaps: ["lost"], outcomes: ["lost", "holds", "holds"] }), lesson("b", { kips: ["KIP-101"], articles: [1], outcomes: ["lost", null, "holds"] }), lesson("c", {})],
+  versions: ["0.10.2", "0.11", "1.1"],
+  path: [],
+  landmarks: [],
+};
+const idsOf = (search: string): string[] => filtered(LIBRARY, filterOf(search)).map(({ id }) => id);
+
+describe("which lessons are shown", () => {
+  it.each([
+    ["", []],
+    ["?all", ["a", "b", "c"]],
+    ["?wrong=lost", ["a"]],
+    ["?wrong=nothing", []],
+    ["?kip=KIP-101", ["b"]],
+    ["?article=1", ["b"]],
+    ["?kafka=0.11", ["a"]],
+    ["?kafka=1.1", ["b"]],
+    ["?kafka=0.10.2", []],
+    ["?kafka=9", []],
+  ])("%s", (search, ids) => {
+    expect(idsOf(search)).toEqual(ids);
+  });
+
+  it("words come before all else, and blanks are none", () => {
+    expect(filterOf("?q=%20isr%20&wrong=lost")).toEqual({ by: "words", words: "isr" });
+    expect(filterOf("?q=%20&wrong=lost")).toEqual({ by: "mishap", mishap: "lost" });
+  });
+});

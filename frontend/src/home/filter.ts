@@ -1,0 +1,57 @@
+/** Which lessons are shown: a filter stands in the address, so that it can be sent and come back to. */
+
+import type { LessonLibrary, ListedLesson, Mishap } from "../service/api";
+
+export type Filter =
+  | { readonly by: "nothing" }
+  | { readonly by: "all" }
+  | { readonly by: "words"; readonly words: string }
+  | { readonly by: "mishap"; readonly mishap: Mishap }
+  | { readonly by: "kip"; readonly kip: string }
+  | { readonly by: "version"; readonly kafka: string }
+  | { readonly by: "article"; readonly article: number };
+
+export const MISHAPS: readonly Mishap[] = ["lost", "diverged", "leaderless", "went_back", "shrank"];
+
+/** What an address asks for; the first that it names. */
+export function filterOf(search: string): Filter {
+  const asked = new URLSearchParams(search);
+  const words = (asked.get("q") ?? "").trim();
+  if (words !== "") return { by: "words", words };
+  const mishap = MISHAPS.find((one) => one === asked.get("wrong"));
+  if (mishap !== undefined) return { by: "mishap", mishap };
+  const kip = asked.get("kip");
+  if (kip !== null) return { by: "kip", kip };
+  const kafka = asked.get("kafka");
+  if (kafka !== null) return { by: "version", kafka };
+  const article = asked.get("article") ?? "";
+  if (/^\d{1,2}$/.test(article)) return { by: "article", article: Number(article) };
+  return asked.has("all") ? { by: "all" } : { by: "nothing" };
+}
+
+/** The lessons of a filter that needs no search, in teaching order. */
+export function filtered({ lessons, versions }: LessonLibrary, filter: Filter): readonly ListedLesson[] {
+  switch (filter.by) {
+    case "mishap":
+      return lessons.filter((lesson) => lesson.mishaps.includes(filter.mishap));
+    case "kip":
+      return lessons.filter((lesson) => lesson.kips.includes(filter.kip));
+    case "version": {
+      const at = versions.indexOf(filter.kafka);
+      return at < 1 ? [] : lessons.filter(({ outcomes }) => changesAt(outcomes, at));
+    }
+    case "article":
+      return lessons.filter((lesson) => lesson.articles.includes(filter.article));
+    case "all":
+      return lessons;
+    default:
+      return [];
+  }
+}
+
+/** Whether a lesson ends otherwise in a release than in the last one before it that it was run under. */
+function changesAt(outcomes: ListedLesson["outcomes"], at: number): boolean {
+  const now = outcomes[at] ?? null;
+  const before = outcomes.slice(0, at).findLast((outcome) => outcome !== null) ?? null;
+  return now !== null && before !== null && now !== before;
+}

@@ -1,0 +1,14 @@
+/** The pages, each loaded when somebody goes to it: nobody waits for what is on another one. */
+
+export const pages = {
+  home: async () => (await import("../home/Home.svelte")).default,
+  newRun: async () => (await import("../new-run/NewRun.svelte")).default,
+  insights: async () => (await import("../insights/InsightsPage.svelte")).default,
+  glossary: async () => (await import("../glossary/GlossaryPage.svelte")).default,
+  articles: async () => (await import("../articles/ArticlesPage.svelte")).default,
+  article: async () => (await import("../articles/ArticlePage.svelte")).default,
+  run: async () => (await import("../run/RunPage.svelte")).default,
+};
+
+/** A page's component, by its name. */
+export type Pages = { readonly [Name in keyof typeof pages]: Awaited<ReturnType<(typeof pages)[Name]>> };

@@ -1,0 +1,112 @@
+"""What the index of lessons says of one: found by running it."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import json, to_builtins
+
+from sim_engine.actions import Ask, Note
+from sim_engine.documents.pictures import picture_of
+from sim_engine.documents.story import StoryStepDocument, story_to
+from sim_engine.error_codes import ErrorCode
+from sim_engine.events import Event
+from sim_engine.events.consumer import ConsumerTruncationDetected
+from sim_engine.events.election import LeaderLost
+from sim_engine.events.isr import IsrShrunk
+from sim_engine.events.log import RecordLost
+from sim_engine.events.run import PropertyViolated
+from sim_engine.identifiers import FrameNumber
+from sim_engine.lessons import MISHAPS, LessonEntry, Mishap, Outcome
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import list_shipped
+from sim_engine.simulation.timeline import Timeline
+from sim_engine.versions import PROFILE_NAMES
+
+_LOSS = "NoAckedRecordLost"
+_CHARACTERS_A_MINUTE = 1_000
+"""How much English a reader takes in who also looks at a picture."""
+_TOLD_BY: Sequence[Mishap] = ("lost", "diverged", "went_back")
+"""What a picture shows where it happens, the first of these before the others."""
+
+
+def index_text(endings: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
+    """The whole index as JSON, one lesson a line; `endings` are those of each lesson by its id."""
+    lines = (
+        f" {json.encode(lesson.id).decode()}: "
+        f"{json.encode(lesson_entry(lesson, endings[lesson.id]), order='sorted').decode()}"
+        for lesson in list_shipped()
+    )
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def lesson_entry(scenario: Scenario, endings: Mapping[str, Sequence[str]]) -> LessonEntry:
+    """The entry of a shipped scenario; `endings` are what it violates in each release."""
+    timeline = Timeline(scenario)
+    timeline.run_all()
+    path = timeline.path(timeline.head)
+    story = story_to(timeline, timeline.head)
+    events = [event for number in path for event in timeline.frames[number].events]
+    mishaps = {kind for event in events for kind in _mishaps(event)}
+    shown = _decisive(timeline, story)
+    return LessonEntry(
+        outcomes={kafka: _outcome(endings[kafka]) for kafka in PROFILE_NAMES if kafka in endings},
+        mishaps=tuple(kind for kind in MISHAPS if kind in mishaps),
+        rules=tuple(sorted({event.rule for event in events if event.rule is not None})),
+        errors=tuple(sorted({str(event.variant) for event in events if _is_error(event.variant)})),
+        steps=story[-1].step,
+        minutes=_minutes(scenario, story),
+        picture=to_builtins(picture_of(timeline, _frames(timeline, shown))),
+    )
+
+
+def _outcome(violated: Sequence[str]) -> Outcome:
+    if _LOSS in violated:
+        return "lost"
+    return "fails" if violated else "holds"
+
+
+def _is_error(variant: str | None) -> bool:
+    return variant in ErrorCode.__members__ and variant != ErrorCode.NONE
+
+
+def _mishaps(event: Event) -> Iterator[Mishap]:
+    if isinstance(event, RecordLost) and event.variant in ("acked", "replaced"):
+        yield "lost"
+    if isinstance(event, LeaderLost):
+        yield "leaderless"
+    if isinstance(event, IsrShrunk):
+        yield "shrank"
+    if isinstance(event, ConsumerTruncationDetected):
+        yield "went_back"
+    if isinstance(event, PropertyViolated):
+        if event.variant == "LogMatching":
+            yield "diverged"
+        if event.variant == "ConsistentRead":
+            yield "went_back"
+
+
+def _frames(timeline: Timeline, step: StoryStepDocument) -> list[FrameNumber]:
+    path = timeline.path(timeline.head)
+    return [number for number in path if step.first_frame <= number <= step.last_frame]
+
+
+def _decisive(timeline: Timeline, story: Sequence[StoryStepDocument]) -> StoryStepDocument:
+    """The step in which a record is lost, or else another mishap is seen, or else something is
+    truncated; where nothing is, the last one."""
+    for kind in _TOLD_BY:
+        for step in story:
+            frames = (timeline.frames[number] for number in _frames(timeline, step))
+            if any(kind in _mishaps(event) for frame in frames for event in frame.events):
+                return step
+    return next((step for step in story if "truncation" in step.marks), story[-1])
+
+
+def _minutes(scenario: Scenario, story: Sequence[StoryStepDocument]) -> int:
+    told = sum(len(step.summary["en"]) for step in story)
+    for step in scenario.steps:
+        if isinstance(step.step, Note):
+            told += len(str(step.step.arguments()["en"]))
+        elif isinstance(step.step, Ask):
+            told += len(str(step.step.arguments()["en"]))
+            told += sum(len(answer["en"]) for answer in step.step.answers)
+    return max(1, math.ceil(told / _CHARACTERS_A_MINUTE))

@@ -1,0 +1,52 @@
+### The front page: search, paths and filters of lessons.
+
+search = Search the lessons
+searchHint = “truncate”, “KIP-279”, “ISR shrinks”, 高水位…
+startHere = Start here
+startText = { $lessons } lessons, { $minutes } minutes, from one record to a lost one
+doneOf = { $done } of { $lessons } done
+wholePath = All { $lessons } of this path
+fewer = Show fewer
+done = done
+resume = resume
+minutes = { $minutes } min
+lost = an acknowledged record is lost
+fails = another property fails
+holds = all hold
+byVersion = Outcome by version
+byArticle = By article
+byArticleText = what they say, and what Kafka does
+wentWrong = By what went wrong
+wrong-lost = A record is lost
+wrong-lost-text = KIP-101, unclean elections, power loss
+wrong-diverged = Logs diverge
+wrong-diverged-text = the same offset, two records
+wrong-leaderless = Nobody leads
+wrong-leaderless-text = ISR gone, unclean election off
+wrong-went_back = A consumer went back
+wrong-went_back-text = what was read is not what is there
+wrong-shrank = The ISR shrank
+wrong-shrank-text = lag, pauses, crashes
+byKip = By KIP and version
+byKipText = what each release changed
+allLessons = All { $count } lessons
+changedIn = What ends otherwise from { $kafka }
+kip-KIP-101 = leader epochs
+kip-KIP-279 = truncation to the common epoch
+kip-KIP-320 = fencing
+kip-KIP-497 = AlterPartition
+kip-KIP-841 = KRaft
+kip-KAFKA-15021 = who counts for the HW
+kip-KIP-966 = eligible leader replicas
+lessonCount = { $count ->
+        [one] { $count } lesson
+       *[other] { $count } lessons
+    }
+back = Back to the paths
+noneFound = No lesson has all of these words.
+foundWords = “{ $words }”
+foundKip = About { $kip }
+foundVersion = What ends otherwise from { $kafka }
+foundArticle = Lessons of an article
+foundAll = All lessons
+foundAt = Step { $step }: { $told }

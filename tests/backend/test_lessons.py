@@ -1,0 +1,82 @@
+"""The list of lessons, with how each ends, and finding one by words."""
+
+from typing import Any
+
+import pytest
+
+from tests.backend.conftest import API, Service
+
+
+async def read(service: Service, path: str) -> Any:
+    answer = await service.client.get(f"{API}{path}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def test_a_lesson_says_how_it_ends_in_each_release(sqlite_service: Service) -> None:
+    library = await read(sqlite_service, "/scenarios")
+
+    (lesson,) = (one for one in library["scenarios"] if one["id"] == "kip-101-data-loss")
+    ends = dict(zip(library["versions"], lesson["outcomes"], strict=True))
+    assert (ends["0.10.2"], ends["0.11"]) == ("lost", "holds")
+    assert lesson["mishaps"] == ["lost", "shrank"]
+    assert lesson["kips"] == ["KIP-101"]
+    assert 1 in lesson["articles"]
+    cells = {row["broker"]: row["cells"] for row in lesson["picture"]["rows"]}
+    assert [cell["kind"] for cell in cells[2]] == ["committed", "cut"]
+
+
+async def test_the_path_and_the_landmarks_are_there(sqlite_service: Service) -> None:
+    library = await read(sqlite_service, "/scenarios")
+
+    ids = [lesson["id"] for lesson in library["scenarios"]]
+    assert len(library["path"]) == 12
+    assert set(library["path"]) <= set(ids)
+    landmarks = {mark["name"]: mark["kafka"] for mark in library["landmarks"]}
+    assert landmarks["KIP-101"] == "0.11"
+    assert landmarks["KIP-279"] == "2.0.0"
+
+
+async def test_the_answer_is_small(sqlite_service: Service) -> None:
+    """Half of what it was with a whole frame for each card."""
+    answer = await sqlite_service.client.get(f"{API}/scenarios")
+
+    assert len(answer.content) < 200_000
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("two rounds", "two-rounds"),
+        ("KIP-279", "kip-279-numbers"),
+        ("unclean.leader.election.enable", "kip-101-data-loss"),
+        ("UNKNOWN_LEADER_EPOCH", "unknown-leader-epoch"),
+        ("高水位", "two-rounds"),
+        ("truncates its log to 1 and loses m2", "kip-101-data-loss"),
+        ("LeaderEpochFileCache", "empty-epoch"),
+    ],
+)
+async def test_a_lesson_is_found_by_what_it_says(
+    sqlite_service: Service, words: str, expected: str
+) -> None:
+    found = await read(sqlite_service, f"/scenarios/search?q={words}")
+
+    assert expected in [lesson["id"] for lesson in found["lessons"]]
+
+
+async def test_what_a_step_says_is_found_at_that_step(sqlite_service: Service) -> None:
+    found = await read(sqlite_service, "/scenarios/search?q=truncates its log to 1 and loses m2")
+
+    (lesson,) = (one for one in found["lessons"] if one["id"] == "kip-101-data-loss")
+    assert lesson["step"]["step"] == 9
+
+
+@pytest.mark.parametrize("words", ["", "   ", "zzzz"])
+async def test_nothing_is_found_where_nothing_is_said(sqlite_service: Service, words: str) -> None:
+    assert await read(sqlite_service, f"/scenarios/search?q={words}") == {"lessons": []}
+
+
+async def test_too_many_words_are_refused(sqlite_service: Service) -> None:
+    answer = await sqlite_service.client.get(f"{API}/scenarios/search?q={'a' * 201}")
+
+    assert answer.status_code == 422
