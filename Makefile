@@ -1,7 +1,7 @@
 # Highwater's commands. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all browsers mutants check format bench migrate lock clean
+.PHONY: help setup run test test-all browsers mutants check format bench hosts migrate lock clean
 
 bin := .venv/bin
 
@@ -41,6 +41,11 @@ format: setup ## Rewrite Python files in the project's format
 bench: setup ## Measure the engine and the service beside their peers; prints ratios
 	@scripts/ensure-frontend build
 	@$(bin)/python -m tests.benchmarks
+
+hosts: setup ## Build the sites that people embed runs in, and look at each: make hosts ARGS="vitepress hugo"
+	@scripts/ensure-frontend build
+	@scripts/ensure-tool chromium
+	@$(bin)/python -m tests.hosts $(ARGS)
 
 migrate: ## Bring the database of HIGHWATER_DATABASE_URL to the newest schema
 	@scripts/ensure-python service

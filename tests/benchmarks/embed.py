@@ -5,6 +5,7 @@ more is asked for, when the first figure is there, and when the player is.
 """
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -59,9 +60,7 @@ def measure_at(client: httpx.Client) -> None:
     runs = {name: shared(client, scenario_id=name) for name in LESSONS}
     runs["240 steps"] = shared(client, scenario=LONG_RUN)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium")
-        )
+        browser = playwright.chromium.launch(executable_path=chromium())
         for name, sid in runs.items():
             address = f"{client.base_url}/e/v1/s/{sid}".replace("//e/", "/e/")
             page = client.get(address, headers={"Accept-Encoding": "gzip"})
@@ -75,6 +74,13 @@ def measure_at(client: httpx.Client) -> None:
                 f"figure {figure:5.0f} ms, live {live:5.0f} ms (goals: 600, 1500); again: {again}"
             )
         browser.close()
+
+
+def chromium() -> str | None:
+    """The browser that `scripts/ensure-tool chromium` finds; None for Playwright's own."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    found = (shutil.which(name) for name in names)
+    return os.environ.get("CHROMIUM") or next(filter(None, found), None)
 
 
 def shared(client: httpx.Client, **body: Any) -> str:

@@ -82,7 +82,7 @@ describe("code to paste", () => {
     const { diagnostics = [], outputText } = ts.transpileModule(snippetFor("mdx", SHARED), { reportDiagnostics: true, fileName: "a.tsx", compilerOptions: { jsx: ts.JsxEmit.React } });
 
     expect(diagnostics).toEqual([]);
-    expect(outputText).toContain("height: 437");
+    expect(outputText).toContain('height: "437px"');
     expect(outputText).toContain(JSON.stringify(SHARED.title));
   });
 

@@ -70,7 +70,7 @@ export function snippetFor(place: Place, shared: Shared): string {
     case "github":
       return onGithub(shared);
     case "mdx":
-      return frameIn(shared, `style={{ width: "100%", height: ${String(heightOf(shared))}, border: 0 }}`);
+      return frameIn(shared, `style={{ width: "100%", height: "${String(heightOf(shared))}px", border: 0 }}`);
     case "vitepress":
       return inVitePress(shared);
     case "hugo":

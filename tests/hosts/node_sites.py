@@ -1,0 +1,71 @@
+"""Documentation in the tools of Node.js: Docusaurus, VitePress, Astro Starlight."""
+
+from tests.hosts.site import Bench, Built, Host
+
+_MARKDOWN = "# A page\n\nText before.\n\n{}\n\nText after.\n"
+
+
+def _home(bench: Bench) -> Bench:
+    """The site stands beside its packages: these tools look for them from there upwards."""
+    home = bench.programs.parent.parent
+    return Bench(home, bench.programs, bench.codes, bench.service)
+
+
+def _docusaurus(bench: Bench) -> Built:
+    bench = _home(bench)
+    bench.write(
+        "docusaurus.config.js",
+        """export default {
+  title: "Host", url: "http://localhost", baseUrl: "/", onBrokenLinks: "ignore",
+  presets: [["classic", { docs: { routeBasePath: "/" }, blog: false, pages: false }]],
+};
+""",
+    )
+    bench.write("docs/index.mdx", "---\nslug: /\n---\n" + _MARKDOWN.format(bench.codes["MDX"]))
+    bench.run("docusaurus", "build")
+    return Built(bench.folder / "build")
+
+
+def _vitepress(bench: Bench) -> Built:
+    bench = _home(bench)
+    bench.write("docs/index.md", _MARKDOWN.format(bench.codes["VitePress"]))
+    bench.run("vitepress", "build", "docs")
+    return Built(bench.folder / "docs" / ".vitepress" / "dist")
+
+
+def _starlight(tab: str, ending: str) -> Host:
+    def build(bench: Bench) -> Built:
+        bench = _home(bench)
+        bench.write(
+            "astro.config.mjs",
+            """import starlight from "@astrojs/starlight";
+import { defineConfig } from "astro/config";
+export default defineConfig({ integrations: [starlight({ title: "Host", pagefind: false })] });
+""",
+        )
+        bench.write(
+            "src/content.config.ts",
+            """import { docsLoader } from "@astrojs/starlight/loaders";
+import { docsSchema } from "@astrojs/starlight/schema";
+import { defineCollection } from "astro:content";
+const docs = defineCollection({ loader: docsLoader(), schema: docsSchema() });
+export const collections = { docs };
+""",
+        )
+        text = f"---\ntitle: A page\n---\n\nText before.\n\n{bench.codes[tab]}\n\nText after.\n"
+        bench.write(f"src/content/docs/index.{ending}", text)
+        bench.run("astro", "build")
+        return Built(bench.folder / "dist")
+
+    # The newest that runs on the Node.js that the frontend asks for.
+    return Host(f"starlight-{tab.lower()}", build, npm=("astro@5", "@astrojs/starlight@0.36"))
+
+
+_DOCUSAURUS = ("@docusaurus/core", "@docusaurus/preset-classic", "react", "react-dom")
+
+HOSTS = (
+    Host("docusaurus", _docusaurus, npm=(*_DOCUSAURUS, "@mdx-js/react")),
+    Host("vitepress", _vitepress, npm=("vitepress",)),
+    _starlight("HTML", "md"),
+    _starlight("MDX", "mdx"),
+)
