@@ -4,6 +4,7 @@
     ├── BadRequestError            400  not JSON, or not a request at all
     ├── CrossSiteError             403  another site's page tried to change something here
     ├── NotFoundError              404  nothing by that name (a malformed id is one too)
+    ├── ClientGoneError            408  the connection was closed before there was an answer
     ├── ActionNotPossibleError     409  the action cannot happen in this state
     ├── NotReplayableError         409  another engine version made this session
     ├── GoneError                  410  it was deleted, or it expired
@@ -120,6 +121,12 @@ class ActionNotPossibleError(HighwaterError):
 
 class NotReplayableError(HighwaterError):
     status = HTTPStatus.CONFLICT
+
+
+class ClientGoneError(HighwaterError):
+    """Nobody reads this answer: it is for the log, where it is no failure of the service."""
+
+    status = HTTPStatus.REQUEST_TIMEOUT
 
 
 class GoneError(HighwaterError):

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-from backend.http.errors import LimitError, UnavailableError
+from backend.http.errors import ClientGoneError, LimitError
 from backend.limits.table import WAITING_OF_A_VISITOR
 from backend.limits.visitors import Visitor, current_visitor
 from sim_engine import BudgetExceededError, within
@@ -52,7 +52,7 @@ class Lane:
 
         `may_go_on` is called in the thread, and what it returns is asked as `within` does. Raises
         BudgetExceededError where the answer was no, LimitError where too much of the visitor's
-        waits already, and UnavailableError where the visitor has left.
+        waits already, and ClientGoneError where the visitor has left.
         """
         visitor = current_visitor()
 
@@ -145,8 +145,8 @@ class Lane:
                 return
 
 
-def _gone() -> UnavailableError:
-    return UnavailableError("Whoever asked has left.", code="client_gone")
+def _gone() -> ClientGoneError:
+    return ClientGoneError("Whoever asked has left.", code="client_gone")
 
 
 def for_seconds(seconds: float) -> Callable[[], bool]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from backend.http.errors import LimitError, UnavailableError
+from backend.http.errors import ClientGoneError, LimitError
 from backend.limits import lanes
 from backend.limits.lanes import Lane, without_end
 from backend.limits.table import WAITING_OF_A_VISITOR
@@ -118,7 +118,7 @@ async def test_who_leaves_while_waiting_gives_up_the_turn(lane: Lane, gate: Gate
     results = await asyncio.gather(*tasks, return_exceptions=True)
 
     assert gate.begun == ["first", "last"]
-    assert isinstance(results[1], UnavailableError)
+    assert isinstance(results[1], ClientGoneError)
 
 
 async def test_work_that_nobody_waits_for_ends(lane: Lane):
@@ -137,7 +137,7 @@ async def test_work_that_nobody_waits_for_ends(lane: Lane):
     await asyncio.to_thread(begun.wait)
     visitor.leave()
 
-    with pytest.raises(UnavailableError):
+    with pytest.raises(ClientGoneError):
         await task
 
 
