@@ -1,4 +1,4 @@
-"""One command per job: `python -m analytics summarize`.
+"""One command per job: `python -m analytics summarize`, `python -m analytics campaign`.
 
 Exit status: 0 if the job succeeded; 1 if it failed (one line on standard error gives the reason);
 2 if the command line is invalid; 130 if it was interrupted.
@@ -8,10 +8,11 @@ import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
-from analytics.errors import AnalyticsError
+from analytics.errors import AnalyticsError, GridInvalidError
 from analytics.jobs.summarize_runs import summarize_runs
 from analytics.progress import Progress
 from analytics.spark import spark_session
@@ -23,13 +24,29 @@ _DEFAULT_DATABASE = "sqlite:///highwater.db"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one job; give the exit status: 0 done, 1 failed, 130 interrupted."""
-    options = _parser().parse_args(arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == ["campaign"]:
+        # It needs no database and no ADBC, and its replay no Spark.
+        from analytics.campaigns.command import run
+
+        return _status("campaign", partial(run, given[1:]))
+    options = _parser().parse_args(given)
+    return _status(
+        "summarize", partial(_summarize, options.database, options.master, options.keep_parquet)
+    )
+
+
+def _status(job: str, work: Callable[[], None]) -> int:
     try:
-        _summarize(options.database, options.master, options.keep_parquet)
+        work()
+    except GridInvalidError as error:
+        print(error, file=sys.stderr)
+        return 2
     except AnalyticsError as error:
-        return _fail(str(error))
+        return _fail(job, str(error))
     except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        said = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        return _fail(job, said)
     except KeyboardInterrupt:
         return 130
     return 0
@@ -79,8 +96,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _fail(message: str) -> int:
-    print(f"highwater summarize: {message}", file=sys.stderr)
+def _fail(job: str, message: str) -> int:
+    print(f"highwater {job}: {message}", file=sys.stderr)
     return 1
 
 

@@ -27,3 +27,11 @@ class SparkFailedError(AnalyticsError):
 
 class SummaryContradictoryError(AnalyticsError):
     """The numbers of a summary contradict each other, so it was not written."""
+
+
+class CampaignFolderError(AnalyticsError):
+    """The folder has no campaign, another one, or one that cannot be read."""
+
+
+class GridInvalidError(AnalyticsError):
+    """The grid file, or a row that was asked for, is wrong. The message names the place."""

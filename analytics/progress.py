@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -20,7 +20,7 @@ class Progress:
     def stage(self, doing: str) -> Iterator["Stage"]:
         """Prints the stage's `result` and its time when the block ends; nothing when it fails."""
         started = time.monotonic()
-        stage = Stage(doing)
+        stage = Stage(doing, self._show if self._is_terminal else None)
         if self._is_terminal:
             self._write(f"  … {doing}")
         try:
@@ -35,6 +35,9 @@ class Progress:
         else:
             self._write(f"{stage.result} ({seconds:.1f} s)\n")
 
+    def _show(self, text: str) -> None:
+        self._write(f"{_CLEAR_LINE}  … {text}")
+
     def _write(self, text: str) -> None:
         self._stream.write(text)
         self._stream.flush()
@@ -43,5 +46,24 @@ class Progress:
 class Stage:
     """One stage; set `result` to the message to print when it ends."""
 
-    def __init__(self, doing: str) -> None:
+    def __init__(self, doing: str, show: Callable[[str], None] | None = None) -> None:
         self.result = doing
+        self._doing = doing
+        self._show = show
+        self._started = time.monotonic()
+
+    def count(self, done: int, total: int) -> None:
+        """Show how much is done and about how long the rest takes, on a terminal only."""
+        if self._show is None or not total:
+            return
+        text = f"{self._doing}: {done:,} of {total:,} pieces"
+        if 0 < done < total:
+            left = (time.monotonic() - self._started) * (total - done) / done
+            text = f"{text}, {_as_time(left)} left"
+        self._show(text)
+
+
+def _as_time(seconds: float) -> str:
+    minutes, left = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"

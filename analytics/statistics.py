@@ -5,9 +5,12 @@ least the stated coverage. Wilson's and Wald's do not: with one expected loss th
 63 % in place of 95 %.
 """
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.stats import beta
+from scipy.stats import beta, binomtest, norm
+from statsmodels.stats.multitest import multipletests
 
 CONFIDENCE = 0.95
 
@@ -40,3 +43,40 @@ def estimate_rate(
     low = 0.0 if occurrences == 0 else float(beta.ppf(tail, occurrences, misses + 1))
     high = 1.0 if misses == 0 else float(beta.ppf(1 - tail, occurrences + 1, misses))
     return RateEstimate(occurrences / trials, low, high)
+
+
+@dataclass(frozen=True, slots=True)
+class MeanEstimate:
+    """An observed mean and the interval that covers the true one."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def estimate_mean(total: float, squares: float, count: int) -> MeanEstimate:
+    """The mean of `count` independent values from their sum and the sum of their squares.
+
+    The interval is the normal one, so it takes dozens of values. Without values all are 0.
+    """
+    if count == 0:
+        return MeanEstimate(0.0, 0.0, 0.0)
+    mean = total / count
+    spread = max(0.0, squares / count - mean * mean) * count / max(1, count - 1)
+    half = float(norm.ppf((1 + CONFIDENCE) / 2)) * math.sqrt(spread / count)
+    return MeanEstimate(mean, mean - half, mean + half)
+
+
+def paired_difference(only_first: int, only_second: int) -> float:
+    """McNemar's exact p-value: pairs in which the outcome came in one of the two alone."""
+    discordant = only_first + only_second
+    if discordant == 0:
+        return 1.0
+    return float(binomtest(only_first, discordant, 0.5).pvalue)
+
+
+def adjust(p_values: Sequence[float]) -> list[float]:
+    """The p-values adjusted for their number, by Holm: no false one among them in 95 % of cases."""
+    if not p_values:
+        return []
+    return [float(p) for p in multipletests(p_values, method="holm")[1]]

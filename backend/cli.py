@@ -39,6 +39,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_purge(commands)
     _add_export(commands)
     _add_summarize(commands)
+    _add_campaign(commands)
     _add_openapi(commands)
     return parser
 
@@ -202,6 +203,22 @@ def _summarize(options: argparse.Namespace) -> int:
     from backend.operations import commands
 
     return commands.summarize(options.handed_on, database_url=options.database)
+
+
+def _add_campaign(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "campaign",
+        help="run a grid of settings many times, on Spark, and summarize what was lost",
+        add_help=False,
+        allow_abbrev=False,
+    )
+    parser.set_defaults(command=_campaign, handed_on=[])
+
+
+def _campaign(options: argparse.Namespace) -> int:
+    from backend.operations import commands
+
+    return commands.campaign(options.handed_on)
 
 
 def _add_openapi(commands: Commands) -> None:

@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import uvicorn
@@ -218,19 +218,24 @@ def summarize(arguments: Sequence[str], **options: object) -> int:
     def work() -> None:
         nonlocal status
         database_url = settings_of(**options).database_url
-        status = _run_job("summarize", arguments, database_url)
+        # The environment is its owner's to read; everybody can read a process's arguments.
+        status = _run_job("summarize", arguments, {"HIGHWATER_DATABASE_URL": database_url})
 
     return status_of(work) or status
 
 
-def _run_job(job: str, arguments: Sequence[str], database_url: str) -> int:
+def campaign(arguments: Sequence[str]) -> int:
+    """Run a campaign on Spark with these arguments, or print one of its rows; the exit status."""
+    return _run_job("campaign", arguments, {})
+
+
+def _run_job(job: str, arguments: Sequence[str], variables: Mapping[str, str]) -> int:
     """The job's own output is its progress; stopping us stops it."""
     environment = {
         **os.environ,
         # Spark's workers must be the same Python, or they lack what the job imports.
         "PYSPARK_PYTHON": sys.executable,
-        # The environment is its owner's to read; everybody can read a process's arguments.
-        "HIGHWATER_DATABASE_URL": database_url,
+        **variables,
     }
     with subprocess.Popen(  # noqa: S603  # our own module, and no shell
         [sys.executable, "-m", "analytics", job, *arguments], env=environment

@@ -60,7 +60,8 @@ class Measures:
         events = played.transition.events
         for happened in events:
             self._see(happened)
-        self._digest.update(self._encode((after.now_ms, [(e.kind, e) for e in events])))
+        told = [(happened.kind, happened.variant) for happened in events]
+        self._digest.update(self._encode((after.now_ms, told)))
         if after.brokers is not before.brokers or after.controller is not before.controller:
             self._look_at_leader(after)
             was = before.controller.partition(PARTITION).isr
@@ -77,10 +78,15 @@ class Measures:
         """Count the time up to the end; give the digest of the run."""
         self._pass_time(self._cluster, cluster.now_ms)
         self._cluster = cluster
-        self._digest.update(self._encode((cluster.clients.produced, cluster.clients.consumed)))
+        for produced in cluster.clients.produced:
+            came_to = (produced.value, produced.offset, produced.outcome, produced.error)
+            self._digest.update(self._encode((*came_to, produced.acked_frame, produced.fate)))
+        for consumed in cluster.clients.consumed:
+            self._digest.update(self._encode((consumed.offset, consumed.id, consumed.frame)))
         for broker in cluster.brokers:
             for replica in broker.replicas:
-                self._digest.update(self._encode((replica.log, replica.high_watermark)))
+                log = [(record.offset, record.epoch, record.id) for record in replica.log.records]
+                self._digest.update(self._encode((broker.process, log, replica.high_watermark)))
         return self._digest.hexdigest()
 
     def _see(self, happened: Event) -> None:

@@ -59,7 +59,10 @@ class RunRow(Struct, frozen=True, kw_only=True):
     ]
     digest: Annotated[
         str,
-        Meta(description="BLAKE2b-128 of all that happened and of how it ended, in hexadecimal."),
+        Meta(
+            description="BLAKE2b-128, in hexadecimal, of what happened when, of what became of "
+            "each record, and of the final logs."
+        ),
     ]
     frames: Annotated[int, Meta(description="Frames that the run made.")]
     steps: Annotated[int, Meta(description="Steps of its scenario.")]

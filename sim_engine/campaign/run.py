@@ -3,23 +3,25 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sim_engine.actions import Produce
 from sim_engine.campaign.fault_kinds import FAULT_KINDS
 from sim_engine.campaign.grid import Cell
 from sim_engine.campaign.losses import Losses
 from sim_engine.campaign.measures import Measures
-from sim_engine.campaign.plan import Plan, draw_plan
+from sim_engine.campaign.plan import Fault, Plan, draw_plan
 from sim_engine.campaign.player import Player
-from sim_engine.campaign.row import ROW_VERSION, RunRow
+from sim_engine.campaign.row import ROW_VERSION, Cause, RunRow
 from sim_engine.campaign.start import PARTITION, start_document
 from sim_engine.campaign.streams import RunKey
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink
-from sim_engine.identifiers import ENGINE_VERSION, NO_LEADER
+from sim_engine.identifiers import ENGINE_VERSION, NO_LEADER, Acks
 from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 
@@ -53,7 +55,7 @@ def run_cell(key: RunKey, cell: Cell) -> RunRow:
         row,
         cause=losses.cause,
         cause_rule=losses.rule,
-        smallest=tuple(sorted(fault.kind for fault in smallest.player.begun)),
+        smallest=_kinds(smallest.player.begun),
     )
 
 
@@ -63,32 +65,72 @@ def run_scenario(key: RunKey, cell: Cell) -> Scenario:
     return _scenario(cell, key, plan, _play(cell, plan))
 
 
-def shortest_example(key: RunKey, cell: Cell) -> Scenario | None:
-    """The shortest scenario found that loses an acknowledged record as this run does.
+class ShortestExample(Struct, frozen=True, kw_only=True):
+    """The shortest scenario found that loses an acknowledged record as a run does, for the same
+    cause, and the smallest set of faults that it was made from."""
 
-    `None` for a run that loses none. The cause of the loss stays the same.
-    """
+    scenario: Scenario
+    cause: Cause
+    faults: tuple[str, ...]
+
+
+def shortest_example(key: RunKey, cell: Cell) -> ShortestExample | None:
+    """The example of one run; `None` for a run that loses nothing."""
     plan = draw_plan(cell, key)
     whole = _play(cell, plan)
     if whole.measures.losses.first is None:
         return None
     smaller, smallest = _smallest(cell, plan, whole)
     cause = smallest.measures.losses.cause
+    assert cause is not None, "the smallest set loses a record too"
     tries = 0
+
+    scenario = _with_longer_runs(_scenario(cell, key, smaller, smallest), cause)
 
     def loses(candidate: Scenario) -> bool:
         nonlocal tries
+        if not _is_of_one_cell(candidate, scenario):
+            return False
         tries += 1
         return tries <= MOST_TRIES and _cause_in(candidate) == cause
 
-    scenario = _scenario(cell, key, smaller, smallest)
     try:
-        return shrink(scenario, loses)
+        shortest = shrink(scenario, loses)
     except NothingToShrinkError:
         raise AssertionError("a run and its scenario lose the same") from None
+    return ShortestExample(scenario=shortest, cause=cause, faults=_kinds(smallest.player.begun))
 
 
-def _cause_in(scenario: Scenario) -> str | None:
+def _with_longer_runs(scenario: Scenario, cause: Cause) -> Scenario:
+    """Time that passes in several steps passes in one, where that changes nothing."""
+    document = scenario_document(scenario)
+    steps: list[JsonObject] = []
+    for step in document["steps"]:
+        if "run" in step and steps and "run" in steps[-1]:
+            steps[-1] = {"run": {"ms": steps[-1]["run"]["ms"] + step["run"]["ms"]}}
+        else:
+            steps.append(step)
+    merged = read_scenario_document({**document, "steps": steps})
+    return merged if _cause_in(merged) == cause else scenario
+
+
+def _is_of_one_cell(candidate: Scenario, scenario: Scenario) -> bool:
+    """Whether a candidate has the cluster, the settings and the acks of the scenario."""
+    return (
+        (candidate.brokers, candidate.configs, candidate.topics, candidate.rules)
+        == (scenario.brokers, scenario.configs, scenario.topics, scenario.rules)
+    ) and _acks_in(candidate) <= _acks_in(scenario)
+
+
+def _acks_in(scenario: Scenario) -> set[Acks]:
+    return {said.step.acks for said in scenario.steps if isinstance(said.step, Produce)}
+
+
+def _kinds(faults: list[Fault]) -> tuple[str, ...]:
+    return tuple(sorted(fault.kind for fault in faults))
+
+
+def _cause_in(scenario: Scenario) -> Cause | None:
     """What costs the first acknowledged record that a scenario loses."""
     timeline = Timeline(scenario)
     timeline.run_all()

@@ -119,8 +119,10 @@ def test_the_shortest_example_loses_for_the_same_cause() -> None:
     example = shortest_example(key, cell)
 
     assert example is not None
-    assert len(example.steps) <= 4
-    timeline = Timeline(example)
+    assert example.cause == "power_loss"
+    assert example.faults == ("rack_power_loss",)
+    assert len(example.scenario.steps) <= 4
+    timeline = Timeline(example.scenario)
     timeline.run_all()
     assert any(record.fate == "lost" for record in timeline.frames[-1].cluster.clients.produced)
 

@@ -1,0 +1,148 @@
+"""One summary a cell, from the counts of its rows."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+from pyspark.sql import DataFrame, Row
+
+from analytics.campaigns import counting
+from analytics.statistics import estimate_mean, estimate_rate
+from sim_engine import (
+    LAG_BINS,
+    CauseShare,
+    CellSummary,
+    LagDistribution,
+    Mean,
+    Proportion,
+    SmallestSet,
+)
+
+MOST_SMALLEST_SETS = 10
+
+Value = str | int | float | bool
+
+
+def summarize_cells(
+    rows: DataFrame, settings: Sequence[Mapping[str, Value]]
+) -> tuple[CellSummary, ...]:
+    """The cells that have rows, in order."""
+    counts = {row["cell"]: row for row in counting.cell_counts(rows).collect()}
+    causes = _by_cell(counting.counted(rows, "cause"))
+    smallest = _by_cell(counting.smallest_sets(rows))
+    rules = _by_cell(counting.rules_named(rows))
+    truncated = _by_cell(counting.truncated_by_rule(rows))
+    lags = counting.collected(counting.lag_counts(rows))
+    return tuple(
+        _summarize(
+            cell,
+            dict(settings[cell]),
+            counts[cell],
+            causes=causes.get(cell, {}),
+            smallest=smallest.get(cell, {}),
+            rules=rules.get(cell, {}),
+            truncated=truncated.get(cell, {}),
+            lags=lags[lags["cell"] == cell],
+        )
+        for cell in sorted(counts)
+    )
+
+
+def _by_cell(counts: DataFrame) -> dict[int, dict[str, int]]:
+    """Cell → value → runs, the most frequent first."""
+    found: dict[int, dict[str, int]] = {}
+    rows = sorted(counts.collect(), key=lambda row: (row["cell"], -row["runs"], row["value"]))
+    for row in rows:
+        found.setdefault(row["cell"], {})[row["value"]] = row["runs"]
+    return found
+
+
+def _summarize(
+    cell: int,
+    settings: dict[str, Value],
+    counts: Row,
+    *,
+    causes: dict[str, int],
+    smallest: dict[str, int],
+    rules: dict[str, int],
+    truncated: dict[str, int],
+    lags: pd.DataFrame,
+) -> CellSummary:
+    exercised = counts["exercised"] or 0
+    duration_ms = counts["duration_ms"] or 1
+    return CellSummary(
+        cell=cell,
+        settings=settings,
+        runs=counts["runs"],
+        exercised=exercised,
+        not_exercised=counts["not_exercised"],
+        censored=counts["censored"],
+        lost=proportion(counts["lost_runs"], exercised),
+        causes=tuple(
+            CauseShare(cause=cause, lost=proportion(runs, exercised))  # type: ignore[arg-type]
+            for cause, runs in causes.items()
+        ),
+        at_risk=proportion(counts["at_risk_runs"], exercised),
+        recovered=proportion(counts["recovered_runs"], counts["at_risk_runs"] or 0),
+        diverged=proportion(counts["diverged_runs"], exercised),
+        inconsistent_read=proportion(counts["inconsistent_runs"], exercised),
+        unclean=proportion(counts["unclean_runs"], exercised),
+        duplicated=proportion(counts["duplicated_runs"], exercised),
+        records_lost=_mean(counts, "lost"),
+        unavailable=_mean(counts, "unavailable_ms", unit=duration_ms),
+        unreadable=_mean(counts, "unreadable_ms", unit=duration_ms),
+        failed=_mean(counts, "failed"),
+        elections=_mean(counts, "elections"),
+        isr_changes=_mean(counts, "isr_changes"),
+        truncated=_mean(counts, "truncated"),
+        truncated_by=truncated,
+        rules=dict(sorted(rules.items())),
+        lag=_lag(lags, counts),
+        smallest=tuple(
+            SmallestSet(faults=tuple(name.split("+")), runs=runs)
+            for name, runs in list(smallest.items())[:MOST_SMALLEST_SETS]
+        ),
+    )
+
+
+def proportion(count: int | None, of: int) -> Proportion:
+    """A count with its rate and interval; both null of none."""
+    estimate = estimate_rate(count or 0, of)
+    if estimate is None:
+        return Proportion(count=0, of=0, rate=None, low=None, high=None)
+    return Proportion(
+        count=count or 0, of=of, rate=estimate.rate, low=estimate.low, high=estimate.high
+    )
+
+
+def _mean(counts: Row, name: str, *, unit: int = 1) -> Mean:
+    estimate = estimate_mean(
+        (counts[f"{name}_sum"] or 0) / unit,
+        (counts[f"{name}_squares"] or 0) / unit**2,
+        counts["exercised"] or 0,
+    )
+    return Mean(mean=estimate.mean, low=estimate.low, high=estimate.high)
+
+
+def _lag(lags: pd.DataFrame, counts: Row) -> LagDistribution:
+    bins = [0] * LAG_BINS
+    for row in lags.itertuples():
+        bins[int(row.bin)] = int(row.records)
+    return LagDistribution(
+        counts=tuple(bins),
+        p50_ms=_quantile(bins, 0.5),
+        p95_ms=_quantile(bins, 0.95),
+        p99_ms=_quantile(bins, 0.99),
+        uncommitted=counts["uncommitted"] or 0,
+        max_records=counts["max_lag"] or 0,
+    )
+
+
+def _quantile(bins: Sequence[int], share: float) -> int | None:
+    """The end of the bin in which a share of all records is reached."""
+    needed = share * sum(bins)
+    reached = 0
+    for number, count in enumerate(bins):
+        reached += count
+        if reached and reached >= needed:
+            return 1 << number
+    return None

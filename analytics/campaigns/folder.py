@@ -1,0 +1,164 @@
+"""A campaign's folder: its grid, its rows by campaign and cell, and what was made of them.
+
+    _campaign.json                                the grid, the runs of each cell, the pieces
+    campaign=ID/cell=N/runs-FIRST-COUNT.parquet   the rows of one piece
+    _summary.json                                 the summary
+
+Readers of Parquet skip what begins with an underscore or a dot, so `pandas.read_parquet(FOLDER)`
+and `spark.read.parquet(FOLDER)` read the rows. A file of rows is complete or absent: a piece that
+is run twice replaces its file by the same.
+"""
+
+import hashlib
+import json
+import os
+import re
+import uuid
+from pathlib import Path
+
+import msgspec
+import pyarrow.parquet as pq
+from msgspec import Struct
+
+from analytics.campaigns.row_schema import rows_table
+from analytics.errors import CampaignFolderError
+from sim_engine import Cell, Grid, RunRow, read_grid_document
+
+_CAMPAIGN = "_campaign.json"
+_SUMMARY = "_summary.json"
+_FILE = re.compile(r"runs-(\d+)-(\d+)\.parquet")
+
+
+class Piece(Struct, frozen=True, order=True):
+    """Runs of one cell that are played one after another, as one task."""
+
+    cell: int
+    first: int
+    count: int
+
+
+class Written(Struct, frozen=True, kw_only=True):
+    """What `_campaign.json` says. `piece_runs` is how many runs a piece of each cell has, so that
+    a resumed campaign has the same pieces."""
+
+    campaign: str
+    engine: str
+    runs: int
+    piece_runs: tuple[int, ...]
+    cell_ms: tuple[float, ...]
+    grid: dict[str, object]
+
+
+class CampaignFolder:
+    """One campaign on disk."""
+
+    def __init__(self, path: Path, written: Written) -> None:
+        self.path = path
+        self.written = written
+        self.grid: Grid = read_grid_document(written.grid)
+
+    @classmethod
+    def create(cls, path: Path, written: Written) -> "CampaignFolder":
+        """A new campaign. Raises `CampaignFolderError` where the folder has one already."""
+        if (path / _CAMPAIGN).exists():
+            raise CampaignFolderError(
+                f"{path} already has a campaign: add --resume, or choose another folder"
+            )
+        path.mkdir(parents=True, exist_ok=True)
+        folder = cls(path, written)
+        folder._save()
+        return folder
+
+    @classmethod
+    def open(cls, path: Path) -> "CampaignFolder":
+        """The campaign of a folder. Raises `CampaignFolderError` where there is none."""
+        try:
+            text = (path / _CAMPAIGN).read_bytes()
+        except OSError:
+            raise CampaignFolderError(f"{path} has no campaign") from None
+        try:
+            return cls(path, msgspec.json.decode(text, type=Written))
+        except msgspec.DecodeError as error:
+            raise CampaignFolderError(f"{path / _CAMPAIGN} is damaged: {error}") from None
+
+    @classmethod
+    def exists(cls, path: Path) -> bool:
+        """Whether a folder has a campaign."""
+        return (path / _CAMPAIGN).exists()
+
+    def with_runs(self, runs: int) -> "CampaignFolder":
+        """The same campaign with at least so many runs of each cell."""
+        written = msgspec.structs.replace(self.written, runs=max(runs, self.written.runs))
+        folder = CampaignFolder(self.path, written)
+        folder._save()
+        return folder
+
+    # --- pieces ----------------------------------------------------------------------------
+
+    def missing(self) -> list[Piece]:
+        """The pieces without rows, those of the costliest cells first."""
+        pieces = [piece for cell in self.grid.cells for piece in self._missing_of(cell.number)]
+        costs = self.written.cell_ms
+        return sorted(pieces, key=lambda piece: (-costs[piece.cell], piece))
+
+    def _missing_of(self, cell: int) -> list[Piece]:
+        done: set[int] = set()
+        for first, count in self._files(cell):
+            done.update(range(first, first + count))
+        size = self.written.piece_runs[cell]
+        runs = self.written.runs
+        pieces: list[Piece] = []
+        for first in range(0, runs, size):
+            left = [run for run in range(first, min(first + size, runs)) if run not in done]
+            if left:
+                pieces.append(Piece(cell, left[0], left[-1] - left[0] + 1))
+        return pieces
+
+    def _files(self, cell: int) -> list[tuple[int, int]]:
+        found = (_FILE.fullmatch(file.name) for file in self._of_cell(cell).glob("runs-*"))
+        return [(int(match[1]), int(match[2])) for match in found if match]
+
+    def write_piece(self, piece: Piece, rows: list[RunRow]) -> None:
+        """Write the rows of a piece, all of them or none."""
+        cell: Cell = self.grid.cells[piece.cell]
+        folder = self._of_cell(piece.cell)
+        folder.mkdir(parents=True, exist_ok=True)
+        target = folder / f"runs-{piece.first}-{piece.count}.parquet"
+        unfinished = folder / f".{target.name}.{uuid.uuid4().hex}"
+        try:
+            pq.write_table(rows_table(self.grid, cell, rows), unfinished, compression="zstd")
+            os.replace(unfinished, target)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+    def _of_cell(self, cell: int) -> Path:
+        return self.rows_path / f"cell={cell}"
+
+    @property
+    def rows_path(self) -> Path:
+        """Where the rows are, by cell."""
+        return self.path / f"campaign={self.written.campaign}"
+
+    # --- the summary -----------------------------------------------------------------------
+
+    def write_summary(self, text: bytes) -> Path:
+        """Write the summary, which replaces the one before."""
+        target = self.path / _SUMMARY
+        _replace_file(target, text)
+        return target
+
+    def _save(self) -> None:
+        document = msgspec.json.format(msgspec.json.encode(self.written), indent=1)
+        _replace_file(self.path / _CAMPAIGN, document)
+
+
+def campaign_id(grid: Grid) -> str:
+    """The name of a grid's campaign: the same grid, the same name."""
+    text = json.dumps(grid.document, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _replace_file(target: Path, content: bytes) -> None:
+    unfinished = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
+    unfinished.write_bytes(content)
+    os.replace(unfinished, target)

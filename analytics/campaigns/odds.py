@@ -1,0 +1,170 @@
+"""What each fault and each setting multiplies the odds of a loss by: logistic regression.
+
+By statsmodels, with errors clustered by seed: the runs of one seed meet the same faults in every
+cell, and taken as independent they would promise too much.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import statsmodels.api as sm
+from msgspec import Struct
+
+from analytics.statistics import CONFIDENCE, adjust
+from sim_engine import Odds, OddsTerm
+
+MOST_RUNS = 300_000
+"""The regression takes at most so many runs: those of the lowest seeds."""
+
+_LIMIT = 20.0
+"""A log odds ratio beyond this is a separation that the counts did not show."""
+
+Value = str | int | float | bool
+
+
+Reason = Literal["never_lost", "always_lost", "never_happened"]
+
+
+class _Term(Struct, frozen=True, kw_only=True):
+    kind: Literal["fault", "setting"]
+    name: str
+    value: Value | None
+    reference: Value | None
+    is_set: npt.NDArray[np.bool_]
+
+
+class _Estimate(Struct, frozen=True, kw_only=True):
+    ratio: float
+    low: float
+    high: float
+    p: float
+
+
+def odds_of_loss(
+    runs: pd.DataFrame,
+    *,
+    kinds: Sequence[str],
+    axes: Mapping[str, Sequence[Value]],
+    settings: Sequence[Mapping[str, Value]],
+) -> Odds:
+    """The regression over `runs`, with the columns `cell`, `seed`, `lost` and each of `kinds`.
+
+    `settings` are those of each cell. A setting is compared with the first value of its axis. What
+    never or always lost, or never happened, has no finite estimate; its runs are left out.
+    """
+    lost = runs["lost"].to_numpy(bool)
+    terms = [*_fault_terms(runs, kinds), *_setting_terms(runs, axes, settings)]
+    reasons = [_why_not(term.is_set, lost) for term in terms]
+    kept = np.ones(len(runs), bool)
+    for term, reason in zip(terms, reasons, strict=True):
+        if reason in ("never_lost", "always_lost"):
+            kept &= ~term.is_set
+    open_terms = {index: terms[index] for index, why in enumerate(reasons) if why is None}
+    estimates = _fit(open_terms, lost, runs["seed"].to_numpy(), kept)
+    adjusted = adjust([estimate.p for estimate in estimates.values()])
+    p_adjusted = dict(zip(estimates, adjusted, strict=True))
+    documents = [
+        _document(term, lost, reasons[index], estimates.get(index), p_adjusted.get(index))
+        for index, term in enumerate(terms)
+    ]
+    documents.sort(key=lambda term: (term.odds_ratio is None, -(term.odds_ratio or 0.0)))
+    return Odds(runs=len(runs), lost=int(lost.sum()), terms=tuple(documents))
+
+
+def _fault_terms(runs: pd.DataFrame, kinds: Sequence[str]) -> list[_Term]:
+    return [
+        _Term(kind="fault", name=kind, value=None, reference=None, is_set=runs[kind].to_numpy(bool))
+        for kind in kinds
+    ]
+
+
+def _setting_terms(
+    runs: pd.DataFrame,
+    axes: Mapping[str, Sequence[Value]],
+    settings: Sequence[Mapping[str, Value]],
+) -> list[_Term]:
+    cells = runs["cell"].to_numpy(int)
+    terms: list[_Term] = []
+    seen: set[bytes] = set()
+    for name, values in axes.items():
+        for value in values[1:]:
+            has_it = np.array([cell[name] == value for cell in settings], bool)
+            is_set = has_it[cells]
+            # An axis that says the same as another one, such as the controller of a release.
+            if is_set.tobytes() in seen or (~is_set).tobytes() in seen:
+                continue
+            seen.add(is_set.tobytes())
+            terms.append(
+                _Term(kind="setting", name=name, value=value, reference=values[0], is_set=is_set)
+            )
+    return terms
+
+
+def _why_not(is_set: npt.NDArray[np.bool_], lost: npt.NDArray[np.bool_]) -> Reason | None:
+    runs = int(is_set.sum())
+    with_loss = int((is_set & lost).sum())
+    if runs == 0 or runs == len(is_set):
+        return "never_happened"
+    if with_loss == 0:
+        return "never_lost"
+    return "always_lost" if with_loss == runs else None
+
+
+def _fit(
+    terms: Mapping[int, _Term],
+    lost: npt.NDArray[np.bool_],
+    seeds: npt.NDArray[np.int64],
+    kept: npt.NDArray[np.bool_],
+) -> dict[int, _Estimate]:
+    """The estimates by the terms' keys; empty where nothing can be fitted."""
+    outcome = lost[kept]
+    if not 0 < outcome.sum() < len(outcome):
+        return {}
+    chosen: list[int] = []
+    design = np.ones((len(outcome), 1))
+    for index, term in terms.items():
+        wider = np.column_stack([design, term.is_set[kept]])
+        # A column that the others already determine has no effect of its own.
+        if np.linalg.matrix_rank(wider.T @ wider) == wider.shape[1]:
+            design, chosen = wider, [*chosen, index]
+    model = sm.GLM(outcome.astype(float), design, family=sm.families.Binomial())
+    fitted = model.fit(cov_type="cluster", cov_kwds={"groups": seeds[kept]})
+    interval = fitted.conf_int(alpha=1 - CONFIDENCE)
+    found: dict[int, _Estimate] = {}
+    for place, index in enumerate(chosen, start=1):
+        log_odds = float(fitted.params[place])
+        if abs(log_odds) < _LIMIT and np.isfinite(fitted.bse[place]):
+            low, high = (float(bound) for bound in np.exp(interval[place]))
+            p = float(fitted.pvalues[place])
+            found[index] = _Estimate(ratio=float(np.exp(log_odds)), low=low, high=high, p=p)
+    return found
+
+
+def _document(
+    term: _Term,
+    lost: npt.NDArray[np.bool_],
+    reason: Reason | None,
+    estimate: _Estimate | None,
+    p_adjusted: float | None,
+) -> OddsTerm:
+    effect: Literal["harms", "protects", "none", "unknown"] = "unknown"
+    if estimate is not None and p_adjusted is not None:
+        is_clear = p_adjusted < 1 - CONFIDENCE
+        effect = ("harms" if estimate.ratio > 1 else "protects") if is_clear else "none"
+    return OddsTerm(
+        kind=term.kind,
+        name=term.name,
+        value=term.value,
+        reference=term.reference,
+        runs=int(term.is_set.sum()),
+        lost=int((term.is_set & lost).sum()),
+        odds_ratio=None if estimate is None else estimate.ratio,
+        low=None if estimate is None else estimate.low,
+        high=None if estimate is None else estimate.high,
+        p_adjusted=p_adjusted,
+        effect=effect,
+        reason=reason,
+    )

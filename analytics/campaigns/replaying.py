@@ -1,0 +1,51 @@
+"""One row of a campaign, as the scenario that makes it."""
+
+import pyarrow.dataset as ds
+
+from analytics.campaigns.folder import CampaignFolder
+from analytics.errors import GridInvalidError
+from sim_engine import RunKey, run_scenario, scenario_text
+
+_LEAST_DIGITS = 8
+
+
+def replay_text(folder: CampaignFolder, row: str) -> str:
+    """The scenario file of a row: `CELL:SEED`, its digest or the beginning of it, or its number
+    among all rows by cell and seed, from 0.
+
+    Raises `GridInvalidError` where there is no such row.
+    """
+    cell, seed = _find(folder, row)
+    key = RunKey(campaign=folder.grid.seed, cell=cell, run=seed)
+    return scenario_text(run_scenario(key, folder.grid.cells[cell]))
+
+
+def _find(folder: CampaignFolder, row: str) -> tuple[int, int]:
+    cells, runs = len(folder.grid.cells), folder.written.runs
+    first, colon, second = row.partition(":")
+    if colon and first.isdigit() and second.isdigit():
+        cell, seed = int(first), int(second)
+    elif row.isdigit() and int(row) < cells * runs:
+        cell, seed = divmod(int(row), runs)
+    else:
+        return _find_digest(folder, row)
+    if cell >= cells or seed >= runs:
+        raise GridInvalidError(
+            f"there is no row {row}: cells are 0 to {cells - 1}, seeds 0 to {runs - 1}"
+        )
+    return cell, seed
+
+
+def _find_digest(folder: CampaignFolder, digest: str) -> tuple[int, int]:
+    if len(digest) < _LEAST_DIGITS or set(digest) - set("0123456789abcdef"):
+        raise GridInvalidError(
+            f"{digest} names no row: write CELL:SEED, at least {_LEAST_DIGITS} digits of a digest,"
+            " or the row's number"
+        )
+    rows = ds.dataset(folder.rows_path, format="parquet", partitioning="hive")
+    table = rows.to_table(columns=["cell", "seed", "digest"])
+    found = [row for row in table.to_pylist() if row["digest"].startswith(digest)]
+    if not found:
+        raise GridInvalidError(f"there is no row with the digest {digest}")
+    lowest = min(found, key=lambda row: (row["cell"], row["seed"]))
+    return int(lowest["cell"]), int(lowest["seed"])

@@ -1,0 +1,189 @@
+"""Rows → summary: Spark counts, plain Python estimates.
+
+The same rows always give the same summary: nothing in it depends on files, partitions or time, but
+for `finished_at`, which the caller says.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+from pyspark.sql import DataFrame, SparkSession
+
+from analytics.campaigns import counting
+from analytics.campaigns.cell_summaries import summarize_cells
+from analytics.campaigns.comparing import Pair, comparisons, pairs_of
+from analytics.campaigns.findings import find
+from analytics.campaigns.folder import CampaignFolder
+from analytics.campaigns.odds import MOST_RUNS, odds_of_loss
+from analytics.campaigns.survival import AXES, log_rank, survival_curve
+from analytics.statistics import CONFIDENCE, adjust
+from sim_engine import (
+    ENGINE_VERSION,
+    FAULT_TYPES,
+    SUMMARY_VERSION,
+    CampaignSummary,
+    Example,
+    FaultModel,
+    Grid,
+    ImpossiblePoint,
+    LogRank,
+    SampledRow,
+    SurvivalCurve,
+)
+
+TIME_CLASSES = 60
+"""Survival by time is counted in so many classes of the runs' length."""
+
+SAMPLED = 3
+"""So many rows of each cell are named with their digests."""
+
+MakeExamples = Callable[[Sequence[tuple[int, int]]], Sequence[Example]]
+"""Makes openable examples of runs, each named by cell and seed."""
+
+
+def read_rows(spark: SparkSession, folder: CampaignFolder) -> DataFrame:
+    """All rows of a campaign: the columns of its files, and `cell`."""
+    return spark.read.parquet(str(folder.rows_path))
+
+
+def campaign_digest(rows: DataFrame) -> str:
+    """The SHA-256 over the cells' digests, in order."""
+    digests = counting.cell_digests(rows).collect()
+    found = sorted((row["cell"], row["cell_digest"]) for row in digests)
+    return hashlib.sha256("".join(digest for _, digest in found).encode()).hexdigest()
+
+
+def summarize(
+    spark: SparkSession,
+    folder: CampaignFolder,
+    make_examples: MakeExamples,
+    *,
+    finished_at: str | None = None,
+) -> CampaignSummary:
+    """The summary of the rows that a campaign's folder has."""
+    grid = folder.grid
+    rows = read_rows(spark, folder).cache()
+    axes = dict(grid.axes)
+    settings = [dict(cell.settings) for cell in grid.cells]
+    cells = summarize_cells(rows, settings)
+    pairs = pairs_of(axes, settings)
+    compared = comparisons(pairs, _pair_counts(spark, rows, pairs))
+    survival, ranks = _survival(rows, grid, pairs)
+    kinds = [kind for kind, _ in grid.cells[0].faults]
+    below_seed = max(1, MOST_RUNS // len(grid.cells))
+    design = counting.collected(counting.design_rows(rows, kinds, below_seed=below_seed))
+    odds = odds_of_loss(
+        design.sort_values(["cell", "seed"], ignore_index=True),
+        kinds=kinds,
+        axes=axes,
+        settings=settings,
+    )
+    losses = counting.shortest_losses(rows).orderBy("cell", "cause").collect()
+    examples = make_examples([(row["cell"], row["seed"]) for row in losses])
+    summary = CampaignSummary(
+        version=SUMMARY_VERSION,
+        campaign=folder.written.campaign,
+        title=grid.title,
+        engine=ENGINE_VERSION,
+        finished_at=finished_at,
+        seed=grid.seed,
+        paired=grid.cells[0].paired,
+        steps=grid.cells[0].workload.steps,
+        step_ms=grid.cells[0].workload.step_ms,
+        runs_per_cell=folder.written.runs,
+        runs=sum(cell.runs for cell in cells),
+        exercised=sum(cell.exercised for cell in cells),
+        censored=sum(cell.censored for cell in cells),
+        lost=sum(cell.lost.count for cell in cells),
+        digest=campaign_digest(rows),
+        confidence=CONFIDENCE,
+        multiplicity="holm",
+        grid=grid.document,
+        axes=axes,
+        faults=_fault_models(rows, grid),
+        cells=cells,
+        impossible=tuple(
+            ImpossiblePoint(settings=dict(point.settings), reason=point.reason)
+            for point in grid.impossible
+        ),
+        comparisons=compared,
+        survival=survival,
+        log_rank=ranks,
+        odds=odds,
+        findings=find(axes, cells, compared, survival, odds),
+        examples=tuple(examples),
+        samples=tuple(
+            SampledRow(cell=row["cell"], seed=row["seed"], digest=row["digest"], lost=row["lost"])
+            for row in counting.sampled_rows(rows, of_each_cell=SAMPLED)
+            .orderBy("cell", "seed")
+            .collect()
+        ),
+    )
+    rows.unpersist()
+    return summary
+
+
+def _pair_counts(spark: SparkSession, rows: DataFrame, pairs: Sequence[Pair]) -> pd.DataFrame:
+    columns = ["first", "second", "lost_first", "lost_second", "seeds", "seed"]
+    if not pairs:
+        return pd.DataFrame(columns=columns)
+    frame = spark.createDataFrame(
+        [(pair.first, pair.second) for pair in pairs], "first int, second int"
+    )
+    return counting.collected(counting.pair_counts(rows, frame))[columns]
+
+
+def _survival(
+    rows: DataFrame, grid: Grid, pairs: Sequence[Pair]
+) -> tuple[tuple[SurvivalCurve, ...], tuple[LogRank, ...]]:
+    workload = grid.cells[0].workload
+    every_ms = max(1, workload.steps * workload.step_ms // TIME_CLASSES)
+    counts = counting.collected(counting.survival_counts(rows, every_ms=every_ms))
+    counts = counts.sort_values(["cell", "by", "at", "lost"], ignore_index=True)
+    parts = dict(list(counts.groupby(["cell", "by"])))
+    curves = tuple(
+        survival_curve(parts[cell.number, by], cell=cell.number, by=by)
+        for cell in grid.cells
+        for by in AXES
+        if (cell.number, by) in parts
+    )
+    ranks: list[LogRank] = []
+    for by in AXES:
+        tests = [
+            (pair, *log_rank(parts[pair.first, by], parts[pair.second, by]))
+            for pair in pairs
+            if (pair.first, by) in parts and (pair.second, by) in parts
+        ]
+        adjusted = adjust([p for _, _, p in tests])
+        ranks.extend(
+            LogRank(
+                by=by,
+                axis=pair.axis,
+                cells=(pair.first, pair.second),
+                statistic=statistic,
+                p=p,
+                p_adjusted=p_adjusted,
+                differs=p_adjusted < 1 - CONFIDENCE,
+            )
+            for (pair, statistic, p), p_adjusted in zip(tests, adjusted, strict=True)
+        )
+    return curves, tuple(ranks)
+
+
+def _fault_models(rows: DataFrame, grid: Grid) -> tuple[FaultModel, ...]:
+    runs = {row["fault"]: row["runs"] for row in counting.fault_runs(rows).collect()}
+    models: list[FaultModel] = []
+    for kind, rate in grid.cells[0].faults:
+        rates = sorted({dict(cell.faults)[kind].rate for cell in grid.cells})
+        models.append(
+            FaultModel(
+                kind=kind,
+                scope=FAULT_TYPES[kind].scope,
+                rates=tuple(rates),
+                duration_ms=rate.duration_ms,
+                reason=FAULT_TYPES[kind].reason,
+                runs=runs.get(kind, 0),
+            )
+        )
+    return tuple(models)

@@ -1,0 +1,182 @@
+"""A whole campaign on Spark: rows, digests, what was interrupted, the summary."""
+
+import random
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+
+from analytics.campaigns.folder import CampaignFolder, Piece, Written, campaign_id
+from analytics.campaigns.replaying import replay_text
+from analytics.campaigns.row_schema import rows_table
+from analytics.campaigns.running import make_examples, run_campaign
+from analytics.campaigns.summarizing import campaign_digest, read_rows, summarize
+from analytics.errors import CampaignFolderError, GridInvalidError
+from sim_engine import ENGINE_VERSION, Grid, RunKey, Timeline, read_grid_text, read_scenario_text
+from sim_engine import run_cell as play
+
+GRID = """
+grid: 1
+kafka: ["0.10.2", "3.9"]
+acks: [1]
+faults: {crash: 0.1, rack_power_loss: 0.02}
+steps: 10
+shrink: false
+"""
+RUNS = 6
+
+
+def grid() -> Grid:
+    return read_grid_text(GRID)
+
+
+def new_folder(path: Path, *, piece_runs: int = 2, runs: int = RUNS) -> CampaignFolder:
+    made = grid()
+    return CampaignFolder.create(
+        path,
+        Written(
+            campaign=campaign_id(made),
+            engine=ENGINE_VERSION,
+            runs=runs,
+            piece_runs=(piece_runs,) * len(made.cells),
+            cell_ms=(1.0, 2.0),
+            grid=made.document,
+        ),
+    )
+
+
+def write_bare(folder: CampaignFolder) -> None:
+    """The rows as a bare loop plays them, without Spark."""
+    for piece in folder.missing():
+        cell = folder.grid.cells[piece.cell]
+        keys = [
+            RunKey(campaign=folder.grid.seed, cell=piece.cell, run=run)
+            for run in range(piece.first, piece.first + piece.count)
+        ]
+        folder.write_piece(piece, [play(key, cell) for key in keys])
+
+
+def test_pieces_go_out_with_the_costliest_cells_first(tmp_path: Path) -> None:
+    folder = new_folder(tmp_path, piece_runs=4)
+
+    assert folder.missing() == [Piece(1, 0, 4), Piece(1, 4, 2), Piece(0, 0, 4), Piece(0, 4, 2)]
+
+
+def test_only_what_has_no_rows_is_left_to_do(tmp_path: Path) -> None:
+    folder = new_folder(tmp_path)
+    folder.write_piece(Piece(1, 2, 2), [])
+
+    assert Piece(1, 2, 2) not in folder.missing()
+    assert len(folder.missing()) == 5
+    assert CampaignFolder.open(tmp_path).with_runs(8).missing()[-1] == Piece(0, 6, 2)
+
+
+def test_a_campaign_is_not_written_over(tmp_path: Path) -> None:
+    new_folder(tmp_path)
+
+    with pytest.raises(CampaignFolderError, match="already has a campaign"):
+        new_folder(tmp_path)
+
+
+def test_rows_have_a_column_for_each_axis_and_say_what_each_field_is() -> None:
+    cell = grid().cells[0]
+    row = play(RunKey(campaign=1, cell=0, run=0), cell)
+
+    table = rows_table(grid(), cell, [row])
+
+    assert table.schema.metadata == {b"row_version": b"1"}
+    assert all(field.metadata[b"description"] for field in table.schema)
+    (record,) = table.to_pylist()
+    assert (record["kafka"], record["acks"]) == ("0.10.2", 1)
+    assert (record["acked"], record["digest"]) == (row.acked, row.digest)
+    assert dict(record["faults"]) == row.faults
+
+
+def test_a_row_is_printed_as_the_scenario_that_makes_it(tmp_path: Path) -> None:
+    folder = new_folder(tmp_path, runs=2)
+    write_bare(folder)
+    rows = pd.read_parquet(folder.rows_path)
+    row = rows[(rows["cell"].astype(int) == 1) & (rows["seed"] == 1)].iloc[0]
+
+    by_name, by_digest, by_number = (
+        replay_text(folder, text) for text in ("1:1", row["digest"][:12], "3")
+    )
+
+    assert by_name == by_digest == by_number
+    timeline = Timeline(read_scenario_text(by_name))
+    timeline.run_all()
+    assert len(timeline.frames) == row["frames"]
+    for wrong in ("2:0", "4", "zz", "ffffffffffff"):
+        with pytest.raises(GridInvalidError):
+            replay_text(folder, wrong)
+
+
+@pytest.mark.slow
+def test_neither_pieces_nor_partitions_nor_a_stop_change_a_row(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    bare = new_folder(tmp_path / "bare", piece_runs=6)
+    write_bare(bare)
+    on_spark = new_folder(tmp_path / "spark", piece_runs=1)
+    stopped = new_folder(tmp_path / "stopped", piece_runs=2)
+
+    run_campaign(spark, on_spark, lambda done, total: None)
+    run_campaign(spark, stopped, lambda done, total: None)
+    next(stopped.rows_path.rglob("runs-*")).unlink()
+    assert run_campaign(spark, stopped, lambda done, total: None) == 2
+
+    digests = {
+        campaign_digest(read_rows(spark, folder).repartition(random.Random(1).randint(2, 9)))
+        for folder in (bare, on_spark, stopped)
+    }
+    assert len(digests) == 1
+
+
+def test_the_summary_says_what_the_rows_say(spark: SparkSession, tmp_path: Path) -> None:
+    folder = new_folder(tmp_path)
+    write_bare(folder)
+    rows = pd.concat(
+        pq.read_table(file, partitioning=None).to_pandas().assign(cell=cell)
+        for cell in (0, 1)
+        for file in (folder.rows_path / f"cell={cell}").iterdir()
+    )
+
+    summary = summarize(spark, folder, partial(make_examples, spark, folder))
+
+    evidence = rows[rows["exercised"]]
+    assert summary.runs == len(rows)
+    assert summary.exercised == len(evidence)
+    assert summary.lost == (evidence["lost"] > 0).sum() > 0
+    for cell in summary.cells:
+        own = evidence[evidence["cell"] == cell.cell]
+        assert cell.lost.count == (own["lost"] > 0).sum()
+        assert sum(share.lost.count for share in cell.causes) == cell.lost.count
+        assert cell.records_lost.mean == pytest.approx(own["lost"].mean())
+        assert cell.unavailable.mean == pytest.approx(own["unavailable_ms"].mean() / 10_000)
+        assert sum(cell.lag.counts) == sum(map(sum, own["lag_histogram"]))
+        assert cell.truncated_by == {} or cell.truncated.mean > 0
+    (comparison,) = summary.comparisons
+    seeds = [set(evidence.loc[evidence["cell"] == cell, "seed"]) for cell in (0, 1)]
+    losses = [
+        set(evidence.loc[(evidence["cell"] == cell) & (evidence["lost"] > 0), "seed"])
+        for cell in (0, 1)
+    ]
+    assert comparison.pairs == len(seeds[0] & seeds[1])
+    assert comparison.both == len(losses[0] & losses[1])
+    assert comparison.only_first == len((losses[0] - losses[1]) & seeds[1])
+    assert {curve.by for curve in summary.survival} == {"faults", "time_ms"}
+    assert {(e.cell, e.cause) for e in summary.examples} == {
+        (cell.cell, share.cause) for cell in summary.cells for share in cell.causes
+    }
+    assert [finding.kind for finding in summary.findings] == ["too_few_runs"] * 3
+
+
+def test_a_folder_without_a_campaign_or_with_a_damaged_one_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(CampaignFolderError, match="has no campaign"):
+        CampaignFolder.open(tmp_path)
+    (tmp_path / "_campaign.json").write_text("{")
+    with pytest.raises(CampaignFolderError, match="damaged"):
+        CampaignFolder.open(tmp_path)

@@ -1,0 +1,73 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from analytics.__main__ import main
+from analytics.campaigns.planning import (
+    runs_for_difference,
+    runs_for_precision,
+    upper_bound,
+)
+
+GRID = 'grid: 1\nkafka: ["3.9"]\nfaults: {crash: 0.1}\nsteps: 4\n'
+
+
+def grid_file(folder: Path, text: str = GRID) -> str:
+    file = folder / "grid.yaml"
+    file.write_text(text)
+    return str(file)
+
+
+def test_a_wrong_grid_is_status_2_with_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["campaign", grid_file(tmp_path, "grid: 1\nsteps: 0\n"), "--out", str(tmp_path)])
+
+    assert status == 2
+    assert "grid.yaml:2:8: /steps: steps must be from 1 to 500" in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_there_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["campaign", str(tmp_path / "none.yaml"), "--plan"])
+
+    assert status == 1
+    assert capsys.readouterr().err.startswith("highwater campaign: ")
+
+
+def test_rows_need_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["campaign", grid_file(tmp_path)]) == 2
+    assert "--out FOLDER is missing" in capsys.readouterr().err
+
+
+def test_a_plan_says_what_so_many_runs_can_show(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["campaign", grid_file(tmp_path), "--runs", "1000", "--plan"]) == 0
+
+    printed = capsys.readouterr().out
+    assert "1 cells × 1,000 runs = 1,000 runs" in printed
+    assert "at most 0.3682%" in printed
+
+
+def test_the_sample_sizes_are_those_of_the_exact_interval() -> None:
+    assert upper_bound(1_000) == pytest.approx(1 - 0.025 ** (1 / 1_000))
+    # For a rate of 1 % the exact interval needs about 10,000 runs for ± 20 %.
+    assert 9_500 < runs_for_precision(0.01) < 10_500
+    assert runs_for_difference(0.02, 0.01, 10) > runs_for_difference(0.02, 0.01, 1)
+    assert runs_for_difference(0.1, 0.05, 1) < runs_for_difference(0.01, 0.005, 1)
+
+
+def test_the_installed_command_passes_everything_on(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "backend.cli", "campaign", "replay", str(tmp_path), "0:0"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 1
+    assert done.stderr == f"highwater campaign: {tmp_path} has no campaign\n"

@@ -1,0 +1,78 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from analytics.campaigns.odds import Value, odds_of_loss
+from sim_engine import Odds, OddsTerm
+
+SETTINGS: list[dict[str, Value]] = [{"kafka": "2.1", "acks": "all"}, {"kafka": "2.1", "acks": 1}]
+AXES: dict[str, list[Value]] = {"kafka": ["2.1"], "acks": ["all", 1]}
+
+
+def runs(*groups: tuple[int, bool, bool, int]) -> pd.DataFrame:
+    """Runs by cell, whether a crash happened, whether they lost, and how many. Seeds all differ."""
+    rows = [(cell, crash, lost) for cell, crash, lost, count in groups for _ in range(count)]
+    frame = pd.DataFrame(rows, columns=["cell", "crash", "lost"])
+    frame["seed"] = np.arange(len(frame))
+    return frame
+
+
+def term(odds: Odds, name: str) -> OddsTerm:
+    return next(each for each in odds.terms if each.name == name)
+
+
+def test_the_odds_ratio_of_one_fault_is_that_of_its_table() -> None:
+    table = runs(
+        (0, True, True, 30), (0, True, False, 70), (0, False, True, 10), (0, False, False, 90)
+    )
+
+    found = term(odds_of_loss(table, kinds=["crash"], axes=AXES, settings=SETTINGS), "crash")
+
+    assert found.odds_ratio == pytest.approx((30 / 70) / (10 / 90))
+    # Woolf's interval, which a regression with one term has; the cluster's n/(n-1) is 1.005.
+    spread = 1.959964 * (1 / 30 + 1 / 70 + 1 / 10 + 1 / 90) ** 0.5
+    assert found.low == pytest.approx(found.odds_ratio * np.exp(-spread), rel=0.01)
+    assert found.high == pytest.approx(found.odds_ratio * np.exp(spread), rel=0.01)
+    assert (found.effect, found.runs, found.lost) == ("harms", 100, 30)
+
+
+def test_a_setting_is_compared_with_the_first_of_its_axis_all_else_equal() -> None:
+    table = runs(
+        (0, True, True, 20), (0, True, False, 80), (0, False, True, 5), (0, False, False, 95),
+        (1, True, True, 50), (1, True, False, 50), (1, False, True, 20), (1, False, False, 80),
+    )  # fmt: skip
+
+    odds = odds_of_loss(table, kinds=["crash"], axes=AXES, settings=SETTINGS)
+
+    acks = term(odds, "acks")
+    assert (acks.value, acks.reference, acks.effect) == (1, "all", "harms")
+    # Each stratum has 4.0 and 4.75.
+    assert 4.0 < (acks.odds_ratio or 0) < 4.75
+    assert [each.name for each in odds.terms] == ["acks", "crash"]
+
+
+def test_what_never_lost_has_no_estimate_and_disturbs_no_other() -> None:
+    table = runs(
+        (0, True, True, 30), (0, True, False, 70), (0, False, True, 10), (0, False, False, 90),
+        (1, True, False, 50), (1, False, False, 50),
+    )  # fmt: skip
+
+    odds = odds_of_loss(table, kinds=["crash"], axes=AXES, settings=SETTINGS)
+
+    assert term(odds, "acks").odds_ratio is None
+    assert term(odds, "acks").reason == "never_lost"
+    assert term(odds, "acks").effect == "unknown"
+    assert term(odds, "crash").odds_ratio == pytest.approx((30 / 70) / (10 / 90))
+
+
+def test_runs_of_one_seed_count_as_one_when_they_say_the_same() -> None:
+    once = runs(
+        (0, True, True, 15), (0, True, False, 35), (0, False, True, 5), (0, False, False, 45)
+    )
+    often = pd.concat([once] * 9, ignore_index=True)
+
+    one = term(odds_of_loss(once, kinds=["crash"], axes=AXES, settings=SETTINGS), "crash")
+    nine = term(odds_of_loss(often, kinds=["crash"], axes=AXES, settings=SETTINGS), "crash")
+
+    assert nine.low == pytest.approx(one.low, rel=0.02)
+    assert nine.high == pytest.approx(one.high, rel=0.02)
