@@ -59,7 +59,8 @@ class Cell(Struct, frozen=True, kw_only=True):
     configs: tuple[tuple[str, ConfigValue], ...] = ()
     rules: tuple[tuple[str, bool], ...] = ()
     latency_ms: int = 0
-    """How much longer each message of a broker takes than the engine's 1 to 4 ms."""
+    """How much longer each end makes a message take than the engine's 1 to 4 ms: between two
+    brokers it is twice this, between a broker and the controller once."""
     faults: tuple[tuple[FaultKind, FaultRate], ...]
     workload: Workload
     paired: bool = True

@@ -1,0 +1,207 @@
+"""What a campaign must reproduce before anyone believes its other numbers.
+
+Each answer is known without the engine: from probability, or from what Kafka promises. The everyday
+tests are small; the slow ones have the power to notice a few per cent.
+"""
+
+import itertools
+import math
+
+import pytest
+from scipy.stats import binomtest
+
+from sim_engine import Cell, RunKey, RunRow, run_cell
+from sim_engine.campaign.plan import draw_plan
+from tests.sim_engine.campaign.cells import cells_of, one_cell, rows_of
+
+CRASHES: dict[str, object] = {
+    "crash": 0.08,
+    "pause": 0.04,
+    "isolate": 0.03,
+    "cut": 0.03,
+    "shutdown": 0.02,
+    "slow": 0.03,
+    "fail_controller": 0.02,
+}
+"""Faults that take no byte from any disk, and hold no metadata back."""
+
+LEAST_P = 0.001
+"""A share this unlikely under the known answer is a failure."""
+
+FEW = 100
+MANY = 4_000
+
+
+def is_likely(count: int, of: int, rate: float) -> bool:
+    return bool(binomtest(count, of, rate).pvalue > LEAST_P)
+
+
+# --- from probability ------------------------------------------------------------------------
+
+
+def only_leader_fails(runs: int) -> list[RunRow]:
+    """One record with acks=1, slow messages, and disks that are lost. Only runs in which the
+    follower keeps its own, and has caught up with the empty log before the record is sent."""
+    cell = one_cell(
+        acks=1,
+        replication_factor=2,
+        latency_ms=250,
+        faults={"disk_loss": {"rate": 2, "duration_ms": 60_000}},
+        steps=2,
+        step_ms=10_000,
+        produce_every=100,
+        consume_every=0,
+        in_flight_ms=0,
+        shrink=False,
+    )
+    keys = (RunKey(campaign=11, cell=0, run=run) for run in range(100 * runs))
+    kept = (key for key in keys if not _befalls(cell, key, 2) and _sent_ms(cell, key) > 3_000)
+    return [run_cell(key, cell) for key in itertools.islice(kept, runs)]
+
+
+def check_replication_delay(runs: int) -> None:
+    """acks=1: P(lost) = 1 - e^(-λL), where λ is the rate at which the leader's disk is lost and L
+    is how long the record takes to the follower: a request and a response, each of 250 ms for
+    either end and 2.5 ms on average."""
+    acked = [row for row in only_leader_fails(runs) if row.acked]
+
+    expected = 1 - math.exp(-0.2 * 1.005)
+
+    assert len(acked) > runs // 5
+    assert is_likely(sum(row.lost > 0 for row in acked), len(acked), expected)
+
+
+def check_all_replicas_fail(runs: int) -> None:
+    """acks=all: lost only if every replica loses its disk before one is repaired, q^R."""
+    for factor in (1, 2, 3):
+        cell = one_cell(
+            replication_factor=factor,
+            faults={"disk_loss": {"rate": 0.05, "duration_ms": 10_000_000}},
+            steps=20,
+            step_ms=1_000,
+            produce_every=100,
+            consume_every=0,
+            in_flight_ms=0,
+            shrink=False,
+        )
+        lost, of, expected = 0, 0, 0.0
+        for run in range(runs):
+            key = RunKey(campaign=12, cell=cell.number, run=run)
+            row = run_cell(key, cell)
+            if row.acked:
+                of += 1
+                lost += row.lost > 0
+                left_ms = 20_000 - _sent_ms(cell, key)
+                expected += (1 - math.exp(-0.05 * left_ms / 1_000)) ** factor
+        assert of > runs // 2
+        assert is_likely(lost, of, expected / of), f"{factor} replicas: {lost} of {of}"
+
+
+def check_common_power(runs: int) -> None:
+    """When all lose power together, more replicas are of no use."""
+    lost = [
+        [row.lost > 0 for row in rows_of(cell, runs)]
+        for cell in cells_of(
+            replication_factor=[1, 2, 3],
+            faults={"rack_power_loss": 0.05},
+            steps=10,
+            in_flight_ms=0,
+            consume_every=0,
+            shrink=False,
+        )
+    ]
+
+    assert any(lost[0])
+    assert lost[0] == lost[1] == lost[2]
+
+
+def test_acks_1_loses_what_the_replication_delay_says() -> None:
+    check_replication_delay(FEW)
+
+
+def test_acks_all_loses_a_record_only_with_all_its_replicas() -> None:
+    check_all_replicas_fail(FEW // 2)
+
+
+def test_power_that_all_share_makes_the_replication_factor_irrelevant() -> None:
+    check_common_power(10)
+
+
+@pytest.mark.slow
+def test_the_same_with_enough_runs_to_notice_a_few_per_cent() -> None:
+    check_replication_delay(MANY // 4)
+    check_all_replicas_fail(MANY)
+    check_common_power(MANY // 10)
+
+
+# --- from what Kafka promises ----------------------------------------------------------------
+
+
+def check_crashes(kafka: list[str], runs: int) -> None:
+    """From 2.1 on, nothing that acks=all acknowledged is lost without losing a disk's bytes, at any
+    min.insync.replicas, while unclean elections are off."""
+    for cell in cells_of(
+        kafka=kafka,
+        configs={"min.insync.replicas": [1, 2], "unclean.leader.election.enable": False},
+        faults=CRASHES,
+        steps=30,
+        produce_every=4,
+    ):
+        rows = rows_of(cell, runs)
+
+        assert any(row.elections for row in rows)
+        assert [row.seed for row in rows if row.lost] == [], dict(cell.settings)
+
+
+def test_crashes_alone_lose_nothing_from_2_1_on() -> None:
+    check_crashes(["2.1", "4.1"], 4)
+
+
+@pytest.mark.slow
+def test_crashes_alone_lose_nothing_in_any_release_from_2_1_on() -> None:
+    check_crashes(["2.1", "2.4", "2.8", "3.3", "3.6", "3.9", "4.0", "4.1", "4.3"], 300)
+
+
+@pytest.mark.slow
+def test_before_2_1_crashes_alone_do_lose_records_and_fewer_with_each_rule() -> None:
+    """KIP-101 (0.11) and KIP-279 and KIP-320 (2.0, 2.1) were made for these losses."""
+    lost = [
+        sum(row.lost > 0 for row in rows_of(cell, 600))
+        for cell in cells_of(
+            kafka=["0.10.2", "1.1", "2.1"],
+            configs={"unclean.leader.election.enable": False},
+            faults={"crash": {"rate": 0.2, "duration_ms": 3_000}},
+            steps=30,
+            shrink=False,
+        )
+    ]
+
+    assert lost[0] > lost[1] >= lost[2] == 0
+
+
+@pytest.mark.slow
+def test_more_replicas_never_lose_more_under_crashes() -> None:
+    for two, three in zip(
+        *(
+            rows_of(cell, 300)
+            for cell in cells_of(
+                kafka="3.9",
+                acks="all",
+                replication_factor=[2, 3],
+                configs={"unclean.leader.election.enable": False},
+                faults=CRASHES,
+                steps=30,
+            )
+        ),
+        strict=True,
+    ):
+        assert three.lost <= two.lost
+
+
+def _befalls(cell: Cell, key: RunKey, broker: int) -> bool:
+    return any(broker in fault.brokers for fault in draw_plan(cell, key).faults)
+
+
+def _sent_ms(cell: Cell, key: RunKey) -> int:
+    """When the one record of a run is sent."""
+    return next(each.at_ms for each in draw_plan(cell, key).planned if each.what == "produce")
