@@ -9,8 +9,6 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-import msgspec
-
 from analytics.campaigns.comparing import pairs_of
 from analytics.campaigns.folder import CampaignFolder, Written, campaign_id
 from analytics.campaigns.planning import plan_lines
@@ -141,8 +139,7 @@ def _run(grid: Grid, options: argparse.Namespace) -> None:
                 partial(make_examples, spark, folder),
                 finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
             )
-            text = msgspec.json.format(msgspec.json.encode(summary), indent=1)
-            target = folder.write_summary(text)
+            target = folder.write_summary(summary)
             stage.result = (
                 f"wrote {target}: {summary.lost:,} of {summary.exercised:,} exercised runs lost an"
                 f" acknowledged record; digest {summary.digest[:16]}"

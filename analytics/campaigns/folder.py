@@ -22,10 +22,11 @@ from msgspec import Struct
 
 from analytics.campaigns.row_schema import rows_table
 from analytics.errors import CampaignFolderError
-from sim_engine import Cell, Grid, RunRow, read_grid_document
+from sim_engine import CampaignSummary, Cell, Grid, RunRow, read_grid_document
 
 _CAMPAIGN = "_campaign.json"
 _SUMMARY = "_summary.json"
+_DIGITS = 6
 _FILE = re.compile(r"runs-(\d+)-(\d+)\.parquet")
 
 
@@ -141,10 +142,11 @@ class CampaignFolder:
 
     # --- the summary -----------------------------------------------------------------------
 
-    def write_summary(self, text: bytes) -> Path:
-        """Write the summary, which replaces the one before."""
+    def write_summary(self, summary: CampaignSummary) -> Path:
+        """Write the summary, which replaces the one before. No estimate is good to seven digits."""
         target = self.path / _SUMMARY
-        _replace_file(target, text)
+        document = _rounded(msgspec.to_builtins(summary))
+        _replace_file(target, msgspec.json.encode(document) + b"\n")
         return target
 
     def _save(self) -> None:
@@ -156,6 +158,16 @@ def campaign_id(grid: Grid) -> str:
     """The name of a grid's campaign: the same grid, the same name."""
     text = json.dumps(grid.document, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _rounded(value: object) -> object:
+    if isinstance(value, float):
+        return float(f"{value:.{_DIGITS}g}")
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(item) for item in value]
+    return value
 
 
 def _replace_file(target: Path, content: bytes) -> None:

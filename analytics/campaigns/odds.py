@@ -25,7 +25,7 @@ _LIMIT = 20.0
 Value = str | int | float | bool
 
 
-Reason = Literal["never_lost", "always_lost", "never_happened"]
+Reason = Literal["never_lost", "always_lost", "never_happened", "determined"]
 
 
 class _Term(Struct, frozen=True, kw_only=True):
@@ -67,7 +67,13 @@ def odds_of_loss(
     adjusted = adjust([estimate.p for estimate in estimates.values()])
     p_adjusted = dict(zip(estimates, adjusted, strict=True))
     documents = [
-        _document(term, lost, reasons[index], estimates.get(index), p_adjusted.get(index))
+        _document(
+            term,
+            lost,
+            reasons[index] or (None if index in estimates else "determined"),
+            estimates.get(index),
+            p_adjusted.get(index),
+        )
         for index, term in enumerate(terms)
     ]
     documents.sort(key=lambda term: (term.odds_ratio is None, -(term.odds_ratio or 0.0)))

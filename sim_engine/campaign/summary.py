@@ -195,8 +195,11 @@ class OddsTerm(Document, frozen=True, kw_only=True):
         Meta(description="By `p_adjusted`; unknown where it cannot be estimated."),
     ]
     reason: Annotated[
-        Literal["never_lost", "always_lost", "never_happened"] | None,
-        Meta(description="Why there is no estimate."),
+        Literal["never_lost", "always_lost", "never_happened", "determined"] | None,
+        Meta(
+            description="Why there is no estimate; `determined`: by other settings, as the "
+            "controller is by the release."
+        ),
     ]
 
 

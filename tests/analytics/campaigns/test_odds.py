@@ -76,3 +76,20 @@ def test_runs_of_one_seed_count_as_one_when_they_say_the_same() -> None:
 
     assert nine.low == pytest.approx(one.low, rel=0.02)
     assert nine.high == pytest.approx(one.high, rel=0.02)
+
+
+def test_a_setting_that_follows_from_others_says_so() -> None:
+    settings: list[dict[str, Value]] = [
+        {"kafka": kafka, "control": "zookeeper" if kafka == "2.1" else "kraft"}
+        for kafka in ("2.1", "3.9", "4.1")
+    ]
+    axes: dict[str, list[Value]] = {
+        "kafka": ["2.1", "3.9", "4.1"],
+        "control": ["zookeeper", "kraft"],
+    }
+    table = runs(*((cell, False, lost, 20) for cell in (0, 1, 2) for lost in (True, False)))
+
+    odds = odds_of_loss(table, kinds=[], axes=axes, settings=settings)
+
+    assert (term(odds, "control").reason, term(odds, "control").effect) == ("determined", "unknown")
+    assert term(odds, "kafka").odds_ratio == pytest.approx(1)
