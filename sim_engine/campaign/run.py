@@ -80,7 +80,8 @@ def shortest_example(key: RunKey, cell: Cell) -> ShortestExample | None:
     whole = _play(cell, plan)
     if whole.measures.losses.first is None:
         return None
-    smaller, smallest = _smallest(cell, plan, whole)
+    # The cause is the one that the run's row has.
+    smaller, smallest = _smallest(cell, plan, whole) if cell.shrink else (plan, whole)
     cause = smallest.measures.losses.cause
     assert cause is not None, "the smallest set loses a record too"
     tries = 0
