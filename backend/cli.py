@@ -117,7 +117,7 @@ def _add_takedown(commands: Commands) -> None:
     parser = add_command(
         commands, "takedown", _takedown, "hide a share from everybody, or erase it", json=False
     )
-    parser.add_argument("sid", metavar="SID", help="the id of a share: the last part of its link")
+    parser.add_argument("sid", metavar="LINK", help="a link to a share, or its id")
     parser.add_argument(
         "--reason",
         choices=["privacy", "abuse", "spam", "legal"],
@@ -164,7 +164,7 @@ def _add_export(commands: Commands) -> None:
     parser = add_command(
         commands, "export", _export, "write a share to files that need no service", json=False
     )
-    parser.add_argument("sid", metavar="SID", help="the id of a share: the last part of its link")
+    parser.add_argument("sid", metavar="LINK", help="a link to a share, or its id")
     parser.add_argument(
         "--output", metavar="FOLDER", type=Path, default=Path(), help="the folder to write to"
     )

@@ -72,6 +72,8 @@ class Run(Struct, frozen=True):
     block: int
     largest: int
     part: Part
+    link: str | None = None
+    """The share's page, for a file that is opened from a disk; null beside the page itself."""
 
 
 def run_for_page(share: Share, frame: StoredFrame, lang: str) -> Run:

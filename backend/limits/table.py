@@ -114,6 +114,7 @@ SEARCHES_OF_A_VISITOR = Limit(
 )
 PICTURES_WAITING = Limit("pictures_waiting", 50, "pictures", HTTPStatus.SERVICE_UNAVAILABLE, "busy")
 PICTURE_WIDTH = Limit("picture_width", 2000, "pixels", code="invalid")
+ANIMATED_PICTURES = Limit("animated_pictures", 40, "pictures", code="too_many_pictures")
 PICTURE_PIXELS = Limit("picture_pixels", 8_000_000, "pixels", code="too_wide")
 MISSES_A_MINUTE = Limit(
     "misses_a_minute",
@@ -179,6 +180,7 @@ _FIXED = (
     PICTURES_WAITING,
     PICTURE_WIDTH,
     PICTURE_PIXELS,
+    ANIMATED_PICTURES,
     *QUOTAS,
     WAITING_OF_A_VISITOR,
     MISSES_A_MINUTE,

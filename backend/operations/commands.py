@@ -7,6 +7,7 @@ Spark jobs are processes of their own: the service's environment does not have S
 import asyncio
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -18,7 +19,6 @@ import uvicorn
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from backend.database import Database
-from backend.drawing.figures import Figures
 from backend.http.connections import protocol_for
 from backend.http.errors import HighwaterError
 from backend.identifiers import canonical_id
@@ -26,17 +26,14 @@ from backend.limits.table import CONNECTIONS, HEADER_BYTES
 from backend.main import create_app
 from backend.operations.backups import BackupError, back_up
 from backend.operations.draining import DrainingServer
+from backend.operations.export import exported
 from backend.operations.logs import configure_logging
 from backend.operations.metrics import Metrics
 from backend.operations.migrations import Schema, SchemaError, prepare_schema, upgrade
-from backend.sessions.timelines import Timelines
 from backend.settings import Settings, SettingsError, read_settings
-from backend.shares import transcript
-from backend.shares.pictures import picture_of
-from backend.shares.service import Shares
-from backend.shares.viewing import exact_frame
 from sim_engine import LANGUAGES
 
+_LINK = re.compile(r"/s/([0-9A-Za-z]{26})(?![0-9A-Za-z])")
 _GRACEFUL_SHUTDOWN_S = 20
 # Of the database, of searches and of pictures.
 _OTHER_FILES = 200
@@ -157,48 +154,33 @@ def backup(file: Path, **options: object) -> int:
 
 
 def export(sid: str, *, output: Path, steps: list[int] | None, lang: str, **options: object) -> int:
-    """Write a share's JSON, its transcript and pictures of `steps` (or of the one it opens at)."""
+    """Write a share as files of every kind, with pictures of `steps` or of where it opens."""
 
     def work() -> None:
         settings = settings_of(**options)
         share_id = share_id_of(sid)
         if lang not in LANGUAGES:
             raise CommandError(f"the language is {' or '.join(LANGUAGES)}")
-        asyncio.run(_export(settings, share_id, output, steps, lang))
+        _write(output, asyncio.run(exported(settings, share_id, steps, lang)))
 
     return status_of(work)
 
 
-async def _export(
-    settings: Settings, sid: str, output: Path, steps: list[int] | None, lang: str
-) -> None:
-    database = Database(settings.database_url)
-    figures = Figures(settings.figure_script)
-    try:
-        share = await Shares(database, Timelines(database)).get(sid)
-        files = {
-            f"{sid}.json": share.document(),
-            f"{sid}.md": transcript.markdown(share, lang).encode(),
-        }
-        if figures.can_draw:
-            for number in steps or [share.at]:
-                frame = exact_frame(share, number)
-                picture = await picture_of(figures, share, frame, "light", lang)
-                files[f"{sid}-{number}.svg"] = picture.encode()
-    finally:
-        figures.close()
-        await database.close()
-    output.mkdir(parents=True, exist_ok=True)
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
-        (output / name).write_bytes(content)
-        sys.stdout.write(f"{output / name}\n")
+        (folder / name).write_bytes(content)
+        sys.stdout.write(f"{folder / name}\n")
 
 
 def share_id_of(text: str) -> str:
-    """A share's id as it is stored. Raises CommandError."""
-    share_id = canonical_id(text)
+    """A share's id as it is stored, from the id or from a link to it. Raises CommandError."""
+    found = _LINK.search(text)
+    share_id = canonical_id(text if found is None else found[1])
     if share_id is None:
-        raise CommandError("a share's id has 26 letters and digits: the last part of its link")
+        raise CommandError(
+            "a share is named by its link, or by the 26 letters and digits at the link's end"
+        )
     return share_id
 
 

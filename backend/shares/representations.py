@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Query, Request, Response
+from starlette.responses import HTMLResponse
 
 from backend.http.etag import IMMUTABLE, tagged
 from backend.http.json_response import JsonAnswer
@@ -15,13 +16,16 @@ from backend.pages.link_card import CARD_WIDTH
 from backend.services import (
     CountMisses,
     FiguresDep,
+    FrontendDep,
     MetricsDep,
     RasterDep,
     SettingsDep,
     SharesDep,
     TimelinesDep,
 )
+from backend.shares.animation import animated, moments
 from backend.shares.informal_trace import itf
+from backend.shares.offline_page import offline_page
 from backend.shares.pictures import picture_of
 from backend.shares.service import Share
 from backend.shares.text_files import TEXTS, TextAsked
@@ -72,12 +76,19 @@ async def share_picture(
     figures: FiguresDep,
     metrics: MetricsDep,
     step: Annotated[PlainNumber | None, Query(ge=0)] = None,
+    frames: Annotated[str | None, Query(alias="range")] = None,
     theme: ThemeQuery = "light",
     lang: LanguageQuery = "en",
     v: Annotated[str, Query()] = "",
 ) -> Response:
-    """One step as SVG."""
+    """One step as SVG; with `range`, several that play."""
     share = await shares.get(require_id(sid))
+    if frames is not None:
+        shown = await asyncio.to_thread(moments, share, frames_between(share, frames))
+        played = await animated(figures, share, shown, theme, lang)
+        metrics.share_views.labels(surface="animation").inc()
+        response = Response(played.encode(), media_type="image/svg+xml")
+        return _described(request, share, response, "svg", v)
     frame = exact_frame(share, share.at if step is None else step)
     picture = await picture_of(figures, share, frame, theme, lang)
     metrics.share_views.labels(surface="svg").inc()
@@ -108,6 +119,30 @@ async def share_pixels(
     metrics.share_views.labels(surface="png").inc()
     response = Response(pixels, media_type="image/png")
     return _described(request, share, response, "png", v)
+
+
+@router.api_route("/s/{sid}.html", methods=_METHODS)
+async def share_offline(
+    sid: str,
+    request: Request,
+    shares: SharesDep,
+    frontend: FrontendDep,
+    figures: FiguresDep,
+    settings: SettingsDep,
+    metrics: MetricsDep,
+    lang: LanguageQuery = "en",
+    v: Annotated[str, Query()] = "",
+) -> Response:
+    """The share as one page that plays without a service, to be kept."""
+    share = await shares.get(require_id(sid))
+    picture = await picture_of(figures, share, exact_frame(share, share.at), "page", lang)
+    page = await asyncio.to_thread(offline_page, frontend, share, picture, lang, settings.base_url)
+    metrics.share_views.labels(surface="html").inc()
+    response = _described(request, share, HTMLResponse(page), "html", v)
+    # Beside other pages its script must not run, and does not; it is for a disk.
+    disposition = response.headers["Content-Disposition"]
+    response.headers["Content-Disposition"] = disposition.replace("inline", "attachment")
+    return response
 
 
 @router.api_route("/s/{sid}.md", methods=_METHODS)

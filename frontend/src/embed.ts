@@ -45,7 +45,7 @@ function start(): void {
 
 function show(target: HTMLElement, run: SharedRun): void {
   const branch = new Branch(run, lang, (from, to) => readPublic<Part>(`/e/v1/s/${run.sid}/frames.json?from=${String(from)}&to=${String(to)}&lang=${lang}`));
-  const link = new URL(`/s/${run.sid}`, location.href);
+  const link = new URL(run.link ?? `/s/${run.sid}`, location.href);
   if (query.has("lang")) link.searchParams.set("lang", lang);
 
   target.replaceChildren();

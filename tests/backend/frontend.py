@@ -21,6 +21,7 @@ EMBED = """<!doctype html>
     <meta charset="utf-8" />
     <title>Highwater</title>
     <script defer src="/assets/embed-AbCdEf12.js"></script>
+    <link rel="stylesheet" href="/assets/plain.css">
   </head>
   <body>
     <div id="embed"></div>
@@ -51,6 +52,7 @@ def write_frontend(folder: Path) -> tuple[Path, Path]:
         "embed.html": EMBED,
         "favicon.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
         "assets/index-AbCdEf12.js": "export {};",
+        "assets/embed-AbCdEf12.js": "const hostile = '</script><!--';",
         "assets/plain.css": "p {}",
         "embed/v1.js": "customElements;",
     }.items():

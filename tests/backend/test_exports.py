@@ -1,8 +1,13 @@
 """What is had of a share as a file: each read by a reader of its own kind."""
 
+import base64
+import hashlib
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import jsonschema
 import pytest
@@ -10,8 +15,10 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from backend.cli import run as run_command
+from backend.limits.table import ANIMATED_PICTURES
 from tests.backend.conftest import LOSS, PUBLIC_URL, Service
 
+SVG = "{http://www.w3.org/2000/svg}"
 # Apalache's ADR-015, https://apalache.informal.systems/docs/adr/015adr-trace.html.
 ITF_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -202,6 +209,8 @@ async def test_a_part_of_a_diagram_has_its_steps_only(sqlite_service: Service, s
         ("mmd?range=9000-9001", 404),
         ("json?format=xml", 422),
         ("txt", 404),
+        ("svg?range=3-1", 422),
+        ("svg?range=9000-9001", 404),
     ],
 )
 async def test_what_cannot_be_had_says_so(
@@ -211,3 +220,55 @@ async def test_what_cannot_be_had_says_so(
 
     assert response.status_code == status
     assert response.headers["content-type"] == "application/problem+json"
+
+
+async def test_an_animation_is_one_document_of_a_picture_a_step(sqlite_service: Service, sid: str):
+    share = (await sqlite_service.client.get(f"/s/{sid}.json")).json()
+
+    whole = ElementTree.fromstring(await text_of(sqlite_service, f"/s/{sid}.svg?range=0-999"))
+    of_step = ElementTree.fromstring(await text_of(sqlite_service, f"/s/{sid}.svg?range=2-4"))
+
+    assert len(moments_in(whole)) == len(share["story"])
+    # All of one step: each of its messages.
+    assert len({frame["step"] for frame in share["frames"][2:5]}) == 1
+    assert len(moments_in(of_step)) == 3
+    assert not whole.findall(f".//{SVG}script")
+    assert "prefers-reduced-motion" in (whole.findtext(f"{SVG}style") or "")
+
+
+def moments_in(animation: ElementTree.Element) -> list[ElementTree.Element]:
+    return [group for group in animation.findall(f"{SVG}g") if group.get("class") == "hw-moment"]
+
+
+async def test_an_animation_has_only_so_many_pictures(
+    sqlite_service: Service, sid: str, monkeypatch: pytest.MonkeyPatch
+):
+    limit = replace(ANIMATED_PICTURES, number=2)
+    monkeypatch.setattr("backend.shares.animation.ANIMATED_PICTURES", limit)
+
+    response = await sqlite_service.client.get(f"/s/{sid}.svg?range=0-999")
+
+    assert response.status_code == 422
+    assert response.json()["limit"] == "animated_pictures"
+
+
+async def test_a_page_for_a_disk_has_all_in_it_and_loads_nothing(sqlite_service: Service, sid: str):
+    share = (await sqlite_service.client.get(f"/s/{sid}.json")).json()
+    response = await sqlite_service.client.get(f"/s/{sid}.html?lang=zh")
+
+    page = response.text
+    island = re.search(r'id="highwater-run">(.*?)</script>', page)
+    assert island is not None
+    run = json.loads(island[1])
+    assert len(run["part"]["frames"]) == run["outline"]["total"] == len(share["frames"])
+    assert run["largest"] >= run["outline"]["total"]
+    assert run["link"] == f"{PUBLIC_URL}/s/{sid}"
+    assert not re.search(r'(?:src|href)="/', page)
+    assert "<style>p {}</style>" in page
+    # The script cannot end its own element, and the policy allows this script alone.
+    script = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert script == ["const hostile = '\\x3c/script>\\x3c!--';"]
+    digest = base64.b64encode(hashlib.sha256(script[0].encode()).digest()).decode()
+    assert f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'" in page
+    assert response.headers["content-disposition"].startswith("attachment")
+    assert "sandbox" in response.headers["content-security-policy"]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import APIRequestContext, Page, Playwright, expect
+from playwright.sync_api import APIRequestContext, Browser, BrowserType, Page, Playwright, expect
 
 API = "/api/v1"
 
@@ -66,3 +66,63 @@ def test_a_diagram_of_a_share_is_drawn_by_mermaid(
     assert kind == "sequence"
     assert drawn.count("messageText") >= diagram.count("->>")
     assert "Broker 2" in drawn
+
+
+def test_a_page_from_a_disk_plays_without_a_network(
+    browser: Browser, api: APIRequestContext, share: dict[str, Any], tmp_path: Path
+):
+    file = tmp_path / "shared.html"
+    file.write_bytes(api.get(f"/s/{share['sid']}.html").body())
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    said: list[str] = []
+    page.on("request", lambda request: said.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+
+    page.goto(file.as_uri())
+    expect(page.get_by_text("Step 8 of 14").first).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Step 9 of 14").first).to_be_visible()
+    page.keyboard.press("Home")
+    expect(page.get_by_text("start", exact=False).first).to_be_visible()
+
+    assert said == [file.as_uri()]
+    link = page.get_by_role("link", name="Open").get_attribute("href")
+    assert link is not None
+    assert link.startswith(share["url"])
+    context.close()
+
+
+def test_an_animation_plays_as_an_image_where_no_script_runs(
+    browser: Browser, share: dict[str, Any], foreign_site: Callable[[str], str]
+):
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(foreign_site(f'<img src="{share["svg_url"]}?range=0-999" width="800">'))
+    seen = {page.locator("img").screenshot()}
+
+    for _ in range(40):
+        page.wait_for_timeout(200)
+        seen.add(page.locator("img").screenshot())
+        if len(seen) == 3:
+            break
+
+    assert len(seen) == 3
+    page.close()
+
+
+def test_an_animation_stands_still_for_whoever_asks_for_less_motion(
+    browser_type: BrowserType,
+    browser_type_launch_args: dict[str, Any],
+    share: dict[str, Any],
+    foreign_site: Callable[[str], str],
+):
+    # The setting of the system: what a test emulates for a page does not reach its images.
+    arguments = {**browser_type_launch_args, "args": ["--force-prefers-reduced-motion"]}
+    with browser_type.launch(**arguments) as calm:
+        page = calm.new_page(java_script_enabled=False)
+        page.goto(foreign_site(f'<img src="{share["svg_url"]}?range=0-999" width="800">'))
+        first = page.locator("img").screenshot()
+        page.wait_for_timeout(3000)
+
+        assert page.locator("img").screenshot() == first

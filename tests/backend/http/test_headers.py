@@ -31,6 +31,7 @@ REPRESENTATIONS = {
     "/s/{sid}.md",
     "/s/{sid}.yaml",
     "/s/{sid}.mmd",
+    "/s/{sid}.html",
 }
 FRAMED_PICTURES = {"/s/{sid}.svg"}
 CARDS = {"/card.png", "/lessons/{scenario_id}.png", "/oembed"}

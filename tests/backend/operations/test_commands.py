@@ -10,7 +10,7 @@ import pytest
 
 from backend import cli
 from backend.operations.migrations import upgrade
-from tests.backend.conftest import LOSS, StartService
+from tests.backend.conftest import LOSS, PUBLIC_URL, StartService
 
 
 def highwater(
@@ -122,25 +122,44 @@ def test_a_server_database_is_not_changed_unasked(repository: Path, postgres_url
     assert done.stderr.count("\n") == 1
 
 
-async def test_a_share_is_exported_to_files(
+FILES = {
+    "json": "json",
+    "itf.json": "json?format=itf",
+    "md": "md",
+    "yaml": "yaml",
+    "mmd": "mmd",
+    "html": "html",
+}
+
+
+async def test_a_share_is_exported_to_the_files_that_its_link_offers(
     repository: Path, tmp_path: Path, start_service: StartService
 ):
     url = f"sqlite:///{tmp_path / 'highwater.db'}"
     async with start_service(url) as service:
         session = await service.new_session(scenario=LOSS)
         sid = (await service.share(session["id"], 2))["sid"]
-        expected = (await service.client.get(f"/s/{sid}.json")).content
-        figure = service.settings.figure_script
+        link = f"{PUBLIC_URL}/s/{sid}?step=2"
+        served = {
+            f"{sid}.{name}": (await service.client.get(f"/s/{sid}.{address}")).content
+            for name, address in FILES.items()
+        }
+        for number in (1, 2):
+            for name in ("svg", "png"):
+                address = f"/s/{sid}.{name}?step={number}"
+                served[f"{sid}-{number}.{name}"] = (await service.client.get(address)).content
+        address = f"/s/{sid}.svg?range=0-999"
+        served[f"{sid}-played.svg"] = (await service.client.get(address)).content
+        settings = service.settings
 
     done = highwater(
-        repository, "export", sid, "--output", str(tmp_path / "out"), "--step", "1", "--step", "2",
-        "--database", url, HIGHWATER_FIGURE_SCRIPT=str(figure),
+        repository, "export", link, "--output", str(tmp_path / "out"), "--step", "1", "--step", "2",
+        "--database", url, HIGHWATER_FIGURE_SCRIPT=str(settings.figure_script),
+        HIGHWATER_FRONTEND_FOLDER=str(settings.frontend_folder), HIGHWATER_PUBLIC_URL=PUBLIC_URL,
     )  # fmt: skip
 
     assert done.returncode == 0, done.stderr
-    names = sorted(path.name for path in (tmp_path / "out").iterdir())
-    assert names == sorted([f"{sid}.json", f"{sid}.md", f"{sid}-1.svg", f"{sid}-2.svg"])
-    assert (tmp_path / "out" / f"{sid}.json").read_bytes() == expected
+    assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == served
 
 
 async def test_the_interface_is_printed_as_the_service_answers_it(

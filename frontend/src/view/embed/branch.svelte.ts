@@ -39,6 +39,8 @@ export interface SharedRun {
   readonly block: number;
   readonly largest: number;
   readonly part: Part;
+  /** The page of the share; null where it stands beside the embed, and not in a file on a disk. */
+  readonly link: string | null;
 }
 
 /** A moment as it is drawn. */

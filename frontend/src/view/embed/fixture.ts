@@ -30,6 +30,7 @@ export function runOf(frames: readonly Frame[], story: readonly StoryStep[], par
       telling: {},
       marks: Object.fromEntries(story.map(({ step, marks }) => [step, marks])),
     },
+    link: null,
     block: BLOCK,
     largest: LARGEST,
     part,

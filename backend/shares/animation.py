@@ -1,0 +1,72 @@
+"""Some steps of a share as one SVG that plays: in a README, or wherever a picture can stand.
+
+The steps' pictures lie on each other, and a style sheet shows one after another. There is no
+script: a page that shows the file as an image would not run it. Whoever asks for less motion, and
+whatever draws no animation, sees the last step.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+
+from backend.drawing.figures import Figures
+from backend.frames.packing import StoredFrame, unpacked
+from backend.http.errors import LimitError
+from backend.limits.table import ANIMATED_PICTURES
+from backend.shares.pictures import picture_of
+from backend.shares.service import Share
+
+_SHOWN_S = 2.6
+_OUTER = re.compile(r"^<svg\b[^>]*>|</svg>\s*$")
+_SIZE = re.compile(r'\bwidth="([\d.]+)"\s+height="([\d.]+)"')
+_STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
+_NAMES = re.compile(r"<(title|desc)\b[^>]*>(.*?)</\1>", re.DOTALL)
+
+
+def moments(share: Share, asked: Sequence[StoredFrame]) -> list[StoredFrame]:
+    """The frames to draw: the last of each step, or each message where all are of one step.
+
+    Raises LimitError where they are more than an animation has.
+    """
+    last = [list(made)[-1] for _, made in groupby(asked, key=lambda frame: frame["step"])]
+    shown = {frame["frame"] for frame in (last if len(last) > 1 else asked)}
+    if len(shown) > ANIMATED_PICTURES.number:
+        raise LimitError(ANIMATED_PICTURES, where="/range")
+    return [frame for frame in unpacked(share.entries) if frame["frame"] in shown]
+
+
+async def animated(
+    figures: Figures, share: Share, frames: Sequence[StoredFrame], theme: str, lang: str
+) -> str:
+    """The pictures of the frames as one SVG document that shows them in turn."""
+    drawn = [await picture_of(figures, share, frame, theme, lang) for frame in frames]
+    sizes = [_SIZE.search(picture) for picture in drawn]
+    width = max(float(size[1]) for size in sizes if size is not None)
+    height = max(float(size[2]) for size in sizes if size is not None)
+    style = _STYLE.search(drawn[-1])
+    names = dict(_NAMES.findall(drawn[-1]))
+    layers = [
+        f'<g class="hw-moment" style="animation-delay:{(number - len(drawn)) * _SHOWN_S:g}s">'
+        f"{_NAMES.sub('', _STYLE.sub('', _OUTER.sub('', picture)))}</g>"
+        for number, picture in enumerate(drawn)
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
+        f'viewBox="0 0 {width:g} {height:g}" role="img">'
+        f"<title>{names.get('title', '')}</title><desc>{names.get('desc', '')}</desc>"
+        f"<style>{style[1] if style is not None else ''}{_sheet(len(drawn))}</style>"
+        f'<rect class="hw-paper" width="{width:g}" height="{height:g}" rx="12"/>{"".join(layers)}'
+        "</svg>"
+    )
+
+
+def _sheet(count: int) -> str:
+    shown = 100 / count
+    return (
+        f"@keyframes hw-turn{{0%{{visibility:visible}}{shown:.4g}%{{visibility:hidden}}"
+        "100%{visibility:hidden}}"
+        ".hw-moment{visibility:hidden;"
+        f"animation:hw-turn {count * _SHOWN_S:g}s step-end infinite}}"
+        ".hw-moment:last-child{visibility:visible}.hw-moment>.hw-paper{display:none}"
+        "@media (prefers-reduced-motion:reduce){.hw-moment{animation:none}}"
+    )
