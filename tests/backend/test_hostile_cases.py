@@ -1,0 +1,222 @@
+"""Cases of docs/hostile-cases.md that no other test has: on both databases, in one app."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import h11
+import pytest
+from sqlalchemy import func, select
+
+from backend.sessions.tables import SessionRow
+from backend.shares.tables import ShareRow
+from tests.backend.conftest import API, LOSS, PUBLIC_URL, SCENARIO, Service
+
+
+async def shared(service: Service, scenario: dict[str, Any] = LOSS) -> tuple[str, str]:
+    """A session and a share of it."""
+    session = (await service.new_session(scenario=scenario))["id"]
+    return session, (await service.share(session, 0))["sid"]
+
+
+async def rows(service: Service) -> tuple[int, int]:
+    async with service.app.state.services.database.reading() as session:
+        counted = [
+            await session.scalar(select(func.count()).select_from(table))
+            for table in (SessionRow, ShareRow)
+        ]
+    return counted[0], counted[1]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"brokers": list(range(1, 11))},
+        {"brokers": [1] * 2},
+        {"brokers": []},
+        {"brokers": [-1, 2]},
+        {"topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}] * 17}]},
+        {"topics": []},
+        {"seed": -(2**63) - 1},
+        {"seed": True},
+        {"steps": [{"run": {"ms": 10**15}}]},
+        {"steps": [{"produce": {"to": "t-0", "values": ["x"] * 5000, "as": "p1"}}]},
+    ],
+    ids=lambda change: str(change)[:40],
+)
+async def test_a_number_out_of_range_names_its_place(service: Service, change: dict[str, Any]):
+    """6: counts of nothing, below nothing, and beyond every limit."""
+    response = await service.client.post(
+        f"{API}/sessions", json={"scenario": {**SCENARIO, **change}}
+    )
+
+    assert response.status_code == 422, response.text
+    assert response.json()["errors"][0]["where"].startswith(f"/scenario/{next(iter(change))}")
+
+
+async def test_one_kind_of_id_is_no_other_kind(service: Service):
+    """28: what lets one look at a share neither acts nor deletes."""
+    session, sid = await shared(service)
+
+    answers = [
+        await service.client.get(f"{API}/sessions/{sid}"),
+        await service.act(sid, 0, {"crash": {"broker": 2}}),
+        await service.client.get(f"{API}/shares/{session}"),
+        *[
+            await service.client.delete(
+                f"{API}/shares/{sid}", headers={"Authorization": f"Bearer {wrong}"}
+            )
+            for wrong in (sid, session, "")
+        ],
+    ]
+
+    assert [answer.status_code for answer in answers] == [404] * 6
+    assert (await service.client.get(f"{API}/shares/{sid}")).status_code == 200
+
+
+async def test_links_do_not_follow_what_a_request_says_of_its_host(service: Service):
+    """34: they are made of the public address."""
+    _, sid = await shared(service)
+    headers = {
+        "Host": "evil.example",
+        "X-Forwarded-Host": "evil.example",
+        "X-Forwarded-Proto": "gopher",
+        "Forwarded": "host=evil.example",
+        "X-Original-URL": "/evil.example",
+    }
+
+    for path in (f"/s/{sid}", f"/e/v1/s/{sid}", f"/s/{sid}.md", f"{API}/shares/{sid}", "/"):
+        answer = await service.client.get(path, headers=headers)
+        assert answer.status_code == 200
+        assert "evil.example" not in answer.text + str(answer.headers)
+    assert PUBLIC_URL in (await service.client.get(f"/s/{sid}", headers=headers)).text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "//evil.example",
+        "/\\evil.example",
+        "/%2f%2fevil.example",
+        "/s/{sid}//evil.example",
+        "/?next=//evil.example",
+        "/s/{sid}?next=https://evil.example&url=//evil.example&redirect=/\\evil.example",
+        "/s/{SID}?next=//evil.example",
+    ],
+)
+async def test_no_address_leads_away(service: Service, path: str):
+    """35: what redirects does so to the same thing here."""
+    _, sid = await shared(service)
+    path = path.replace("{sid}", sid).replace("{SID}", sid.upper())
+
+    answer = await service.client.get(path)
+
+    assert answer.status_code < 500
+    location = answer.headers.get("Location", "")
+    assert not location or location.startswith((f"{PUBLIC_URL}/", f"/s/{sid}"))
+    assert not location.startswith("//")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/s/{sid}.json/x.css",
+        "/s/{sid}.svg/x.js",
+        "/s/{sid}/x.css",
+        "/s/{sid}.json.css",
+        "/e/v1/s/{sid}/x.css",
+        "/s/{sid}%00.json",
+        "/s/{sid}%0d%0aX: y",
+    ],
+)
+async def test_what_a_cache_may_take_for_something_else_is_not_found(service: Service, path: str):
+    """36: one address, one thing."""
+    _, sid = await shared(service)
+
+    assert (await service.client.get(path.replace("{sid}", sid))).status_code == 404
+
+
+async def test_what_depends_on_the_language_says_so_to_caches(service: Service):
+    """36: else one visitor's language would be everybody's."""
+    _, sid = await shared(service)
+
+    for path in (f"/s/{sid}", f"/s/{'1' * 26}"):
+        answer = await service.client.get(path)
+        assert "accept-language" in answer.headers.get("Vary", "").lower(), path
+
+
+async def test_a_share_takes_many_readers_while_it_goes(service: Service):
+    """29: who reads a share while it is deleted reads it, or is told that it is gone."""
+    session, _ = await shared(service)
+    share = await service.share(session, 1)
+    sid = share["sid"]
+
+    *read, deleted = await asyncio.gather(
+        *(service.client.get(f"{API}/shares/{sid}") for _ in range(8)),
+        service.client.delete(
+            f"{API}/shares/{sid}", headers={"Authorization": f"Bearer {share['delete_token']}"}
+        ),
+    )
+
+    assert deleted.status_code == 204
+    assert {answer.status_code for answer in read} <= {200, 410}
+    assert (await service.client.get(f"{API}/shares/{sid}")).status_code == 410
+
+
+async def test_who_only_looks_makes_nothing(service: Service):
+    """100: a crawler that follows every link leaves no session, and indexes no share."""
+    session, sid = await shared(service)
+    before = await rows(service)
+
+    answers = {
+        path: await service.client.get(path)
+        for path in (
+            f"/s/{sid}", f"/e/v1/s/{sid}", f"/s/{sid}.svg", f"/s/{sid}.json", f"/s/{sid}.md",
+            f"/x/{session}", "/", "/lessons/kip-101-data-loss", "/new",
+            f"{API}/sessions/{session}", f"{API}/shares/{sid}/fork",
+        )
+    }  # fmt: skip
+
+    assert await rows(service) == before
+    for path in (f"/s/{sid}", f"/e/v1/s/{sid}", f"/s/{sid}.svg", f"/x/{session}"):
+        assert "noindex" in answers[path].headers["X-Robots-Tag"], path
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Content-Length: 5\r\nContent-Length: 6\r\n",
+        b"Content-Length: 5, 6\r\n",
+        b"Content-Length: -1\r\n",
+        b"Transfer-Encoding: chunked, identity\r\n",
+        b"Transfer-Encoding: x\r\n",
+        b"A : b\r\n",
+    ],
+)
+def test_two_lengths_of_one_body_are_no_request(head: bytes):
+    """87: the parser that the service uses refuses what two parsers would read differently."""
+    connection = h11.Connection(h11.SERVER)
+    connection.receive_data(b"POST / HTTP/1.1\r\nHost: x\r\n" + head + b"\r\n12345")
+
+    with pytest.raises(h11.RemoteProtocolError):
+        connection.next_event()
+
+
+def test_a_run_does_not_depend_on_the_order_of_hashes(repository: Path):
+    """91: the same bytes in every process."""
+
+    def digest(seed: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "sim_engine", "run", "s26", "--json"],
+            cwd=repository,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+    assert digest("1") == digest("2")

@@ -1,0 +1,34 @@
+"""docs/promises.md names a test for each promise and each hostile case, and the tests are there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+PAGE = (REPOSITORY / "docs/promises.md").read_text(encoding="utf-8")
+ROW = re.compile(r"^\| (P?\d+) \| (.+) \| (.+) \|$", re.MULTILINE)
+TEST = re.compile(r"`([\w/]+\.py)::(\w+)`")
+
+
+def rows(prefix: str) -> dict[str, str]:
+    """What holds each, by its number."""
+    found = [(number, held) for number, _what, held in ROW.findall(PAGE)]
+    assert len(found) == len(dict(found)), "a number twice"
+    return {number: held for number, held in found if number.startswith("P") == bool(prefix)}
+
+
+def test_there_are_ten_promises_and_a_hundred_cases() -> None:
+    assert list(rows("P")) == [f"P{n}" for n in range(1, 11)]
+    assert list(rows("")) == [str(n) for n in range(1, 101)]
+
+
+@pytest.mark.parametrize(("number", "held"), {**rows("P"), **rows("")}.items())
+def test_what_holds_it_is_there(number: str, held: str) -> None:
+    named = TEST.findall(held)
+    if not named:
+        assert not number.startswith("P")
+        assert re.match(r"(?:does not apply|open): \w", held), held
+    for file, test in named:
+        text = (REPOSITORY / file).read_text(encoding="utf-8")
+        assert re.search(rf"^(?:async )?def {test}\(", text, re.MULTILINE), f"{file}::{test}"
