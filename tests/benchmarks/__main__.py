@@ -1,13 +1,14 @@
 """Measures and prints. No number makes it fail, because machines differ.
 
 python -m tests.benchmarks            everything
-python -m tests.benchmarks step       only these: engine, hostile, step, embed, size, summarize
+python -m tests.benchmarks step       only these: engine, hostile, step, embed, size, summarize,
+                                      campaign
 """
 
 import argparse
 from collections.abc import Callable
 
-from tests.benchmarks import embed, engine, hostile, size, step, summarize
+from tests.benchmarks import campaign, embed, engine, hostile, size, step, summarize
 
 MEASUREMENTS: dict[str, Callable[[], None]] = {
     "engine": engine.measure,
@@ -16,6 +17,7 @@ MEASUREMENTS: dict[str, Callable[[], None]] = {
     "embed": embed.measure,
     "size": size.measure,
     "summarize": summarize.measure,
+    "campaign": campaign.measure,
 }
 
 parser = argparse.ArgumentParser(description="Measure Highwater against baselines.")
