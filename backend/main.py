@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import backend.articles.routes
+import backend.challenges.routes
 import backend.drafts.routes
 import backend.embeds.oembed
 import backend.embeds.routes
@@ -92,6 +93,7 @@ def create_app(settings: Settings) -> FastAPI:
     api.include_router(backend.shares.routes.router)
     api.include_router(backend.scenarios.routes.router)
     api.include_router(backend.articles.routes.router)
+    api.include_router(backend.challenges.routes.router)
     api.include_router(backend.insights.routes.router)
     api.include_router(backend.limits.routes.router)
     app.include_router(api)

@@ -23,6 +23,7 @@ const ROOMS = {
   site: ["language", "trace", "view", "messages", "controls", "service"],
   learning: [...DRAWN, "service"],
   articles: [...DRAWN, "learning", "service", "site"],
+  challenges: [...DRAWN, "service", "site"],
   home: [...DRAWN, "learning", "service", "site"],
   "new-run": [...DRAWN, "service", "site"],
   insights: [...DRAWN, "service", "site"],
@@ -31,7 +32,7 @@ const ROOMS = {
   search: [...DRAWN, "service", "session"],
   sharing: [...DRAWN, "service"],
   run: [...DRAWN, "learning", "service", "session", "compare", "search", "sharing"],
-  pages: ["language", "trace", "view", "messages", "service", "session", "site", "articles", "home", "new-run", "insights", "glossary", "run"],
+  pages: ["language", "trace", "view", "messages", "service", "session", "site", "articles", "challenges", "home", "new-run", "insights", "glossary", "run"],
 };
 
 /** What asks a server for something. */

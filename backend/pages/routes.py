@@ -13,7 +13,14 @@ from backend.pages.link_card import LinkCard, card_elements, oembed_links
 from backend.pages.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.services import FrontendDep, SettingsDep
 from backend.settings import Settings
-from sim_engine import Scenario, in_language, list_articles, load_shipped, say_message
+from sim_engine import (
+    Scenario,
+    find_challenge,
+    in_language,
+    list_articles,
+    load_shipped,
+    say_message,
+)
 
 router = APIRouter(include_in_schema=False)
 
@@ -23,6 +30,7 @@ router = APIRouter(include_in_schema=False)
 @router.api_route("/glossary", methods=PAGE_METHODS)
 @router.api_route("/insights", methods=PAGE_METHODS)
 @router.api_route("/articles", methods=PAGE_METHODS)
+@router.api_route("/challenges", methods=PAGE_METHODS)
 async def app_page(
     request: Request, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
 ) -> HTMLResponse:
@@ -41,6 +49,24 @@ async def article_page(
         raise NotFoundError("There is no such article.")
     title = f"{in_language(articles[number].title, lang)} · Highwater"
     description = in_language(articles[number].about, lang)
+    return _app(request, frontend, settings, lang, title=title, description=description)
+
+
+@router.api_route("/challenges/{challenge_id}", methods=PAGE_METHODS)
+async def challenge_page(
+    challenge_id: str,
+    request: Request,
+    frontend: FrontendDep,
+    settings: SettingsDep,
+    lang: LanguageDep,
+) -> HTMLResponse:
+    """The app, with the challenge's title in its head."""
+    try:
+        challenge = find_challenge(challenge_id)
+    except KeyError:
+        raise NotFoundError("There is no such challenge.") from None
+    title = f"{in_language(challenge.title, lang)} · Highwater"
+    description = in_language(challenge.goal, lang)
     return _app(request, frontend, settings, lang, title=title, description=description)
 
 

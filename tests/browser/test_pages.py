@@ -14,6 +14,8 @@ PAGES = {
     "a run of three brokers": "/lessons/three-brokers-three-epochs",
     "the articles": "/articles",
     "an article": "/articles/4",
+    "the challenges": "/challenges",
+    "a challenge": "/challenges/power-of-two",
     "insights": "/insights",
     "a run of one's own": "/new",
     "a run that is gone": "/x/00000000000000000000000000",

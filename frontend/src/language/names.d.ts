@@ -162,6 +162,46 @@ declare module "languages:articles" {
   export default texts;
 }
 
+declare module "languages:challenges" {
+  type Name =
+    | "challenges"
+    | "challengesText"
+    | "best"
+    | "unbeatable"
+    | "unbeatableTitle"
+    | "unbeatableText"
+    | "searchedText"
+    | "faultsLeft"
+    | "token"
+    | "turnRed"
+    | "fallen"
+    | "moves"
+    | "yourMove"
+    | "takes"
+    | "movesOf"
+    | "where"
+    | "possible"
+    | "none"
+    | "undo"
+    | "redo"
+    | "over"
+    | "undoText"
+    | "hint"
+    | "open"
+    | "also"
+    | "between"
+    | "copies"
+    | "onDisk"
+    | "mayLead"
+    | "brokersNone"
+    | "won"
+    | "bestOne"
+    | "notBest"
+    | "kafka";
+  const texts: import("./sayer").Texts<Name>;
+  export default texts;
+}
+
 declare module "languages:compare" {
   type Name =
     | "compare"

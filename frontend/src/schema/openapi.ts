@@ -580,6 +580,66 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/challenges": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Challenges
+         * @description The challenges, each with what a search has found of it.
+         */
+        readonly get: operations["read_challenges_api_v1_challenges_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/challenges/{challenge_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Challenge
+         * @description One challenge.
+         */
+        readonly get: operations["read_challenge_api_v1_challenges__challenge_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/challenges/{challenge_id}/tries": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Try Challenge
+         * @description Make moves from the start: where they lead, and what can be done next.
+         */
+        readonly post: operations["try_challenge_api_v1_challenges__challenge_id__tries_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/insights/summary": {
         readonly parameters: {
             readonly query?: never;
@@ -686,6 +746,19 @@ export interface components {
              * @description What could be done after `head`, as `/choices` answers it.
              */
             readonly choices: readonly components["schemas"]["ChoiceDocument"][];
+        };
+        /** AlsoRead */
+        readonly AlsoRead: {
+            /** Id */
+            readonly id: string;
+            /**
+             * Title
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
+            readonly searched: components["schemas"]["SearchedRead"];
         };
         /**
          * ArgumentDocument
@@ -856,6 +929,112 @@ export interface components {
             };
         } & {
             readonly [key: string]: unknown;
+        };
+        /**
+         * ChallengeListRead
+         * @description In the order in which they are offered.
+         */
+        readonly ChallengeListRead: {
+            /** Challenges */
+            readonly challenges: readonly components["schemas"]["ChallengeSummaryRead"][];
+        };
+        /** ChallengeRead */
+        readonly ChallengeRead: {
+            /** Id */
+            readonly id: string;
+            /**
+             * Title
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Goal
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly goal: {
+                readonly [key: string]: string;
+            };
+            /** Kafka */
+            readonly kafka: string;
+            /** Brokers */
+            readonly brokers: number;
+            /**
+             * Configs
+             * @description The settings, which stay.
+             */
+            readonly configs: {
+                readonly [key: string]: number | boolean | string;
+            };
+            /**
+             * Property
+             * @description What has to fall.
+             */
+            readonly property: string;
+            /**
+             * Budget
+             * @description How often each fault may happen.
+             */
+            readonly budget: {
+                readonly [key: string]: number;
+            };
+            readonly searched: components["schemas"]["SearchedRead"];
+            /**
+             * Hint
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly hint: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Also
+             * @description Challenges to go on with.
+             */
+            readonly also: readonly components["schemas"]["AlsoRead"][];
+        };
+        /** ChallengeSummaryRead */
+        readonly ChallengeSummaryRead: {
+            /** Id */
+            readonly id: string;
+            /**
+             * Title
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Goal
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly goal: {
+                readonly [key: string]: string;
+            };
+            /** Kafka */
+            readonly kafka: string;
+            /** Brokers */
+            readonly brokers: number;
+            /**
+             * Configs
+             * @description The settings, which stay.
+             */
+            readonly configs: {
+                readonly [key: string]: number | boolean | string;
+            };
+            /**
+             * Property
+             * @description What has to fall.
+             */
+            readonly property: string;
+            /**
+             * Budget
+             * @description How often each fault may happen.
+             */
+            readonly budget: {
+                readonly [key: string]: number;
+            };
+            readonly searched: components["schemas"]["SearchedRead"];
         };
         /**
          * ChangeDocument
@@ -1778,6 +1957,21 @@ export interface components {
             /** @description Only of one that was sent. */
             readonly message?: components["schemas"]["SentMessageDocument"];
         };
+        /** MoveRead */
+        readonly MoveRead: {
+            /**
+             * Step
+             * @description One step, as in a scenario file: {"crash": {"broker": 2}}.
+             */
+            readonly step: {
+                readonly [key: string]: unknown;
+            };
+            /**
+             * Token
+             * @description What of the budget it takes; null where nothing.
+             */
+            readonly token: string | null;
+        };
         /** NextLessonRead */
         readonly NextLessonRead: {
             /** Id */
@@ -2063,6 +2257,31 @@ export interface components {
             readonly id: string;
             readonly offset: number;
             readonly value: string;
+        };
+        /**
+         * RecordStandingRead
+         * @description An acknowledged record, and what stands between it and its loss.
+         */
+        readonly RecordStandingRead: {
+            /** Value */
+            readonly value: string;
+            /** Fate */
+            readonly fate: string;
+            /**
+             * Copies
+             * @description The brokers that have it, running or not.
+             */
+            readonly copies: readonly number[];
+            /**
+             * On Disk
+             * @description Those that have it on disk.
+             */
+            readonly on_disk: readonly number[];
+            /**
+             * May Lead
+             * @description The brokers that can be elected cleanly.
+             */
+            readonly may_lead: readonly number[];
         };
         /**
          * Refusal
@@ -2484,6 +2703,27 @@ export interface components {
              * @description How often a budget may allow it.
              */
             readonly most: number;
+        };
+        /**
+         * SearchedRead
+         * @description What a search has found. Where it found no way and is complete, there is none.
+         */
+        readonly SearchedRead: {
+            /**
+             * Best
+             * @description The fewest moves that win; null where none were found.
+             */
+            readonly best: number | null;
+            /**
+             * States
+             * @description How many states it looked at.
+             */
+            readonly states: number;
+            /**
+             * Complete
+             * @description Whether it looked at everything that can be done.
+             */
+            readonly complete: boolean;
         };
         /**
          * SentMessageDocument
@@ -3001,6 +3241,60 @@ export interface components {
             readonly next: number | null;
             /** Frames */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
+        };
+        /** TryCreate */
+        readonly TryCreate: {
+            /**
+             * Moves
+             * @description From the start, each one that was possible.
+             */
+            readonly moves: readonly {
+                readonly [key: string]: unknown;
+            }[];
+        };
+        /**
+         * TryRead
+         * @description Where the moves have led, and what can be done next.
+         */
+        readonly TryRead: {
+            /**
+             * Verdict
+             * @description Stuck: there is nothing left that could be done.
+             * @enum {string}
+             */
+            readonly verdict: "open" | "won" | "stuck";
+            /** Moves */
+            readonly moves: readonly components["schemas"]["MoveRead"][];
+            /**
+             * Left
+             * @description What is left of the budget.
+             */
+            readonly left: {
+                readonly [key: string]: number;
+            };
+            /** Possible */
+            readonly possible: readonly components["schemas"]["MoveRead"][];
+            /**
+             * Told
+             * @description What the last move did, in one sentence.
+             */
+            readonly told: {
+                readonly [key: string]: string;
+            };
+            /** Records */
+            readonly records: readonly components["schemas"]["RecordStandingRead"][];
+            /**
+             * Frames
+             * @description The frame before the last move, and its frames; at the start the first alone.
+             */
+            readonly frames: readonly components["schemas"]["FrameEntry"][];
+            /**
+             * Scenario
+             * @description All of it as a scenario document.
+             */
+            readonly scenario: {
+                readonly [key: string]: unknown;
+            };
         };
         /** VersionListRead */
         readonly VersionListRead: {
@@ -4388,6 +4682,128 @@ export interface operations {
             };
             /** @description Validation Error */
             readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly read_challenges_api_v1_challenges_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChallengeListRead"];
+                };
+            };
+            /** @description No challenge has this id. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly read_challenge_api_v1_challenges__challenge_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly challenge_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChallengeRead"];
+                };
+            };
+            /** @description No challenge has this id. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly try_challenge_api_v1_challenges__challenge_id__tries_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly challenge_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TryCreate"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TryRead"];
+                };
+            };
+            /** @description No challenge has this id. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description JSON, and something in it is wrong. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many from one network. */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -85,6 +85,12 @@ export interface ArticleRead {
   readonly claims: readonly Claim[];
   readonly questions: readonly (Omit<Schemas["ArticleQuestionRead"], "watch"> & { readonly watch: readonly Watch[] })[];
 }
+export type Searched = Schemas["SearchedRead"];
+export type ChallengeSummary = Schemas["ChallengeSummaryRead"];
+export type Challenge = Schemas["ChallengeRead"];
+export type Move = Schemas["MoveRead"];
+/** Where the moves of a challenge have led. */
+export type Try = Omit<Schemas["TryRead"], "frames"> & { readonly frames: readonly Frame[] };
 /** The parts of the course, in their order. */
 export const CHAPTERS: readonly ScenarioSummary["chapter"][] = ["basics", "truncation", "failures"];
 export type Session = Omit<Schemas["SessionRead"], "scenario" | "branches"> & { readonly scenario: ScenarioDocument };
@@ -188,6 +194,12 @@ export const api = {
   },
   readArticles: async () => (await ask<{ articles: ArticleSummary[] }>("GET", "/articles")).articles,
   readArticle: (number: number) => ask<ArticleRead>("GET", `/articles/${String(number)}`),
+  readChallenges: async () => (await ask<{ challenges: ChallengeSummary[] }>("GET", "/challenges")).challenges,
+  readChallenge: (id: string) => ask<Challenge>("GET", `/challenges/${encodeURIComponent(id)}`),
+  tryChallenge: async (id: string, moves: readonly Step[]): Promise<Try> => {
+    const tried = await ask<Schemas["TryRead"]>("POST", `/challenges/${encodeURIComponent(id)}/tries`, { moves });
+    return { ...tried, frames: readFrames(tried.frames) };
+  },
   readReleases: async (): Promise<Releases> => {
     const { versions, others } = await ask<Schemas["VersionListRead"]>("GET", "/versions");
     return { menu: versions.map((version) => version.kafka), others };

@@ -1,0 +1,1 @@
+"""Challenges: played move by move, and judged by the engine."""

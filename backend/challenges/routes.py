@@ -1,0 +1,120 @@
+"""Challenges over HTTP. A try is its moves: nothing of it is stored, and the engine judges it."""
+
+import asyncio
+
+from fastapi import APIRouter
+from msgspec import to_builtins
+
+from backend.challenges.schemas import ChallengeListRead, ChallengeRead, TryCreate, TryRead
+from backend.frames.packing import packed
+from backend.http.errors import NotFoundError, invalid
+from backend.http.json_response import JsonAnswer, described
+from backend.http.problems import Problem
+from backend.services import LimitActions
+from sim_engine import (
+    Challenge,
+    FrameNumber,
+    ImpossibleMoveError,
+    JsonObject,
+    find_challenge,
+    frame_document,
+    judge_try,
+    list_challenges,
+    records_standing,
+    solutions,
+    story_to,
+)
+
+router = APIRouter(
+    prefix="/challenges",
+    tags=["challenges"],
+    responses={404: described(Problem, "No challenge has this id.")},
+)
+
+
+@router.get("", response_model=ChallengeListRead)
+async def read_challenges() -> JsonAnswer:
+    """The challenges, each with what a search has found of it."""
+    return JsonAnswer({"challenges": [_summary(challenge) for challenge in list_challenges()]})
+
+
+@router.get("/{challenge_id}", response_model=ChallengeRead)
+async def read_challenge(challenge_id: str) -> JsonAnswer:
+    """One challenge."""
+    challenge = _found(challenge_id)
+    also = [
+        {"id": other.id, "title": other.title, "searched": _searched(other)}
+        for other in map(find_challenge, challenge.also)
+    ]
+    return JsonAnswer({**_summary(challenge), "hint": challenge.hint, "also": also})
+
+
+@router.post(
+    "/{challenge_id}/tries",
+    response_model=TryRead,
+    dependencies=[LimitActions],
+    responses={
+        422: described(Problem, "JSON, and something in it is wrong."),
+        429: described(Problem, "Too many from one network."),
+    },
+)
+async def try_challenge(challenge_id: str, body: TryCreate) -> JsonAnswer:
+    """Make moves from the start: where they lead, and what can be done next."""
+    challenge = _found(challenge_id)
+    try:
+        document = await asyncio.to_thread(_tried, challenge, body.moves)
+    except ImpossibleMoveError as error:
+        raise invalid(
+            f"/moves/{error.place}", "this move cannot be made there; see `possible` of the try"
+        ) from None
+    return JsonAnswer(document)
+
+
+def _found(challenge_id: str) -> Challenge:
+    try:
+        return find_challenge(challenge_id)
+    except KeyError:
+        raise NotFoundError("No challenge has this id.") from None
+
+
+def _tried(challenge: Challenge, moves: list[JsonObject]) -> JsonObject:
+    tried = judge_try(challenge, moves)
+    timeline = tried.timeline
+    first = max(0, tried.first_frame - 1) if moves else timeline.head
+    verdict = "won" if tried.won else "open" if tried.possible else "stuck"
+    return {
+        "verdict": verdict,
+        "moves": to_builtins(tried.taken),
+        "left": tried.left,
+        "possible": to_builtins(tried.possible),
+        "told": story_to(timeline, timeline.head)[-1].summary,
+        "records": to_builtins(records_standing(timeline)),
+        "frames": packed(
+            frame_document(timeline, FrameNumber(number))
+            for number in range(first, timeline.head + 1)
+        ),
+        "scenario": challenge.document(moves),
+    }
+
+
+def _searched(challenge: Challenge) -> JsonObject:
+    found = solutions()[challenge.id]
+    return {
+        "best": len(found.moves) or None,
+        "states": found.states,
+        "complete": found.complete,
+    }
+
+
+def _summary(challenge: Challenge) -> JsonObject:
+    return {
+        "id": challenge.id,
+        "title": challenge.title,
+        "goal": challenge.goal,
+        "kafka": challenge.scenario["kafka"],
+        "brokers": len(challenge.scenario["brokers"]),
+        "configs": challenge.scenario["configs"],
+        "property": challenge.property,
+        "budget": challenge.budget,
+        "searched": _searched(challenge),
+    }

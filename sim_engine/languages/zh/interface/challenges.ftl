@@ -1,0 +1,36 @@
+### 挑战：用少数故障打破一个性质。
+
+challenges = 挑战
+challengesText = 在固定的设置下，用少数故障让 Kafka 违背一个承诺。有些挑战无法取胜：搜索已检查了所有可能的操作。
+best = 已知最少 { $moves } 步
+unbeatable = 无法取胜：已搜索全部 { $states } 个状态
+unbeatableTitle = 无法取胜
+unbeatableText = 在这些设置和故障下，没有办法打破它。搜索已检查全部 { $states } 个状态。
+searchedText = 搜索检查了 { $states } 个状态才找到。
+faultsLeft = 剩余故障
+token = { $fault }：剩 { $left } / { $allowed }
+turnRed = 让它不再成立
+fallen = 你做到了
+moves = 已走的步骤
+yourMove = 轮到你
+takes = 用掉 1 个
+movesOf = { $moves } 步
+where = 现状
+possible = 可走的步骤
+none = 没有可走的步骤了。请撤销，或重新开始。
+undo = 撤销
+redo = 重做
+over = 重新开始
+undoText = 撤销会归还故障。没有时间限制。
+hint = 给我提示
+open = 作为运行打开
+also = 再试试
+between = { $value } 与丢失之间还有什么
+copies = 副本
+onDisk = 已刷盘
+mayLead = 可 clean 当选
+brokersNone = 无
+won = 用 { $moves } 步取胜。
+bestOne = 这是已知的最少步数。
+notBest = 已知最少 { $best } 步。
+kafka = Kafka

@@ -1,0 +1,68 @@
+"""Challenges over HTTP: what is known of them, and tries that the engine judges."""
+
+from typing import Any
+
+import pytest
+
+from tests.backend.conftest import API, Service
+
+TRIES = f"{API}/challenges/power-of-two/tries"
+CUT_1 = {"power_loss": {"broker": 1}}
+CUT_2 = {"power_loss": {"broker": 2}}
+
+
+async def attempt(service: Service, *moves: dict[str, Any]) -> Any:
+    answer = await service.client.post(TRIES, json={"moves": list(moves)})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def test_the_list_says_what_was_searched(sqlite_service: Service) -> None:
+    answer = await sqlite_service.client.get(f"{API}/challenges")
+
+    searched = {one["id"]: one["searched"] for one in answer.json()["challenges"]}
+    assert searched["power-of-two"]["best"] == 2
+    assert searched["power-of-one"] == {"best": None, "states": 142, "complete": True}
+
+
+async def test_two_moves_win(sqlite_service: Service) -> None:
+    start = await attempt(sqlite_service)
+    first = await attempt(sqlite_service, CUT_1)
+    won = await attempt(sqlite_service, CUT_1, CUT_2)
+
+    assert (start["verdict"], first["verdict"], won["verdict"]) == ("open", "open", "won")
+    assert [one["left"]["power_loss"] for one in (start, first, won)] == [2, 1, 0]
+    assert CUT_2 in [move["step"] for move in first["possible"]]
+    assert "loses power" in won["told"]["en"]
+    assert won["scenario"]["steps"][-2:] == [CUT_1, CUT_2]
+
+
+async def test_a_try_can_be_opened_as_a_run(sqlite_service: Service) -> None:
+    won = await attempt(sqlite_service, CUT_1, CUT_2)
+
+    session = await sqlite_service.new_session(scenario=won["scenario"])
+
+    assert session["scenario"]["id"] == "power-of-two"
+
+
+@pytest.mark.parametrize("move", [{"crash": {"broker": 1}}, {}, {"nonsense": 3}])
+async def test_a_move_that_cannot_be_made_is_refused_with_its_place(
+    sqlite_service: Service, move: dict[str, Any]
+) -> None:
+    answer = await sqlite_service.client.post(TRIES, json={"moves": [CUT_1, move]})
+
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["where"] == "/moves/1"
+
+
+async def test_too_many_moves_are_refused(sqlite_service: Service) -> None:
+    answer = await sqlite_service.client.post(TRIES, json={"moves": [CUT_1] * 41})
+
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("path", ["/challenges/none", f"{API}/challenges/none"])
+async def test_a_challenge_that_does_not_exist_is_not_found(
+    sqlite_service: Service, path: str
+) -> None:
+    assert (await sqlite_service.client.get(path)).status_code == 404

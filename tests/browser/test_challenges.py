@@ -1,0 +1,36 @@
+"""A player wins a challenge, takes a move back, and sees what cannot be won."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+
+def test_a_player_wins_a_challenge_with_the_keyboard_alone(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page("/challenges/power-of-two", reduced_motion="reduce")
+    first = page.get_by_role("button", name="Cut the power of broker 1")
+    expect(first).to_be_visible()
+    expect(page.get_by_text("power losses: 2 of 2 left")).to_be_attached()
+
+    first.press("Enter")
+    expect(page.get_by_text("power losses: 1 of 2 left")).to_be_attached()
+    page.keyboard.press("u")
+    expect(page.get_by_text("power losses: 2 of 2 left")).to_be_attached()
+    page.keyboard.press("r")
+    expect(page.get_by_text("power losses: 1 of 2 left")).to_be_attached()
+    page.get_by_role("button", name="Cut the power of broker 2").press("Enter")
+
+    expect(page.get_by_text("You have done it")).to_be_visible()
+    expect(page.locator(".won")).to_contain_text("Won in 2 moves. That is the fewest known.")
+    page.get_by_role("button", name="Open as a run").click()
+    page.wait_for_url(re.compile("/x/"))
+
+
+def test_what_cannot_be_won_says_what_was_searched(open_page: Callable[..., Page]) -> None:
+    page = open_page("/challenges", reduced_motion="reduce")
+
+    page.get_by_role("link", name="Only one power cut").click()
+
+    expect(page.locator(".unbeatable").last).to_contain_text("142 states")

@@ -1,0 +1,108 @@
+"""Each challenge is won by the moves that are kept for it, or cannot be won: searches say so."""
+
+import re
+
+import pytest
+
+from sim_engine.challenges import (
+    ImpossibleMoveError,
+    find_challenge,
+    judge,
+    list_challenges,
+    solutions,
+    start_of,
+)
+from sim_engine.challenges.solving import solve
+from sim_engine.challenges.standing import records_standing
+from sim_engine.languages import LANGUAGES
+
+BEATABLE = [one for one in list_challenges() if solutions()[one.id].moves]
+UNBEATABLE = [one for one in list_challenges() if not solutions()[one.id].moves]
+QUICK = ("at-risk", "unclean-by-default", "power-of-two", "power-of-one", "power-of-three")
+
+by_id = pytest.mark.parametrize("challenge", list_challenges(), ids=lambda one: one.id)
+
+
+def test_there_are_many_and_some_cannot_be_won():
+    assert len(list_challenges()) >= 12
+    assert len(UNBEATABLE) >= 4
+    assert {one.id for one in list_challenges()} == set(solutions())
+
+
+@pytest.mark.parametrize("challenge", BEATABLE, ids=lambda one: one.id)
+def test_the_moves_that_are_kept_win_and_only_the_last_of_them(challenge):
+    moves = solutions()[challenge.id].moves
+
+    before, after = judge(challenge, moves[:-1]), judge(challenge, moves)
+
+    assert (before.won, after.won) == (False, True)
+    assert after.possible == ()
+    assert all(left >= 0 for left in after.left.values())
+
+
+@pytest.mark.parametrize("challenge", UNBEATABLE, ids=lambda one: one.id)
+def test_where_none_wins_everything_was_looked_at(challenge):
+    assert solutions()[challenge.id].complete
+    assert solutions()[challenge.id].states > 100
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_search_finds_what_is_kept(name):
+    """`scripts/write-challenges` brings it up to date."""
+    assert solve(find_challenge(name)) == solutions()[name]
+
+
+@pytest.mark.slow
+@by_id
+def test_a_search_finds_what_is_kept_of_each(challenge):
+    assert solve(challenge) == solutions()[challenge.id]
+
+
+@by_id
+def test_a_challenge_is_told_in_every_language_and_leads_to_others(challenge):
+    for text in (challenge.title, challenge.goal, challenge.hint):
+        assert all(text[lang].strip() for lang in LANGUAGES)
+        assert re.search(r"[\u4e00-\u9fff]", text["zh"])
+    assert all(find_challenge(other).id != challenge.id for other in challenge.also)
+
+
+def test_a_move_takes_its_token_and_a_second_one_is_not_offered_without():
+    challenge = find_challenge("power-of-one")
+
+    start = judge(challenge, [])
+    after = judge(challenge, [{"power_loss": {"broker": 1}}])
+
+    assert (start.left["power_loss"], after.left["power_loss"]) == (1, 0)
+    assert "power_loss" in {move.token for move in start.possible}
+    assert "power_loss" not in {move.token for move in after.possible}
+
+
+@pytest.mark.parametrize(
+    ("moves", "place"),
+    [
+        ([{"power_loss": {"broker": 1}}, {"power_loss": {"broker": 2}}], 1),
+        ([{"crash": {"broker": 1}}], 0),
+        ([{"start": {"broker": 1}}], 0),
+        ([{}], 0),
+        ([{"power_loss": {"broker": 9}}], 0),
+    ],
+)
+def test_a_move_that_cannot_be_made_is_refused_at_its_place(moves, place):
+    with pytest.raises(ImpossibleMoveError) as refused:
+        judge(find_challenge("power-of-one"), moves)
+
+    assert refused.value.place == place
+
+
+def test_nothing_can_be_done_after_the_end():
+    won = solutions()["power-of-two"].moves
+
+    with pytest.raises(ImpossibleMoveError):
+        judge(find_challenge("power-of-two"), [*won, {"start": {"broker": 1}}])
+
+
+def test_what_stands_between_a_record_and_its_loss_is_counted():
+    (record,) = records_standing(start_of(find_challenge("power-of-two")))
+
+    assert (record.value, record.fate) == ("m1", "safe")
+    assert (record.copies, record.on_disk, record.may_lead) == ((1, 2), (), (1, 2))
