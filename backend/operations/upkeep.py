@@ -13,7 +13,7 @@ from backend.operations.housekeeping import (
 )
 from backend.operations.migrations import prepare_schema
 from backend.shares import repository
-from backend.shares.service import damaged_shares
+from backend.shares.stored import damaged_shares
 
 _DAMAGED = 1
 

@@ -5,12 +5,9 @@ same under every later engine. Viewing never implies deleting: the delete token 
 secret, shown once, and stored only as a hash.
 """
 
-import gzip
 import hashlib
 import hmac
-import logging
 import secrets
-import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,23 +23,21 @@ from backend.database import Database, now
 from backend.frames.gzip_pieces import between, compressed
 from backend.frames.packing import StoredFrame, packed_one_by_one, unpacked
 from backend.http.errors import (
-    DamagedError,
-    GoneError,
     InvalidInputError,
     LimitError,
     NotFoundError,
     NotReplayableError,
     invalid,
 )
-from backend.identifiers import hashed, new_id
+from backend.identifiers import new_id
 from backend.limits.table import ANSWER_BYTES, KEY_CHARACTERS, SHARE_BYTES
 from backend.sessions import service as sessions
 from backend.sessions.branches import end_of_branch_through
 from backend.sessions.ownership import provenance
 from backend.sessions.timelines import OpenTimeline, Timelines
-from backend.shares import repository
+from backend.shares import repository, stored
 from backend.shares.schemas import ShareCreate
-from backend.shares.seal import has_digest, is_whole, seal_of
+from backend.shares.seal import seal_of
 from backend.shares.tables import IdempotencyKeyRow, ShareRow
 from sim_engine import (
     ENGINE_VERSION,
@@ -66,7 +61,6 @@ from sim_engine import (
 KEYS_KEPT_FOR = timedelta(hours=24)
 _MOST_REMEMBERED = 32
 _LARGEST_REMEMBERED_BYTES = 1024 * 1024
-_log = logging.getLogger("highwater.shares")
 _canonical = msgspec.json.Encoder(order="deterministic")
 
 
@@ -213,7 +207,7 @@ class Shares:
                     self._remember(remembered)
                     return remembered
                 self._remembered.pop(sid, None)
-            row = await _shown(session, sid)
+            row = await stored.shown_row(session, sid)
         share: Share = await self._timelines.compute(_opened, row)
         self._remember(share)
         return share
@@ -229,9 +223,9 @@ class Shares:
     async def delete(self, sid: str, token: str | None) -> None:
         """A wrong token, or none, is answered as if there were no such share."""
         async with self._database.writing() as session:
-            row = await repository.get(session, sid)
-            stored = row.delete_token_hash if row is not None else _sha256(b"")
-            right = hmac.compare_digest(stored, _sha256((token or "").encode()))
+            row = await stored.row_of(session, sid)
+            expected = row.delete_token_hash if row is not None else _sha256(b"")
+            right = hmac.compare_digest(expected, _sha256((token or "").encode()))
             if row is None or not right or row.deleted_at is not None:
                 raise NotFoundError("There is no such share, or this is not its delete token.")
             await repository.mark_deleted(session, sid, now())
@@ -240,7 +234,7 @@ class Shares:
     async def fork(self, sid: str, owner_key: str | None = None) -> tuple[OpenTimeline, int]:
         """A new session with the steps of a share, and the frame in it that the share opens at."""
         async with self._database.reading() as session:
-            row = await _shown(session, sid)
+            row = await stored.shown_row(session, sid)
         timeline = await self._timelines.compute_long(_replayed, row)
         opened = await sessions.add(
             self._database,
@@ -274,32 +268,6 @@ def _sha256(data: bytes) -> str:
 def _delete_token(salt: str, key: bytes) -> str:
     """Needs both what only the client chose and what only the database knows."""
     return hmac.new(bytes.fromhex(salt), key, hashlib.sha256).hexdigest()
-
-
-async def _shown(session: AsyncSession, sid: str) -> ShareRow:
-    """A share's row, where its link may show it."""
-    try:
-        row = await repository.get(session, sid)
-    except msgspec.DecodeError:
-        raise _damaged(sid) from None
-    if row is None:
-        raise NotFoundError("There is no such share.")
-    if row.deleted_at is not None:
-        raise GoneError("This share was deleted by whoever made it.", code="deleted")
-    if row.taken_down_at is not None:
-        raise GoneError(
-            "This share was taken down by whoever runs this service.",
-            code="taken_down",
-            members={"reason": row.taken_down_for},
-        )
-    return row
-
-
-def _damaged(sid: str) -> DamagedError:
-    _log.error("share_damaged", extra={"fields": {"share_h8": hashed(sid)}})
-    return DamagedError(
-        "What this link stored was changed or damaged, so it is not shown.", code="share_damaged"
-    )
 
 
 def _end_of_branch(opened: OpenTimeline, body: ShareCreate) -> FrameNumber:
@@ -392,72 +360,33 @@ def _record(timeline: Timeline) -> list[StoredAct]:
 
 
 def _replayed(row: ShareRow) -> Timeline:
-    _checked_frames(row)
+    stored.checked_frames(row)
     return replayed(row)
 
 
-def replayed(stored: ShareRow | Share) -> Timeline:
+def replayed(share: ShareRow | Share) -> Timeline:
     """The steps of a share done again, on the engine of now.
 
     Raises NotReplayableError where it cannot play them.
     """
     try:
         return Timeline.replay(
-            read_scenario_document(stored.scenario),
-            kafka=stored.kafka,
-            control=stored.control,
-            record=[(after, step, item) for after, step, item in stored.record],
+            read_scenario_document(share.scenario),
+            kafka=share.kafka,
+            control=share.control,
+            record=[(after, step, item) for after, step, item in share.record],
         )
     except (ScenarioError, ValueError) as error:
         raise NotReplayableError(
-            f"This share was made by engine {stored.engine}; engine {ENGINE_VERSION} cannot play "
+            f"This share was made by engine {share.engine}; engine {ENGINE_VERSION} cannot play "
             "its steps. The link still shows it.",
             code="engine_changed",
         ) from error
 
 
-async def damaged_shares(database: Database) -> tuple[int, list[str]]:
-    """How many shares there are, and the ids of those whose frames are not what was shared.
-
-    Reads all of them and writes each out, to compare it with the digest that was published.
-    """
-    total, damaged, after = 0, list[str](), ""
-    while True:
-        async with database.reading() as session:
-            ids = await repository.list_ids(session, after=after, most=100)
-        if not ids:
-            return total, damaged
-        for sid in ids:
-            try:
-                async with database.reading() as session:
-                    row = await repository.get(session, sid)
-                if row is None or row.deleted_at is not None:
-                    continue
-                _, frames = _checked_frames(row)
-                sound = has_digest(row, frames)
-            except (DamagedError, msgspec.DecodeError):
-                sound = False
-            total += 1
-            if not sound:
-                damaged.append(sid)
-        after = ids[-1]
-
-
-def _checked_frames(row: ShareRow) -> tuple[bytes, list[StoredFrame]]:
-    """The stored frames as JSON and read. Raises DamagedError where they were changed."""
-    try:
-        frames = gzip.decompress(row.timeline)
-        entries = msgspec.json.decode(frames, type=list[StoredFrame])
-        if not is_whole(row, entries):
-            raise _damaged(row.sid)
-    except (OSError, EOFError, zlib.error, msgspec.MsgspecError, LookupError) as error:
-        raise _damaged(row.sid) from error
-    return frames, entries
-
-
 def _opened(row: ShareRow) -> Share:
-    frames, entries = _checked_frames(row)
-    stored = row.timeline
+    frames, entries = stored.checked_frames(row)
+    packed_frames = row.timeline
     steps, story = stored_story(
         entries, row.record, scenario=row.scenario, kafka=row.kafka, control=row.control
     )
@@ -465,7 +394,7 @@ def _opened(row: ShareRow) -> Share:
         for entry, step in zip(entries, steps, strict=True):
             entry["step"] = step
         frames = _encoded(entries)
-        stored = compressed([frames])
+        packed_frames = compressed([frames])
     return Share(
         sid=row.sid,
         at=row.at_frame,
@@ -478,7 +407,7 @@ def _opened(row: ShareRow) -> Share:
         created=row.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         digest=row.digest,
         packed_frames=frames,
-        stored_frames=stored,
+        stored_frames=packed_frames,
         record=row.record,
         entries=entries,
         story=story,
