@@ -126,3 +126,36 @@ def test_an_animation_stands_still_for_whoever_asks_for_less_motion(
         page.wait_for_timeout(3000)
 
         assert page.locator("img").screenshot() == first
+
+
+@pytest.mark.parametrize(
+    ("lang", "share_word", "tabs"),
+    [("en", "Share", ("Image", "File")), ("zh", "分享", ("图片", "文件"))],
+)
+def test_the_share_dialog_offers_every_kind_of_file(
+    page: Page, api: APIRequestContext, lang: str, share_word: str, tabs: tuple[str, str]
+):
+    page.goto(f"/lessons/s26?lang={lang}")
+    page.get_by_role("button", name=share_word, exact=True).first.click()
+    dialog = page.get_by_role("dialog")
+    kinds: dict[str, str] = {}
+
+    for tab in tabs:
+        dialog.get_by_role("tab", name=tab).click()
+        expect(dialog.locator("a[download]").first).to_be_visible()
+        for link in dialog.locator("a[download]").all():
+            answered = api.get(str(link.get_attribute("href")))
+            assert answered.status == 200, answered.text()
+            name = str(link.get_attribute("download")).partition(".")[2]
+            kinds[name] = answered.headers["content-type"].partition(";")[0]
+
+    assert kinds == {
+        "svg": "image/svg+xml",
+        "png": "image/png",
+        "html": "text/html",
+        "md": "text/markdown",
+        "yaml": "application/yaml",
+        "mmd": "text/plain",
+        "json": "application/json",
+        "itf.json": "application/json",
+    }

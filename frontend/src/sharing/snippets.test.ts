@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 
-import { embedOf, fileOf, linkOf, pictureOf, PLACES, snippetFor, type Shared } from "./snippets";
+import { animationOf, embedOf, fileOf, linkOf, pictureOf, pixelsOf, PLACES, snippetFor, type Shared } from "./snippets";
 
 const SHARED: Shared = {
   url: "https://h.example/s/7k2m",
@@ -33,8 +33,17 @@ describe("addresses", () => {
   });
 
   it("of files stand beside the page", () => {
-    expect(fileOf(SHARED.url, "json")).toBe("https://h.example/s/7k2m.json");
+    expect(fileOf(SHARED.url, "json", "zh")).toBe("https://h.example/s/7k2m.json");
+    expect(fileOf(SHARED.url, "yaml", "zh")).toBe("https://h.example/s/7k2m.yaml");
     expect(fileOf(SHARED.url, "md", "zh")).toBe("https://h.example/s/7k2m.md?lang=zh");
+    expect(fileOf(SHARED.url, "mmd", "zh")).toBe("https://h.example/s/7k2m.mmd?lang=zh");
+    expect(fileOf(SHARED.url, "html", "zh")).toBe("https://h.example/s/7k2m.html?lang=zh");
+    expect(fileOf(SHARED.url, "itf.json", "zh")).toBe("https://h.example/s/7k2m.json?format=itf&lang=zh");
+  });
+
+  it("of pictures keep the step and the look, and an animation has all steps", () => {
+    expect(pixelsOf({ ...SHARED, look: "dark" })).toBe("https://h.example/s/7k2m.png?step=13&theme=dark&w=1600");
+    expect(animationOf({ ...SHARED, look: "dark" })).toBe("https://h.example/s/7k2m.svg?range=0-999999999&theme=dark");
   });
 });
 

@@ -160,9 +160,24 @@ function inSphinx(shared: Shared): string {
   return [".. raw:: html", "", indented(elementWith(shared, "highwater-replay")), "", ".. only:: not html", "", indented(image)].join("\n");
 }
 
+export type FileKind = "html" | "md" | "yaml" | "mmd" | "json" | "itf.json";
+/** Files without words, or with those of every language. */
+const WORDLESS: readonly FileKind[] = ["json", "yaml"];
+
 /** Where the share is to be had as a file. */
-export function fileOf(url: string, kind: "json" | "md", lang: Lang | null = null): string {
+export function fileOf(url: string, kind: FileKind, lang: Lang | null = null): string {
+  const isTrace = kind === "itf.json";
   const address = new URL(url);
-  address.pathname += `.${kind}`;
-  return withQuery(address.href, { lang });
+  address.pathname += isTrace ? ".json" : `.${kind}`;
+  return withQuery(address.href, { format: isTrace ? "itf" : null, lang: WORDLESS.includes(kind) ? null : lang });
+}
+
+/** The step as PNG, as wide as a picture in a page usually is. */
+export function pixelsOf(shared: Shared): string {
+  return withQuery(pictureOf({ ...shared, svg_url: shared.svg_url.replace(/\.svg$/, ".png") }), { w: 1600 });
+}
+
+/** The whole run as one picture that plays. */
+export function animationOf({ svg_url, look, lang }: Shared): string {
+  return withQuery(svg_url, { range: "0-999999999", theme: look, lang });
 }

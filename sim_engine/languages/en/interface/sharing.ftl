@@ -46,6 +46,17 @@ downloadJson = Trace as JSON
 downloadJsonText = The scenario and every frame, exactly as stored.
 downloadMarkdown = Transcript as Markdown
 downloadMarkdownText = Each step as text, for an issue or a post-mortem.
+downloadPng = Download PNG
+downloadAnimation = Download animation
+animationNote = The animation is one SVG that plays the steps, also in a README. A run with more than 40 steps has none: use ?range=0-40.
+downloadHtml = Page that plays offline
+downloadHtmlText = One file that plays the whole run without a network.
+downloadYaml = Scenario file
+downloadYamlText = What was done in this run, to run again with highwater check or to continue from.
+downloadMermaid = Sequence diagram
+downloadMermaidText = The messages of the run for Mermaid, which GitHub and many wikis draw.
+downloadItf = Trace for TLA+ tools
+downloadItfText = The states of the run in the Informal Trace Format of Apalache.
 linkNote = Anyone with the link can see this run, step through it, and fork it to make changes.
 stored = This run is stored as it is and never changes. The link is kept until somebody deletes it. A run that is not shared is deleted after 30 days without use.
 storing = Storing the run

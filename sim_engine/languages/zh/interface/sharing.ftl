@@ -46,6 +46,17 @@ downloadJson = 轨迹（JSON）
 downloadJsonText = 场景与每一帧，与保存的完全一致。
 downloadMarkdown = 文字记录（Markdown）
 downloadMarkdownText = 用文字写出每一步，可贴入 issue 或事故复盘。
+downloadPng = 下载 PNG
+downloadAnimation = 下载动画
+animationNote = 动画是一个播放各个步骤的 SVG，在 README 中也能播放。超过 40 步的运行没有动画：请使用 ?range=0-40。
+downloadHtml = 可离线播放的网页
+downloadHtmlText = 一个文件，无需网络即可播放整个运行。
+downloadYaml = 场景文件
+downloadYamlText = 此运行中执行的操作，可用 highwater check 重新运行，或在此基础上继续。
+downloadMermaid = 时序图
+downloadMermaidText = 运行中的消息，采用 Mermaid 格式，GitHub 和许多 wiki 都能绘制。
+downloadItf = 轨迹（TLA+ 工具）
+downloadItfText = 运行的各个状态，采用 Apalache 的 Informal Trace Format。
 linkNote = 拿到链接的人都能查看此运行、逐步浏览，并可复制后修改。
 stored = 此运行按原样保存，永不改变。链接会一直保留，直到被删除。未分享的运行在 30 天无人使用后会被删除。
 storing = 正在保存运行
