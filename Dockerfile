@@ -26,6 +26,7 @@ COPY pyproject.toml README.md LICENSE ./
 COPY sim_engine/ sim_engine/
 COPY backend/ backend/
 COPY analytics/ analytics/
+COPY highwater/ highwater/
 RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-deps --no-build-isolation --editable . \
  && .venv/bin/python -m compileall -q sim_engine backend analytics
 

@@ -22,7 +22,7 @@ export default defineConfig(({ mode }) => ({
     environment: "happy-dom",
     // The preview of an embed asks for a page of the service, which is not there.
     environmentOptions: { happyDOM: { settings: { disableIframePageLoading: true } } },
-    include: ["src/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "packages/**/*.test.ts"],
     setupFiles: ["./src/test-setup.ts"],
   },
 }));

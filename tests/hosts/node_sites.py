@@ -1,7 +1,11 @@
 """Documentation in the tools of Node.js: Docusaurus, VitePress, Astro Starlight."""
 
-from tests.hosts.site import Bench, Built, Host
+import shutil
+from pathlib import Path
 
+from tests.hosts.site import Bench, BuildError, Built, Host
+
+_PACKAGE = Path(__file__).resolve().parent.parent.parent / "frontend" / "packages" / "element"
 _MARKDOWN = "# A page\n\nText before.\n\n{}\n\nText after.\n"
 
 
@@ -23,6 +27,35 @@ def _docusaurus(bench: Bench) -> Built:
     )
     bench.write("docs/index.mdx", "---\nslug: /\n---\n" + _MARKDOWN.format(bench.codes["MDX"]))
     bench.run("docusaurus", "build")
+    return Built(bench.folder / "build")
+
+
+def _component(bench: Bench) -> Built:
+    bench = _home(bench)
+    npm = shutil.which("npm") or "npm"
+    bench.run(npm, "pack", "--silent", "--pack-destination", str(bench.folder), str(_PACKAGE))
+    (package,) = bench.folder.glob("highwater-embed-*.tgz")
+    bench.run(npm, "install", "--no-audit", "--no-fund", str(package))
+    address, _, step = bench.link.partition("?step=")
+    picture = f"/highwater/{address.rpartition('/')[2]}-{step}.svg"
+    bench.write(
+        "docusaurus.config.js",
+        f"""export default {{
+  title: "Host", url: "http://localhost", baseUrl: "/", onBrokenLinks: "ignore",
+  presets: [["classic", {{ docs: {{ routeBasePath: "/" }}, blog: false, pages: false }}]],
+  plugins: [["@highwater/embed/docusaurus", {{ download: ["{bench.link}"] }}]],
+}};
+""",
+    )
+    used = (
+        'import HighwaterReplay from "@theme/HighwaterReplay";\n\n'
+        f'<HighwaterReplay src="{address}" step={{{step}}} height={{560}} title="A loss" '
+        f'picture="{picture}" />'
+    )
+    bench.write("docs/index.mdx", "---\nslug: /\n---\n" + _MARKDOWN.format(used))
+    bench.run("docusaurus", "build")
+    if not (bench.folder / "build" / picture.lstrip("/")).is_file():
+        raise BuildError("the site has no picture")
     return Built(bench.folder / "build")
 
 
@@ -65,6 +98,7 @@ _DOCUSAURUS = ("@docusaurus/core", "@docusaurus/preset-classic", "react", "react
 
 HOSTS = (
     Host("docusaurus", _docusaurus, npm=(*_DOCUSAURUS, "@mdx-js/react")),
+    Host("plugin-docusaurus", _component, npm=(*_DOCUSAURUS, "@mdx-js/react")),
     Host("vitepress", _vitepress, npm=("vitepress",)),
     _starlight("HTML", "md"),
     _starlight("MDX", "mdx"),

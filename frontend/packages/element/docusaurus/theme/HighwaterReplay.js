@@ -1,0 +1,1 @@
+export { HighwaterReplay as default } from "../../react.js";

@@ -1,0 +1,1 @@
+export function momentOf(link: string, step?: number | null): { readonly page: string; readonly picture: string; readonly fileName: string };

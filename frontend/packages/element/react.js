@@ -1,0 +1,28 @@
+/** The element as a React component. It renders the same on a server: the element is defined later, in the browser. */
+
+import { createElement, useEffect, useRef } from "react";
+
+import { momentOf } from "./moment.js";
+
+const EVENTS = { onReady: "highwater-ready", onStep: "highwater-step", onState: "highwater-state", onError: "highwater-error" };
+
+export function HighwaterReplay({ src, step, height, theme, lang, loading, autoplay, title, picture, onReady, onStep, onState, onError, children }) {
+  const element = useRef(null);
+
+  useEffect(() => {
+    void import("./dist/element.js");
+  }, []);
+
+  useEffect(() => {
+    const handlers = Object.entries({ onReady, onStep, onState, onError }).filter(([, handler]) => handler !== undefined);
+    const listeners = handlers.map(([name, handler]) => [EVENTS[name], (event) => handler(event.detail)]);
+    for (const [name, listener] of listeners) element.current?.addEventListener(name, listener);
+    return () => {
+      for (const [name, listener] of listeners) element.current?.removeEventListener(name, listener);
+    };
+  }, [onReady, onStep, onState, onError]);
+
+  const moment = momentOf(src, step);
+  const image = createElement("img", { src: picture ?? moment.picture, alt: title ?? "Highwater", style: { maxWidth: "100%", height: "auto" } });
+  return createElement("highwater-replay", { ref: element, src, step, height, theme, lang, loading, title, autoplay: autoplay ? "" : undefined }, children ?? createElement("a", { href: moment.page }, image));
+}

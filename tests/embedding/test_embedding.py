@@ -1,0 +1,159 @@
+"""Embeds in documents that Python builds: links, options, markup, fences, downloads, notebooks."""
+
+import http.server
+import threading
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+
+import pytest
+
+import highwater
+from highwater.embedding import fetching, markup
+from highwater.embedding.addresses import NotAShareError, SharedMoment
+from highwater.embedding.fences import replaced
+from highwater.embedding.fetching import FetchError
+from highwater.embedding.markup import OptionError, Options
+
+LINK = "https://h.example/s/7k2m?step=12"
+MOMENT = SharedMoment("https://h.example", "7k2m", 12)
+HOSTILE = 'A "record" <script>alert(1)</script>'
+
+
+class Tags(HTMLParser):
+    """The tags of a piece of HTML, with their attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+@pytest.mark.parametrize(
+    ("link", "moment"),
+    [
+        (LINK, MOMENT),
+        (" https://h.example/s/7k2m ", SharedMoment("https://h.example", "7k2m")),
+        (
+            "http://127.0.0.1:8000/e/v1/s/7k2m?theme=dark&step=0",
+            SharedMoment("http://127.0.0.1:8000", "7k2m", 0),
+        ),
+        ("https://h.example/s/7k2m.svg?step=3", SharedMoment("https://h.example", "7k2m", 3)),
+    ],
+)
+def test_a_link_is_read_in_every_form_that_people_copy(link: str, moment: SharedMoment):
+    assert SharedMoment.at(link) == moment
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "",
+        "7k2m",
+        "javascript:alert(1)",
+        "file:///s/7k2m",
+        "https:///s/7k2m",
+        "https://h.example/x/7k2m",
+        "https://h.example/s/../7k2m",
+        f"{LINK}x",
+        "https://h.example/s/7k2m?step=-1",
+    ],
+)
+def test_what_is_no_link_to_a_share_is_refused(link: str):
+    with pytest.raises(NotAShareError):
+        SharedMoment.at(link)
+
+
+def test_the_element_has_its_picture_inside_and_its_texts_are_inert():
+    html = markup.element(MOMENT, Options(title=HOSTILE, height=551, theme="dark"))
+
+    (replay, link, image, script) = Tags(html).found
+    assert replay == (
+        "highwater-replay",
+        {"src": "https://h.example/s/7k2m", "step": "12", "height": "551", "theme": "dark"},
+    )
+    assert link == ("a", {"href": LINK})
+    assert image[1]["alt"] == HOSTILE
+    assert image[1]["src"] == "https://h.example/s/7k2m.svg?step=12&theme=dark"
+    assert script[1]["src"] == "https://h.example/embed/v1.js"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"height": "50"}, {"height": "tall"}, {"height": "5000"}, {"theme": "blue"}, {"hight": "400"}],
+)
+def test_an_option_that_cannot_be_is_named(given: dict[str, str]):
+    with pytest.raises(OptionError, match=next(iter(given))):
+        Options.read(given)
+
+
+def test_a_fence_becomes_an_embed_and_other_fences_stay():
+    text = (
+        f"Before.\n\n```highwater\n{LINK}\ntitle: A loss: m2\nheight: 551\n```\n\n"
+        "````md\n```highwater\nhttps://h.example/s/7k2m\n```\n````\n\n```python\nhighwater\n```\n"
+    )
+
+    changed = replaced(text, lambda moment, options: f"[{moment.frame} {options}]")
+
+    own, rest = changed.split("\n\n````md")
+    assert own == "Before.\n\n[12 " + str(Options(title="A loss: m2", height=551)) + "]"
+    assert rest == text.split("\n\n````md")[1]
+
+
+@pytest.mark.parametrize("body", ["", "no link\n", f"{LINK}\nheight 400\n"])
+def test_a_fence_that_cannot_be_read_is_refused(body: str):
+    with pytest.raises(ValueError, match=r"link|option"):
+        replaced(f"```highwater\n{body}```\n", markup.element)
+
+
+@pytest.fixture
+def service() -> Iterator[Callable[[], str]]:
+    """A service with one picture and one deleted run."""
+
+    class Answers(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            status = 200 if "7k2m" in self.path else 410
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(f"<svg>{self.path}</svg>".encode())
+
+        def log_message(self, format: str, *arguments: object) -> None:
+            """Says nothing."""
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield lambda: f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join(10)
+    server.server_close()
+
+
+def test_what_a_site_needs_offline_is_downloaded(service: Callable[[], str]):
+    moment = SharedMoment(service(), "7k2m", 3)
+
+    assert fetching.picture_of(moment, theme="dark") == b"<svg>/s/7k2m.svg?step=3&theme=dark</svg>"
+    assert fetching.run_of(moment) == b"<svg>/s/7k2m.json</svg>"
+
+
+def test_what_cannot_be_had_says_why(service: Callable[[], str]):
+    with pytest.raises(FetchError, match="deleted"):
+        fetching.picture_of(SharedMoment(service(), "gone"))
+    with pytest.raises(FetchError, match="no web address"):
+        fetching.fetched("file:///etc/hosts")
+    with pytest.raises(FetchError, match=r"127\.0\.0\.1:9"):
+        fetching.fetched("http://127.0.0.1:9/s/7k2m.svg")
+
+
+def test_a_notebook_shows_the_player_or_keeps_the_picture(service: Callable[[], str]):
+    shown = highwater.embed(LINK, title="A loss", height=551)._repr_mimebundle_()
+    ((tag, attributes),) = Tags(shown["text/html"]).found
+    assert (tag, attributes["title"], attributes["height"]) == ("iframe", "A loss", "551")
+    assert "allow-same-origin" not in str(attributes["sandbox"])
+    assert shown["text/plain"] == LINK
+
+    kept = highwater.embed(f"{service()}/s/7k2m", offline=True)._repr_mimebundle_()
+    assert kept["image/svg+xml"].startswith("<svg>")
+    assert "text/html" not in kept
