@@ -14,6 +14,7 @@ from sqlalchemy.engine import Connection
 
 import backend.insights.tables
 import backend.operations.tables
+import backend.presentations.tables
 import backend.sessions.tables
 import backend.shares.tables  # noqa: F401  # each registers its tables
 from backend.database import Base, Database, UtcDateTime

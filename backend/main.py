@@ -31,6 +31,7 @@ import backend.pages.assets
 import backend.pages.cards
 import backend.pages.routes
 import backend.pages.share_page
+import backend.presentations.routes
 import backend.scenarios.routes
 import backend.searches.routes
 import backend.sessions.routes
@@ -91,6 +92,7 @@ def create_app(settings: Settings) -> FastAPI:
     api.include_router(backend.searches.routes.router)
     api.include_router(backend.drafts.routes.router)
     api.include_router(backend.shares.routes.router)
+    api.include_router(backend.presentations.routes.router)
     api.include_router(backend.scenarios.routes.router)
     api.include_router(backend.articles.routes.router)
     api.include_router(backend.challenges.routes.router)

@@ -25,6 +25,7 @@ from backend.limits.table import (
 from backend.limits.visitors import current_visitor
 from backend.operations.health import Health, Probe
 from backend.operations.metrics import Metrics
+from backend.presentations.service import Presentations
 from backend.searches.service import Searches
 from backend.sessions.timelines import Timelines
 from backend.settings import Settings
@@ -41,6 +42,7 @@ class Services:
     timelines: Timelines
     shares: Shares
     searches: Searches
+    presentations: Presentations
     misses: Misses
     quotas: Quotas
     frontend: FrontendBuild
@@ -62,6 +64,7 @@ class Services:
             timelines=timelines,
             shares=shares,
             searches=Searches(timelines),
+            presentations=Presentations(database, timelines),
             misses=Misses(),
             quotas={
                 limit.name: Quota(limit)
@@ -117,6 +120,10 @@ def _searches(services: ServicesDep) -> Searches:
     return services.searches
 
 
+def _presentations(services: ServicesDep) -> Presentations:
+    return services.presentations
+
+
 def _frontend(services: ServicesDep) -> FrontendBuild:
     return services.frontend
 
@@ -139,6 +146,7 @@ DatabaseDep = Annotated[Database, Depends(_database)]
 TimelinesDep = Annotated[Timelines, Depends(_timelines)]
 SharesDep = Annotated[Shares, Depends(_shares)]
 SearchesDep = Annotated[Searches, Depends(_searches)]
+PresentationsDep = Annotated[Presentations, Depends(_presentations)]
 FrontendDep = Annotated[FrontendBuild, Depends(_frontend)]
 FiguresDep = Annotated[Figures, Depends(_figures)]
 RasterDep = Annotated[Raster, Depends(_raster)]

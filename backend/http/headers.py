@@ -176,6 +176,11 @@ def families(settings: Settings) -> list[Family]:
             lambda path: path.startswith("/s/"),
             {**_page_headers(), "X-Robots-Tag": "noindex"},
         ),
+        Family(
+            "presentation page",
+            lambda path: path.startswith("/p/"),
+            {**_page_headers(), "X-Robots-Tag": "noindex"},
+        ),
         Family("page", lambda path: True, _page_headers()),
     ]
 

@@ -140,6 +140,10 @@ WAITING_OF_A_VISITOR = Limit(
     HTTPStatus.TOO_MANY_REQUESTS,
     "too_many_waiting",
 )
+FOLLOWERS = Limit(
+    "followers", 1_000, "followers", HTTPStatus.SERVICE_UNAVAILABLE, "too_many_followers"
+)  # of one presentation through one process
+VOTES = Limit("votes", 5_000, "answers", HTTPStatus.TOO_MANY_REQUESTS, "too_many_votes")
 SESSION_DAYS = Limit("session_days", 30, "days unused", HTTPStatus.GONE, "expired")
 
 QUOTAS = (SESSIONS_A_MINUTE, ACTIONS_A_MINUTE, SHARES_A_MINUTE, SEARCHES_A_MINUTE)
@@ -184,6 +188,8 @@ _FIXED = (
     *QUOTAS,
     WAITING_OF_A_VISITOR,
     MISSES_A_MINUTE,
+    FOLLOWERS,
+    VOTES,
     SESSION_DAYS,
 )
 

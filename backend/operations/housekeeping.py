@@ -21,6 +21,8 @@ from backend.database import Database, now
 from backend.http.errors import HighwaterError
 from backend.operations.metrics import Metrics
 from backend.operations.tables import HousekeepingRow
+from backend.presentations import repository as presented
+from backend.presentations.service import KEPT_FOR as PRESENTATIONS_KEPT_FOR
 from backend.sessions import repository as sessions
 from backend.sessions.timelines import UNUSED_FOR
 from backend.shares import repository as shares
@@ -59,10 +61,12 @@ async def clean(
         return
     unused = await _tried(lambda: forget_unused_sessions(database, moment, is_stopping))
     keys = await _tried(lambda: forget_old_keys(database, moment, is_stopping))
+    presentations = await _tried(lambda: forget_old_presentations(database, moment, is_stopping))
     future = await _tried(lambda: _mend_future_uses(database, moment))
     metrics.deleted.labels(what="session").inc(unused or 0)
     metrics.deleted.labels(what="idempotency_key").inc(keys or 0)
-    if unused is not None and keys is not None and future is not None:
+    metrics.deleted.labels(what="presentation").inc(presentations or 0)
+    if None not in (unused, keys, presentations, future):
         metrics.last_success.labels(job="housekeeping").set(moment.timestamp())
 
 
@@ -116,6 +120,22 @@ async def forget_old_keys(
         async with database.writing() as session:
             found = await shares.delete_some_keys_before(
                 session, moment - KEYS_KEPT_FOR, most=_KEYS_A_BATCH
+            )
+        if found < 1:
+            break
+        gone += found
+    return gone
+
+
+async def forget_old_presentations(
+    database: Database, moment: datetime, is_stopping: Callable[[], bool] = lambda: False
+) -> int:
+    """Drop presentations in which nothing has moved for a day, with their votes; how many."""
+    gone = 0
+    while not is_stopping():
+        async with database.writing() as session:
+            found = await presented.delete_some_before(
+                session, moment - PRESENTATIONS_KEPT_FOR, most=_KEYS_A_BATCH
             )
         if found < 1:
             break

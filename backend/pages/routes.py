@@ -11,6 +11,7 @@ from backend.http.errors import NotFoundError
 from backend.pages.language import LanguageDep
 from backend.pages.link_card import LinkCard, card_elements, oembed_links
 from backend.pages.page import PAGE_METHODS, html_page, redirect_to_canonical
+from backend.presentations.service import canonical_code
 from backend.services import FrontendDep, SettingsDep
 from backend.settings import Settings
 from sim_engine import (
@@ -95,6 +96,13 @@ def _app(
         ),
     )
     return html_page(page, lang)
+
+
+@router.api_route("/p/{code}", methods=PAGE_METHODS)
+async def presentation_page(code: str, frontend: FrontendDep, lang: LanguageDep) -> Response:
+    """The app, following a presentation."""
+    canonical_code(code)
+    return html_page(frontend.page("index.html"), lang)
 
 
 @router.api_route("/lessons/{scenario_id}", methods=PAGE_METHODS)

@@ -2,19 +2,20 @@
 
 python -m tests.benchmarks            everything
 python -m tests.benchmarks step       only these: engine, hostile, step, embed, size, summarize,
-                                      campaign
+                                      campaign, followers
 """
 
 import argparse
 from collections.abc import Callable
 
-from tests.benchmarks import campaign, embed, engine, hostile, size, step, summarize
+from tests.benchmarks import campaign, embed, engine, followers, hostile, size, step, summarize
 
 MEASUREMENTS: dict[str, Callable[[], None]] = {
     "engine": engine.measure,
     "hostile": hostile.measure,
     "step": step.measure,
     "embed": embed.measure,
+    "followers": followers.run,
     "size": size.measure,
     "summarize": summarize.measure,
     "campaign": campaign.measure,

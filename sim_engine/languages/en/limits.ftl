@@ -78,3 +78,7 @@ misses_a_minute = Requests for links that do not exist, by one visitor in a minu
 misses_a_minute-past = Too many requests for links that do not exist: { $number } a minute are allowed. Try again in a minute.
 session_days = Days that an unused run is kept
 session_days-past = Nobody has used this run for { $number } days, and it was deleted.
+followers = Followers of one presentation, through one process
+followers-past = { $number } already follow this presentation, as many as can. Try again in a moment.
+votes = Answers to one question of a presentation
+votes-past = This question has { $number } answers, as many as are counted.

@@ -78,3 +78,7 @@ misses_a_minute = 同一访问者一分钟内对不存在的链接的请求数
 misses_a_minute-past = 对不存在的链接请求过多：每分钟最多 { $number } 次。请一分钟后再试。
 session_days = 未使用的运行的保留天数
 session_days-past = 此运行已有 { $number } 天无人使用，已被删除。
+followers = 通过一个进程跟随同一演示的人数
+followers-past = 已有 { $number } 人在跟随此演示，达到上限。请稍后再试。
+votes = 演示中一个问题的回答数
+votes-past = 此问题已有 { $number } 个回答，达到统计上限。

@@ -20,6 +20,7 @@ PAGES = {
     "/lessons/{scenario_id}",
     "/x/{session_id}",
     "/s/{sid}",
+    "/p/{code}",
 }
 EMBEDS = {"/e/v1/s/{sid}"}
 EMBED_FRAMES = "/e/v1/s/{sid}/frames.json"

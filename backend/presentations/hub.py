@@ -1,0 +1,114 @@
+"""Who follows one presentation through this process, and what they are told.
+
+Only the newest of each kind of event is kept: a follower that is slow is sent what is shown now,
+and takes no memory for what it has not read.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
+
+
+def event(name: str, version: int | None, data: bytes) -> bytes:
+    """A server-sent event; a version is its id."""
+    number = b"" if version is None else b"id: " + str(version).encode() + b"\n"
+    return number + b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"
+
+
+class Hub:
+    """The followers of one presentation in this process."""
+
+    def __init__(self) -> None:
+        self.followers = 0
+        self.version = 0
+        self.is_over = False
+        self.looking: asyncio.Task[None] | None = None
+        """Looks what is shown, as long as somebody follows."""
+        self._watching = 0
+        self._scene = b""
+        self._audience = b""
+        self._turn = 0
+        self._changed = asyncio.Condition()
+        self._look = asyncio.Event()
+        self._telling: set[asyncio.Task[None]] = set()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody follows or presents through this process."""
+        return self._watching == 0
+
+    def enter(self, *, counted: bool) -> None:
+        """One more; those who are counted are the audience."""
+        self._watching += 1
+        self.followers += counted
+
+    def leave(self, *, counted: bool) -> None:
+        """One less."""
+        self._watching -= 1
+        self.followers -= counted
+        if self.is_empty:
+            self._look.set()
+
+    def wake(self) -> None:
+        """Let it be looked what is shown, at once."""
+        self._look.set()
+
+    async def wait(self, seconds: float) -> None:
+        """Wait until it is to be looked again."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._look.wait(), seconds)
+        self._look.clear()
+
+    def show(self, version: int, scene: bytes) -> None:
+        """Tell what is shown from now on."""
+        self.version = version
+        self._scene = scene
+        self._tell()
+
+    def count(self, audience: bytes) -> None:
+        """Tell who is here and who has answered, if that has changed."""
+        if audience != self._audience:
+            self._audience = audience
+            self._tell()
+
+    def end(self) -> None:
+        """Tell what was told last, and nothing more."""
+        self.is_over = True
+        self._tell()
+
+    async def told(self, sign_of_life_s: float) -> AsyncGenerator[bytes]:
+        """What one follower is sent: all that stands, then whatever changes, until it is over."""
+        scene = audience = b""
+        turn = -1
+        while True:
+            news = b""
+            if self._scene != scene:
+                scene = self._scene
+                news += scene
+            if self._audience != audience:
+                audience = self._audience
+                news += audience
+            turn, is_over = self._turn, self.is_over
+            if news:
+                yield news
+            if is_over:
+                return
+            try:
+                await asyncio.wait_for(self._news_since(turn), sign_of_life_s)
+            except TimeoutError:
+                # Without it nobody would notice that a follower is gone.
+                yield b": here\n\n"
+
+    async def _news_since(self, turn: int) -> None:
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._turn != turn)
+
+    def _tell(self) -> None:
+        self._turn += 1
+        telling = asyncio.create_task(self._notify())
+        self._telling.add(telling)
+        telling.add_done_callback(self._telling.discard)
+
+    async def _notify(self) -> None:
+        async with self._changed:
+            self._changed.notify_all()

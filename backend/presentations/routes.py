@@ -1,0 +1,112 @@
+"""Presentations over HTTP: one moves the playhead, others follow by server-sent events."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Response, status
+from starlette.responses import StreamingResponse
+
+from backend.http.json_response import JsonAnswer, described
+from backend.http.parameters import reject_repeated, require_id
+from backend.http.problems import Problem
+from backend.presentations.schemas import (
+    AudienceRead,
+    MomentShown,
+    PresentationCreate,
+    PresentationCreated,
+    SceneRead,
+    VoteCreate,
+)
+from backend.presentations.service import canonical_code
+from backend.services import CountMisses, PresentationsDep, SettingsDep
+
+router = APIRouter(
+    prefix="/presentations",
+    tags=["presentations"],
+    dependencies=[Depends(reject_repeated), CountMisses],
+    responses={
+        404: described(Problem, "No such presentation, or not its token."),
+        410: described(Problem, "It has ended."),
+        422: described(Problem, "JSON, and something in it is wrong."),
+    },
+)
+
+
+def _known_code(code: Annotated[str, Path()]) -> str:
+    return canonical_code(code)
+
+
+def _bearer(
+    authorization: Annotated[
+        str | None, Header(description="Bearer, and the presentation's token.")
+    ] = None,
+) -> str | None:
+    scheme, _, token = (authorization or "").partition(" ")
+    return token if scheme.lower() == "bearer" else None
+
+
+Code = Annotated[str, Depends(_known_code)]
+Token = Annotated[str | None, Depends(_bearer)]
+
+
+@router.post("", status_code=status.HTTP_201_CREATED, response_model=PresentationCreated)
+async def create_presentation(
+    body: PresentationCreate, presentations: PresentationsDep, settings: SettingsDep
+) -> JsonAnswer:
+    """Present a session: whoever has the address sees what is shown, and cannot change it."""
+    body = body.model_copy(update={"session": require_id(body.session)})
+    code, token = await presentations.create(body)
+    return JsonAnswer(
+        {"code": code, "url": f"{settings.base_url}/p/{code}", "token": token},
+        status_code=status.HTTP_201_CREATED,
+    )
+
+
+@router.put("/{code}", status_code=status.HTTP_204_NO_CONTENT)
+async def show_moment(
+    code: Code, body: MomentShown, presentations: PresentationsDep, token: Token
+) -> Response:
+    """Move the playhead, ask, reveal, or show nothing."""
+    await presentations.show(code, token, body)
+    return Response(status_code=status.HTTP_204_NO_CONTENT)
+
+
+@router.delete("/{code}", status_code=status.HTTP_204_NO_CONTENT)
+async def end_presentation(code: Code, presentations: PresentationsDep, token: Token) -> Response:
+    """End it for all who follow."""
+    await presentations.end(code, token)
+    return Response(status_code=status.HTTP_204_NO_CONTENT)
+
+
+@router.post("/{code}/votes", status_code=status.HTTP_204_NO_CONTENT)
+async def vote(code: Code, body: VoteCreate, presentations: PresentationsDep) -> Response:
+    """Answer the question that is shown. An answer can be changed until it is revealed."""
+    await presentations.vote(code, body)
+    return Response(status_code=status.HTTP_204_NO_CONTENT)
+
+
+@router.get(
+    "/{code}/events",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "`scene` and `audience` events: all that is shown now, then whatever "
+            "changes. Who connects anew is sent all of it again.",
+            "content": {"text/event-stream": {}},
+            "model": SceneRead | AudienceRead,
+        },
+        503: described(Problem, "As many as can already follow."),
+    },
+)
+async def follow(
+    code: Code,
+    presentations: PresentationsDep,
+    role: Annotated[
+        Literal["follower", "presenter"],
+        Query(alias="as", description="The presenter's own page is not counted."),
+    ] = "follower",
+) -> StreamingResponse:
+    """Follow a presentation."""
+    events = await presentations.follow(code, counted=role == "follower")
+    return StreamingResponse(
+        events, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
+    )

@@ -1,0 +1,279 @@
+"""Presentations: one moves the playhead, others follow.
+
+What is shown stands in the database, so that every process of the service tells the same. A
+process looks there for each presentation that somebody follows through it: at once when it has
+changed something itself, else twice a second. A follower is always sent all that is shown now;
+who was away for a while, or is slow, has missed nothing that still matters.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+from collections.abc import AsyncGenerator, Sequence
+from datetime import timedelta
+
+import msgspec
+
+from backend.database import Database, now
+from backend.http.errors import (
+    GoneError,
+    HighwaterError,
+    LimitError,
+    NotFoundError,
+    invalid,
+)
+from backend.limits.table import FOLLOWERS, VOTES
+from backend.presentations import repository
+from backend.presentations.hub import Hub, event
+from backend.presentations.schemas import MomentShown, PresentationCreate, VoteCreate
+from backend.presentations.tables import PresentationRow
+from backend.sessions import service as sessions
+from backend.sessions.timelines import OpenTimeline, Timelines
+from sim_engine import FrameNumber, story_to, title_under
+
+KEPT_FOR = timedelta(days=1)
+"""A presentation in which nothing moves for so long ends, and goes."""
+
+# Nothing that is read for another character from the last row.
+_ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
+_CODE_LENGTH = 5
+_LOOK_EVERY_S = 0.5
+_SAY_WHO_EVERY = timedelta(seconds=5)
+_BELIEVED_FOR = timedelta(seconds=12)
+_SIGN_OF_LIFE_S = 15.0
+
+
+def canonical_code(text: str) -> str:
+    """The code that was meant. Raises NotFoundError for what cannot be one."""
+    code = text.lower()
+    if len(code) != _CODE_LENGTH or not set(code) <= set(_ALPHABET):
+        raise NotFoundError("There is no such presentation.")
+    return code
+
+
+class Presentations:
+    """The presentations that are followed through this process."""
+
+    def __init__(self, database: Database, timelines: Timelines) -> None:
+        self._database = database
+        self._timelines = timelines
+        self._process = secrets.token_hex(8)
+        self._hubs: dict[str, Hub] = {}
+
+    async def create(self, body: PresentationCreate) -> tuple[str, str]:
+        """A new presentation: its code, and the token that moves it.
+
+        Raises NotFoundError for a session, and InvalidInputError for a frame that it does not have.
+        """
+        await self._check(body.session, body.moment)
+        code = "".join(secrets.choice(_ALPHABET) for _ in range(_CODE_LENGTH))
+        token = secrets.token_urlsafe(24)
+        moment = now()
+        async with self._database.writing() as session:
+            session.add(
+                PresentationRow(
+                    code=code,
+                    session_id=body.session,
+                    token_hash=_hash(token),
+                    moment=body.moment.model_dump(),
+                    version=1,
+                    created_at=moment,
+                    updated_at=moment,
+                    ended_at=None,
+                )
+            )
+        return code, token
+
+    async def show(self, code: str, token: str | None, moment: MomentShown) -> None:
+        """Move the playhead. A wrong token is answered as if there were no such presentation."""
+        row = await self._row_of_presenter(code, token)
+        await self._check(row.session_id, moment)
+        async with self._database.writing() as session:
+            await repository.show(session, code, moment.model_dump(), now())
+        self._wake(code)
+
+    async def end(self, code: str, token: str | None) -> None:
+        """End it, for all who follow."""
+        await self._row_of_presenter(code, token)
+        async with self._database.writing() as session:
+            await repository.end(session, code, now())
+        self._wake(code)
+
+    async def vote(self, code: str, body: VoteCreate) -> None:
+        """Take an answer to the question that is shown, in place of the voter's earlier one.
+
+        Raises InvalidInputError where that question is not open.
+        """
+        row = await self._row(code)
+        shown = MomentShown.model_validate(row.moment)
+        question = shown.question
+        if question is None or question.key != body.question or shown.revealed:
+            raise invalid("/question", "this question is not open")
+        if body.choice >= len(question.answers):
+            raise invalid("/choice", f"there are {len(question.answers)} answers")
+        async with self._database.writing() as session:
+            if await repository.count_votes(session, code, body.question) >= VOTES.number:
+                raise LimitError(VOTES)
+            await repository.vote(session, code, body.question, body.voter, body.choice)
+        self._wake(code)
+
+    async def follow(self, code: str, *, counted: bool) -> AsyncGenerator[bytes]:
+        """Server-sent events: all that is shown now, and again whenever that changes.
+
+        The presenter's own page is not `counted`. Raises NotFoundError, GoneError and LimitError
+        before the first event.
+        """
+        hub = self._hubs.get(code)
+        if hub is None:
+            await self._row(code)
+            hub = self._hubs.setdefault(code, Hub())
+        if counted and hub.followers >= FOLLOWERS.number:
+            raise LimitError(FOLLOWERS, retry_after_s=30)
+        return self._events(code, hub, counted=counted)
+
+    async def _events(self, code: str, hub: Hub, *, counted: bool) -> AsyncGenerator[bytes]:
+        hub.enter(counted=counted)
+        if hub.looking is None:
+            hub.looking = asyncio.create_task(self._look(code, hub))
+        hub.wake()
+        try:
+            yield b"retry: 2000\n\n"
+            async for told in hub.told(_SIGN_OF_LIFE_S):
+                yield told
+        finally:
+            hub.leave(counted=counted)
+            if hub.is_empty:
+                self._hubs.pop(code, None)
+            else:
+                hub.wake()
+
+    def _wake(self, code: str) -> None:
+        hub = self._hubs.get(code)
+        if hub is not None:
+            hub.wake()
+
+    # --- what is shown ---------------------------------------------------------------------
+
+    async def _look(self, code: str, hub: Hub) -> None:
+        """Look what is shown as long as somebody follows, and tell it."""
+        said_at = now() - _SAY_WHO_EVERY
+        said: int | None = None
+        while not hub.is_empty and not hub.is_over:
+            await hub.wait(_LOOK_EVERY_S)
+            try:
+                moment = now()
+                if said != hub.followers or moment - said_at >= _SAY_WHO_EVERY:
+                    said, said_at = hub.followers, moment
+                    await self._say_who(code, said)
+                await self._look_once(code, hub)
+            except NotFoundError:
+                hub.end()
+            except HighwaterError:
+                continue  # the database is away for a moment: what was told still stands
+        if hub.is_empty:
+            await self._say_who(code, 0)
+
+    async def _say_who(self, code: str, followers: int) -> None:
+        async with self._database.writing() as session:
+            if await repository.get(session, code) is not None:
+                await repository.note_followers(session, code, self._process, followers, now())
+
+    async def _look_once(self, code: str, hub: Hub) -> None:
+        async with self._database.reading() as session:
+            row = await repository.get(session, code)
+            if row is None:
+                raise NotFoundError
+            shown = MomentShown.model_validate(row.moment)
+            key = None if shown.question is None else shown.question.key
+            audience = await repository.audience(session, code, key, now() - _BELIEVED_FOR)
+        if row.version != hub.version:
+            hub.show(row.version, event("scene", row.version, await self._scene(row, shown)))
+        answers = 0 if shown.question is None else len(shown.question.answers)
+        votes = [audience.votes.get(choice, 0) for choice in range(answers)]
+        told = {
+            "here": audience.here,
+            "answered": sum(votes),
+            "votes": votes if shown.revealed else None,
+        }
+        hub.count(event("audience", None, msgspec.json.encode(told)))
+        if row.ended_at is not None:
+            hub.end()
+
+    async def _scene(self, row: PresentationRow, shown: MomentShown) -> bytes:
+        async with self._timelines.alone(row.session_id):
+            opened = await self._timelines.latest(row.session_id)
+            return await self._timelines.compute(_scene, opened, row, shown)
+
+    # --- checks ----------------------------------------------------------------------------
+
+    async def _check(self, session_id: str, moment: MomentShown) -> None:
+        async with self._timelines.alone(session_id):
+            opened = await self._timelines.latest(session_id)
+            sessions.check_frame(opened, moment.frame, where="/frame")
+            if moment.first not in opened.timeline.path(moment.frame):
+                raise invalid("/first", "must be on the branch of `frame`")
+
+    async def _row(self, code: str) -> PresentationRow:
+        async with self._database.reading() as session:
+            row = await repository.get(session, code)
+        if row is None:
+            raise NotFoundError("There is no such presentation.")
+        if row.ended_at is not None:
+            raise GoneError("This presentation has ended.", code="presentation_ended")
+        return row
+
+    async def _row_of_presenter(self, code: str, token: str | None) -> PresentationRow:
+        row = await self._row(code)
+        if not hmac.compare_digest(row.token_hash, _hash(token or "")):
+            raise NotFoundError("There is no such presentation, or this is not its token.")
+        return row
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _scene(opened: OpenTimeline, row: PresentationRow, shown: MomentShown) -> bytes:
+    timeline = opened.timeline
+    path = timeline.path(shown.frame)
+    begins = path.index(shown.first)
+    told = story_to(timeline, shown.frame, since=shown.frame)
+    question = shown.question
+    return msgspec.json.encode(
+        {
+            "version": row.version,
+            "title": title_under(
+                timeline.scenario, timeline.profile.kafka, timeline.profile.control
+            ),
+            "kafka": timeline.profile.kafka,
+            "step": timeline.frames[shown.frame].place.step,
+            "told": told[-1].summary if shown.whole and told else None,
+            "frames": [msgspec.Raw(entry) for entry in _entries(opened, path, begins)],
+            "begins": begins == 0,
+            "question": None
+            if question is None
+            else {
+                "key": question.key,
+                "text": question.text,
+                "answers": question.answers,
+                "correct": question.correct if shown.revealed else None,
+            },
+            "revealed": shown.revealed,
+            "black": shown.black,
+            "ended": row.ended_at is not None,
+        }
+    )
+
+
+def _entries(opened: OpenTimeline, path: Sequence[FrameNumber], begins: int) -> list[bytes]:
+    """The frames of a path from a place on, after the one before it where there is one."""
+    entries: list[bytes] = []
+    wanted = path[max(0, begins - 1) :]
+    start = 0
+    for place in range(1, len(wanted) + 1):
+        # A branch may leave out frames, and a patch is against the number before.
+        if place == len(wanted) or wanted[place] != wanted[place - 1] + 1:
+            entries += opened.rendering.entries(wanted[start], wanted[place - 1] + 1)
+            start = place
+    return entries

@@ -1,0 +1,51 @@
+"""A presentation is where its playhead stands now, who follows it, and what they answered."""
+
+from datetime import datetime
+
+from sqlalchemy import JSON, ForeignKey, Index, Integer, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.database import Base, UtcDateTime
+
+
+class PresentationRow(Base):
+    """`moment` is what the presenter shows; `version` counts how often that has changed."""
+
+    __tablename__ = "presentations"
+    __table_args__ = (Index(None, "updated_at"),)
+
+    code: Mapped[str] = mapped_column(String(8), primary_key=True)
+    # Not a foreign key: a session may expire first. Followers never learn it.
+    session_id: Mapped[str] = mapped_column(String(26))
+    token_hash: Mapped[str] = mapped_column(String(64))
+    moment: Mapped[dict[str, object]] = mapped_column(JSON(none_as_null=True))
+    version: Mapped[int] = mapped_column(Integer)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class VoteRow(Base):
+    """What one follower answered to one question; `voter` is a number that its page made up."""
+
+    __tablename__ = "presentation_votes"
+
+    code: Mapped[str] = mapped_column(
+        ForeignKey("presentations.code", ondelete="CASCADE"), primary_key=True
+    )
+    question: Mapped[str] = mapped_column(String(64), primary_key=True)
+    voter: Mapped[str] = mapped_column(String(32), primary_key=True)
+    choice: Mapped[int] = mapped_column(Integer)
+
+
+class AudienceRow(Base):
+    """How many follow through one process of the service, and when it last said so."""
+
+    __tablename__ = "presentation_audiences"
+
+    code: Mapped[str] = mapped_column(
+        ForeignKey("presentations.code", ondelete="CASCADE"), primary_key=True
+    )
+    process: Mapped[str] = mapped_column(String(16), primary_key=True)
+    followers: Mapped[int] = mapped_column(Integer)
+    seen_at: Mapped[datetime] = mapped_column(UtcDateTime)

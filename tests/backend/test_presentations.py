@@ -1,0 +1,261 @@
+"""Presenting: others follow the playhead, rejoin without loss, and answer anonymously."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from backend.database import now
+from backend.operations.housekeeping import forget_old_presentations
+from backend.presentations.service import KEPT_FOR
+from backend.presentations.tables import PresentationRow
+from tests.backend.conftest import API, LOSS, Service, StartService
+
+QUESTION: dict[str, Any] = {
+    "key": "3",
+    "text": {"en": "What does broker 1 do?", "zh": "broker 1 做什么？"},
+    "answers": [
+        {"en": "It keeps m2.", "zh": "保留 m2。"},
+        {"en": "It cuts m2.", "zh": "截断 m2。"},
+    ],
+    "correct": 1,
+}
+MOMENT: dict[str, Any] = {"first": 0, "frame": 0}
+VOTERS = [f"{number:032x}" for number in range(3)]
+
+
+class Follower:
+    """A page that follows: all that it was told so far."""
+
+    def __init__(self, events: AsyncGenerator[bytes]) -> None:
+        self._events = events
+        self._told: list[tuple[str, dict[str, Any]]] = []
+
+    async def told(
+        self, name: str, right: Callable[[dict[str, Any]], bool] = lambda data: True
+    ) -> dict[str, Any]:
+        """The first event of a name that is as wanted, waited for where it has not come yet."""
+
+        async def find() -> dict[str, Any]:
+            looked_at = 0
+            while True:
+                for other, data in self._told[looked_at:]:
+                    looked_at += 1
+                    if other == name and right(data):
+                        return data
+                self._take(await anext(self._events))
+
+        return await asyncio.wait_for(find(), 20)
+
+    async def is_over(self) -> bool:
+        """Whether nothing more comes."""
+        return await anext(self._events, None) is None
+
+    async def leave(self) -> None:
+        await self._events.aclose()
+
+    def _take(self, chunk: bytes) -> None:
+        for block in chunk.decode().strip().split("\n\n"):
+            fields = dict(line.split(": ", 1) for line in block.split("\n") if ": " in line)
+            if "event" in fields:
+                self._told.append((fields["event"], json.loads(fields["data"])))
+
+
+class Presented:
+    """A presentation of a run that loses a record."""
+
+    def __init__(self, service: Service, session: dict[str, Any], created: dict[str, Any]) -> None:
+        self.service = service
+        self.session = session
+        self.code: str = created["code"]
+        self.url: str = created["url"]
+        self.authorization = {"Authorization": f"Bearer {created['token']}"}
+
+    async def show(self, **moment: Any) -> None:
+        response = await self.service.client.put(
+            f"{API}/presentations/{self.code}",
+            json={**MOMENT, **moment},
+            headers=self.authorization,
+        )
+        assert response.status_code == 204, response.text
+
+    async def vote(self, voter: str, choice: int, question: str = "3") -> int:
+        body = {"question": question, "voter": voter, "choice": choice}
+        response = await self.service.client.post(
+            f"{API}/presentations/{self.code}/votes", json=body
+        )
+        return response.status_code
+
+    async def follow(self, service: Service | None = None) -> Follower:
+        services = (service or self.service).app.state.services
+        return Follower(await services.presentations.follow(self.code, counted=True))
+
+
+async def present(service: Service, scenario: dict[str, Any] = LOSS) -> Presented:
+    session = await service.new_session(scenario=scenario)
+    response = await service.client.post(
+        f"{API}/presentations", json={"session": session["id"], "moment": MOMENT}
+    )
+    assert response.status_code == 201, response.text
+    return Presented(service, session, response.json())
+
+
+async def test_followers_see_what_the_presenter_shows(service: Service):
+    presented = await present(service)
+    events = await presented.follow()
+    first = await events.told("scene")
+
+    await presented.show(first=2, frame=4, whole=True)
+
+    shown = await events.told("scene", lambda scene: scene["version"] > first["version"])
+    assert presented.url.endswith(f"/p/{presented.code}")
+    assert first["begins"]
+    assert [frame["frame"] for frame in first["frames"]] == [0]
+    # The frame before comes with it, to draw what changed, and nothing of what is next.
+    assert [frame["frame"] for frame in shown["frames"]] == [1, 2, 3, 4]
+    assert shown["told"]["en"] != ""
+    assert presented.session["id"] not in json.dumps([first, shown])
+    await events.leave()
+
+
+async def test_who_connects_again_is_sent_all_that_is_shown_now(service: Service):
+    presented = await present(service)
+    events = await presented.follow()
+    await events.told("scene")
+    await events.leave()
+
+    await presented.show(first=1, frame=1)
+    await presented.show(first=2, frame=2)
+
+    again = await (await presented.follow()).told("scene")
+    assert again["frames"][-1]["frame"] == 2
+
+
+async def test_another_process_tells_the_same(
+    service: Service, database_url: str, start_service: StartService
+):
+    presented = await present(service)
+    async with start_service(database_url) as other:
+        events = await presented.follow(other)
+        here = await presented.follow()
+        await events.told("scene")
+        await here.told("scene")
+
+        await presented.show(first=1, frame=1)
+
+        shown = await events.told("scene", lambda scene: scene["frames"][-1]["frame"] == 1)
+        assert shown["version"] == 2
+        # And each knows of those who follow through the other.
+        await events.told("audience", lambda audience: audience["here"] == 2)
+        await events.leave()
+        await here.leave()
+
+
+async def test_answers_are_counted_and_told_once_they_are_revealed(service: Service):
+    presented = await present(service)
+    events = await presented.follow()
+    await presented.show(question=QUESTION)
+    asked = await events.told("scene", lambda scene: scene["question"] is not None)
+
+    assert [await presented.vote(voter, 1) for voter in VOTERS[:2]] == [204, 204]
+    assert await presented.vote(VOTERS[2], 1) == 204
+    # One who thinks again counts once.
+    assert await presented.vote(VOTERS[2], 0) == 204
+    hidden = await events.told("audience", lambda audience: audience["answered"] == 3)
+    await presented.show(question=QUESTION, revealed=True)
+    revealed = await events.told("scene", lambda scene: scene["revealed"])
+    counted = await events.told("audience", lambda audience: audience["votes"] is not None)
+
+    assert asked["question"]["correct"] is None
+    assert hidden["votes"] is None
+    assert revealed["question"]["correct"] == 1
+    assert counted == {"here": 1, "answered": 3, "votes": [1, 2]}
+    assert await presented.vote(VOTERS[0], 0) == 422
+    await events.leave()
+
+
+async def test_only_a_question_that_is_shown_takes_answers(service: Service):
+    presented = await present(service)
+
+    assert await presented.vote(VOTERS[0], 0) == 422
+    await presented.show(question=QUESTION)
+    assert await presented.vote(VOTERS[0], 0, question="4") == 422
+    assert await presented.vote(VOTERS[0], 2) == 422
+
+
+async def test_whoever_has_no_token_moves_nothing(service: Service):
+    presented = await present(service)
+    address = f"{API}/presentations/{presented.code}"
+
+    for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic x"}):
+        response = await service.client.put(address, json=MOMENT, headers=headers)
+        assert response.status_code == 404
+        assert (await service.client.delete(address, headers=headers)).status_code == 404
+
+
+async def test_one_that_has_ended_tells_so_and_is_gone(service: Service):
+    presented = await present(service)
+    events = await presented.follow()
+    await events.told("scene")
+    address = f"{API}/presentations/{presented.code}"
+
+    ended = await service.client.delete(address, headers=presented.authorization)
+
+    assert ended.status_code == 204
+    assert (await events.told("scene", lambda scene: scene["ended"]))["ended"]
+    assert await asyncio.wait_for(events.is_over(), 10)
+    response = await service.client.get(f"{address}/events")
+    assert (response.status_code, response.json()["code"]) == (410, "presentation_ended")
+
+
+@pytest.mark.parametrize(
+    ("moment", "where"),
+    [
+        ({"first": 0, "frame": 999}, "/frame"),
+        ({"first": 3, "frame": 1}, "/first"),
+        ({"first": 0, "frame": 0, "question": {**QUESTION, "answers": []}}, "/question/answers"),
+        ({"first": 0}, "/frame"),
+    ],
+)
+async def test_what_cannot_be_shown_is_refused_by_place(
+    sqlite_service: Service, moment: dict[str, Any], where: str
+):
+    presented = await present(sqlite_service)
+
+    response = await sqlite_service.client.put(
+        f"{API}/presentations/{presented.code}", json=moment, headers=presented.authorization
+    )
+
+    assert response.status_code == 422
+    assert response.json()["errors"][0]["where"] == where
+
+
+@pytest.mark.parametrize("code", ["zzzzz", "0", "abc", "abcdefgh"])
+async def test_there_is_no_presentation_by_another_code(sqlite_service: Service, code: str):
+    response = await sqlite_service.client.get(f"{API}/presentations/{code}/events")
+
+    assert response.status_code == 404
+
+
+async def test_presentations_in_which_nothing_moves_go(fresh_service: Service):
+    old, young = await present(fresh_service), await present(fresh_service)
+    await old.show(question=QUESTION)
+    await old.vote(VOTERS[0], 1)
+    database = fresh_service.app.state.services.database
+    async with database.writing() as session:
+        await session.execute(
+            update(PresentationRow)
+            .where(PresentationRow.code == old.code)
+            .values(updated_at=now() - KEPT_FOR - timedelta(minutes=1))
+        )
+
+    gone = await forget_old_presentations(database, now())
+
+    assert gone == 1
+    events = f"{API}/presentations/{old.code}/events"
+    assert (await fresh_service.client.get(events)).status_code == 404
+    await young.show(frame=0)
