@@ -31,8 +31,9 @@ const ROOMS = {
   compare: [...DRAWN, "service", "session"],
   search: [...DRAWN, "service", "session"],
   sharing: [...DRAWN, "service"],
-  run: [...DRAWN, "learning", "service", "session", "compare", "search", "sharing"],
-  pages: ["language", "trace", "view", "messages", "service", "session", "site", "articles", "challenges", "home", "new-run", "insights", "glossary", "run"],
+  present: [...DRAWN, "service", "session"],
+  run: [...DRAWN, "learning", "service", "session", "compare", "present", "search", "sharing"],
+  pages: ["language", "trace", "view", "messages", "service", "session", "site", "articles", "challenges", "home", "new-run", "insights", "glossary", "present", "run"],
 };
 
 /** What asks a server for something. */

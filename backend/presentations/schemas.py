@@ -73,6 +73,7 @@ class SceneRead(Shape):
     title: Text
     kafka: str
     step: int = Field(description="The step of the story.")
+    step_frames: list[int] = Field(description="The first frame of each step so far.")
     told: Text | None = Field(description="What the step is about; null for a single message.")
     frames: list[FrameEntryRead] = Field(
         description="Those of what is shown, after the frame before them, where there is one."

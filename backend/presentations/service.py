@@ -248,6 +248,12 @@ def _scene(opened: OpenTimeline, row: PresentationRow, shown: MomentShown) -> by
             ),
             "kafka": timeline.profile.kafka,
             "step": timeline.frames[shown.frame].place.step,
+            "step_frames": [
+                number
+                for place, number in enumerate(path)
+                if place == 0
+                or timeline.frames[number].place.step != timeline.frames[path[place - 1]].place.step
+            ],
             "told": told[-1].summary if shown.whole and told else None,
             "frames": [msgspec.Raw(entry) for entry in _entries(opened, path, begins)],
             "begins": begins == 0,

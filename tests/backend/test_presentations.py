@@ -118,6 +118,7 @@ async def test_followers_see_what_the_presenter_shows(service: Service):
     # The frame before comes with it, to draw what changed, and nothing of what is next.
     assert [frame["frame"] for frame in shown["frames"]] == [1, 2, 3, 4]
     assert shown["told"]["en"] != ""
+    assert shown["step_frames"][-1] == 2
     assert presented.session["id"] not in json.dumps([first, shown])
     await events.leave()
 

@@ -647,6 +647,44 @@ declare module "languages:panels" {
   export default texts;
 }
 
+declare module "languages:present" {
+  type Name =
+    | "present"
+    | "presenting"
+    | "follow"
+    | "code"
+    | "here"
+    | "answered"
+    | "noLink"
+    | "stored"
+    | "starting"
+    | "step"
+    | "stepOnly"
+    | "next"
+    | "watch"
+    | "reveal"
+    | "hide"
+    | "black"
+    | "leave"
+    | "share"
+    | "of"
+    | "ofAnd"
+    | "right"
+    | "yours"
+    | "question"
+    | "choose"
+    | "changed"
+    | "wait"
+    | "blackNow"
+    | "ended"
+    | "connecting"
+    | "again"
+    | "failed"
+    | "following";
+  const texts: import("./sayer").Texts<Name>;
+  export default texts;
+}
+
 declare module "languages:run" {
   type Name =
     | "lessons"
@@ -798,7 +836,8 @@ declare module "languages:run" {
     | "tabQuestion"
     | "noReturn"
     | "lessonShows"
-    | "claimOf";
+    | "claimOf"
+    | "keyPresent";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }

@@ -12,6 +12,7 @@ export type Place =
   | { readonly page: "lesson"; readonly scenario: string; readonly kafka: string | null; readonly step: number | null; readonly plays: boolean }
   | { readonly page: "session"; readonly session: string; readonly step: number | null }
   | { readonly page: "share"; readonly sid: string; readonly step: number | null }
+  | { readonly page: "presentation"; readonly code: string }
   | { readonly page: "unknown" };
 
 const WHOLE = /^\d{1,6}$/;
@@ -31,6 +32,7 @@ export function placeOf(url: URL): Place {
     if (room === "articles" && /^\d{1,3}$/.test(name)) return { page: "article", number: Number(name) };
     if (room === "challenges") return { page: "challenge", challenge: decoded(name) };
     if (room === "x") return { page: "session", session: decoded(name), step: stepOf(url.searchParams) };
+    if (room === "p") return { page: "presentation", code: decoded(name).toLowerCase() };
     if (room === "s") return { page: "share", sid: decoded(name), step: stepOf(url.searchParams) };
   }
   return { page: "unknown" };

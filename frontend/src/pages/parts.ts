@@ -9,6 +9,7 @@ export const pages = {
   article: async () => (await import("../articles/ArticlePage.svelte")).default,
   challenges: async () => (await import("../challenges/ChallengesPage.svelte")).default,
   challenge: async () => (await import("../challenges/ChallengePage.svelte")).default,
+  presentation: async () => (await import("../present/FollowPage.svelte")).default,
   run: async () => (await import("../run/RunPage.svelte")).default,
 };
 

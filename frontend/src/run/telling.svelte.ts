@@ -39,11 +39,7 @@ export class Telling {
     return this.whole || messages === 1 ? step : `${step}${say(lang, "messageOfStep", { message: this.run.index - stop.from + 1, messages })}`;
   });
 
-  readonly author: readonly AuthorWord[] = $derived.by(() => {
-    const { run, stop } = this;
-    const told = this.whole && stop !== undefined ? run.shown.slice(stop.from, stop.to + 1) : run.frame === undefined ? [] : [run.frame];
-    return told.flatMap(({ frame: at }) => authorWordsAt(run.scenario, run.frames, run.path, at, this.listener.lang(), run.words.steps));
-  });
+  readonly author: readonly AuthorWord[] = $derived.by(() => this.authorIn(this.listener.lang()));
   readonly question: AuthorWord | null = $derived(this.author.find((words) => words.kind === "ask") ?? null);
   readonly answered: number | null = $derived(this.question === null ? null : (this.#answers[this.question.key] ?? null));
   /** A question stands there until it is answered and gone on from, or passed over. */
@@ -68,6 +64,13 @@ export class Telling {
     readonly run: Run,
     private readonly listener: Listener,
   ) {}
+
+  /** The author's words of where the playhead stands, in a language. */
+  authorIn(lang: Lang): readonly AuthorWord[] {
+    const { run, stop } = this;
+    const told = this.whole && stop !== undefined ? run.shown.slice(stop.from, stop.to + 1) : run.frame === undefined ? [] : [run.frame];
+    return told.flatMap(({ frame: at }) => authorWordsAt(run.scenario, run.frames, run.path, at, lang, run.words.steps));
+  }
 
   /** What is read while the playhead rests here: the pace of playing follows it. */
   said(): string {

@@ -113,6 +113,13 @@ export type LossRow = Schemas["LossRead"];
 export type FaultRow = Schemas["FaultRead"];
 export type Insights = Schemas["SummaryRead"];
 
+/** What a presenter shows. */
+export type MomentShown = Schemas["MomentShown"];
+export type AskedQuestion = Schemas["QuestionRead"];
+export type Audience = Schemas["AudienceRead"];
+/** What is shown to those who follow. */
+export type Scene = Omit<Schemas["SceneRead"], "frames"> & { readonly frames: readonly FrameEntry[] };
+
 interface ProblemDocument {
   readonly code?: string;
   readonly detail?: string;
@@ -232,6 +239,10 @@ export const api = {
   createShare: (session: string, at: number, key: string) =>
     askAgain(() => ask<NewShare>("POST", "/shares", { session, at }, { "Idempotency-Key": key })),
   readShare: (sid: string) => ask<Share>("GET", `/shares/${sid}`),
+  createPresentation: (session: string, moment: MomentShown) => ask<Schemas["PresentationCreated"]>("POST", "/presentations", { session, moment }),
+  showMoment: (code: string, token: string, moment: MomentShown) => ask<undefined>("PUT", `/presentations/${code}`, moment, { Authorization: `Bearer ${token}` }),
+  endPresentation: (code: string, token: string) => ask<undefined>("DELETE", `/presentations/${code}`, undefined, { Authorization: `Bearer ${token}` }),
+  vote: (code: string, vote: Schemas["VoteCreate"]) => ask<undefined>("POST", `/presentations/${code}/votes`, vote),
   deleteShare: async (sid: string, token: string): Promise<void> => {
     await ask<undefined>("DELETE", `/shares/${sid}`, undefined, { Authorization: `Bearer ${token}` });
     forgetShare(sid);
@@ -258,3 +269,25 @@ export const api = {
 };
 
 export type Api = typeof api;
+
+export interface PresentationListener {
+  readonly onscene: (scene: Scene) => void;
+  readonly onaudience: (audience: Audience) => void;
+  readonly onstate: (state: "there" | "again" | "ended") => void;
+}
+
+/**
+ * Listens to what a presentation shows, until the function that is given back is called. The browser
+ * connects again by itself; the service then sends all that is shown, so that nothing is missed.
+ */
+export function listenTo(code: string, as: "follower" | "presenter", listener: PresentationListener): () => void {
+  const source = new EventSource(`/api/v1/presentations/${encodeURIComponent(code)}/events?as=${as}`);
+  source.addEventListener("open", () => listener.onstate("there"));
+  source.addEventListener("error", () => {
+    // The service says by its status that there is none; then the browser gives up.
+    listener.onstate(source.readyState === EventSource.CLOSED ? "ended" : "again");
+  });
+  source.addEventListener("scene", (event) => listener.onscene(JSON.parse((event as MessageEvent<string>).data) as Scene));
+  source.addEventListener("audience", (event) => listener.onaudience(JSON.parse((event as MessageEvent<string>).data) as Audience));
+  return () => source.close();
+}

@@ -1,4 +1,7 @@
 export { default as Stage } from "./Stage.svelte";
+export { default as ReplicaLogs } from "./ReplicaLogs.svelte";
+export { gutterText } from "./row-text";
+export { word } from "./words";
 export { default as Sentence } from "./Sentence.svelte";
 export { default as Thumbnail } from "./Thumbnail.svelte";
 export type { Selection, StageProps } from "./props";

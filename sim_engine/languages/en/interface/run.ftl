@@ -165,3 +165,4 @@ tabQuestion = Question
 noReturn = point of no return
 lessonShows = Shows claims of
 claimOf = Claim { $number } of “{ $title }”
+keyPresent = present in full screen; others follow by a link

@@ -150,3 +150,4 @@ tabQuestion = 提问
 noReturn = 无法挽回
 lessonShows = 对照文章：
 claimOf = 《{ $title }》第 { $number } 条
+keyPresent = 全屏演示，他人可通过链接跟随

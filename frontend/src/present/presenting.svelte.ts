@@ -1,0 +1,76 @@
+/** A presentation of a run: others are told where its playhead stands. The newest moment wins. */
+
+import { ApiError, api, listenTo, type Audience, type MomentShown } from "../service/api";
+
+interface Link {
+  readonly code: string;
+  readonly token: string;
+}
+
+export class Presenting {
+  code = $state<string | null>(null);
+  audience = $state.raw<Audience | null>(null);
+  /** Why others cannot follow; null where they can. */
+  problem = $state<string | null>(null);
+
+  #link: Link | null = null;
+  #wanted: MomentShown | null = null;
+  #telling = false;
+  #left = false;
+  #stop: () => void = () => undefined;
+
+  constructor(private readonly session: string | null) {}
+
+  get url(): string {
+    return `${location.origin}/p/${this.code ?? ""}`;
+  }
+
+  /** Shows a moment to all who follow; the first one makes the link. */
+  show(moment: MomentShown): void {
+    this.#wanted = moment;
+    if (this.session !== null && !this.#telling && !this.#left) void this.#tell(this.session);
+  }
+
+  /** Ends it for all who follow. */
+  leave(): void {
+    this.#left = true;
+    this.#stop();
+    if (this.#link !== null) void this.#end(this.#link);
+  }
+
+  async #tell(session: string): Promise<void> {
+    this.#telling = true;
+    try {
+      while (this.#wanted !== null && !this.#left) {
+        const moment: MomentShown = this.#wanted;
+        this.#wanted = null;
+        if (this.#link === null) await this.#begin(session, moment);
+        else await api.showMoment(this.#link.code, this.#link.token, moment);
+        this.problem = null;
+      }
+    } catch (error) {
+      this.problem = error instanceof ApiError ? error.message : String(error);
+    } finally {
+      this.#telling = false;
+    }
+  }
+
+  async #begin(session: string, moment: MomentShown): Promise<void> {
+    const { code, token } = await api.createPresentation(session, moment);
+    this.#link = { code, token };
+    if (this.#left) {
+      await this.#end(this.#link);
+      return;
+    }
+    this.code = code;
+    this.#stop = listenTo(code, "presenter", { onscene: () => undefined, onaudience: (audience) => (this.audience = audience), onstate: () => undefined });
+  }
+
+  async #end(link: Link): Promise<void> {
+    try {
+      await api.endPresentation(link.code, link.token);
+    } catch {
+      // It ends by itself when nothing moves for a day.
+    }
+  }
+}

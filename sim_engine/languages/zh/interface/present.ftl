@@ -1,0 +1,34 @@
+### A presentation: in front of a class, and on the screens of those who follow.
+
+present = 演示
+presenting = 演示
+follow = 一起看
+code = 扫码访问：{ $url }
+here = { $count } 人在看
+answered = { $count } 人已回答
+noLink = 他人无法跟随：{ $reason }
+stored = 已保存的运行无法跟随，请先复制一份。
+starting = 正在生成供他人访问的链接……
+step = 第 { $step } 步，共 { $steps } 步
+stepOnly = 第 { $step } 步
+next = 下一步：{ $title }
+watch = 继续
+reveal = 公布答案
+hide = 隐藏答案
+black = 黑屏
+leave = 退出
+share = { $percent }%
+of = { $count } / { $total }
+ofAnd = { $count } / { $total }，也是 { $kafka } 的实际行为
+right = 正确
+yours = 您的回答
+question = 问题
+choose = 请选择一个答案。没有人会知道是谁选的。
+changed = 公布答案之前可以更改。
+wait = 演示者公布后即可看到答案。
+blackNow = 演示者暂时没有显示内容。
+ended = 演示已结束。
+connecting = 正在连接……
+again = 连接已断开，正在重新连接……
+failed = 无法跟随此演示：{ $reason }
+following = 您正在跟随一场演示，画面会自动更新。

@@ -1,0 +1,61 @@
+"""A teacher presents to other browsers: they follow, answer, and see the answers once revealed."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.run_page import LESSON
+from tests.browser.test_pages import violations
+
+SIZES = [{"width": 390, "height": 844}, {"width": 1024, "height": 768}]
+
+
+def test_a_class_follows_a_presentation_and_answers_its_question(
+    open_page: Callable[..., Page], axe_script: Path
+) -> None:
+    teacher = open_page(LESSON, locale="en-GB", reduced_motion="reduce", bypass_csp=True)
+    teacher.wait_for_url(re.compile("/x/"))
+    expect(teacher.locator("main")).to_be_visible()
+    teacher.keyboard.press("Shift+F")
+    shown = teacher.get_by_role("dialog", name="Presentation")
+    code = shown.locator(".code").inner_text()
+    assert re.fullmatch("/p/[a-z0-9]{5}", code)
+
+    students = [
+        open_page(code, locale=locale, reduced_motion="reduce", bypass_csp=True, viewport=size)
+        for locale, size in zip(("en-GB", "zh-CN"), SIZES, strict=True)
+    ]
+    expect(shown).to_contain_text("2 are here")
+    for _ in range(5):
+        teacher.keyboard.press("PageDown")
+    expect(shown).to_contain_text("Step 5 of 14")
+    first, second = students
+    expect(first.get_by_text("Broker 1 restarts now")).to_be_visible()
+    # Neither what is right nor what comes next can be read from it.
+    expect(shown).not_to_contain_text("next:")
+    first.get_by_role("button", name="Truncate it to its high watermark").click()
+    second.get_by_role("button").nth(0).click()
+    expect(shown).to_contain_text("2 have answered")
+    expect(shown.get_by_text("50 %")).to_have_count(0)
+    assert violations(first, axe_script) == []
+
+    teacher.keyboard.press("v")
+
+    expect(shown.get_by_text("50 %")).to_have_count(2)
+    expect(first.get_by_text("1 of 2, and what 0.10.2 does")).to_be_visible()
+    assert violations(teacher, axe_script) == []
+
+    # Whoever comes back sees what is shown now.
+    second.reload()
+    teacher.keyboard.press("ArrowRight")
+    expect(second.get_by_role("heading", level=1)).to_be_visible()
+    expect(second.locator("main")).to_contain_text("6")
+    teacher.keyboard.press("b")
+    expect(first.get_by_role("status")).to_have_text("The presenter shows nothing at the moment.")
+
+    teacher.keyboard.press("Escape")
+
+    expect(shown).to_have_count(0)
+    expect(first.get_by_role("status")).to_have_text("The presentation has ended.")
