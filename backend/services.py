@@ -80,6 +80,7 @@ class Services:
 
     async def close(self) -> None:
         """Ends threads and connections."""
+        await self.presentations.close()
         self.figures.close()
         self.timelines.close()
         await self.health.close()

@@ -22,8 +22,6 @@ class Hub:
         self.followers = 0
         self.version = 0
         self.is_over = False
-        self.looking: asyncio.Task[None] | None = None
-        """Looks what is shown, as long as somebody follows."""
         self._watching = 0
         self._scene = b""
         self._audience = b""

@@ -7,13 +7,16 @@ who was away for a while, or is slow, has missed nothing that still matters.
 """
 
 import asyncio
+import contextlib
 import hashlib
 import hmac
+import logging
 import secrets
 from collections.abc import AsyncGenerator, Sequence
 from datetime import timedelta
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from backend.database import Database, now
 from backend.http.errors import (
@@ -31,6 +34,8 @@ from backend.presentations.tables import PresentationRow
 from backend.sessions import service as sessions
 from backend.sessions.timelines import OpenTimeline, Timelines
 from sim_engine import FrameNumber, story_to, title_under
+
+_log = logging.getLogger("highwater.presentations")
 
 KEPT_FOR = timedelta(days=1)
 """A presentation in which nothing moves for so long ends, and goes."""
@@ -60,6 +65,15 @@ class Presentations:
         self._timelines = timelines
         self._process = secrets.token_hex(8)
         self._hubs: dict[str, Hub] = {}
+        self._looking: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        """Look no more; who follows connects to another process."""
+        for hub in self._hubs.values():
+            hub.end()
+        for looking in self._looking:
+            looking.cancel()
+        await asyncio.gather(*self._looking, return_exceptions=True)
 
     async def create(self, body: PresentationCreate) -> tuple[str, str]:
         """A new presentation: its code, and the token that moves it.
@@ -127,15 +141,19 @@ class Presentations:
         hub = self._hubs.get(code)
         if hub is None:
             await self._row(code)
-            hub = self._hubs.setdefault(code, Hub())
-        if counted and hub.followers >= FOLLOWERS.number:
+        elif counted and hub.followers >= FOLLOWERS.number:
             raise LimitError(FOLLOWERS, retry_after_s=30)
-        return self._events(code, hub, counted=counted)
+        return self._events(code, counted=counted)
 
-    async def _events(self, code: str, hub: Hub, *, counted: bool) -> AsyncGenerator[bytes]:
+    async def _events(self, code: str, *, counted: bool) -> AsyncGenerator[bytes]:
+        # Looked up here: by the time that somebody reads, the last of those before may have left.
+        hub = self._hubs.get(code)
+        if hub is None:
+            hub = self._hubs[code] = Hub()
+            looking = asyncio.create_task(self._look(code, hub))
+            self._looking.add(looking)
+            looking.add_done_callback(self._looking.discard)
         hub.enter(counted=counted)
-        if hub.looking is None:
-            hub.looking = asyncio.create_task(self._look(code, hub))
         hub.wake()
         try:
             yield b"retry: 2000\n\n"
@@ -171,8 +189,11 @@ class Presentations:
                 hub.end()
             except HighwaterError:
                 continue  # the database is away for a moment: what was told still stands
+            except SQLAlchemyError:
+                _log.exception("presentation_failed")
         if hub.is_empty:
-            await self._say_who(code, 0)
+            with contextlib.suppress(HighwaterError):
+                await self._say_who(code, 0)
 
     async def _say_who(self, code: str, followers: int) -> None:
         async with self._database.writing() as session:

@@ -58,4 +58,4 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
     teacher.keyboard.press("Escape")
 
     expect(shown).to_have_count(0)
-    expect(first.get_by_role("status")).to_have_text("The presentation has ended.")
+    expect(first.get_by_role("status")).to_have_text("The presentation has ended.", timeout=15_000)
