@@ -360,6 +360,90 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/presentations": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Create Presentation
+         * @description Present a session: whoever has the address sees what is shown, and cannot change it.
+         */
+        readonly post: operations["create_presentation_api_v1_presentations_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/presentations/{code}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Show Moment
+         * @description Move the playhead, ask, reveal, or show nothing.
+         */
+        readonly put: operations["show_moment_api_v1_presentations__code__put"];
+        readonly post?: never;
+        /**
+         * End Presentation
+         * @description End it for all who follow.
+         */
+        readonly delete: operations["end_presentation_api_v1_presentations__code__delete"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/presentations/{code}/votes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Vote
+         * @description Answer the question that is shown. An answer can be changed until it is revealed.
+         */
+        readonly post: operations["vote_api_v1_presentations__code__votes_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/presentations/{code}/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Follow
+         * @description Follow a presentation.
+         */
+        readonly get: operations["follow_api_v1_presentations__code__events_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/scenarios": {
         readonly parameters: {
             readonly query?: never;
@@ -850,6 +934,27 @@ export interface components {
              * @description The lessons that show its claims, by their ids.
              */
             readonly lessons: readonly string[];
+        };
+        /**
+         * AudienceRead
+         * @description The data of an `audience` event.
+         */
+        readonly AudienceRead: {
+            /**
+             * Here
+             * @description How many follow.
+             */
+            readonly here: number;
+            /**
+             * Answered
+             * @description How many have answered the question that is shown.
+             */
+            readonly answered: number;
+            /**
+             * Votes
+             * @description How many chose each answer, once revealed.
+             */
+            readonly votes: readonly number[] | null;
         };
         /** BranchFileRead */
         readonly BranchFileRead: {
@@ -1957,6 +2062,41 @@ export interface components {
             /** @description Only of one that was sent. */
             readonly message?: components["schemas"]["SentMessageDocument"];
         };
+        /**
+         * MomentShown
+         * @description What the presenter shows: the step or the message that ends with a frame.
+         */
+        readonly MomentShown: {
+            /**
+             * First
+             * @description The first frame of what is shown.
+             */
+            readonly first: number;
+            /**
+             * Frame
+             * @description The last one, on which the playhead stands.
+             */
+            readonly frame: number;
+            /**
+             * Whole
+             * @description Whether they are shown as one step.
+             * @default false
+             */
+            readonly whole: boolean;
+            readonly question?: components["schemas"]["QuestionShown"] | null;
+            /**
+             * Revealed
+             * @description Whether answers are counted and the right one told.
+             * @default false
+             */
+            readonly revealed: boolean;
+            /**
+             * Black
+             * @description Whether nothing is shown.
+             * @default false
+             */
+            readonly black: boolean;
+        };
         /** MoveRead */
         readonly MoveRead: {
             /**
@@ -2081,6 +2221,30 @@ export interface components {
             /** @description Null where its process does not run: it has none then. */
             readonly high_watermark: number | null;
             readonly cells: readonly components["schemas"]["PictureCell"][];
+        };
+        /**
+         * PresentationCreate
+         * @description A presentation of a session, and what is shown first.
+         */
+        readonly PresentationCreate: {
+            /** Session */
+            readonly session: string;
+            readonly moment: components["schemas"]["MomentShown"];
+        };
+        /**
+         * PresentationCreated
+         * @description A new presentation. The token, which is told here only, moves its playhead.
+         */
+        readonly PresentationCreated: {
+            /** Code */
+            readonly code: string;
+            /**
+             * Url
+             * @description Where others follow.
+             */
+            readonly url: string;
+            /** Token */
+            readonly token: string;
         };
         /**
          * Problem
@@ -2245,6 +2409,51 @@ export interface components {
              * @description A text of one language. A string where nothing is put in; else its parts in order: strings, {"value": "offset"} for the number of that name, and {"select": "records", "variants": {"one": …, "other": …}, "default": "other"} for a choice: the variant of the value as text, else of its plural category, else the default.
              */
             readonly sentence: string | readonly unknown[];
+        };
+        /**
+         * QuestionRead
+         * @description A question, and once it is revealed what is right.
+         */
+        readonly QuestionRead: {
+            /** Key */
+            readonly key: string;
+            /**
+             * Text
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly text: {
+                readonly [key: string]: string;
+            };
+            /** Answers */
+            readonly answers: readonly {
+                readonly [key: string]: string;
+            }[];
+            /** Correct */
+            readonly correct: number | null;
+        };
+        /**
+         * QuestionShown
+         * @description A question to the audience. What is right is told when it is revealed.
+         */
+        readonly QuestionShown: {
+            /**
+             * Key
+             * @description Its name among the run's words.
+             */
+            readonly key: string;
+            /**
+             * Text
+             * @description The same words by language.
+             */
+            readonly text: {
+                readonly [key: string]: string;
+            };
+            /** Answers */
+            readonly answers: readonly {
+                readonly [key: string]: string;
+            }[];
+            /** Correct */
+            readonly correct?: number | null;
         };
         /**
          * RecordEvidence
@@ -2536,6 +2745,57 @@ export interface components {
             readonly story: readonly components["schemas"]["StoryStepDocument"][];
             /** Frames */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
+        };
+        /**
+         * SceneRead
+         * @description The data of a `scene` event: what is shown, and nothing of what comes next.
+         */
+        readonly SceneRead: {
+            /** Version */
+            readonly version: number;
+            /**
+             * Title
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
+            /** Kafka */
+            readonly kafka: string;
+            /**
+             * Step
+             * @description The step of the story.
+             */
+            readonly step: number;
+            /**
+             * Step Frames
+             * @description The first frame of each step so far.
+             */
+            readonly step_frames: readonly number[];
+            /**
+             * Told
+             * @description What the step is about; null for a single message.
+             */
+            readonly told: {
+                readonly [key: string]: string;
+            } | null;
+            /**
+             * Frames
+             * @description Those of what is shown, after the frame before them, where there is one.
+             */
+            readonly frames: readonly components["schemas"]["FrameEntry"][];
+            /**
+             * Begins
+             * @description Whether there is no frame before.
+             */
+            readonly begins: boolean;
+            readonly question: components["schemas"]["QuestionRead"] | null;
+            /** Revealed */
+            readonly revealed: boolean;
+            /** Black */
+            readonly black: boolean;
+            /** Ended */
+            readonly ended: boolean;
         };
         /**
          * SearchCreate
@@ -3375,6 +3635,18 @@ export interface components {
             readonly records?: readonly components["schemas"]["RecordEvidence"][];
             /** @description Ids of the brokers that it fails on. */
             readonly replicas?: readonly number[];
+        };
+        /**
+         * VoteCreate
+         * @description An answer. The voter's number is made up by the page: it names nobody.
+         */
+        readonly VoteCreate: {
+            /** Question */
+            readonly question: string;
+            /** Voter */
+            readonly voter: string;
+            /** Choice */
+            readonly choice: number;
         };
         /**
          * WatchRead
@@ -4346,6 +4618,274 @@ export interface operations {
             };
             /** @description Too many from one network. */
             readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly create_presentation_api_v1_presentations_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PresentationCreate"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PresentationCreated"];
+                };
+            };
+            /** @description No such presentation, or not its token. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It has ended. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description JSON, and something in it is wrong. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_moment_api_v1_presentations__code__put: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Bearer, and the presentation's token. */
+                readonly authorization?: string | null;
+            };
+            readonly path: {
+                readonly code: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MomentShown"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No such presentation, or not its token. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It has ended. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description JSON, and something in it is wrong. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly end_presentation_api_v1_presentations__code__delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Bearer, and the presentation's token. */
+                readonly authorization?: string | null;
+            };
+            readonly path: {
+                readonly code: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No such presentation, or not its token. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It has ended. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description JSON, and something in it is wrong. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly vote_api_v1_presentations__code__votes_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly code: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["VoteCreate"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No such presentation, or not its token. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It has ended. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description JSON, and something in it is wrong. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly follow_api_v1_presentations__code__events_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The presenter's own page is not counted. */
+                readonly as?: "follower" | "presenter";
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly code: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description `scene` and `audience` events: all that is shown now, then whatever changes. Who connects anew is sent all of it again. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": unknown;
+                    readonly "application/json": components["schemas"]["SceneRead"] | components["schemas"]["AudienceRead"];
+                };
+            };
+            /** @description No such presentation, or not its token. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It has ended. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description JSON, and something in it is wrong. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description As many as can already follow. */
+            readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
