@@ -1,0 +1,107 @@
+"""A museum of links: every form that was ever given out or typed, on what was stored longest ago.
+
+A form is never removed from here. What one showed is what it shows: the digest of the oldest frames
+stands in the file beside this one.
+"""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backend.database import now
+from backend.shares.tables import ShareRow
+from tests.backend.conftest import API, Service
+
+OLDEST: dict[str, Any] = json.loads(
+    (Path(__file__).parent / "share_without_steps.json").read_text(encoding="utf-8")
+)
+SID = "2" * 25 + "0"
+
+# What stands in pages that we shall never see, and the kind of thing that answers.
+FORMS = {
+    f"/s/{SID}": "text/html",
+    f"/s/{SID}?step=9": "text/html",
+    f"/s/{SID}?step=9&lang=zh": "text/html",
+    f"/s/{SID}?step=9999": "text/html",
+    f"/s/{SID}?utm_source=mail": "text/html",
+    f"/s/{SID.replace('0', 'o')}": "text/html",
+    f"/s/{SID.replace('0', 'O')}": "text/html",
+    f"/s/{SID}.": "text/html",
+    f"/s/{SID})": "text/html",
+    f"/e/v1/s/{SID}": "text/html",
+    f"/e/v1/s/{SID}?step=9&theme=dark&lang=zh&autoplay=1": "text/html",
+    f"/s/{SID}.svg": "image/svg+xml",
+    f"/s/{SID}.svg?step=9": "image/svg+xml",
+    f"/s/{SID}.svg?step=9&theme=dark&lang=zh": "image/svg+xml",
+    f"/s/{SID}.svg?step=9&lang=en&v={OLDEST['digest'][:8]}": "image/svg+xml",
+    f"/s/{SID}.svg?range=0-9": "image/svg+xml",
+    f"/s/{SID}.png": "image/png",
+    f"/s/{SID}.png?step=9&lang=en&v={OLDEST['digest'][:8]}": "image/png",
+    f"/s/{SID}.png?w=800": "image/png",
+    f"/s/{SID}.json": "application/json",
+    f"/s/{SID}.json?format=itf": "application/json",
+    f"/s/{SID}.md": "text/markdown",
+    f"/s/{SID}.md?lang=zh": "text/markdown",
+    f"/s/{SID}.yaml": "application/yaml",
+    f"/s/{SID}.mmd": "text/plain",
+    f"/s/{SID}.html": "text/html",
+    f"{API}/shares/{SID}": "application/json",
+    f"{API}/shares/{SID}?full=1": "application/json",
+    f"/oembed?url=https%3A%2F%2Fhighwater.example%2Fs%2F{SID}": "application/json",
+    f"/oembed?url=https%3A%2F%2Fhighwater.example%2Fe%2Fv1%2Fs%2F{SID}&format=xml": "text/xml",
+    "/embed/v1.js": "text/javascript",
+    "/lessons/kip-101-data-loss": "text/html",
+    "/lessons/s26": "text/html",
+    "/lessons/s26.png": "image/png",
+}
+
+
+@pytest.fixture
+async def museum(sqlite_service: Service) -> Service:
+    """A service that holds the oldest share as it was stored."""
+    row = ShareRow(
+        sid=SID,
+        session_id=None,
+        at_frame=OLDEST["at"],
+        scenario=OLDEST["scenario"],
+        scenario_id=None,
+        kafka=OLDEST["kafka"],
+        control=OLDEST["control"],
+        engine="0.1.0",
+        record=OLDEST["record"],
+        digest=OLDEST["digest"],
+        timeline=gzip.compress(json.dumps(OLDEST["frames"]).encode()),
+        frame_count=len(OLDEST["frames"]),
+        facts={},
+        title=OLDEST["title"],
+        created_at=now(),
+        delete_token_hash="",
+    )
+    async with sqlite_service.app.state.services.database.writing() as database:
+        database.add(row)
+    return sqlite_service
+
+
+async def test_every_form_of_a_link_ever_given_out_is_answered(museum: Service):
+    answered = {}
+    for form in FORMS:
+        response = await museum.client.get(form, follow_redirects=True)
+        kind = response.headers["content-type"].partition(";")[0]
+        answered[form] = kind if response.status_code == 200 else f"{response.status_code} {kind}"
+
+    assert answered == FORMS
+
+
+async def test_what_the_oldest_link_shows_has_not_changed(museum: Service):
+    share = (await museum.client.get(f"/s/{SID}.json")).json()
+
+    assert share["digest"] == OLDEST["digest"]
+    assert share["at"] == OLDEST["at"]
+    shown = [
+        {name: value for name, value in frame.items() if name != "step"}
+        for frame in share["frames"]
+    ]
+    assert shown == OLDEST["frames"]
