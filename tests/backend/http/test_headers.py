@@ -17,6 +17,8 @@ PAGES = {
     "/insights",
     "/articles",
     "/articles/{number}",
+    "/challenges",
+    "/challenges/{challenge_id}",
     "/lessons/{scenario_id}",
     "/x/{session_id}",
     "/s/{sid}",
@@ -79,7 +81,7 @@ async def test_an_unexpected_failure_has_them_too_and_says_nothing_of_itself(
     def fail(*_arguments: object) -> None:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr("backend.scenarios.routes.list_shipped", fail)
+    monkeypatch.setattr("backend.scenarios.routes._library", fail)
 
     response = await sqlite_service.client.get("/api/v1/scenarios")
 
