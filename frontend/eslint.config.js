@@ -23,6 +23,7 @@ const ROOMS = {
   site: ["language", "trace", "view", "messages", "controls", "service"],
   learning: [...DRAWN, "service"],
   articles: [...DRAWN, "learning", "service", "site"],
+  fidelity: [...DRAWN, "service", "site"],
   challenges: [...DRAWN, "service", "site"],
   home: [...DRAWN, "learning", "service", "site"],
   "new-run": [...DRAWN, "service", "site"],
@@ -33,7 +34,7 @@ const ROOMS = {
   sharing: [...DRAWN, "service"],
   present: [...DRAWN, "service", "session"],
   run: [...DRAWN, "learning", "service", "session", "compare", "present", "search", "sharing"],
-  pages: ["language", "trace", "view", "messages", "service", "session", "site", "articles", "challenges", "home", "new-run", "insights", "glossary", "present", "run"],
+  pages: ["language", "trace", "view", "messages", "service", "session", "site", "articles", "challenges", "fidelity", "home", "new-run", "insights", "glossary", "present", "run"],
 };
 
 /** What asks a server for something. */

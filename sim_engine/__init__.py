@@ -58,6 +58,7 @@ from sim_engine.cluster_import import (
     UnreadableError,
     import_cluster,
 )
+from sim_engine.conformance.evidence import Evidence, fidelity, read_evidence
 from sim_engine.documents import (
     ChoiceDocument,
     ComparisonDocument,
@@ -195,6 +196,7 @@ __all__ = [
     "Comparison",
     "ComparisonDocument",
     "EventDocument",
+    "Evidence",
     "Example",
     "FactsDocument",
     "FaultModel",
@@ -263,6 +265,7 @@ __all__ = [
     "event_formula",
     "event_sentence",
     "facts_document",
+    "fidelity",
     "find_challenge",
     "find_language",
     "frame_document",
@@ -280,6 +283,7 @@ __all__ = [
     "other_releases",
     "picture_of",
     "property_title",
+    "read_evidence",
     "read_grid_document",
     "read_grid_text",
     "read_scenario_document",

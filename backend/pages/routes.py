@@ -32,6 +32,7 @@ router = APIRouter(include_in_schema=False)
 @router.api_route("/insights", methods=PAGE_METHODS)
 @router.api_route("/articles", methods=PAGE_METHODS)
 @router.api_route("/challenges", methods=PAGE_METHODS)
+@router.api_route("/fidelity", methods=PAGE_METHODS)
 async def app_page(
     request: Request, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
 ) -> HTMLResponse:

@@ -36,6 +36,7 @@ from sim_engine import (
     load_shipped,
     next_lesson,
     other_releases,
+    read_evidence,
     resolve_profile,
     scenario_document,
     setting_documents,
@@ -156,6 +157,7 @@ async def read_catalogue() -> JsonAnswer:
 @cache
 def _library() -> JsonObject:
     versions = list_versions()
+    evidence = read_evidence()
     return {
         "scenarios": [
             {**_summary(scenario), **_listed(scenario, [str(v["kafka"]) for v in versions])}
@@ -163,6 +165,11 @@ def _library() -> JsonObject:
         ],
         "versions": [version["kafka"] for version in versions],
         "path": PATH,
+        "evidence": {
+            "recordings": len(evidence.recordings),
+            "releases": len(evidence.releases),
+            "cases": evidence.cases,
+        },
         "landmarks": [
             {"name": name, "kafka": first["kafka"]}
             for name in _LANDMARKS

@@ -52,6 +52,14 @@ class LandmarkRead(Shape):
     kafka: str
 
 
+class EvidenceRead(Shape):
+    """What the engine is held to, counted."""
+
+    recordings: int
+    releases: int
+    cases: int
+
+
 class ScenarioListRead(Shape):
     """In teaching order."""
 
@@ -59,6 +67,7 @@ class ScenarioListRead(Shape):
     versions: list[str] = Field(description="The releases of the menu, oldest first.")
     path: list[str] = Field(description="The lessons for whoever takes only a few, in order.")
     landmarks: list[LandmarkRead] = Field(description="By release.")
+    evidence: EvidenceRead
 
 
 class FoundStepRead(Shape):

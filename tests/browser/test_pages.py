@@ -14,6 +14,7 @@ PAGES = {
     "a run of three brokers": "/lessons/three-brokers-three-epochs",
     "the articles": "/articles",
     "an article": "/articles/4",
+    "fidelity": "/fidelity",
     "the challenges": "/challenges",
     "a challenge": "/challenges/power-of-two",
     "insights": "/insights",

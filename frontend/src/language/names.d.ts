@@ -409,6 +409,32 @@ declare module "languages:embed" {
   export default texts;
 }
 
+declare module "languages:fidelity" {
+  type Name =
+    | "fidelity"
+    | "fidelityText"
+    | "recordings"
+    | "recordingsText"
+    | "recordingsCount"
+    | "releasesCount"
+    | "casesCount"
+    | "casesText"
+    | "steps"
+    | "modelled"
+    | "tests"
+    | "losses"
+    | "simpler"
+    | "left_out"
+    | "filter"
+    | "nothing"
+    | "original"
+    | "held"
+    | "heldText"
+    | "heldLink";
+  const texts: import("./sayer").Texts<Name>;
+  export default texts;
+}
+
 declare module "languages:glossary" {
   type Name =
     | "glossary"

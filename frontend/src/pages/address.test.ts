@@ -13,6 +13,7 @@ describe("addresses", () => {
     ["/lessons/s26?kafka=0.11", { page: "lesson", scenario: "s26", kafka: "0.11", step: null, plays: false }],
     ["/lessons/s27?play=1", { page: "lesson", scenario: "s27", kafka: null, step: null, plays: true }],
     ["/lessons/s27?step=9", { page: "lesson", scenario: "s27", kafka: null, step: 9, plays: false }],
+    ["/fidelity", { page: "fidelity" }],
     ["/challenges", { page: "challenges" }],
     ["/challenges/power-of-two", { page: "challenge", challenge: "power-of-two" }],
     ["/articles", { page: "articles" }],

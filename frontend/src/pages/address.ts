@@ -7,6 +7,7 @@ export type Place =
   | { readonly page: "new" }
   | { readonly page: "articles" }
   | { readonly page: "challenges" }
+  | { readonly page: "fidelity" }
   | { readonly page: "challenge"; readonly challenge: string }
   | { readonly page: "article"; readonly number: number }
   | { readonly page: "lesson"; readonly scenario: string; readonly kafka: string | null; readonly step: number | null; readonly plays: boolean }
@@ -26,7 +27,7 @@ export function placeOf(url: URL): Place {
   const parts = url.pathname.split("/").filter((part) => part !== "");
   const [room, name] = parts;
   if (room === undefined) return { page: "home", search: url.search };
-  if (parts.length === 1 && (room === "insights" || room === "glossary" || room === "new" || room === "articles" || room === "challenges")) return { page: room };
+  if (parts.length === 1 && (room === "insights" || room === "glossary" || room === "new" || room === "articles" || room === "challenges" || room === "fidelity")) return { page: room };
   if (parts.length === 2 && name !== undefined) {
     if (room === "lessons") return { page: "lesson", scenario: decoded(name), kafka: url.searchParams.get("kafka"), step: stepOf(url.searchParams), plays: url.searchParams.has("play") };
     if (room === "articles" && /^\d{1,3}$/.test(name)) return { page: "article", number: Number(name) };

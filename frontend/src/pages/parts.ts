@@ -7,6 +7,7 @@ export const pages = {
   glossary: async () => (await import("../glossary/GlossaryPage.svelte")).default,
   articles: async () => (await import("../articles/ArticlesPage.svelte")).default,
   article: async () => (await import("../articles/ArticlePage.svelte")).default,
+  fidelity: async () => (await import("../fidelity/FidelityPage.svelte")).default,
   challenges: async () => (await import("../challenges/ChallengesPage.svelte")).default,
   challenge: async () => (await import("../challenges/ChallengePage.svelte")).default,
   presentation: async () => (await import("../present/FollowPage.svelte")).default,

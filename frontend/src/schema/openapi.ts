@@ -724,6 +724,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/fidelity": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Fidelity
+         * @description What is modelled as Kafka does it, simpler, or left out, and what the engine is held to.
+         */
+        readonly get: operations["read_fidelity_api_v1_fidelity_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/insights/summary": {
         readonly parameters: {
             readonly query?: never;
@@ -1499,6 +1519,18 @@ export interface components {
             readonly frames?: readonly number[];
             readonly records?: readonly components["schemas"]["LogRecordDocument"][];
         };
+        /**
+         * EvidenceRead
+         * @description What the engine is held to, counted.
+         */
+        readonly EvidenceRead: {
+            /** Recordings */
+            readonly recordings: number;
+            /** Releases */
+            readonly releases: number;
+            /** Cases */
+            readonly cases: number;
+        };
         /** FaultRead */
         readonly FaultRead: {
             /** Fault */
@@ -1527,6 +1559,28 @@ export interface components {
             readonly leader_epoch: number;
             /** @description Until when it backs off, in ms from the start of the run; null while it does not. */
             readonly delayed_until_ms: number | null;
+        };
+        /** FidelityRead */
+        readonly FidelityRead: {
+            /** Sections */
+            readonly sections: readonly components["schemas"]["SectionRead"][];
+            /** Recordings */
+            readonly recordings: readonly components["schemas"]["RecordingRead"][];
+            /**
+             * Releases
+             * @description Those that were recorded, oldest first.
+             */
+            readonly releases: readonly string[];
+            /**
+             * Cases
+             * @description How many cases of Kafka's own tests the engine passes.
+             */
+            readonly cases: number;
+            /**
+             * Cases In Part
+             * @description Of how many of them only a part can be said here.
+             */
+            readonly cases_in_part: number;
         };
         /**
          * FollowerDocument
@@ -2493,6 +2547,22 @@ export interface components {
             readonly may_lead: readonly number[];
         };
         /**
+         * RecordingRead
+         * @description One run of a real cluster that the engine is held to, step by step.
+         */
+        readonly RecordingRead: {
+            /** Id */
+            readonly id: string;
+            /** Kafka */
+            readonly kafka: string;
+            /** Title */
+            readonly title: string;
+            /** Shows */
+            readonly shows: string;
+            /** Steps */
+            readonly steps: number;
+        };
+        /**
          * Refusal
          * @description An action that is possible in itself, and not in this state (409).
          */
@@ -2670,6 +2740,7 @@ export interface components {
              * @description By release.
              */
             readonly landmarks: readonly components["schemas"]["LandmarkRead"][];
+            readonly evidence: components["schemas"]["EvidenceRead"];
         };
         /** ScenarioRead */
         readonly ScenarioRead: {
@@ -2984,6 +3055,24 @@ export interface components {
              * @description Whether it looked at everything that can be done.
              */
             readonly complete: boolean;
+        };
+        /**
+         * SectionRead
+         * @description A section of FIDELITY.md, in English. Code stands between backticks.
+         */
+        readonly SectionRead: {
+            /**
+             * Name
+             * @enum {string}
+             */
+            readonly name: "modelled" | "tests" | "losses" | "simpler" | "left_out";
+            /** Paragraphs */
+            readonly paragraphs: readonly string[];
+            /**
+             * Rows
+             * @description What it is about, what is so, and its source.
+             */
+            readonly rows: readonly (readonly string[])[];
         };
         /**
          * SentMessageDocument
@@ -5349,6 +5438,26 @@ export interface operations {
                 };
                 content: {
                     readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly read_fidelity_api_v1_fidelity_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FidelityRead"];
                 };
             };
         };

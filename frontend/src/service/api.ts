@@ -64,8 +64,10 @@ export interface LessonLibrary {
   readonly lessons: readonly ListedLesson[];
   readonly versions: readonly string[];
   readonly path: readonly string[];
+  readonly evidence: Schemas["EvidenceRead"];
   readonly landmarks: readonly { readonly name: string; readonly kafka: string }[];
 }
+export type Fidelity = Schemas["FidelityRead"];
 export type FoundLesson = Schemas["FoundLessonRead"];
 export type FoundStep = Schemas["FoundStepRead"];
 /** A shipped scenario alone, with the claims of articles that it shows. */
@@ -201,6 +203,7 @@ export const api = {
   },
   readArticles: async () => (await ask<{ articles: ArticleSummary[] }>("GET", "/articles")).articles,
   readArticle: (number: number) => ask<ArticleRead>("GET", `/articles/${String(number)}`),
+  readFidelity: () => ask<Fidelity>("GET", "/fidelity"),
   readChallenges: async () => (await ask<{ challenges: ChallengeSummary[] }>("GET", "/challenges")).challenges,
   readChallenge: (id: string) => ask<Challenge>("GET", `/challenges/${encodeURIComponent(id)}`),
   tryChallenge: async (id: string, moves: readonly Step[]): Promise<Try> => {

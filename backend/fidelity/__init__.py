@@ -1,0 +1,1 @@
+"""What is modelled, simplified and left out, and what holds the engine to Kafka."""
