@@ -109,7 +109,8 @@ class Player:
             if due_ms > until_ms:
                 due_ms = until_ms
             if due_ms > self.now_ms:
-                self._try(Run(ms=due_ms - self.now_ms))
+                passed = self._try(Run(ms=due_ms - self.now_ms))
+                assert passed, "time passes whatever the state"
             restarted = self._restart()
             if not restarted and self.now_ms >= until_ms:
                 return

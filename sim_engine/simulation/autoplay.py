@@ -225,7 +225,10 @@ def _periodic(cluster: ClusterState) -> Iterator[Due]:
         for rank, timer in enumerate(broker.timers):
             if timer.kind == "high_watermark_checkpoint" and not broker.checkpoints_high_watermarks:
                 continue
-            if timer.kind == "isr_change_propagation" and not broker.isr_changes.partitions:
+            if timer.kind == "isr_change_propagation" and not (
+                # The write to ZooKeeper waits for the connection, and its thread with it.
+                broker.isr_changes.partitions and cluster.reaches_controller(broker.broker_id)
+            ):
                 continue
             yield Due(
                 next_tick_ms(timer, cluster.now_ms),

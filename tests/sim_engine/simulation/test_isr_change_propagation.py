@@ -196,3 +196,19 @@ def test_an_update_does_not_overtake_the_command_before_it():
         )
 
     assert refused.value.code == "message_held"
+
+
+def test_a_leader_that_cannot_reach_the_controller_waits_and_time_passes():
+    """Its write to ZooKeeper waits for the connection. The step was refused as a whole before, as
+    the timer was due and could not fire."""
+    timeline = ran(
+        {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}},
+        {"fetch": {"broker": 2}},
+        {"fetch": {"broker": 2}},
+        {"cut": {"from": 1, "to": "controller"}},
+        {"run": {"ms": 9_000}},
+        {"heal": {"broker": 1}},
+        {"run": {"ms": 10_000}},
+    )
+
+    assert [done.refused for done in timeline.record] == [False] * 7
