@@ -94,12 +94,12 @@ async def test_a_picture_in_pixels_is_a_card_or_as_wide_as_asked(
     assert size_of_png(response.content) == size
 
 
-@pytest.mark.parametrize("width", ["99", "2001", "0", "-1", "4e2", "99999999999999999999"])
-async def test_no_other_width_is_drawn(sqlite_service: Service, sid: str, width: str):
-    response = await sqlite_service.client.get(f"/s/{sid}.png?w={width}")
+async def test_no_other_width_is_drawn(sqlite_service: Service, sid: str):
+    for width in ("99", "2001", "0", "-1", "4e2", "99999999999999999999"):
+        response = await sqlite_service.client.get(f"/s/{sid}.png?w={width}")
 
-    assert response.status_code == 422
-    assert response.json()["errors"][0]["where"] == "/w"
+        assert response.status_code == 422, width
+        assert response.json()["errors"][0]["where"] == "/w"
 
 
 async def test_the_pixels_of_a_picture_are_bounded(

@@ -46,6 +46,7 @@ def test_a_link_that_a_site_frames_shows_the_embed(
     expect(page.frame_locator("#svg").locator("svg .hw-paper")).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_a_diagram_of_a_share_is_drawn_by_mermaid(
     page: Page, api: APIRequestContext, share: dict[str, Any], repository: Path, lang: str
@@ -94,6 +95,7 @@ def test_a_page_from_a_disk_plays_without_a_network(
     context.close()
 
 
+@pytest.mark.slow
 def test_an_animation_plays_as_an_image_where_no_script_runs(
     browser: Browser, share: dict[str, Any], foreign_site: Callable[[str], str]
 ):
@@ -111,6 +113,7 @@ def test_an_animation_plays_as_an_image_where_no_script_runs(
     page.close()
 
 
+@pytest.mark.slow
 def test_an_animation_stands_still_for_whoever_asks_for_less_motion(
     browser_type: BrowserType,
     browser_type_launch_args: dict[str, Any],
@@ -128,6 +131,7 @@ def test_an_animation_stands_still_for_whoever_asks_for_less_motion(
         assert page.locator("img").screenshot() == first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lang", "share_word", "tabs"),
     [("en", "Share", ("Image", "File")), ("zh", "分享", ("图片", "文件"))],
