@@ -1,19 +1,30 @@
 """Measures and prints. No number makes it fail, because machines differ.
 
 python -m tests.benchmarks            everything
-python -m tests.benchmarks step       only these: engine, hostile, step, embed, size, summarize,
-                                      campaign, followers
+python -m tests.benchmarks step       only these: engine, hostile, step, page, embed, size,
+                                      summarize, campaign, followers
 """
 
 import argparse
 from collections.abc import Callable
 
-from tests.benchmarks import campaign, embed, engine, followers, hostile, size, step, summarize
+from tests.benchmarks import (
+    campaign,
+    embed,
+    engine,
+    followers,
+    hostile,
+    page,
+    size,
+    step,
+    summarize,
+)
 
 MEASUREMENTS: dict[str, Callable[[], None]] = {
     "engine": engine.measure,
     "hostile": hostile.measure,
     "step": step.measure,
+    "page": page.measure,
     "embed": embed.measure,
     "followers": followers.run,
     "size": size.measure,

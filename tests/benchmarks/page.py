@@ -1,0 +1,136 @@
+"""The page of a run on a slow processor: when it can be used, and whether it keeps up.
+
+In a browser whose processor is made four times slower. Cold: an empty cache, until the first figure
+and until the first step is told. The first visitor after the service starts is compared with the
+second. Then a session of nine brokers, as long as a session may be, gone along by messages with the
+diagram open, one press a frame: how long frames take, how long the page is busy at a stretch, and
+how much memory it holds in the end.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import httpx
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.benchmarks.step import percentile, serving, sqlite
+
+THROTTLE = 4
+TIMES = 3
+BROKERS = list(range(1, 10))
+LONG: dict[str, Any] = {
+    "scenario": 1,
+    "id": "long",
+    "title": "Nine brokers",
+    "kafka": "3.7",
+    "brokers": BROKERS,
+    "topics": [{"name": "t", "partitions": [{"replicas": BROKERS}]}],
+    "steps": [],
+}
+FRAMES = 9_500
+PRESSES = 300
+GOAL_FRAME_MS, GOAL_HEAP_MB = 16.7, 250
+
+_SCRUBBED = """
+(presses) => new Promise((done) => {
+  const frames = [], long = [];
+  new PerformanceObserver((list) => long.push(...list.getEntries().map((one) => one.duration)))
+    .observe({ entryTypes: ["longtask"] });
+  let last = null;
+  const turn = (now) => {
+    if (last !== null) frames.push(now - last);
+    last = now;
+    if (frames.length === presses) { setTimeout(() => done({ frames, long }), 200); return; }
+    window.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", shiftKey: true }));
+    requestAnimationFrame(turn);
+  };
+  requestAnimationFrame(turn);
+})
+"""
+
+
+def measure() -> None:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        )
+        arguments = ("backend.cli", "serve", "--port", "0", "--database", sqlite(folder, "page"))
+        with serving(Path(folder) / "log", *arguments) as client:
+            measure_cold(browser, str(client.base_url))
+            measure_long(browser, client)
+        browser.close()
+
+
+def measure_cold(browser: Browser, address: str) -> None:
+    """When a visitor sees the first figure, and the first step told."""
+    found = [cold(browser, f"{address}/lessons/kip-101-data-loss?lang=en") for _ in range(TIMES)]
+    print(f"first visitor   figure {found[0][0]:6.0f} ms   first step {found[0][1]:6.0f} ms")
+    figure, step = (sorted(one[i] for one in found[1:])[0] for i in range(2))
+    print(f"the next ones   figure {figure:6.0f} ms   first step {step:6.0f} ms")
+
+
+def cold(browser: Browser, address: str) -> tuple[float, float]:
+    context, page = slow_page(browser)
+    page.goto(address, wait_until="commit")
+    page.wait_for_selector(".hw-stage svg", timeout=120_000)
+    figure = float(page.evaluate("performance.now()"))
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(
+        "document.querySelector('#why-step')?.textContent.startsWith('Step 1')", timeout=120_000
+    )
+    step = float(page.evaluate("performance.now()"))
+    context.close()
+    return figure, step
+
+
+def measure_long(browser: Browser, client: httpx.Client) -> None:
+    """Going along a long run, message by message."""
+    session, frames = long_session(client)
+    context, page = slow_page(browser)
+    page.goto(f"{client.base_url}/x/{session}?lang=en&step=4000")
+    page.wait_for_selector(".hw-stage svg", timeout=300_000)
+    page.wait_for_load_state("networkidle", timeout=300_000)
+    seen = page.evaluate(_SCRUBBED, PRESSES)
+    times, busy = seen["frames"], seen["long"]
+    tails = "   ".join(
+        f"p{share} {percentile(times, share / 100):6.1f} ms" for share in (50, 95, 99)
+    )
+    print(f"{frames} frames, 9 brokers: one press a frame {tails} (goal: p95 {GOAL_FRAME_MS})")
+    longest = f", longest {max(busy):.0f} ms" if busy else ""
+    print(f"busy for over 50 ms: {len(busy)} times in {PRESSES} presses{longest}")
+    print(f"heap {heap_mb(page):.0f} MB (goal: {GOAL_HEAP_MB})")
+    context.close()
+
+
+def long_session(client: httpx.Client) -> tuple[str, int]:
+    """A session of about as many frames as one may have, in which all brokers are busy."""
+    session = client.post("/api/v1/sessions", json={"scenario": LONG}).json()
+    name, head, frames = session["id"], session["head"], 1
+    while frames < FRAMES:
+        produce = {"produce": {"to": "t-0", "values": [f"m{frames}"], "as": "p1"}}
+        # A follower fetches every half second: a stretch of time is many messages.
+        for step in (produce, {"run": {"ms": 2_000}}):
+            answer = client.post(
+                f"/api/v1/sessions/{name}/actions", json={"after": head, "step": step}
+            )
+            answer.raise_for_status()
+            head = answer.json()["head"]
+        frames = head + 1
+    return name, frames
+
+
+def slow_page(browser: Browser) -> tuple[Any, Page]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
+    return context, page
+
+
+def heap_mb(page: Page) -> float:
+    """What the page holds once the rubbish is gone."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("HeapProfiler.collectGarbage")
+    return float(devtools.send("Runtime.getHeapUsage")["usedSize"]) / 1e6
