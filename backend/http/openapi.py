@@ -14,6 +14,7 @@ from backend.http.errors import PROBLEM_MEDIA_TYPE
 from backend.limits.table import Limit
 from backend.limits.table import documents as documents_of_limits
 from sim_engine import (
+    CampaignSummary,
     ChoiceDocument,
     ComparisonDocument,
     FrameDocument,
@@ -26,6 +27,7 @@ from sim_engine import (
 )
 
 _DOCUMENTS = (
+    CampaignSummary,
     FrameDocument,
     FrameEntry,
     ChoiceDocument,

@@ -1,11 +1,16 @@
-"""What the analytics found, as they wrote it."""
+"""What the analytics found, as they wrote it; and what the campaign that ships found."""
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 
-from fastapi import APIRouter
+import msgspec
+from fastapi import APIRouter, Request
+from starlette.responses import Response
 
 from backend.database import Base
+from backend.http.answers import REF_TEMPLATE
+from backend.http.etag import tagged
 from backend.http.json_response import JsonAnswer
 from backend.insights import repository
 from backend.insights.schemas import (
@@ -15,6 +20,7 @@ from backend.insights.schemas import (
     SummaryRead,
 )
 from backend.services import ReaderDep
+from sim_engine import CampaignSummary, shipped_campaign
 
 router = APIRouter(prefix="/insights", tags=["insights"])
 
@@ -48,6 +54,32 @@ async def read_summary(session: ReaderDep) -> JsonAnswer:
             "lessons": _listed(await repository.list_lessons(session, summary.id), LessonRead),
         }
     )
+
+
+@router.get(
+    "/campaign",
+    response_class=Response,
+    responses={
+        200: {
+            "content": {
+                "application/json": {
+                    "schema": {"$ref": REF_TEMPLATE.format(name=CampaignSummary.__name__)}
+                }
+            }
+        }
+    },
+)
+async def read_campaign(request: Request) -> Response:
+    """The summary of the simulated campaign that ships with this release."""
+    answer = JsonAnswer(_shipped())
+    # It changes with the release, and is asked for again with its tag.
+    answer.headers["cache-control"] = "no-cache"
+    return tagged(request, answer)
+
+
+@cache
+def _shipped() -> bytes:
+    return msgspec.json.encode(shipped_campaign())
 
 
 def _listed(

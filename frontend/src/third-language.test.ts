@@ -169,7 +169,7 @@ describe("in a language that only its folder knows", () => {
   it("no other page has any", async () => {
     render(Home, { props: { dress, catalogue, search: "" } });
     render(NewRun, { props: { dress, onstart: () => undefined } });
-    render(InsightsPage, { props: { dress } });
+    render(InsightsPage, { props: { dress, onnavigate: () => undefined } });
     for (const status of [0, 404, 410, 429]) render(Failure, { props: { dress, error: new ApiError(status, "x", "1"), onagain: () => undefined } });
     await vi.waitFor(() => expect(document.body.textContent).toContain(title.en));
 

@@ -93,3 +93,28 @@ async def test_the_newest_summary_is_shown_as_it_was_written(fresh_service: Serv
         "faults": [FAULT_ROW],
         "lessons": [LESSON_ROW],
     }
+
+
+async def test_the_campaign_that_ships_is_there_on_the_first_visit(sqlite_service: Service):
+    answer = await sqlite_service.client.get(f"{API}/insights/campaign")
+    summary = answer.json()
+
+    assert answer.status_code == 200
+    assert summary["runs"] == sum(cell["runs"] for cell in summary["cells"]) > 1_000
+    assert summary["findings"]
+    tag = answer.headers["etag"]
+    again = await sqlite_service.client.get(
+        f"{API}/insights/campaign", headers={"If-None-Match": tag}
+    )
+    assert again.status_code == 304
+
+
+async def test_an_example_of_the_campaign_opens_as_a_run(sqlite_service: Service):
+    summary = (await sqlite_service.client.get(f"{API}/insights/campaign")).json()
+    example = min(summary["examples"], key=lambda one: one["steps"])
+
+    opened = await sqlite_service.client.post(
+        f"{API}/sessions", json={"scenario": example["scenario"]}
+    )
+
+    assert opened.status_code == 201, opened.text

@@ -764,6 +764,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/insights/campaign": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Campaign
+         * @description The summary of the simulated campaign that ships with this release.
+         */
+        readonly get: operations["read_campaign_api_v1_insights_campaign_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/limits": {
         readonly parameters: {
             readonly query?: never;
@@ -1034,6 +1054,57 @@ export interface components {
             readonly isr_changes?: readonly string[] | null;
         };
         /**
+         * CampaignSummary
+         * @description A campaign: what was run, and what it came to.
+         */
+        readonly CampaignSummary: {
+            readonly version: number;
+            /** @description The first 12 hexadecimal digits of its grid's SHA-256. */
+            readonly campaign: string;
+            readonly title: string;
+            readonly engine: string;
+            /** @description ISO 8601 in UTC; null where it was not recorded. */
+            readonly finished_at: string | null;
+            readonly seed: number;
+            readonly paired: boolean;
+            readonly steps: number;
+            readonly step_ms: number;
+            readonly runs_per_cell: number;
+            readonly runs: number;
+            readonly exercised: number;
+            readonly censored: number;
+            /** @description Exercised runs that lost an acknowledged record. */
+            readonly lost: number;
+            /** @description SHA-256 over the digests of all rows, by cell and seed, in hexadecimal. */
+            readonly digest: string;
+            readonly confidence: number;
+            /**
+             * @description How p-values are adjusted.
+             * @enum {unknown}
+             */
+            readonly multiplicity: "holm";
+            /** @description The grid file, from which it can be run again. */
+            readonly grid: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Each setting of cells with its values, in order. */
+            readonly axes: {
+                readonly [key: string]: readonly (string | number | boolean)[];
+            };
+            readonly faults: readonly components["schemas"]["FaultModel"][];
+            readonly cells: readonly components["schemas"]["CellSummary"][];
+            /** @description Points of the grid that cannot be. */
+            readonly impossible: readonly components["schemas"]["ImpossiblePoint"][];
+            readonly comparisons: readonly components["schemas"]["Comparison"][];
+            readonly survival: readonly components["schemas"]["SurvivalCurve"][];
+            readonly log_rank: readonly components["schemas"]["LogRank"][];
+            readonly odds: components["schemas"]["Odds"];
+            readonly findings: readonly components["schemas"]["Finding"][];
+            readonly examples: readonly components["schemas"]["Example"][];
+            /** @description A few rows of each cell. */
+            readonly samples: readonly components["schemas"]["SampledRow"][];
+        };
+        /**
          * CatalogueRead
          * @description Every word the engine says.
          */
@@ -1054,6 +1125,71 @@ export interface components {
             };
         } & {
             readonly [key: string]: unknown;
+        };
+        /**
+         * CauseShare
+         * @description The runs that lost a record by one cause, of the exercised ones.
+         */
+        readonly CauseShare: {
+            /** @enum {unknown} */
+            readonly cause: "disk_loss" | "leader_only" | "missed_metadata" | "power_loss" | "protocol_rule" | "unclean_election";
+            readonly lost: components["schemas"]["Proportion"];
+        };
+        /**
+         * CellSummary
+         * @description The runs of one cell. Rates are of its exercised, complete runs.
+         */
+        readonly CellSummary: {
+            readonly cell: number;
+            /** @description In the order of the axes. */
+            readonly settings: {
+                readonly [key: string]: string | number | boolean;
+            };
+            readonly runs: number;
+            readonly exercised: number;
+            /** @description Nothing was acknowledged or no fault happened: no evidence. */
+            readonly not_exercised: number;
+            /** @description Runs that became too long or did not settle. */
+            readonly censored: number;
+            /** @description Runs that lost an acknowledged record. */
+            readonly lost: components["schemas"]["Proportion"];
+            /** @description Most frequent first. */
+            readonly causes: readonly components["schemas"]["CauseShare"][];
+            /** @description Runs in which one was at risk. */
+            readonly at_risk: components["schemas"]["Proportion"];
+            /** @description Of those, runs that lost none. */
+            readonly recovered: components["schemas"]["Proportion"];
+            /** @description Runs that diverged below high watermarks. */
+            readonly diverged: components["schemas"]["Proportion"];
+            /** @description Runs whose consumer saw what then changed. */
+            readonly inconsistent_read: components["schemas"]["Proportion"];
+            /** @description Runs with an unclean election. */
+            readonly unclean: components["schemas"]["Proportion"];
+            /** @description Runs whose final log repeats a record. */
+            readonly duplicated: components["schemas"]["Proportion"];
+            /** @description Acknowledged records lost a run. */
+            readonly records_lost: components["schemas"]["Mean"];
+            /** @description Share of time without writes, 0 to 1. */
+            readonly unavailable: components["schemas"]["Mean"];
+            /** @description Share of time without a leader, 0 to 1. */
+            readonly unreadable: components["schemas"]["Mean"];
+            /** @description Produce requests that failed a run. */
+            readonly failed: components["schemas"]["Mean"];
+            readonly elections: components["schemas"]["Mean"];
+            readonly isr_changes: components["schemas"]["Mean"];
+            /** @description Records that followers truncated a run. */
+            readonly truncated: components["schemas"]["Mean"];
+            /** @description Rule → records in all runs. */
+            readonly truncated_by: {
+                readonly [key: string]: number;
+            };
+            /** @description Rule → runs whose events named it. */
+            readonly rules: {
+                readonly [key: string]: number;
+            };
+            readonly lag: components["schemas"]["LagDistribution"];
+            /** @description Most frequent first, ten at most. */
+            readonly smallest: readonly components["schemas"]["SmallestSet"][];
         };
         /**
          * ChallengeListRead
@@ -1291,6 +1427,34 @@ export interface components {
             readonly frame_b: number;
             /** @description Whether a user would notice a difference there. */
             readonly differs: boolean;
+        };
+        /**
+         * Comparison
+         * @description Two cells on the same seeds, that differ in one setting (McNemar's exact test).
+         */
+        readonly Comparison: {
+            readonly axis: string;
+            readonly cells: readonly [
+                number,
+                number
+            ];
+            readonly values: readonly [
+                string | number | boolean,
+                string | number | boolean
+            ];
+            /** @description Seeds that were exercised and complete in both. */
+            readonly pairs: number;
+            readonly both: number;
+            /** @description Seeds that lost a record in the first alone. */
+            readonly only_first: number;
+            readonly only_second: number;
+            readonly p: number;
+            /** @description By Holm, over all comparisons. */
+            readonly p_adjusted: number;
+            /** @description Whether `p_adjusted` is below 1 − confidence. */
+            readonly differs: boolean;
+            /** @description The lowest seed that lost a record in one of them alone. */
+            readonly example_seed: number | null;
         };
         /**
          * ComparisonCreate
@@ -1531,6 +1695,40 @@ export interface components {
             /** Cases */
             readonly cases: number;
         };
+        /**
+         * Example
+         * @description The shortest run found in a cell that lost a record by one cause, as a scenario to open.
+         */
+        readonly Example: {
+            readonly cell: number;
+            /** @description The run that it was made from. */
+            readonly seed: number;
+            /** @enum {unknown} */
+            readonly cause: "disk_loss" | "leader_only" | "missed_metadata" | "power_loss" | "protocol_rule" | "unclean_election";
+            readonly faults: readonly string[];
+            /** @description Steps of `scenario`. */
+            readonly steps: number;
+            /** @description A whole scenario document. */
+            readonly scenario: {
+                readonly [key: string]: unknown;
+            };
+        };
+        /**
+         * FaultModel
+         * @description One kind of fault as the campaign had it.
+         */
+        readonly FaultModel: {
+            readonly kind: string;
+            /** @enum {unknown} */
+            readonly scope: "broker" | "cluster" | "rack";
+            /** @description Expected faults for each broker, rack or cluster, and step. */
+            readonly rates: readonly number[];
+            readonly duration_ms: number;
+            /** @description Why the defaults are what they are, in English. */
+            readonly reason: string;
+            /** @description Runs in which it happened. */
+            readonly runs: number;
+        };
         /** FaultRead */
         readonly FaultRead: {
             /** Fault */
@@ -1581,6 +1779,53 @@ export interface components {
              * @description Of how many of them only a part can be said here.
              */
             readonly cases_in_part: number;
+        };
+        /**
+         * Finding
+         * @description Something that the numbers carry, for a headline. Which fields are there depends on `kind`.
+         *
+         *     - `never_lost`: `cells`, all those with `settings`, lost nothing; `high` bounds the worst rate.
+         *     - `changed`: from `values[0]` to `values[1]` of `axis` the rate fell or rose (`direction`) in
+         *       `number` pairs of `cells`, adjusted for multiplicity.
+         *     - `no_difference`: none of the `number` comparisons along `axis` differs; of the forest, no term
+         *       has a clear effect.
+         *     - `survival`: `cells[0]` is where most, or fewest, runs were left after `values[0]` faults, the
+         *       last that 30 of its runs met; `number` is the share.
+         *     - `odds`: the fault or setting `name` (with `values[0]`) that harms or protects most; `number`
+         *       is its odds ratio.
+         *     - `too_few_runs`: no cell has `number` exercised runs.
+         */
+        readonly Finding: {
+            /** @enum {unknown} */
+            readonly kind: "changed" | "never_lost" | "no_difference" | "odds" | "survival" | "too_few_runs";
+            /**
+             * @description The chart that it heads.
+             * @enum {unknown}
+             */
+            readonly about: "forest" | "matrix" | "survival";
+            /** @default {} */
+            readonly settings: {
+                readonly [key: string]: string | number | boolean;
+            };
+            /** @default null */
+            readonly axis: string | null;
+            /** @default [] */
+            readonly values: readonly (string | number | boolean)[];
+            /** @default [] */
+            readonly cells: readonly number[];
+            /** @default null */
+            readonly direction: ("fell" | "rose") | null;
+            /** @default null */
+            readonly name: string | null;
+            /**
+             * @description The rate, share, odds ratio or count that it is about.
+             * @default null
+             */
+            readonly number: number | null;
+            /** @default null */
+            readonly low: number | null;
+            /** @default null */
+            readonly high: number | null;
         };
         /**
          * FollowerDocument
@@ -1821,6 +2066,32 @@ export interface components {
             readonly unknown: readonly components["schemas"]["StatementRead"][];
         };
         /**
+         * ImpossiblePoint
+         * @description A point of the grid that no Kafka can be, and why.
+         */
+        readonly ImpossiblePoint: {
+            readonly settings: {
+                readonly [key: string]: string | number | boolean;
+            };
+            readonly reason: string;
+        };
+        /**
+         * LagDistribution
+         * @description How long appended records took to be committed, over all runs of a cell.
+         */
+        readonly LagDistribution: {
+            /** @description Records by time: bin 0 below 1 ms, bin k from 2^(k-1) up to, and without, 2^k ms; the last bin also has all that took longer. */
+            readonly counts: readonly number[];
+            /** @description No more than half took this long or longer: a bin's end. */
+            readonly p50_ms: number | null;
+            readonly p95_ms: number | null;
+            readonly p99_ms: number | null;
+            /** @description Appended records that never were committed. */
+            readonly uncommitted: number;
+            /** @description The most records that a leader had above its high watermark. */
+            readonly max_records: number;
+        };
+        /**
          * LandmarkRead
          * @description A rule that changed much, and the first release of the menu that has it.
          */
@@ -2005,6 +2276,24 @@ export interface components {
             readonly picture: components["schemas"]["PictureDocument"];
         };
         /**
+         * LogRank
+         * @description Whether the curves of two cells differ.
+         */
+        readonly LogRank: {
+            /** @enum {unknown} */
+            readonly by: "faults" | "time_ms";
+            readonly axis: string;
+            readonly cells: readonly [
+                number,
+                number
+            ];
+            readonly statistic: number;
+            readonly p: number;
+            /** @description By Holm, over all log-rank tests of `by`. */
+            readonly p_adjusted: number;
+            readonly differs: boolean;
+        };
+        /**
          * LogRecordDocument
          * @description One record of a log. Fields that only an idempotent producer writes are absent elsewhere.
          */
@@ -2073,6 +2362,15 @@ export interface components {
              * @description A share that shows it.
              */
             readonly example_sid: string | null;
+        };
+        /**
+         * Mean
+         * @description The mean of something over runs, with the interval of the true mean.
+         */
+        readonly Mean: {
+            readonly mean: number;
+            readonly low: number;
+            readonly high: number;
         };
         /**
          * MessageDocument
@@ -2177,6 +2475,49 @@ export interface components {
             readonly title: {
                 readonly [key: string]: string;
             };
+        };
+        /**
+         * Odds
+         * @description A logistic regression of loss on the faults of a run and the settings of its cell.
+         *
+         *     Errors are clustered by seed, because the runs of a seed meet the same faults.
+         */
+        readonly Odds: {
+            readonly runs: number;
+            readonly lost: number;
+            /** @description Strongest harm first. */
+            readonly terms: readonly components["schemas"]["OddsTerm"][];
+        };
+        /**
+         * OddsTerm
+         * @description What one fault or setting multiplies the odds of a loss by, all else equal.
+         */
+        readonly OddsTerm: {
+            /** @enum {unknown} */
+            readonly kind: "fault" | "setting";
+            /** @description The kind of fault, or the axis. */
+            readonly name: string;
+            /** @description Of a setting; null for a fault. */
+            readonly value: string | number | boolean | null;
+            /** @description What `value` is compared with; null for a fault. */
+            readonly reference: string | number | boolean | null;
+            /** @description Exercised runs with it. */
+            readonly runs: number;
+            /** @description How many of them lost a record. */
+            readonly lost: number;
+            /** @description Null where it cannot be estimated: see `reason`. */
+            readonly odds_ratio: number | null;
+            readonly low: number | null;
+            readonly high: number | null;
+            /** @description By Holm, over all terms. */
+            readonly p_adjusted: number | null;
+            /**
+             * @description By `p_adjusted`; unknown where it cannot be estimated.
+             * @enum {unknown}
+             */
+            readonly effect: "harms" | "none" | "protects" | "unknown";
+            /** @description Why there is no estimate; `determined`: by other settings, as the controller is by the release. */
+            readonly reason: ("always_lost" | "determined" | "never_happened" | "never_lost") | null;
         };
         /**
          * PartitionDocument
@@ -2465,6 +2806,19 @@ export interface components {
             readonly sentence: string | readonly unknown[];
         };
         /**
+         * Proportion
+         * @description How often something happened, with the exact (Clopper–Pearson) interval of the true rate.
+         */
+        readonly Proportion: {
+            readonly count: number;
+            /** @description How many it could have happened to. */
+            readonly of: number;
+            /** @description Null where there were none. */
+            readonly rate: number | null;
+            readonly low: number | null;
+            readonly high: number | null;
+        };
+        /**
          * QuestionRead
          * @description A question, and once it is revealed what is right.
          */
@@ -2717,6 +3071,16 @@ export interface components {
              * @description States at most.
              */
             readonly states: number;
+        };
+        /**
+         * SampledRow
+         * @description A row by which anyone can check that a run is what it was: run again, it has this digest.
+         */
+        readonly SampledRow: {
+            readonly cell: number;
+            readonly seed: number;
+            readonly digest: string;
+            readonly lost: number;
         };
         /**
          * ScenarioListRead
@@ -3366,6 +3730,14 @@ export interface components {
              */
             readonly next?: number | null;
         };
+        /**
+         * SmallestSet
+         * @description Faults of which none could be left out without losing the loss, and in how many runs.
+         */
+        readonly SmallestSet: {
+            readonly faults: readonly string[];
+            readonly runs: number;
+        };
         /** SourceListRead */
         readonly SourceListRead: {
             /** Kafka */
@@ -3522,6 +3894,34 @@ export interface components {
             readonly faults: readonly components["schemas"]["FaultRead"][];
             /** Lessons */
             readonly lessons: readonly components["schemas"]["LessonRead"][];
+        };
+        /**
+         * SurvivalCurve
+         * @description A Kaplan–Meier curve of one cell. Runs without a loss are censored at their end.
+         */
+        readonly SurvivalCurve: {
+            readonly cell: number;
+            /**
+             * @description What the axis counts: faults met, or time.
+             * @enum {unknown}
+             */
+            readonly by: "faults" | "time_ms";
+            /** @description A step each, the first at 0 with everything left. */
+            readonly points: readonly components["schemas"]["SurvivalPoint"][];
+            /** @description Null where half never lost a record. */
+            readonly median: number | null;
+        };
+        /**
+         * SurvivalPoint
+         * @description The share of runs that still had every acknowledged record, from `at` on.
+         */
+        readonly SurvivalPoint: {
+            readonly at: number;
+            readonly survival: number;
+            readonly low: number;
+            readonly high: number;
+            /** @description Runs that were still observed right before. */
+            readonly runs_left: number;
         };
         /**
          * TextsRead
@@ -5478,6 +5878,26 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SummaryRead"];
+                };
+            };
+        };
+    };
+    readonly read_campaign_api_v1_insights_campaign_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CampaignSummary"];
                 };
             };
         };

@@ -114,6 +114,7 @@ export type Comparison = Schemas["ComparisonDocument"];
 export type LossRow = Schemas["LossRead"];
 export type FaultRow = Schemas["FaultRead"];
 export type Insights = Schemas["SummaryRead"];
+export type CampaignSummary = Schemas["CampaignSummary"];
 
 /** What a presenter shows. */
 export type MomentShown = Schemas["MomentShown"];
@@ -220,6 +221,7 @@ export const api = {
   /** The settings of a release under a controller, with its defaults. */
   readSettings: async (kafka: string, control: string) =>
     (await ask<Schemas["SettingListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/settings?control=${control}`)).settings,
+  readCampaign: () => ask<CampaignSummary>("GET", "/insights/campaign"),
   readInsights: () => ask<Insights>("GET", "/insights/summary"),
   readSearchableFaults: async () => (await ask<Schemas["SearchableFaultListRead"]>("GET", "/searches/faults")).faults,
   /** A run of this browser's own: nobody else can act on it. */

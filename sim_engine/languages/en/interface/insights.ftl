@@ -1,30 +1,13 @@
 ### The insights page.
 
-headlineNone = No shared run has lost a record acknowledged with acks=all.
-headlineStopped = With acks=all, runs up to Kafka { $last } lost acknowledged records. No later run did.
-headlineWorst = With acks=all, Kafka { $kafka } lost acknowledged records in { $rate } of its runs, more than any other version.
-headlineOnly = With acks=all, Kafka { $kafka } lost acknowledged records in { $lost } of { $n ->
-        [one] { $n } run
-       *[other] { $n } runs
-    }.
-headlineFault = { " " }The most common last fault: { $fault }.
 from = From { $runs ->
         [one] { $runs } shared run
        *[other] { $runs } shared runs
     }, summarized { $when }. All runs are simulated; nothing was measured on real clusters. Click a mark to open a run.
 lossTitle = Runs that lost an acknowledged record
-lossText = Percentage of relevant runs, with 95% confidence intervals, by Kafka version
-zeroNote = A dashed line that starts at zero: no run lost a record. It ends at the upper bound of the rate.
 chart = Chart
 table = Table
 viewOf = { $title }: view as
-noneOf = 0 of { $n }; upper bound { $high }
-rateOf = { $rate } ({ $low } to { $high }), { $lost } of { $n }
-notExercised = { $runs ->
-        [one] { $runs } run
-       *[other] { $runs } runs
-    } without an acknowledged record or without a fault: { $versions }. They are no evidence of safety and are not counted here.
-nothingExercised = no relevant run yet
 behindTitle = Faults that led to a loss
 behindText = Last fault before the record was lost, number of runs
 behindNone = No shared run has lost a record yet.
@@ -32,22 +15,120 @@ lessonsTitle = Most shared lessons
 lessonsText = Shares of each lesson; red: runs that lost an acknowledged record
 lessonsNone = No lesson has been shared yet.
 version = Kafka
-acks = acks
 runs = Relevant runs
 lost = Lost a record
 rate = Rate
 interval = 95% interval
-unexercised = Not counted
-example = Example
-open = open a run
-openFor = { $what }: open a run
 fault = Fault
 faultRuns = Runs with this fault
 lossyRuns = Runs that lost a record
 lastBefore = Last fault before the loss
 lesson = Lesson
 shares = Shares
-emptyTitle = No summary yet
-emptyText = This page shows which versions and settings lose acknowledged records in shared runs. To compute it, the operator of this service runs one command:
-emptyAdd = If you share a run, it is included in the next summary.
-emptyPlay = Play a failure and share it
+campaignTitle = What { $runs } simulated runs show
+campaignLead = Random faults over { $seconds } s on three brokers, the same seeds under every setting. The faults come far faster than in a real cluster: compare the settings, and do not read the numbers as losses per year.
+campaignTabs = Sources
+tabCampaign = Simulated campaign
+tabShared = Runs that people shared
+campaignAbout = Campaign { $campaign }, { $when }, engine { $engine }
+campaignAboutUndated = Campaign { $campaign }, engine { $engine }
+csv = CSV
+csvOf = { $title }: data as CSV
+settingOn = on
+settingOff = off
+kafkaAxis = Kafka
+controlAxis = controller
+matrixText = Share of runs that lost an acknowledged record, with { $confidence } intervals
+matrixCell = { $settings }: { $lost } of { $of } runs lost a record, { $low } to { $high }
+matrixEmpty = no such Kafka
+cellZero = 0 ≤ { $high }
+cellRange = { $low } to { $high }
+mineTitle = Your settings
+mineText = What was seen in runs with these settings, and what changes when one of them does
+mineLost = { $lost } of { $of } runs lost an acknowledged record: { $rate } ({ $low } to { $high }).
+mineNone = None of { $of } runs lost an acknowledged record; the true rate is at most { $high }.
+mineNothing = No run of this cell put an acknowledged record at risk: it says nothing.
+mineCauses = Causes: { $causes }.
+causeCount = { $cause } ({ $runs })
+mineUnavailable = Writes were not possible for { $share } of the time.
+mineOpen = Open the shortest: { $cause }, { $steps ->
+        [one] { $steps } step
+       *[other] { $steps } steps
+    }
+changesTitle = The same seeds with one setting changed
+changesBetter = { $axis } { $to } instead of { $from }: fewer losses ({ $here } runs lost a record only with { $from }, { $there } only with { $to })
+changesWorse = { $axis } { $to } instead of { $from }: more losses ({ $here } runs lost a record only with { $from }, { $there } only with { $to })
+changesSame = { $axis } { $to } instead of { $from }: no difference seen ({ $here } against { $there })
+changesShow = Show
+survivalText = Share of runs that still have every acknowledged record, by the faults they met: { $settings }
+survivalFaults = faults
+survivalLeft = Runs left
+survivalNone = No curve for these settings.
+forestText = Odds ratios with { $confidence } intervals, all else equal: left of 1 protects, right of 1 harms
+forestProtects = protects
+forestHarms = harms
+forestNoEffect = no effect
+forestUnknown = Not estimated: { $terms }
+termNot = { $axis } { $value }, not { $reference }
+reason-never_lost = { $term } (no run with it lost a record)
+reason-always_lost = { $term } (every run with it lost a record)
+reason-never_happened = { $term } (did not happen)
+reason-determined = { $term } (follows from other settings)
+lagTitle = Half of the records were committed within { $p50 }, 99 of 100 within { $p99 }
+lagTitleNone = No record was committed
+lagText = Time from append to commit: { $settings }
+lagBelow = below { $ms }
+lagUncommitted = { $count ->
+        [one] { $count } record was never committed.
+       *[other] { $count } records were never committed.
+    }
+milliseconds = { $ms } ms
+seconds = { $seconds } s
+column-settings = Settings
+column-records = Records
+column-oddsRatio = Odds ratio
+column-effect = Effect
+column-left = Runs left
+column-survival = Still complete
+effect-harms = harms
+effect-protects = protects
+effect-none = no clear effect
+effect-unknown = not estimated
+finding-never_lost = No run lost a record with { $settings }; the rate is at most { $high }
+finding-neverLostAnywhere = No run lost a record; the rate is at most { $high }
+finding-fell = { $axis } { $to } instead of { $from } lowers the rate of loss, in { $number } of the comparisons
+finding-rose = { $axis } { $to } instead of { $from } raises the rate of loss, in { $number } of the comparisons
+finding-no_difference = { $axis }: no difference seen in { $number ->
+        [one] { $number } comparison
+       *[other] { $number } comparisons
+    }
+finding-noEffect = No fault or setting has a clear effect
+finding-survival = After { $faults ->
+        [one] { $faults } fault
+       *[other] { $faults } faults
+    }, { $share } of the runs with { $settings } still have every record ({ $low } to { $high })
+finding-odds = { $term }: the odds of a loss are multiplied by { $number } ({ $low } to { $high })
+finding-too_few_runs = No cell has { $number } runs that put a record at risk: too few for a finding
+cause-power_loss = power loss
+cause-disk_loss = lost disk
+cause-unclean_election = unclean election
+cause-missed_metadata = leader that missed its deposition
+cause-leader_only = acknowledged by the leader alone (acks=1)
+cause-protocol_rule = the protocol's own rules
+kind-crash = crash and restart
+kind-pause = paused process
+kind-shutdown = clean shutdown
+kind-isolate = isolated broker
+kind-cut = cut link
+kind-slow = slow broker
+kind-late_metadata = late metadata
+kind-fail_controller = controller failover
+kind-power_loss = power loss of a broker
+kind-rack_power_loss = power loss of a rack
+kind-disk_loss = lost disk
+sharedNone = Nothing has been summarized yet. The operator of this service runs “highwater summarize”; what people share is in the next summary.
+sharedAreExamples = These are examples that people chose to share. They say nothing about how often something happens.
+versionsTitle = Shared runs by release
+versionsText = Runs; red: a record acknowledged with acks=all was lost
+allRuns = Runs
+openLesson = { $lesson }, shared { $shares } times
