@@ -27,8 +27,9 @@ COPY sim_engine/ sim_engine/
 COPY backend/ backend/
 COPY analytics/ analytics/
 COPY highwater/ highwater/
+COPY scripts/build_hook.py scripts/
 RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-deps --no-build-isolation --editable . \
- && .venv/bin/python -m compileall -q sim_engine backend analytics
+ && .venv/bin/python -m compileall -q sim_engine backend analytics highwater
 
 FROM installed AS installed-analytics
 COPY requirements/analytics.txt requirements/
@@ -62,7 +63,6 @@ CMD ["highwater", "summarize"]
 
 FROM base AS service
 COPY --from=installed /app/ ./
-COPY alembic.ini ./
 COPY alembic/ alembic/
 COPY scripts/container-health scripts/
 COPY --from=frontend /app/frontend/dist/ frontend/dist/

@@ -1,7 +1,7 @@
 # Highwater's commands. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all browsers mutants check format bench hosts migrate lock clean
+.PHONY: help setup run test test-all browsers mutants check format bench hosts package migrate lock clean
 
 bin := .venv/bin
 
@@ -46,6 +46,10 @@ hosts: setup ## Build the sites that people embed runs in, and look at each: mak
 	@scripts/ensure-frontend build
 	@scripts/ensure-tool chromium
 	@$(bin)/python -m tests.hosts $(ARGS)
+
+package: setup ## Build the wheel and the source distribution, pages included, into dist/
+	@scripts/ensure-frontend build
+	@$(bin)/python -m hatchling build -d dist
 
 migrate: ## Bring the database of HIGHWATER_DATABASE_URL to the newest schema
 	@scripts/ensure-python service

@@ -13,11 +13,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
-import quickjs
 
 from backend.http.errors import UnavailableError
 from backend.limits.table import PICTURES_WAITING
 from sim_engine import DEFAULT_LANGUAGE
+
+try:
+    import quickjs
+except ImportError:  # it has no wheel for Macs with Intel processors
+    quickjs = None
 
 _TIME_LIMIT_S = 2
 _MEMORY_LIMIT_BYTES = 128 * 1024 * 1024
@@ -58,14 +62,19 @@ class Figures:
 
     @property
     def can_draw(self) -> bool:
-        """Whether the drawing script has been built."""
-        return self._script.is_file()
+        """Whether the drawing script has been built, and there is what runs it."""
+        return quickjs is not None and self._script.is_file()
 
     async def draw(self, frame: object, options: dict[str, object]) -> str:
         """A frame's document as an SVG document; `options` are those of `figure.ts`.
 
         Raises UnavailableError, retryable where waiting helps.
         """
+        if quickjs is None:
+            raise UnavailableError(
+                "Pictures are not drawn here: QuickJS is not available for this computer.",
+                code="figure_failed",
+            )
         if not self.can_draw:
             raise UnavailableError(
                 "Pictures need the frontend, and it is not built here.", code="frontend_not_built"

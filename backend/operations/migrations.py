@@ -34,7 +34,7 @@ _TOO_NEW = (
     "the database's schema is of a newer version of Highwater that this one cannot work with: "
     "install the newer version, or restore a backup"
 )
-_REPOSITORY = Path(__file__).resolve().parents[2]
+_MIGRATIONS = str(Path(__file__).resolve().parents[2] / "alembic")
 
 
 class Schema(Enum):
@@ -70,7 +70,8 @@ async def prepare_schema(database: Database) -> None:
 
 def configuration(database_url: str) -> Config:
     """Alembic's configuration for a database, without its address in any file."""
-    config = Config(_REPOSITORY / "alembic.ini")
+    config = Config()
+    config.set_main_option("script_location", _MIGRATIONS.replace("%", "%%"))
     config.attributes["database_url"] = database_url
     return config
 
@@ -105,12 +106,12 @@ async def _schema_at(database_url: str) -> Schema:
 @cache
 def code_revision() -> str | None:
     """The newest migration of this code."""
-    return ScriptDirectory(str(_REPOSITORY / "alembic")).get_current_head()
+    return ScriptDirectory(_MIGRATIONS).get_current_head()
 
 
 @cache
 def _known_revisions() -> frozenset[str]:
-    script = ScriptDirectory(str(_REPOSITORY / "alembic"))
+    script = ScriptDirectory(_MIGRATIONS)
     return frozenset(found.revision for found in script.walk_revisions())
 
 

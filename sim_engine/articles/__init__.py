@@ -71,13 +71,13 @@ class Article(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 @cache
 def list_articles() -> tuple[Article, ...]:
     """The articles in their order; an article's number is its place."""
-    folder = files("sim_engine.articles")
-    texts = sorted((file.name, file.read_text(encoding="utf-8")) for file in folder.iterdir())
-    return tuple(
-        convert(read_source(text).document, Article)
-        for name, text in texts
-        if name.endswith(".yaml")
+    # Python keeps its compiled modules in a folder beside them.
+    texts = sorted(
+        (file.name, file.read_text(encoding="utf-8"))
+        for file in files("sim_engine.articles").iterdir()
+        if file.name.endswith(".yaml")
     )
+    return tuple(convert(read_source(text).document, Article) for _, text in texts)
 
 
 def versions_of(claim: Claim, menu: Sequence[str] = PROFILE_NAMES) -> list[str]:

@@ -66,6 +66,15 @@ def test_a_claim_is_told_in_every_language(claim):
         assert not re.search(r"[\u4e00-\u9fff]", text["en"])
 
 
+def test_compiled_modules_beside_the_articles_are_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    (tmp_path / "__pycache__").mkdir()
+    monkeypatch.setattr("sim_engine.articles.files", lambda _package: tmp_path)
+
+    assert list_articles.__wrapped__() == ()
+
+
 def test_a_claim_that_is_right_holds_in_some_version():
     claims = [claim for article in list_articles() for claim in article.claims]
 

@@ -1,0 +1,178 @@
+"""What `pip install highwater` gives: a wheel that is built here, installed, and used."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import threading
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+LESSON = "kip-101-data-loss"
+
+
+def build(repository: Path, folder: Path, target: str) -> Path:
+    """The wheel or the source distribution of a tree."""
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(folder)],
+        cwd=repository, env=environment(), check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    [made] = folder.iterdir()
+    return made
+
+
+@pytest.fixture(scope="module")
+def wheel(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(repository, tmp_path_factory.mktemp("wheel"), "wheel")
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The installed program, in an environment that borrows the libraries of this one."""
+    place = tmp_path_factory.mktemp("installed") / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True)
+    python = place / "bin" / "python"
+    subprocess.run(
+        [*uv(), "pip", "install", "--quiet", "--no-deps", "--python", str(python), str(wheel)],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    ours = subprocess.run(
+        [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    # A folder named in a .pth file is not searched for .pth files: the editable project stays out.
+    borrowed = Path(ours.stdout.strip()) / "borrowed.pth"
+    borrowed.write_text(sysconfig.get_path("purelib") + "\n")
+    return place / "bin" / "highwater"
+
+
+def uv() -> list[str]:
+    return [str(Path(sys.executable).parent / "uv")]
+
+
+def environment() -> dict[str, str]:
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("HIGHWATER_", "PYTHON"))
+    }
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    """Somebody's project, with folders of the same names as ours."""
+    for name in ("backend", "sim_engine", "alembic"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise SystemExit('somebody else is here')\n")
+    return tmp_path
+
+
+@contextmanager
+def served(program: Path, folder: Path) -> Iterator[str]:
+    process = subprocess.Popen(
+        [str(program), "serve", "--port", "0"],
+        cwd=folder, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    said = process.stderr.readline()
+    drain = threading.Thread(target=process.stderr.read, daemon=True)
+    drain.start()
+    try:
+        found = re.search(r"http://\S+", said)
+        assert found is not None, said
+        yield found[0]
+    finally:
+        process.terminate()
+        process.wait(30)
+        drain.join(10)
+        process.stderr.close()
+
+
+def answer(address: str, body: Any = None) -> tuple[int, bytes]:
+    sent = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(address, sent, {"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as response:
+            return response.status, response.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+
+
+def test_the_wheel_has_one_package_and_everything_that_serves(wheel: Path):
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"highwater"}
+    for needed in ("frontend/dist/index.html", "frontend/dist-server/figure.js", "alembic/env.py"):
+        assert f"highwater/parts/{needed}" in names
+    assert not [name for name in names if "__pycache__" in name or name.endswith(".db")]
+
+
+def test_the_source_distribution_builds_the_same_wheel(
+    repository: Path, wheel: Path, tmp_path: Path
+):
+    with tarfile.open(build(repository, tmp_path / "source", "sdist")) as archive:
+        archive.extractall(tmp_path / "tree", filter="data")
+    [tree] = (tmp_path / "tree").iterdir()
+
+    again = build(tree, tmp_path / "again", "wheel")
+
+    with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(again) as other:
+        assert sorted(one.namelist()) == sorted(other.namelist())
+
+
+def test_without_the_pages_nothing_is_built(repository: Path, tmp_path: Path):
+    source = tmp_path / "tree"
+    (source / "scripts").mkdir(parents=True)
+    for name in ("pyproject.toml", "README.md", "LICENSE", "scripts/build_hook.py"):
+        (source / name).write_bytes((repository / name).read_bytes())
+
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        build(source, tmp_path / "out", "wheel")
+
+    assert "frontend/dist/index.html is missing" in failed.value.stderr
+
+
+def test_what_is_installed_serves_draws_and_stores(installed: Path, elsewhere: Path):
+    with served(installed, elsewhere) as address:
+        assert answer(f"{address}/readyz")[0] == 200
+        for page in ("/", f"/lessons/{LESSON}", "/embed/v1.js"):
+            assert answer(address + page)[0] == 200, page
+        status, picture = answer(f"{address}/lessons/{LESSON}.png")
+        assert (status, picture[:4]) == (200, b"\x89PNG")
+        assert answer(f"{address}/api/v1/scenarios/{LESSON}")[0] == 200
+        status, session = answer(f"{address}/api/v1/sessions", {"scenario_id": LESSON})
+        assert status == 201, session
+
+    assert (elsewhere / "highwater.db").is_file()
+
+
+def test_what_is_installed_runs_lessons(installed: Path, elsewhere: Path):
+    done = subprocess.run(
+        [str(installed), "check", LESSON],
+        cwd=elsewhere, env=environment(), check=False, capture_output=True, text=True,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_job_of_the_analytics_is_found(installed: Path, elsewhere: Path):
+    done = subprocess.run(
+        [str(installed), "campaign", "--help"],
+        cwd=elsewhere, env=environment(), check=False, capture_output=True, text=True,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+    assert "GRID" in done.stdout
