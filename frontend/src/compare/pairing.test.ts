@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Replica } from "../trace";
 
-import { besideOf, differingOffsets, oneSidedFall, passedBeside, placeOf } from "./pairing";
+import { besideOf, differingOffsets, differingReplicas, oneSidedFall, passedBeside, placeOf } from "./pairing";
 
 const steps = [
   { item: 0, item_b: 0, frame_a: 1, frame_b: 1, differs: false },
@@ -69,5 +69,17 @@ describe("a property that falls on one side only", () => {
 
   it("fell there at a step of that side, and is shown by what stands beside it here", () => {
     expect(oneSidedFall({ ...fallen, violated_in: "b", first_frame: 30 }, () => -1, same)).toEqual({ here: false, step: 30, frame: 27 });
+  });
+});
+
+describe("what differs between two runs", () => {
+  const log = (...values: string[]): Replica => ({ log: values.map((value, offset) => ({ offset, value })) }) as unknown as Replica;
+
+  it("is named for every broker of either run", () => {
+    expect(differingReplicas({ 1: log("m1"), 2: log("m1", "m2") }, { 1: log("m1", "m2"), 2: log("m1", "m2"), 3: log("m1") })).toEqual({ replicas: [1, 3], offsets: [0, 1] });
+  });
+
+  it("is nothing where the logs are the same", () => {
+    expect(differingReplicas({ 1: log("m1") }, { 1: log("m1") })).toEqual({ replicas: [], offsets: [] });
   });
 });

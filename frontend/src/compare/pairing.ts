@@ -63,6 +63,13 @@ export function differingOffsets(one: Replica | undefined, other: Replica | unde
   return [...new Set([...here.keys(), ...there.keys()])].filter((offset) => here.get(offset) !== there.get(offset)).sort((a, b) => a - b);
 }
 
+/** The brokers whose logs differ between two runs, and at which offsets. */
+export function differingReplicas(here: Readonly<Record<string, Replica>>, there: Readonly<Record<string, Replica>>): { readonly replicas: number[]; readonly offsets: number[] } {
+  const brokers = [...new Set([...Object.keys(here), ...Object.keys(there)])];
+  const differing = brokers.map((broker) => ({ broker: Number(broker), offsets: differingOffsets(here[broker], there[broker]) })).filter(({ offsets }) => offsets.length > 0);
+  return { replicas: differing.map(({ broker }) => broker), offsets: [...new Set(differing.flatMap(({ offsets }) => offsets))].sort((a, b) => a - b) };
+}
+
 /** What a place in the state is called: the word for it, and whose it is. */
 export function placeOf(where: string): { readonly word: string; readonly broker: string } {
   const parts = where.split("/").slice(1);
