@@ -1,17 +1,26 @@
-import { fireEvent, render, screen } from "@testing-library/svelte";
+import { fireEvent, render, screen, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { keepRun, keepShare, keyOf } from "../service/kept-runs";
 import type { UiSettings } from "../site/ui-settings";
+import { catalogue, repair } from "../trace/fixtures";
 import NewRun from "./NewRun.svelte";
+import { SMALL_CLUSTER } from "./scenario-text";
 
 const dress: UiSettings = { lang: "en", theme: "auto", onlang: () => undefined, ontheme: () => undefined };
 
-/** Answers by address; everything else is not there. Gives the bodies that are sent. */
-function serve(answers: Readonly<Record<string, () => Response>>): unknown[] {
-  const sent: unknown[] = [];
+interface Sent {
+  readonly address: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Answers by address; everything else is not there. Gives what is sent. */
+function serve(answers: Readonly<Record<string, (body: unknown) => Response>>): Sent[] {
+  const sent: Sent[] = [];
   vi.stubGlobal("fetch", (address: string, { method = "GET", body }: RequestInit = {}) => {
-    if (typeof body === "string") sent.push(JSON.parse(body));
-    return Promise.resolve(answers[`${method} ${address}`]?.() ?? json({ code: "not_found" }, 404));
+    const document = typeof body === "string" ? (JSON.parse(body) as Sent["body"]) : {};
+    if (method !== "GET") sent.push({ address, body: document });
+    return Promise.resolve(answers[`${method} ${address}`]?.(document) ?? json({ code: "not_found" }, 404));
   });
   return sent;
 }
@@ -20,60 +29,135 @@ function json(document: unknown, status = 200): Response {
   return new Response(JSON.stringify(document), { status });
 }
 
-const problem = {
+const draft = { kafka: "3.9", control: "kraft", scenario: {}, steps: 2, frame: repair[0], choices: [] };
+const wrong = {
   status: 422,
   code: "invalid_scenario",
   detail: "The scenario has mistakes.",
-  errors: [{ where: "/scenario_text/steps/0/crash/broker", message: "there is no broker 9; brokers are 1, 2", line: 3, column: 21 }],
+  errors: [{ where: "/scenario_text/kafka", message: "there is no Kafka 9", line: 4, column: 8 }],
 };
+const right = { "POST /api/v1/drafts": () => json(draft) };
 
-function field(): HTMLTextAreaElement {
-  return screen.getByRole("textbox");
+function lastDraft(sent: readonly Sent[]): unknown {
+  return sent.filter(({ address }) => address.endsWith("/drafts")).at(-1)?.body.scenario_text;
 }
 
-describe("a new run", () => {
-  beforeEach(() => void serve({}));
+describe("building one's own", () => {
+  beforeEach(() => localStorage.clear());
   afterEach(() => vi.unstubAllGlobals());
 
-  it("hands the text to the service as it stands, YAML too", async () => {
-    const sent = serve({ "POST /api/v1/sessions": () => json({ id: "abc", owner_key: "k", words: { title: { en: "Mine", zh: "我的" } } }, 201) });
+  it("starts on a living cluster, which is run as it stands", async () => {
+    const sent = serve({ ...right, "POST /api/v1/sessions": () => json({ id: "abc", kafka: "3.9", owner_key: "k", words: { title: { en: "Mine", zh: "我的" } } }, 201) });
     const onstart = vi.fn();
-    render(NewRun, { props: { dress, onstart } });
+    render(NewRun, { props: { dress, catalogue, onstart } });
+    await vi.waitFor(() => expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Broker 1"));
 
-    await fireEvent.input(field(), { target: { value: "id: mine\nsteps: []\n" } });
     await fireEvent.click(screen.getByRole("button", { name: "Run it" }));
 
     await vi.waitFor(() => expect(onstart).toHaveBeenCalledWith("abc"));
-    expect(sent).toEqual([{ scenario_text: "id: mine\nsteps: []\n", owned: true }]);
+    expect(sent.at(-1)?.body).toEqual({ scenario_text: SMALL_CLUSTER, owned: true });
+    expect(keyOf("abc")).toBe("k");
   });
 
-  it("shows what is wrong at its line, and goes there", async () => {
-    serve({ "POST /api/v1/sessions": () => json(problem, 422) });
-    render(NewRun, { props: { dress, onstart: () => undefined } });
-    await fireEvent.input(field(), { target: { value: "id: mine\nsteps:\n  - crash: {broker: 9}\n" } });
+  it("writes what the form changes into the file, and undo takes it back", async () => {
+    const sent = serve(right);
+    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
 
-    await fireEvent.click(screen.getByRole("button", { name: "Run it" }));
+    await fireEvent.click(await screen.findByRole("button", { name: "+ broker" }));
+    await vi.waitFor(() => expect(lastDraft(sent)).toBe(SMALL_CLUSTER.replace("[1, 2, 3]\nconfigs", "[1, 2, 3, 4]\nconfigs")));
 
-    const place = await screen.findByRole("button", { name: "line 3, column 21" });
-    expect(screen.getByRole("alert")).toHaveTextContent("1 error to fix");
-    expect(screen.getByRole("alert")).toHaveTextContent("/steps/0/crash/broker there is no broker 9; brokers are 1, 2");
-    expect(screen.getByText("✖ 3")).toBeInTheDocument();
-    await fireEvent.click(place);
-    expect(field().value.slice(field().selectionStart, field().selectionEnd)).toBe("9}");
+    await fireEvent.click(screen.getByRole("button", { name: "Undo" }));
+    await vi.waitFor(() => expect(lastDraft(sent)).toBe(SMALL_CLUSTER));
+  });
+
+  it("moves steps, adds a note in place and takes a step away", async () => {
+    const sent = serve(right);
+    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
+
+    await fireEvent.click(await screen.findByRole("button", { name: "Move step 2 up" }));
+    await fireEvent.click(screen.getByRole("button", { name: "Add a note after step 1" }));
+    await fireEvent.change(screen.getByRole("textbox", { name: "Note at position 2" }), { target: { value: "Look here" } });
+    await fireEvent.click(screen.getByRole("button", { name: "Remove step 3" }));
+
+    await vi.waitFor(() => expect(lastDraft(sent)).toMatch(/steps:\n {2}- fetch: \{broker: 2\}\n {2}- note: Look here\n$/));
+  });
+
+  it("cannot be run while something is wrong, says where, and keeps the last valid state", async () => {
+    let answer = json(draft);
+    serve({ "POST /api/v1/drafts": () => answer });
+    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
+    await screen.findByRole("region", { name: "Preview" });
+    answer = json(wrong, 422);
+
+    await fireEvent.click(screen.getByRole("button", { name: "+ broker" }));
+
+    expect(await screen.findByRole("alert")).toHaveTextContent("✖ 1 error line 4, column 8 there is no Kafka 9");
+    expect(screen.getByRole("button", { name: "Run it" })).toBeDisabled();
+    expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("the last state that was valid");
+  });
+
+  it("makes a cluster of what tools print, and says what it understood and what not", async () => {
+    const made = {
+      scenario_text: SMALL_CLUSTER.replace("my-run", "theirs"),
+      kafka: "3.9",
+      understood: [{ name: "topic", text: { en: "Topic t: 1 partition", zh: "t" }, file: "pasted", line: 1, last_line: 2 }],
+      unknown: [{ name: "memory", text: { en: "Not printed by any tool", zh: "没有" }, file: null, line: null, last_line: null }],
+    };
+    const sent = serve({ ...right, "POST /api/v1/imports": () => json(made) });
+    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
+
+    await fireEvent.click(screen.getByRole("tab", { name: "From a real cluster" }));
+    await fireEvent.input(screen.getByRole("textbox", { name: "Output of the tools" }), { target: { value: "Topic: t" } });
+    await fireEvent.click(screen.getByRole("button", { name: "Read it" }));
+
+    expect(await screen.findByText("Not printed by any tool")).toBeInTheDocument();
+    expect(screen.getByText("✓ 1–2")).toBeInTheDocument();
+    expect(sent.find(({ address }) => address.endsWith("/imports"))?.body).toEqual({ files: [{ name: "pasted", text: "Topic: t" }] });
+    await vi.waitFor(() => expect(lastDraft(sent)).toBe(made.scenario_text));
+  });
+
+  it("names each line that was not understood", async () => {
+    const problem = { status: 422, code: "unreadable_input", errors: [{ where: "/files/0/text", message: "this line is not understood", line: 7, column: 1 }] };
+    serve({ ...right, "POST /api/v1/imports": () => json(problem, 422) });
+    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
+
+    await fireEvent.click(screen.getByRole("tab", { name: "From a real cluster" }));
+    await fireEvent.input(screen.getByRole("textbox", { name: "Output of the tools" }), { target: { value: "hello" } });
+    await fireEvent.click(screen.getByRole("button", { name: "Read it" }));
+
+    expect(await screen.findByRole("alert")).toHaveTextContent("7 this line is not understood");
+  });
+
+  it("lists what this browser made and shared, and deletes a share with its key", async () => {
+    keepRun({ session: "mine", key: "k", title: { en: "A loss", zh: "丢失" }, kafka: "2.0.1", made: 1, acted: true, name: null });
+    keepShare({ sid: "s1", token: "t1", title: "Shown", made: 1, name: null });
+    const sent = serve({ ...right, "DELETE /api/v1/shares/s1": () => new Response(null, { status: 204 }) });
+    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
+    const mine = screen.getByRole("region", { name: "My runs" });
+
+    await fireEvent.change(within(mine).getByRole("textbox", { name: "Name of A loss" }), { target: { value: "Ours" } });
+    expect(within(mine).getByRole("textbox", { name: "Name of Ours" })).toBeInTheDocument();
+    await fireEvent.click(within(mine).getByRole("button", { name: "Delete Shown" }));
+    await fireEvent.click(within(mine).getByRole("button", { name: "Delete for everyone" }));
+
+    await vi.waitFor(() => expect(within(mine).queryByRole("textbox", { name: "Name of Shown" })).toBeNull());
+    expect(sent.some(({ address }) => address === "/api/v1/shares/s1")).toBe(true);
+    await fireEvent.click(within(mine).getByRole("button", { name: /^Remove from the list: Ours/ }));
+    expect(keyOf("mine")).toBeNull();
   });
 
   it("says so when a shipped scenario cannot be had, and leaves the text as it is", async () => {
-    serve({
+    const sent = serve({
+      ...right,
       "GET /api/v1/scenarios": () => json({ scenarios: [{ id: "s1", title: { en: "One", zh: "一" } }] }),
       "GET /api/v1/scenarios/s1": () => json({ status: 500, code: "internal", detail: "Something broke.", errors: [] }, 500),
     });
-    render(NewRun, { props: { dress, onstart: () => undefined } });
+    render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
     await screen.findByRole("option", { name: "One" });
-    const before = field().value;
 
-    await fireEvent.change(screen.getByRole("combobox", { name: "Start with" }), { target: { value: "s1" } });
+    await fireEvent.change(screen.getByRole("combobox", { name: "Start from" }), { target: { value: "s1" } });
 
     expect(await screen.findByRole("alert")).toHaveTextContent("Something broke.");
-    expect(field().value).toBe(before);
+    expect(lastDraft(sent)).toBe(SMALL_CLUSTER);
   });
 });

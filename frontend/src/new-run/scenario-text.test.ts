@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { lineCount, rangeOf, SMALL_CLUSTER, withPlainLineEnds } from "./scenario-text";
+import { rangeOf, SMALL_CLUSTER, withPlainLineEnds } from "./scenario-text";
 
 const TEXT = "id: a\nsteps:\n  - crash: {broker: 9}\n";
 
@@ -25,7 +25,6 @@ describe("a place in the text", () => {
 describe("the text", () => {
   it("has lines that end in one way", () => {
     expect(withPlainLineEnds("a\r\nb\rc\n")).toBe("a\nb\nc\n");
-    expect(lineCount("a\nb\n")).toBe(3);
   });
 
   it("begins as YAML, as every file and the README do", () => {

@@ -7,21 +7,24 @@ id: my-run
 title: My run
 kafka: "3.9"
 brokers: [1, 2, 3]
-topics:
-  - {name: t, partitions: [{replicas: [1, 2, 3]}]}
 configs: {min.insync.replicas: 2}
+topics:
+  - name: t
+    partitions:
+      - replicas: [1, 2, 3]
+        leader_epoch: 1
+        logs:
+          1: {log: "m1/0 m2/0 m3/0 x4/1 x5/1"}
+          2: {log: "m1/0 m2/0 m3/0 x4/1"}
+          3: {log: "m1/0 m2/0 m3/0"}
 steps:
-  - produce: {to: t-0, values: [m1], as: p1, acks: all}
-  - settle: {}
+  - produce: {to: t-0, values: [m6], as: p1, acks: all}
+  - fetch: {broker: 2}
 `;
 
 /** A text with line ends as the service reads them. */
 export function withPlainLineEnds(text: string): string {
   return text.replace(/\r\n?/g, "\n");
-}
-
-export function lineCount(text: string): number {
-  return text.split("\n").length;
 }
 
 /** What to select to point at a place of a text: from the column, counted from 1, to the end of its line. */

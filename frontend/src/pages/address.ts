@@ -4,7 +4,7 @@ export type Place =
   | { readonly page: "home"; readonly search: string }
   | { readonly page: "insights" }
   | { readonly page: "glossary" }
-  | { readonly page: "new" }
+  | { readonly page: "new"; readonly from: { readonly session: string; readonly at: number } | null }
   | { readonly page: "articles" }
   | { readonly page: "challenges" }
   | { readonly page: "fidelity" }
@@ -23,11 +23,19 @@ function stepOf(search: URLSearchParams): number | null {
   return WHOLE.test(written) ? Number(written) : null;
 }
 
+/** The branch of a run that is to be edited: `?from=SESSION&at=FRAME`. */
+function branchOf(search: URLSearchParams): { session: string; at: number } | null {
+  const session = search.get("from");
+  const at = search.get("at") ?? "";
+  return session === null || !WHOLE.test(at) ? null : { session, at: Number(at) };
+}
+
 export function placeOf(url: URL): Place {
   const parts = url.pathname.split("/").filter((part) => part !== "");
   const [room, name] = parts;
   if (room === undefined) return { page: "home", search: url.search };
-  if (parts.length === 1 && (room === "insights" || room === "glossary" || room === "new" || room === "articles" || room === "challenges" || room === "fidelity")) return { page: room };
+  if (parts.length === 1 && room === "new") return { page: room, from: branchOf(url.searchParams) };
+  if (parts.length === 1 && (room === "insights" || room === "glossary" || room === "articles" || room === "challenges" || room === "fidelity")) return { page: room };
   if (parts.length === 2 && name !== undefined) {
     if (room === "lessons") return { page: "lesson", scenario: decoded(name), kafka: url.searchParams.get("kafka"), step: stepOf(url.searchParams), plays: url.searchParams.has("play") };
     if (room === "articles" && /^\d{1,3}$/.test(name)) return { page: "article", number: Number(name) };

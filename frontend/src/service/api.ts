@@ -110,6 +110,12 @@ export type Share = Omit<Schemas["ShareRead"], "frames" | "scenario"> & {
   readonly scenario: ScenarioDocument;
   readonly frames: readonly FrameEntry[];
 };
+/** A Kafka release, with the controllers that it had. */
+export type VersionSummary = Schemas["VersionRead"];
+/** A scenario without mistakes, and the state that it starts from. */
+export type DraftPreview = Omit<Schemas["DraftRead"], "frame" | "scenario"> & { readonly frame: Frame; readonly scenario: ScenarioDocument };
+/** A scenario made of what a real cluster prints. */
+export type Imported = Schemas["ImportRead"];
 export type Comparison = Schemas["ComparisonDocument"];
 export type LossRow = Schemas["LossRead"];
 export type FaultRow = Schemas["FaultRead"];
@@ -215,6 +221,18 @@ export const api = {
     const { versions, others } = await ask<Schemas["VersionListRead"]>("GET", "/versions");
     return { menu: versions.map((version) => version.kafka), others };
   },
+  readVersions: async (): Promise<readonly VersionSummary[]> => (await ask<Schemas["VersionListRead"]>("GET", "/versions")).versions,
+  /** What is wrong with a scenario file, or the state that it starts from. */
+  checkDraft: async (text: string): Promise<DraftPreview> => {
+    const draft = await ask<Omit<DraftPreview, "frame"> & { readonly frame: FrameEntry }>("POST", "/drafts", { scenario_text: text });
+    const [frame] = readFrames([draft.frame]);
+    if (frame === undefined) throw new ApiError(500, "error", "There is no frame.");
+    return { ...draft, frame };
+  },
+  importCluster: (body: { readonly files: readonly { readonly name: string; readonly text: string }[]; readonly kafka?: string }) => ask<Imported>("POST", "/imports", body),
+  readScenarioSchema: () => ask<unknown>("GET", "/schemas/scenario"),
+  /** The branch of a run up to a frame, as a file. */
+  readBranchFile: async (session: string, at: number) => (await ask<Schemas["BranchFileRead"]>("GET", `/sessions/${session}/file?at=${String(at)}`)).scenario_text,
   /** Where each source that events name can be read, as of a release. */
   readSources: async (kafka: string) => (await ask<Schemas["SourceListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/sources`)).sources,
   readStepForms: async () => (await ask<Schemas["StepFormListRead"]>("GET", "/steps")).steps,

@@ -33,19 +33,12 @@ truncation = Log truncation, and how it was fixed
 failures = When too much fails, and what clients see
 buildLink = Build your own
 newTitle = Start from a scenario
-newText = A scenario is a YAML or JSON file with a cluster, a Kafka version and steps. Errors are shown at their line.
 newLabel = Scenario (YAML or JSON)
-newFrom = Start with
 newBlank = a small cluster
 newRun = Run it
 newRunning = Starting
 newFile = Open a file
-newProblems = { $count ->
-        [one] { $count } error
-       *[other] { $count } errors
-    } to fix
 atLine = line { $line }, column { $column }
-wholeDocument = the whole document
 notFoundTitle = Page not found
 notFoundText = The link may be incomplete or mistyped.
 expiredTitle = This run has expired

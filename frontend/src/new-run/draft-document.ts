@@ -1,0 +1,260 @@
+/**
+ * The document of a scenario that somebody writes: its text is the only truth. The form reads what
+ * the text says and changes single places of it, so that comments and order stay.
+ */
+
+import { isMap, isScalar, isSeq, parseDocument, YAMLMap, type Document } from "yaml";
+
+export interface Topic {
+  readonly name: string;
+  readonly partitions: readonly Partition[];
+}
+export interface Partition {
+  readonly replicas: readonly number[];
+  readonly leader: number | null;
+  readonly leaderEpoch: number;
+  readonly isr: readonly number[];
+}
+export interface Broker {
+  readonly id: number;
+  readonly rack: string;
+}
+export interface Step {
+  readonly kind: string;
+  readonly about: unknown;
+}
+export type Value = number | boolean | string;
+
+/** What the form shows of a text; where the text says nothing, what it means by that. */
+export interface Shape {
+  readonly kafka: string;
+  readonly control: string | null;
+  readonly title: string;
+  readonly brokers: readonly Broker[];
+  readonly topics: readonly Topic[];
+  readonly configs: Readonly<Record<string, Value>>;
+  readonly steps: readonly Step[];
+}
+
+export type Path = readonly (string | number)[];
+
+/** A cell of a log: a value and its epoch. */
+export interface Cell {
+  readonly value: string;
+  readonly epoch: number | null;
+}
+
+/** The text as a tree; null where it is no YAML mapping, so that there is nothing to change by place. */
+export function treeOf(text: string): Document | null {
+  try {
+    const tree = parseDocument(text, { keepSourceTokens: false });
+    return tree.errors.length === 0 && isMap(tree.contents) ? tree : null;
+  } catch {
+    return null;
+  }
+}
+
+export function shapeOf(text: string): Shape | null {
+  const tree = treeOf(text);
+  if (tree === null) return null;
+  const found = tree.toJS() as Record<string, unknown>;
+  return {
+    kafka: textOf(found.kafka),
+    control: typeof found.control === "string" ? found.control : null,
+    title: titleOf(found.title),
+    brokers: brokersOf(found.brokers),
+    topics: listOf(found.topics).map((topic) => ({ name: textOf(recordOf(topic).name), partitions: listOf(recordOf(topic).partitions).map(partitionOf) })),
+    configs: valuesOf(found.configs),
+    steps: listOf(found.steps).map(stepOf),
+  };
+}
+
+function partitionOf(given: unknown): Partition {
+  const { replicas, leader, leader_epoch, isr } = recordOf(given);
+  const ids = numbersOf(replicas);
+  return {
+    replicas: ids,
+    leader: typeof leader === "number" ? leader : null,
+    leaderEpoch: typeof leader_epoch === "number" ? leader_epoch : 0,
+    isr: Array.isArray(isr) ? numbersOf(isr) : ids,
+  };
+}
+
+function stepOf(given: unknown): Step {
+  const [entry] = Object.entries(recordOf(given));
+  return entry === undefined ? { kind: "", about: {} } : { kind: entry[0], about: entry[1] };
+}
+
+function brokersOf(given: unknown): Broker[] {
+  if (Array.isArray(given)) return numbersOf(given).map((id) => ({ id, rack: "" }));
+  return Object.entries(recordOf(given)).map(([id, about]) => ({ id: Number(id), rack: textOf(recordOf(about).rack) }));
+}
+
+function titleOf(given: unknown): string {
+  if (typeof given === "string") return given;
+  const [first] = Object.values(recordOf(given));
+  return textOf(first);
+}
+
+function recordOf(given: unknown): Record<string, unknown> {
+  return typeof given === "object" && given !== null && !Array.isArray(given) ? (given as Record<string, unknown>) : {};
+}
+
+function listOf(given: unknown): unknown[] {
+  return Array.isArray(given) ? given : [];
+}
+
+function numbersOf(given: unknown): number[] {
+  return listOf(given).filter((one): one is number => typeof one === "number");
+}
+
+function textOf(given: unknown): string {
+  return typeof given === "string" || typeof given === "number" ? String(given) : "";
+}
+
+function valuesOf(given: unknown): Record<string, Value> {
+  return Object.fromEntries(Object.entries(recordOf(given)).filter((entry): entry is [string, Value] => ["number", "boolean", "string"].includes(typeof entry[1])));
+}
+
+/** A change of single places: `undefined` takes one away. A text that is no YAML stays as it is. */
+export function changed(text: string, places: readonly (readonly [Path, unknown])[]): string {
+  const tree = treeOf(text);
+  if (tree === null) return text;
+  for (const [path, value] of places) {
+    if (value === undefined) tree.deleteIn(path);
+    else put(tree, path, value);
+  }
+  return tree.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** What is put in stands on one line, as in the shipped files; what is there keeps its form. */
+function put(tree: Document, path: Path, value: unknown): void {
+  for (let length = 1; length < path.length; length += 1) {
+    const above = path.slice(0, length);
+    if (!isCollectionAt(tree, above)) tree.setIn(above, tree.createNode(typeof path[length] === "number" ? [] : {}, { flow: length > 1 }));
+  }
+  const there = tree.getIn(path, true);
+  if (isScalar(there) && (typeof value !== "object" || value === null)) there.value = value;
+  else tree.setIn(path, tree.createNode(value, { flow: true }));
+}
+
+function isCollectionAt(tree: Document, path: Path): boolean {
+  const there = tree.getIn(path, true);
+  return isMap(there) || isSeq(there);
+}
+
+const BROKERS_MOST = 9;
+
+/** One broker more, with the next free id. */
+export function withBroker(text: string, shape: Shape): string {
+  const ids = new Set(shape.brokers.map((broker) => broker.id));
+  const free = Array.from({ length: BROKERS_MOST }, (_, index) => index + 1).find((id) => !ids.has(id));
+  if (free === undefined) return text;
+  return changed(text, [[["brokers"], brokersDocument([...shape.brokers, { id: free, rack: "" }])]]);
+}
+
+/** One broker less; its replicas go with it, but for the last of a partition. */
+export function withoutBroker(text: string, shape: Shape, id: number): string {
+  const places: [Path, unknown][] = [[["brokers"], brokersDocument(shape.brokers.filter((broker) => broker.id !== id))]];
+  shape.topics.forEach((topic, at) =>
+    topic.partitions.forEach((partition, number) => {
+      const left = partition.replicas.filter((replica) => replica !== id);
+      if (left.length === partition.replicas.length) return;
+      const other = shape.brokers.find((broker) => broker.id !== id);
+      places.push(...replicaPlaces(at, number, partition, left.length > 0 ? left : other === undefined ? [] : [other.id]));
+    }),
+  );
+  return changed(text, places);
+}
+
+export function withRack(text: string, shape: Shape, id: number, rack: string): string {
+  return changed(text, [[["brokers"], brokersDocument(shape.brokers.map((broker) => (broker.id === id ? { ...broker, rack } : broker)))]]);
+}
+
+function brokersDocument(brokers: readonly Broker[]): unknown {
+  if (brokers.every((broker) => broker.rack === "")) return brokers.map((broker) => broker.id);
+  return new Map(brokers.map((broker) => [broker.id, broker.rack === "" ? {} : { rack: broker.rack }]));
+}
+
+/** The replicas of a partition in another order, more of them or fewer: the first is preferred. */
+export function withReplicas(text: string, shape: Shape, topic: number, number: number, replicas: readonly number[]): string {
+  const partition = shape.topics[topic]?.partitions[number];
+  return partition === undefined ? text : changed(text, replicaPlaces(topic, number, partition, replicas));
+}
+
+function replicaPlaces(topic: number, number: number, partition: Partition, replicas: readonly number[]): [Path, unknown][] {
+  const at: Path = ["topics", topic, "partitions", number];
+  const gone = partition.replicas.filter((replica) => !replicas.includes(replica));
+  const isr = [...partition.isr.filter((replica) => replicas.includes(replica)), ...replicas.filter((replica) => !partition.replicas.includes(replica))];
+  const places: [Path, unknown][] = [[[...at, "replicas"], replicas]];
+  for (const broker of gone) places.push([[...at, "logs", broker], undefined], [[...at, "logs", String(broker)], undefined]);
+  const leader = partition.leader !== null && replicas.includes(partition.leader) ? partition.leader : (isr[0] ?? replicas[0]);
+  if (partition.leader !== null) places.push([[...at, "leader"], leader]);
+  if (partition.isr.length !== partition.replicas.length) places.push([[...at, "isr"], isr.length > 0 ? isr : replicas.slice(0, 1)]);
+  return places;
+}
+
+/** A topic with so many partitions; a new one is like the last, led by the next broker. */
+export function withPartitions(text: string, shape: Shape, topic: number, count: number): string {
+  const partitions = shape.topics[topic]?.partitions ?? [];
+  if (count < partitions.length) {
+    return changed(text, partitions.slice(count).map((_, index) => [["topics", topic, "partitions", partitions.length - 1 - index], undefined] as const));
+  }
+  const last = partitions.at(-1)?.replicas ?? [];
+  return changed(
+    text,
+    Array.from({ length: count - partitions.length }, (_, index) => {
+      const turn = (index + 1) % Math.max(last.length, 1);
+      return [["topics", topic, "partitions", partitions.length + index], { replicas: [...last.slice(turn), ...last.slice(0, turn)] }] as const;
+    }),
+  );
+}
+
+/** One topic more, spread like the first. */
+export function withTopic(text: string, shape: Shape): string {
+  const names = new Set(shape.topics.map((topic) => topic.name));
+  const name = ["t", "u", "v", "w", "x", "y", "z"].find((one) => !names.has(one)) ?? `topic-${String(shape.topics.length + 1)}`;
+  const replicas = shape.topics[0]?.partitions[0]?.replicas ?? shape.brokers.map((broker) => broker.id);
+  return changed(text, [[["topics", shape.topics.length], { name, partitions: [{ replicas }] }]]);
+}
+
+/** A log in one line, as files write it: `m1/0 m2/1`. */
+export function logLine(cells: readonly Cell[]): string {
+  return cells.map(({ value, epoch }) => (epoch === null ? value : `${value}/${String(epoch)}`)).join(" ");
+}
+
+/** The key of a broker's log as the text writes it, a number or a word. */
+export function logPath(text: string, topic: number, partition: number, broker: number): Path {
+  const logs: Path = ["topics", topic, "partitions", partition, "logs"];
+  return treeOf(text)?.hasIn([...logs, String(broker)]) === true ? [...logs, String(broker)] : [...logs, broker];
+}
+
+/** The steps in another order, fewer or more of them: a number is one that is there, by its place. */
+export function withSteps(text: string, order: readonly (number | Step)[]): string {
+  const tree = treeOf(text);
+  if (tree === null) return text;
+  const list = tree.createNode([]) as unknown as { items: unknown[]; flow?: boolean };
+  for (const one of order) {
+    list.items.push(typeof one === "number" ? tree.getIn(["steps", one], true) : stepNode(tree, one));
+  }
+  list.flow = list.items.length === 0;
+  tree.setIn(["steps"], list);
+  return tree.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** `- crash: {broker: 1}` */
+function stepNode(tree: Document, step: Step): unknown {
+  const node = new YAMLMap();
+  node.set(step.kind, tree.createNode(step.about, { flow: true }));
+  return node;
+}
+
+/** Another text in place of the words of a note or the question of an ask, in every language that it has. */
+export function withWords(text: string, place: number, kind: string, words: string): string {
+  const tree = treeOf(text);
+  if (tree === null) return text;
+  const path: Path = ["steps", place, kind];
+  const there: unknown = tree.getIn(path);
+  if (isMap(there)) return changed(text, [[[...path, there.has("en") ? "en" : String((there.items[0]?.key as { value?: unknown } | undefined)?.value ?? "en")], words]]);
+  return changed(text, [[path, words]]);
+}

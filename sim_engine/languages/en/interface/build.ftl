@@ -1,0 +1,114 @@
+### The page for building a cluster of one's own.
+
+title = Build your own
+views = Ways to build it
+form = Form
+cluster = From a real cluster
+file = File
+startFrom = Start from
+preview = Preview
+previewText = the cluster before its first step
+previewOld = the last state that was valid
+previewNone = There is no valid cluster yet.
+worth = Worth trying
+worthText = Starts the run with this as its next step.
+undo = Undo
+redo = Redo
+problems = { $count ->
+        [one] { $count } error
+       *[other] { $count } errors
+    }
+save = Save as a file
+fileHelp = Ctrl+Space completes, Escape and then Tab leaves the editor.
+noForm = The file is not valid YAML. Correct it in the File tab first.
+
+## The form
+
+version = Kafka version
+controller = Controller
+oneController = Kafka { $kafka } has no other controller.
+brokers = Brokers and racks
+broker = broker
+rack = rack
+rackOf = Rack of broker { $broker }
+removeBroker = Remove broker { $broker }
+topics = Topics
+topic = topic
+topicName = Name of the topic
+removeTopic = Remove topic
+partitions = partitions
+partitionsOf = Partitions of { $topic }
+partition = Partition
+replicasOf = Replicas of { $partition }
+preferred = preferred
+moveForward = Move broker { $broker } forward in { $partition }
+removeReplica = Remove the replica of { $partition } on broker { $broker }
+addReplica = + { $broker }: add a replica of { $partition } on this broker
+settings = Settings
+moreSettings = { $count ->
+        [one] { $count } more setting of Kafka { $kafka }
+       *[other] { $count } more settings of Kafka { $kafka }
+    }
+isDefault = the default
+toDefault = default: { $value }
+toDefaultOf = default: { $value }. Reset { $name } to it
+logs = Starting logs
+logsText = + appends a record, a click makes it one epoch later, Delete cuts the log from there.
+brokerRow = broker { $broker }
+leader = leader
+epoch = epoch
+cell = { $value } e{ $epoch } on broker { $broker }: make it one epoch later
+append = Append a record on broker { $broker }
+cutLast = Remove the last record on broker { $broker }
+moreCells = { $count } more
+leaderEpoch = Leader epoch
+steps = Steps
+runTitle = Title
+note = Note
+question = Question
+noteAt = Note at position { $place }
+questionAt = Question at position { $place }
+newNote = What happens here, and why?
+newQuestion = What happens next?
+yes = The record is kept.
+no = The record is lost.
+stepUp = Move step { $place } up
+stepDown = Move step { $place } down
+stepRemove = Remove step { $place }
+addNote = Add a note after step { $place }
+addQuestion = Add a question after step { $place }
+stepKind = Kind of step
+step = step
+stepsText = Values of a step are edited in the file.
+
+## From a real cluster
+
+clusterText = Paste what Kafka’s tools print, or drop files: kafka-topics --describe, kafka-dump-log, kafka-metadata-quorum describe, kafka-configs --describe, leader-epoch-checkpoint, replication-offset-checkpoint, recovery-point-offset-checkpoint, meta.properties.
+paste = Output of the tools
+read = Read it
+addFiles = Add files
+example = Insert an example
+brokerHelp = A line “# broker 1” above a checkpoint file says whose it is; so does its path. Leave the version empty if you do not know it.
+removeOf = Remove { $name }
+notUnderstood = { $count ->
+        [one] { $count } line is not understood. Remove it, or correct it:
+       *[other] { $count } lines are not understood. Remove them, or correct them:
+    }
+understood = Understood
+unknown = Not known, and assumed
+
+## My runs
+
+mine = My runs
+mineText = What this browser made and shared. The keys are stored in this browser only.
+mineNone = Nothing yet. A run appears here when you act in it or share it.
+shared = Shared
+nameOf = Name of { $name }
+open = Open
+delete = Delete
+deleteOf = Delete { $name }
+deleteSure = Delete for everyone
+keep = Keep
+forget = Remove from the list
+forgetOf = Remove from the list: { $name }. It becomes read-only
+editAsFile = Edit as a file
