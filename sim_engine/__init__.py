@@ -117,7 +117,14 @@ from sim_engine.languages import (
     language_called,
 )
 from sim_engine.languages import say as say_message
-from sim_engine.lessons import MISHAPS, PATH, LessonEntry, lesson_index, next_lesson
+from sim_engine.lessons import (
+    MISHAPS,
+    PATH,
+    LessonEntry,
+    lesson_index,
+    lines_to_remember,
+    next_lesson,
+)
 from sim_engine.narration import (
     catalogue,
     change_name,
@@ -274,6 +281,7 @@ __all__ = [
     "judge_try",
     "language_called",
     "lesson_index",
+    "lines_to_remember",
     "list_articles",
     "list_challenges",
     "list_shipped",

@@ -30,6 +30,7 @@ from sim_engine import (
     UnknownVersionError,
     catalogue,
     lesson_index,
+    lines_to_remember,
     list_articles,
     list_shipped,
     list_versions,
@@ -82,6 +83,7 @@ async def read_scenario(scenario_id: str) -> JsonAnswer:
             "scenario": scenario_document(scenario),
             "text": shipped_text(scenario),
             "claims": _claims(scenario.id),
+            "remember": lines_to_remember()[scenario.id],
             "next": _next(scenario.id),
         }
     )

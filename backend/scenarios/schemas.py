@@ -110,6 +110,7 @@ class ScenarioRead(ScenarioSummaryRead):
     scenario: dict[str, object] = Field(description="The whole document.")
     text: str = Field(description="The file that it was read from, as its author wrote it.")
     claims: list[LessonClaimRead] = Field(description="In the order of the articles.")
+    remember: Text = Field(description="The one line to remember of it.")
     next: NextLessonRead | None = Field(description="The lesson to go on with; null at the end.")
 
 

@@ -10,9 +10,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, get_args
 
-from msgspec import Struct, json
+from msgspec import Struct, convert, json
 
 from sim_engine.json_types import JsonObject
+from sim_engine.scenario_reader.source_text import read_source
 
 Outcome = Literal["lost", "fails", "holds"]
 """An acknowledged record is lost; another property fails; all hold."""
@@ -60,6 +61,13 @@ def lesson_index() -> Mapping[str, LessonEntry]:
     """Every shipped scenario by its id."""
     text = files("sim_engine.lessons").joinpath("index.json").read_bytes()
     return json.decode(text, type=dict[str, LessonEntry])
+
+
+@cache
+def lines_to_remember() -> Mapping[str, Mapping[str, str]]:
+    """The one line to remember of each lesson, by its id and the language."""
+    text = files("sim_engine.lessons").joinpath("remember.yaml").read_text(encoding="utf-8")
+    return convert(read_source(text).document, dict[str, dict[str, str]])
 
 
 def next_lesson(lesson: str, order: tuple[str, ...]) -> str | None:

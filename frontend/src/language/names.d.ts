@@ -748,7 +748,9 @@ declare module "languages:learning" {
     | "comma"
     | "watch"
     | "watchAgain"
-    | "stepOf";
+    | "stepOf"
+    | "remember"
+    | "nextLesson";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }

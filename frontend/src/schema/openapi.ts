@@ -3166,6 +3166,13 @@ export interface components {
              * @description In the order of the articles.
              */
             readonly claims: readonly components["schemas"]["LessonClaimRead"][];
+            /**
+             * Remember
+             * @description The one line to remember of it.
+             */
+            readonly remember: {
+                readonly [key: string]: string;
+            };
             /** @description The lesson to go on with; null at the end. */
             readonly next: components["schemas"]["NextLessonRead"] | null;
         };

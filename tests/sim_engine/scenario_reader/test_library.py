@@ -16,7 +16,7 @@ from sim_engine.command_line.check import library_endings
 from sim_engine.documents import frame_document
 from sim_engine.documents.lesson_entries import index_text
 from sim_engine.events.isr import IsrExpandProposed
-from sim_engine.lessons import PATH, next_lesson
+from sim_engine.lessons import PATH, lines_to_remember, next_lesson
 from sim_engine.scenario_reader.expectations import versions_to_check
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped
 from sim_engine.simulation.timeline import Timeline
@@ -197,3 +197,13 @@ def test_the_path_is_of_lessons_and_each_leads_to_the_next():
     assert next_lesson(PATH[-1], order) == order[order.index(PATH[-1]) + 1]
     assert next_lesson(order[-1], order) is None
     assert next_lesson("a-run-of-ones-own", order) is None
+
+
+def test_every_lesson_has_one_line_to_remember_in_every_language():
+    lines = lines_to_remember()
+
+    assert set(lines) == {scenario.id for scenario in list_shipped()}
+    for line in lines.values():
+        assert 0 < len(line["en"]) <= 90
+        assert re.search(r"[\u4e00-\u9fff]", line["zh"])
+    assert len({line["en"] for line in lines.values()}) == len(lines)

@@ -9,3 +9,5 @@ comma = {", "}
 watch = Watch
 watchAgain = Watch again
 stepOf = Step { $step } of “{ $title }”
+remember = To remember
+nextLesson = Next: { $title }
