@@ -30,7 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from analytics.campaigns.command import run
 
         return _status("campaign", partial(run, given[1:]))
-    options = _parser().parse_args(given)
+    options, others = _parser().parse_known_args(given)
+    if others:
+        options.refuse(f"unrecognized arguments: {' '.join(others)}")
     return _status(
         "summarize", partial(_summarize, options.database, options.master, options.keep_parquet)
     )
@@ -93,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         help="keep the exported shares in this folder, as shares.parquet",
     )
+    summarize.set_defaults(refuse=summarize.error)
     return parser
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from sim_engine import DEFAULT_LANGUAGE
+from sim_engine import DEFAULT_LANGUAGE, ENGINE_VERSION
 from sim_engine.command_line import Commands, add_command, add_commands, as_program, carry_out
 
 
@@ -29,6 +29,7 @@ def build_parser() -> argparse.ArgumentParser:
         prog="highwater",
         description="See how Apache Kafka replicates, break it, and share the moment.",
     )
+    parser.add_argument("--version", action="version", version=f"highwater {ENGINE_VERSION}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_commands(commands)
     _add_serve(commands)
@@ -41,6 +42,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_summarize(commands)
     _add_campaign(commands)
     _add_openapi(commands)
+    _add_completion(commands)
     return parser
 
 
@@ -52,13 +54,19 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument(
         "--port", metavar="N", type=int, help="port; 0 picks a free port (HIGHWATER_PORT)"
     )
+    parser.add_argument("--open", action="store_true", help="open the pages in a browser")
     _add_database(parser)
 
 
 def _serve(options: argparse.Namespace) -> int:
     from backend.operations import commands
 
-    return commands.serve(host=options.host, port=options.port, database_url=options.database)
+    return commands.serve(
+        open_page=options.open,
+        host=options.host,
+        port=options.port,
+        database_url=options.database,
+    )
 
 
 def _add_migrate(commands: Commands) -> None:
@@ -161,9 +169,7 @@ def _purge(options: argparse.Namespace) -> int:
 
 
 def _add_export(commands: Commands) -> None:
-    parser = add_command(
-        commands, "export", _export, "write a share to files that need no service", json=False
-    )
+    parser = add_command(commands, "export", _export, "write a share to files that need no service")
     parser.add_argument("sid", metavar="LINK", help="a link to a share, or its id")
     parser.add_argument(
         "--output", metavar="FOLDER", type=Path, default=Path(), help="the folder to write to"
@@ -183,6 +189,7 @@ def _export(options: argparse.Namespace) -> int:
         output=options.output,
         steps=options.step,
         lang=options.lang,
+        as_json=options.json,
         database_url=options.database,
     )
 
@@ -229,6 +236,24 @@ def _openapi(_options: argparse.Namespace) -> int:
     from backend.operations import commands
 
     return commands.print_openapi()
+
+
+def _add_completion(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "completion",
+        _completion,
+        "print a script that completes commands and options in a shell",
+        json=False,
+    )
+    parser.add_argument("shell", choices=["bash", "zsh", "tcsh"], help="the shell")
+
+
+def _completion(options: argparse.Namespace) -> int:
+    import shtab
+
+    sys.stdout.write(f"{shtab.complete(build_parser(), shell=options.shell)}\n")
+    return 0
 
 
 def _add_database(parser: argparse.ArgumentParser) -> None:

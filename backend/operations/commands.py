@@ -12,6 +12,8 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import webbrowser
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -48,12 +50,12 @@ class CommandError(Exception):
     """The command cannot be carried out; the message is one line for a person."""
 
 
-def serve(**options: object) -> int:
+def serve(*, open_page: bool = False, **options: object) -> int:
     """Serve until stopped. Says where on standard error, once connections are taken."""
-    return status_of(lambda: _serve(settings_of(**options)))
+    return status_of(lambda: _serve(settings_of(**options), open_page=open_page))
 
 
-def _serve(settings: Settings) -> None:
+def _serve(settings: Settings, *, open_page: bool) -> None:
     _allow_connections()
     sys.setswitchinterval(_THREAD_TURN_S)
     listening = _listen(settings)
@@ -63,6 +65,8 @@ def _serve(settings: Settings) -> None:
     # Migrations are done, and the address is ours: whoever waits for this line may connect.
     sys.stderr.write(f"Highwater is on {settings.base_url}\n")
     sys.stderr.flush()
+    if open_page:
+        _open_page(settings)
     app = create_app(settings)
     metrics: Metrics = app.state.metrics
     output.on_drop = metrics.log_lines_dropped.inc
@@ -84,6 +88,12 @@ def _serve(settings: Settings) -> None:
         drain_s=settings.drain_seconds,
     )
     server.run(sockets=[listening])
+
+
+def _open_page(settings: Settings) -> None:
+    """Open this machine's own address; a browser of the terminal must not keep the service."""
+    address = settings.model_copy(update={"public_url": ""}).base_url
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
 def _allow_connections() -> None:
@@ -153,24 +163,40 @@ def backup(file: Path, **options: object) -> int:
     return status_of(work)
 
 
-def export(sid: str, *, output: Path, steps: list[int] | None, lang: str, **options: object) -> int:
-    """Write a share as files of every kind, with pictures of `steps` or of where it opens."""
+def export(
+    sid: str,
+    *,
+    output: Path,
+    steps: list[int] | None,
+    lang: str,
+    as_json: bool = False,
+    **options: object,
+) -> int:
+    """Write a share as files of every kind, with pictures of `steps` or of where it opens.
+
+    Prints the names of the files, a line each, or as JSON: `{"sid", "files"}`.
+    """
 
     def work() -> None:
         settings = settings_of(**options)
         share_id = share_id_of(sid)
         if lang not in LANGUAGES:
             raise CommandError(f"the language is {' or '.join(LANGUAGES)}")
-        _write(output, asyncio.run(exported(settings, share_id, steps, lang)))
+        written = _write(output, asyncio.run(exported(settings, share_id, steps, lang)))
+        if as_json:
+            json.dump({"sid": share_id, "files": written}, sys.stdout, indent=2)
+            sys.stdout.write("\n")
+        else:
+            sys.stdout.writelines(f"{name}\n" for name in written)
 
     return status_of(work)
 
 
-def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+def _write(folder: Path, files: Mapping[str, bytes]) -> list[str]:
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         (folder / name).write_bytes(content)
-        sys.stdout.write(f"{folder / name}\n")
+    return [str(folder / name) for name in files]
 
 
 def share_id_of(text: str) -> str:

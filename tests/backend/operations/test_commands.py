@@ -2,8 +2,10 @@
 
 import json
 import os
+import select
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,74 @@ def test_an_argument_that_is_none_is_wrong_input(repository: Path, arguments: li
     assert done.returncode == 2
     assert done.stderr.startswith("usage: highwater")
     assert done.stdout == ""
+
+
+def test_a_job_refuses_what_it_does_not_know_under_the_name_that_people_type(repository: Path):
+    done = highwater(repository, "summarize", "--nothing")
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("usage: highwater summarize ")
+    assert "unrecognized arguments: --nothing" in done.stderr
+
+
+def test_the_version_is_the_projects(repository: Path):
+    project = tomllib.loads((repository / "pyproject.toml").read_text())["project"]
+
+    done = highwater(repository, "--version")
+
+    assert done.stdout == f"highwater {project['version']}\n"
+
+
+def test_who_stops_reading_is_no_error(repository: Path):
+    reading, writing = os.pipe()
+    os.close(reading)
+
+    done = subprocess.run(
+        [sys.executable, "-m", "backend.cli", "schema"],
+        cwd=repository, stdout=writing, stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    os.close(writing)
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_shell_completes_commands(repository: Path):
+    script = highwater(repository, "completion", "bash").stdout
+    asked = "COMP_WORDS=(highwater comp); COMP_CWORD=1; _shtab_highwater; echo ${COMPREPLY[@]}"
+
+    done = subprocess.run(
+        ["bash", "-c", script + asked], capture_output=True, text=True, check=True
+    )
+
+    assert set(done.stdout.split()) == {"compare", "completion"}
+
+
+def test_a_browser_opens_on_this_machines_address(repository: Path, tmp_path: Path):
+    told = tmp_path / "told"
+    os.mkfifo(told)
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {told}\n')
+    browser.chmod(0o755)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "backend.cli", "serve", "--open", "--port", "0"],
+        cwd=tmp_path,
+        env={
+            **{name: value for name, value in os.environ.items() if "HIGHWATER_" not in name},
+            "PYTHONPATH": str(repository),
+            "HIGHWATER_PUBLIC_URL": "https://highwater.example",
+            "BROWSER": f"{browser} %s",
+        },
+        stderr=subprocess.DEVNULL,
+    )
+    reading = os.open(told, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        ready, _, _ = select.select([reading], [], [], 100)
+        assert ready, "no browser was opened"
+        assert os.read(reading, 100).startswith(b"http://127.0.0.1:")
+    finally:
+        os.close(reading)
+        process.terminate()
+        process.wait(60)
 
 
 def test_the_engines_commands_need_nothing_of_the_service(repository: Path):
@@ -153,13 +223,16 @@ async def test_a_share_is_exported_to_the_files_that_its_link_offers(
         settings = service.settings
 
     done = highwater(
-        repository, "export", link, "--output", str(tmp_path / "out"), "--step", "1", "--step", "2",
+        repository, "export", link, "--json", "--output", str(tmp_path / "out"),
+        "--step", "1", "--step", "2",
         "--database", url, HIGHWATER_FIGURE_SCRIPT=str(settings.figure_script),
         HIGHWATER_FRONTEND_FOLDER=str(settings.frontend_folder), HIGHWATER_PUBLIC_URL=PUBLIC_URL,
     )  # fmt: skip
 
     assert done.returncode == 0, done.stderr
     assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == served
+    said = json.loads(done.stdout)
+    assert (said["sid"], {Path(name).name for name in said["files"]}) == (sid, set(served))
 
 
 async def test_the_interface_is_printed_as_the_service_answers_it(
