@@ -201,25 +201,6 @@ def test_the_app_refuses_to_be_framed(
     assert any("frame" in text.lower() for text in refused)
 
 
-def test_a_document_of_ones_own_runs_and_its_mistakes_are_named(page: Page) -> None:
-    page.goto("/new")
-    field = page.get_by_label("Scenario (YAML or JSON)")
-    text = field.input_value()
-
-    field.fill(text.replace("brokers:", "brockers:"))
-    page.get_by_role("button", name="Run it").click()
-    expect(page.get_by_role("alert")).to_contain_text("brockers")
-    page.get_by_role("button", name="line 5, column 1").click()
-    selected = "document.getSelection().toString() || document.activeElement.value.slice("
-    selected += "document.activeElement.selectionStart, document.activeElement.selectionEnd)"
-    assert page.evaluate(selected) == "brockers: [1, 2, 3]"
-    field.fill(text)
-    page.get_by_role("button", name="Run it").click()
-
-    page.wait_for_url(re.compile("/x/"))
-    expect(page.locator(POSITION)).to_be_visible()
-
-
 def test_a_lost_answer_doubles_nothing(page: Page) -> None:
     open_run(page)
     lost: list[Any] = []
