@@ -5,6 +5,7 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import BinaryIO
@@ -18,14 +19,22 @@ from analytics.errors import JavaMissingError, SparkFailedError
 # The grouped frames are small: Spark's default of 200 would create 200 nearly empty tasks.
 _SHUFFLE_PARTITIONS = 8
 _STANDARD_ERROR = 2
+# Of a cluster that has workers: they start a JVM each.
+_EXECUTOR_WITHIN_S = 60.0
 _JAVA_CAUSE = re.compile(r"(.*[: ])?[\w.$]+(Exception|Error): (?P<message>.+)")
 
 
 @contextmanager
-def spark_session(master: str, *, java_options: Sequence[str] = ()) -> Iterator[SparkSession]:
+def spark_session(
+    master: str,
+    *,
+    java_options: Sequence[str] = (),
+    executor_within_s: float = _EXECUTOR_WITHIN_S,
+) -> Iterator[SparkSession]:
     """A Spark session on `master`, stopped when the block ends.
 
-    Raises JavaMissingError, and SparkFailedError if it does not start or fails in the block.
+    Raises JavaMissingError, and SparkFailedError if it does not start, if a cluster gives it no
+    executor in time, or if it fails in the block.
     """
     _require_java()
     # Another `python3` on the path may not have our packages and would fail without a message.
@@ -51,11 +60,26 @@ def spark_session(master: str, *, java_options: Sequence[str] = ()) -> Iterator[
             said = f"{error}\n{_contents(said_by_java)}"
             raise SparkFailedError(f"Spark did not start on {master}: {_reason(said)}") from error
         try:
+            if master.startswith("spark://"):
+                _wait_for_executor(session, master, executor_within_s)
             yield session
         except (PySparkException, Py4JError) as error:
             raise SparkFailedError(f"Spark failed: {_reason(str(error))}") from error
         finally:
             session.stop()
+
+
+def _wait_for_executor(session: SparkSession, master: str, within_s: float) -> None:
+    """A master without free workers lets a job wait for ever, and says so only in its own log."""
+    context = session.sparkContext._jsc.sc()
+    until = time.monotonic() + within_s
+    while context.getExecutorMemoryStatus().size() < 2:  # the driver is one of them
+        if time.monotonic() > until:
+            raise SparkFailedError(
+                f"no worker of {master} accepted the job within {within_s:.0f} seconds:"
+                " start a worker, or wait until one has a core and 1 GiB free"
+            )
+        time.sleep(0.2)
 
 
 @contextmanager

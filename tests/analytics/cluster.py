@@ -47,7 +47,7 @@ class Cluster:
 
 
 @contextmanager
-def standalone_cluster(folder: Path) -> Iterator[Cluster]:
+def standalone_cluster(folder: Path, workers: int = WORKERS) -> Iterator[Cluster]:
     """A cluster whose workers have this Python and this repository; stopped at the end."""
     environment = {
         **os.environ,
@@ -77,7 +77,7 @@ def standalone_cluster(folder: Path) -> Iterator[Cluster]:
                 f"worker-{number}", _WORKER, "--cores", "1", "--memory", "1g",
                 "--webui-port", "0", "--work-dir", str(folder / f"work-{number}"), master,
             )
-            for number in range(WORKERS)
+            for number in range(workers)
         ]  # fmt: skip
         for worker_log in logs:
             _wait_for(worker_log, "(Successfully registered with master)")
