@@ -1,5 +1,9 @@
-"""Asks, before a package is built, whether the pages are there: without them it would not serve."""
+"""Before a package is built: are the pages there? Without them it would not serve.
 
+A wheel also gets the list of what it is made of.
+"""
+
+import sys
 from pathlib import Path
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -18,3 +22,14 @@ class PagesAreBuilt(BuildHookInterface):
         missing = [name for name in NEEDED if not (Path(self.root) / name).is_file()]
         if missing:
             raise SystemExit(f"{missing[0]} is missing: build the pages first, with `make package`")
+        if self.target_name == "wheel":
+            build_data["sbom_files"].append(self._write_sbom())
+
+    def _write_sbom(self):
+        sys.path.insert(0, str(Path(self.root) / "scripts"))
+        from sbom import sbom
+
+        file = Path("build/highwater.cdx.json")
+        (Path(self.root) / file).parent.mkdir(exist_ok=True)
+        (Path(self.root) / file).write_text(sbom(Path(self.root), self.metadata.version))
+        return str(file)

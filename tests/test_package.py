@@ -117,6 +117,7 @@ def test_the_wheel_has_one_package_and_everything_that_serves(wheel: Path):
     assert {top for top in tops if not top.endswith(".dist-info")} == {"highwater"}
     for needed in ("frontend/dist/index.html", "frontend/dist-server/figure.js", "alembic/env.py"):
         assert f"highwater/parts/{needed}" in names
+    assert [name for name in names if ".dist-info/sboms/" in name]
     assert not [name for name in names if "__pycache__" in name or name.endswith(".db")]
 
 

@@ -1,0 +1,84 @@
+"""What a release is made of, as a CycloneDX document: each package of both locks, with its hashes.
+
+The wheel has it in its metadata (`*.dist-info/sboms/`): scripts/build_hook.py asks for it. The npm
+packages are those that build the pages; what they contribute is in the pages.
+"""
+
+import base64
+import json
+import re
+from pathlib import Path
+
+PYTHON_LOCK = "requirements/service.txt"
+NPM_LOCK = "frontend/package-lock.json"
+_REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?==(?P<version>[^\s;\\]+)")
+_ALGORITHMS = {"sha256": "SHA-256", "sha512": "SHA-512"}
+
+
+def sbom(root: Path, version: str) -> str:
+    """The document of the tree at `root`, the same for the same locks."""
+    components = [*_python_packages(root / PYTHON_LOCK), *_npm_packages(root / NPM_LOCK)]
+    document = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {
+            "component": {
+                "type": "application",
+                "bom-ref": f"pkg:pypi/highwater@{version}",
+                "name": "highwater",
+                "version": version,
+                "purl": f"pkg:pypi/highwater@{version}",
+                "licenses": [{"license": {"id": "Apache-2.0"}}],
+            }
+        },
+        "components": sorted(components, key=lambda component: component["purl"]),
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _python_packages(lock):
+    for line in lock.read_text().replace("\\\n", " ").splitlines():
+        found = _REQUIREMENT.match(line)
+        if found is not None:
+            hashes = re.findall(r"--hash=(\w+):([0-9a-f]+)", line)
+            yield _component("pypi", found["name"], found["version"], references=hashes)
+
+
+def _npm_packages(lock):
+    packages = json.loads(lock.read_text())["packages"]
+    # One package may be installed in several places.
+    found = {
+        (name.rpartition("node_modules/")[2], package["version"]): package
+        for name, package in packages.items()
+        if "node_modules/" in name and "version" in package
+    }
+    for (name, version), package in found.items():
+        hashes = [
+            (algorithm, base64.b64decode(digest).hex())
+            for algorithm, _, digest in (
+                one.partition("-") for one in package.get("integrity", "").split()
+            )
+        ]
+        yield _component(
+            "npm", name, version, hashes=hashes, license_expression=package.get("license")
+        )
+
+
+def _component(kind, name, version, *, hashes=(), references=(), license_expression=None):
+    purl = f"pkg:{kind}/{name.replace('@', '%40')}@{version}"
+    component = {"type": "library", "bom-ref": purl, "name": name, "version": version, "purl": purl}
+    if hashes:
+        component["hashes"] = _hashes(hashes)
+    if license_expression:
+        component["licenses"] = [{"expression": license_expression}]
+    if references:
+        # A lock names every file of a release; which of them is installed, the machine decides.
+        component["externalReferences"] = [
+            {"type": "distribution", "url": purl, "hashes": _hashes([one])} for one in references
+        ]
+    return component
+
+
+def _hashes(hashes):
+    return [{"alg": _ALGORITHMS[name], "content": content} for name, content in hashes]
