@@ -1179,6 +1179,7 @@ declare module "languages:stage" {
     | "ownIsr"
     | "asksForIsr"
     | "caughtUpAgo"
+    | "actionsOf"
     | "onOneReplica"
     | "isrChangeSet"
     | "cutFrom"

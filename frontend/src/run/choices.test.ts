@@ -36,6 +36,11 @@ describe("what can happen", () => {
     expect(choicesFor({ kind: "broker", broker: 1 }, choices, frame)).toEqual([start, crash, flush]);
   });
 
+  it("to a client or the controller is what it does", () => {
+    expect(choicesFor({ kind: "actor", actor: "p1" }, choices, frame)).toEqual([produce]);
+    expect(choicesFor({ kind: "actor", actor: "controller" }, choices, frame)).toEqual([]);
+  });
+
   it("to a message is to deliver it or not", () => {
     expect(choicesFor({ kind: "message", id: 7 }, choices, frame)).toEqual([deliver]);
     expect(choicesFor({ kind: "message", id: 8 }, choices, frame)).toEqual([]);

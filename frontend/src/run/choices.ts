@@ -75,6 +75,8 @@ export function choicesFor(selection: Selection, choices: readonly Choice[], fra
           (kind === "cut" || kind === "heal" || ON_MESSAGES.has(kind)) &&
           ((given.from === selection.from && given.to === selection.to) || (given.from === selection.to && given.to === selection.from))
         );
+      case "actor":
+        return actor === selection.actor;
       case "evidence":
         return false;
     }

@@ -9,6 +9,8 @@ export type Selection =
   | { readonly kind: "broker"; readonly broker: number }
   | { readonly kind: "record"; readonly partition: string; readonly broker: number; readonly offset: number; readonly id: string }
   | { readonly kind: "message"; readonly id: number }
+  /** A producer, a consumer or the controller, by the name that its actions have. */
+  | { readonly kind: "actor"; readonly actor: string }
   | { readonly kind: "link"; readonly from: Endpoint; readonly to: Endpoint }
   | { readonly kind: "evidence"; readonly partition: string; readonly replicas: readonly number[]; readonly offsets: readonly number[]; /** Only these records; null for whatever is there. */ readonly ids: readonly string[] | null };
 

@@ -6,10 +6,19 @@ best = best known { $moves ->
         [one] { $moves } move
        *[other] { $moves } moves
     }
-unbeatable = unbeatable: all { $states } states searched
+unbeatable = unbeatable: { $states ->
+        [one] { $states } state searched
+       *[other] all { $states } states searched
+    }
 unbeatableTitle = Unbeatable
-unbeatableText = Under these settings and with these faults nothing breaks it. A search has looked at all { $states } states.
-searchedText = A search has looked at { $states } states to find it.
+unbeatableText = Under these settings and with these faults nothing breaks it. A search has looked at { $states ->
+        [one] { $states } state.
+       *[other] all { $states } states.
+    }
+searchedText = A search has looked at { $states ->
+        [one] { $states } state to find it.
+       *[other] { $states } states to find it.
+    }
 faultsLeft = Faults left
 token = { $fault }: { $left } of { $allowed } left
 turnRed = Make this fall

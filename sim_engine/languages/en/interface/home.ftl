@@ -1,7 +1,7 @@
 ### The front page: search, paths and filters of lessons.
 
 search = Search the lessons
-searchHint = “truncate”, “KIP-279”, “ISR shrinks”, 高水位…
+searchHint = “truncate”, “KIP-279”, “ISR shrinks”, “high watermark”…
 startHere = Start here
 startText = { $lessons } lessons, { $minutes } minutes, from one record to a lost one
 doneOf = { $done } of { $lessons } done
@@ -29,7 +29,10 @@ wrong-shrank = The ISR shrank
 wrong-shrank-text = lag, pauses, crashes
 byKip = By KIP and version
 byKipText = what each release changed
-allLessons = All { $count } lessons
+allLessons = { $count ->
+        [one] The only lesson
+       *[other] All { $count } lessons
+    }
 changedIn = What ends otherwise from { $kafka }
 kip-KIP-101 = leader epochs
 kip-KIP-279 = truncation to the common epoch

@@ -52,7 +52,13 @@ tried = What may happen at most: { $faults }.
 times = { $count } × { $fault }
 nothing-allowed = no fault
 watch = Watch it
-point = There is no return from step { $step } of these on: no continuation that keeps the record was found ({ $depth } steps and { $states } states were tried).
+point = There is no return from step { $step } of these on: no continuation that keeps the record was found (tried: { $depth ->
+        [one] { $depth } step
+       *[other] { $depth } steps
+    }, { $states ->
+        [one] { $states } state
+       *[other] { $states } states
+    }).
 pointBefore = There was no return already before this step.
 showPoint = Show the point of no return
 prevented = The same steps lose nothing with:

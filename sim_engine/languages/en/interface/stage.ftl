@@ -16,6 +16,7 @@ outOfSync = out of sync
 ownIsr = its ISR { $isr }
 asksForIsr = requests ISR { $isr }
 caughtUpAgo = caught up { $ago } s ago (max { $most } s)
+actionsOf = Actions of { $name }
 onOneReplica = { $count ->
         [one] { $values } is on one replica only
        *[other] { $values } are on one replica only

@@ -1,7 +1,7 @@
 ### 首页：课程的搜索、路径与筛选。
 
 search = 搜索课程
-searchHint = “截断”、“KIP-279”、“ISR”、high watermark…
+searchHint = “截断”、“KIP-279”、“ISR”、“高水位”…
 startHere = 从这里开始
 startText = { $lessons } 课，约 { $minutes } 分钟：从一条消息到丢失一条消息
 doneOf = 已完成 { $done } / { $lessons }

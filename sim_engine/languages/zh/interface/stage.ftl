@@ -16,6 +16,7 @@ outOfSync = 不同步
 ownIsr = 其 ISR { $isr }
 asksForIsr = 请求 ISR { $isr }
 caughtUpAgo = { $ago } 秒前追上（上限 { $most } 秒）
+actionsOf = { $name } 的操作
 onOneReplica = { $values } 只在一个副本上
 isrChangeSet = broker { $broker } 的 isrChangeSet
 cutFrom = 与 { $brokers } 断开
