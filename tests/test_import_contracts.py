@@ -76,7 +76,7 @@ def checked(root: Path) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("packages")
-    for package in ("sim_engine", "backend", "analytics"):
+    for package in ("sim_engine", "backend", "analytics", "highwater"):
         shutil.copytree(
             REPOSITORY / package, root / package, ignore=shutil.ignore_patterns("__pycache__")
         )
