@@ -1,20 +1,23 @@
 """One command per job: `python -m analytics summarize`, `python -m analytics campaign`.
 
 Exit status: 0 if the job succeeded; 1 if it failed (one line on standard error gives the reason);
-2 if the command line is invalid; 130 if it was interrupted.
+2 if the command line is invalid; 130 if it was interrupted, 143 if it was ended by SIGTERM.
 """
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from types import FrameType
 
 from analytics.errors import AnalyticsError, GridInvalidError
 from analytics.jobs.summarize_runs import summarize_runs
 from analytics.progress import Progress
+from analytics.repeating import repeat, seconds_of
 from analytics.spark import spark_session
 from analytics.storage import Database
 
@@ -24,6 +27,8 @@ _DEFAULT_DATABASE = "sqlite:///highwater.db"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one job; give the exit status: 0 done, 1 failed, 130 interrupted."""
+    # As an exception, so that Spark stops and the exported shares are deleted.
+    signal.signal(signal.SIGTERM, _end)
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["campaign"]:
         # It needs no database and no ADBC, and its replay no Spark.
@@ -33,9 +38,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options, others = _parser().parse_known_args(given)
     if others:
         options.refuse(f"unrecognized arguments: {' '.join(others)}")
+    if options.every is not None:
+        database = {_DATABASE: options.database}
+        return _status(
+            "summarize", partial(repeat, _once(options), database, every_seconds=options.every)
+        )
     return _status(
         "summarize", partial(_summarize, options.database, options.master, options.keep_parquet)
     )
+
+
+def _once(options: argparse.Namespace) -> list[str]:
+    """The command that makes one summary. The database's address may hold a password."""
+    command = [sys.executable, "-m", "analytics", "summarize", "--master", options.master]
+    if options.keep_parquet is not None:
+        command += ["--keep-parquet", str(options.keep_parquet)]
+    return command
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)  # a second one must not interrupt the cleaning up
+    raise SystemExit(128 + number)
 
 
 def _status(job: str, work: Callable[[], None]) -> int:
@@ -96,6 +119,12 @@ def _parser() -> argparse.ArgumentParser:
         help="keep the exported shares in this folder, as shares.parquet",
     )
     summarize.set_defaults(refuse=summarize.error)
+    summarize.add_argument(
+        "--every",
+        metavar="T",
+        type=seconds_of,
+        help="go on, with a new summary after each time T (90s, 30m, 1h, 1d), until stopped",
+    )
     return parser
 
 

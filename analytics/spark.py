@@ -1,14 +1,18 @@
-"""Starts Spark without console output, in UTC, with workers that use this Python interpreter."""
+"""Starts Spark in UTC, with workers that use this Python interpreter.
+
+Of what Java prints, only Spark's warnings and errors reach standard error.
+"""
 
 import os
 import re
 import shutil
+import subprocess
 import sys
-import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import BinaryIO
+from typing import TextIO
 
 from py4j.protocol import Py4JError  # type: ignore[import-untyped]
 from pyspark.errors import PySparkException
@@ -21,6 +25,9 @@ _SHUFFLE_PARTITIONS = 8
 _STANDARD_ERROR = 2
 # Of a cluster that has workers: they start a JVM each.
 _EXECUTOR_WITHIN_S = 60.0
+_JAVA_ENDS_WITHIN_S = 20
+# `26/03/01 12:00:00 WARN TaskSchedulerImpl: …`
+_LOGGED = re.compile(r"[\d/:. ]*\b(?P<said>(WARN|ERROR) \S.*)")
 _JAVA_CAUSE = re.compile(r"(.*[: ])?[\w.$]+(Exception|Error): (?P<message>.+)")
 
 
@@ -52,21 +59,41 @@ def spark_session(
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
     )
-    with tempfile.TemporaryFile() as said_by_java:
-        try:
-            with _standard_error_going_to(said_by_java):
-                session = builder.getOrCreate()
-        except (PySparkException, Py4JError) as error:
-            said = f"{error}\n{_contents(said_by_java)}"
-            raise SparkFailedError(f"Spark did not start on {master}: {_reason(said)}") from error
-        try:
-            if master.startswith("spark://"):
-                _wait_for_executor(session, master, executor_within_s)
-            yield session
-        except (PySparkException, Py4JError) as error:
+    java = JavaOutput(sys.stderr)
+    try:
+        with java.collecting():
+            session = builder.getOrCreate()
+    except (PySparkException, Py4JError) as error:
+        said = f"{error}\n{java.said_at_start()}"
+        raise SparkFailedError(f"Spark did not start on {master}: {_reason(said)}") from error
+    try:
+        if master.startswith("spark://"):
+            _wait_for_executor(session, master, executor_within_s)
+        yield session
+    except (KeyboardInterrupt, SystemExit):
+        # It may have come in the middle of a call to Java, whose answers are then out of step.
+        _end_java(session)
+        raise
+    except BaseException as error:
+        session.stop()
+        if isinstance(error, PySparkException | Py4JError):
             raise SparkFailedError(f"Spark failed: {_reason(str(error))}") from error
-        finally:
-            session.stop()
+        raise
+    else:
+        session.stop()
+
+
+def _end_java(session: SparkSession) -> None:
+    """End Java, which stops the job and deletes its files before; kill it if it takes too long."""
+    gateway = session.sparkContext._gateway
+    assert gateway is not None
+    java: subprocess.Popen[bytes] = gateway.proc
+    assert java.stdin is not None
+    java.stdin.close()  # what it waits for
+    try:
+        java.wait(_JAVA_ENDS_WITHIN_S)
+    except subprocess.TimeoutExpired:
+        java.kill()
 
 
 def _wait_for_executor(session: SparkSession, master: str, within_s: float) -> None:
@@ -82,25 +109,51 @@ def _wait_for_executor(session: SparkSession, master: str, within_s: float) -> N
         time.sleep(0.2)
 
 
-@contextmanager
-def _standard_error_going_to(file: BinaryIO) -> Iterator[None]:
-    """Redirect Java's standard error, where it prints greetings, warnings and hints.
+class JavaOutput:
+    """Java's standard error: kept while Spark starts; afterwards its warnings are passed on.
 
-    Failures are reported as exceptions.
+    Greetings and hints are dropped. Failures are reported as exceptions.
     """
-    sys.stderr.flush()
-    kept = os.dup(_STANDARD_ERROR)
-    os.dup2(file.fileno(), _STANDARD_ERROR)
-    try:
-        yield
-    finally:
-        os.dup2(kept, _STANDARD_ERROR)
-        os.close(kept)
 
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._kept: list[str] = []
+        self._is_starting = True
+        self._reader: threading.Thread | None = None
 
-def _contents(file: BinaryIO) -> str:
-    file.seek(0)
-    return file.read().decode(errors="replace")
+    @contextmanager
+    def collecting(self) -> Iterator[None]:
+        """Processes that start in the block write to a pipe, for as long as they run."""
+        sys.stderr.flush()
+        reading, writing = os.pipe()
+        kept = os.dup(_STANDARD_ERROR)
+        os.dup2(writing, _STANDARD_ERROR)
+        os.close(writing)
+        # A daemon: Java may outlive the session, and ends with this process.
+        self._reader = threading.Thread(target=self._read, args=(reading,), daemon=True)
+        self._reader.start()
+        try:
+            yield
+        finally:
+            os.dup2(kept, _STANDARD_ERROR)
+            os.close(kept)
+            self._is_starting = False
+
+    def said_at_start(self) -> str:
+        """What was printed before Spark had started."""
+        if self._reader is not None:
+            # It ends when Java did; where Java still runs, what it said has been read by now.
+            self._reader.join(1)
+        return "".join(self._kept)
+
+    def _read(self, reading: int) -> None:
+        with open(reading, errors="replace") as lines:
+            for line in lines:
+                if self._is_starting:
+                    self._kept.append(line)
+                elif logged := _LOGGED.match(line):
+                    self._stream.write(f"Spark: {logged['said'].rstrip()}\n")
+                    self._stream.flush()
 
 
 def _reason(said: str) -> str:

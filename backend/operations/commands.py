@@ -14,7 +14,8 @@ import subprocess
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
@@ -245,14 +246,27 @@ def _run_job(job: str, arguments: Sequence[str], variables: Mapping[str, str]) -
         "PYSPARK_PYTHON": sys.executable,
         **variables,
     }
-    with subprocess.Popen(  # noqa: S603  # our own module, and no shell
-        [sys.executable, "-m", "analytics", job, *arguments], env=environment
-    ) as process:
+    with (
+        subprocess.Popen(  # noqa: S603  # our own module, and no shell
+            [sys.executable, "-m", "analytics", job, *arguments], env=environment
+        ) as process,
+        _handing_on(signal.SIGTERM, process),
+    ):
         try:
             return process.wait()
         except KeyboardInterrupt:
             process.send_signal(signal.SIGINT)
             return process.wait()
+
+
+@contextmanager
+def _handing_on(number: signal.Signals, process: "subprocess.Popen[bytes]") -> Iterator[None]:
+    """In the block the signal goes to the process, whose end then is ours."""
+    before = signal.signal(number, lambda *_: process.send_signal(number))
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
 
 
 def settings_of(**options: object) -> Settings:

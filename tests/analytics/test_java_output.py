@@ -1,0 +1,42 @@
+"""What reaches the terminal of what Java prints."""
+
+import io
+import subprocess
+
+from analytics.spark import JavaOutput
+
+
+def test_warnings_reach_the_terminal_once_spark_has_started() -> None:
+    terminal = io.StringIO()
+    java = JavaOutput(terminal)
+    with java.collecting():
+        process = subprocess.Popen(
+            ["sh", "-c", 'echo "26/03/01 12:00:00 WARN Utils: a greeting" >&2; read go; cat >&2'],
+            stdin=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    process.communicate(
+        "go\n"
+        "26/03/01 12:00:01 INFO SparkContext: not interesting\n"
+        "26/03/01 12:00:02 WARN TaskSchedulerImpl: Initial job has not accepted any resources\n"
+        "26/03/01 12:00:03 ERROR Executor: Exception in task 0.0\n"
+        "\tat java.lang.Thread.run\n"
+    )
+
+    # Reading ends with the process that writes.
+    java.said_at_start()
+    assert [line for line in terminal.getvalue().splitlines() if "greeting" not in line] == [
+        "Spark: WARN TaskSchedulerImpl: Initial job has not accepted any resources",
+        "Spark: ERROR Executor: Exception in task 0.0",
+    ]
+
+
+def test_what_java_says_before_it_started_is_kept_for_the_reason() -> None:
+    java = JavaOutput(io.StringIO())
+
+    with java.collecting():
+        subprocess.run(["sh", "-c", "echo no such master >&2"], check=True)
+        process = subprocess.Popen(["sleep", "0"])
+        process.wait()
+
+    assert "no such master\n" in java.said_at_start()
