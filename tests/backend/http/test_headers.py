@@ -14,6 +14,7 @@ PAGES = {
     "/",
     "/new",
     "/glossary",
+    "/fidelity",
     "/insights",
     "/articles",
     "/articles/{number}",

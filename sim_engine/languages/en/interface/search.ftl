@@ -66,4 +66,7 @@ byConfig = { $name } = { $value }
 byRule = the rule { $rule }
 byKafka = Kafka { $kafka }
 notPrevented = No single setting, rule or later release prevents it.
-complete = No: nothing was left to try. Whatever happens within these faults was looked at from here, { $states } states in all.
+complete = No: nothing was left to try. Whatever happens within these faults was looked at from here, { $states ->
+        [one] { $states } state in all.
+       *[other] { $states } states in all.
+    }
