@@ -17,6 +17,8 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     // Says what each page loads: the benchmark of sizes reads it.
     manifest: true,
+    // The licences of what is in the bundle, which goes where the bundle goes.
+    license: { fileName: "assets/licenses.txt" },
   },
   test: {
     environment: "happy-dom",

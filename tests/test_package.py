@@ -151,6 +151,9 @@ def test_what_is_installed_serves_draws_and_stores(installed: Path, elsewhere: P
         assert answer(f"{address}/readyz")[0] == 200
         for page in ("/", f"/lessons/{LESSON}", "/embed/v1.js"):
             assert answer(address + page)[0] == 200, page
+        status, licenses = answer(f"{address}/assets/licenses.txt")
+        assert status == 200
+        assert b"## svelte - " in licenses
         status, picture = answer(f"{address}/lessons/{LESSON}.png")
         assert (status, picture[:4]) == (200, b"\x89PNG")
         assert answer(f"{address}/api/v1/scenarios/{LESSON}")[0] == 200
