@@ -161,7 +161,8 @@ def test_decisions_are_numbered_in_one_sequence() -> None:
 def test_every_script_is_in_the_guide_for_contributors() -> None:
     guide = (REPOSITORY / "CONTRIBUTING.md").read_text()
 
-    for script in (REPOSITORY / "scripts").iterdir():
+    # Building a package compiles what the build asks.
+    for script in filter(Path.is_file, (REPOSITORY / "scripts").iterdir()):
         assert f"`{script.name}" in guide, script.name
 
 
