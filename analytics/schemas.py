@@ -10,6 +10,8 @@ SHARES = pa.schema(
         pa.field("sid", pa.string(), nullable=False),
         pa.field("created_at", pa.timestamp("us", tz="UTC"), nullable=False),
         pa.field("facts", pa.string(), nullable=False),
+        pa.field("digest", pa.string(), nullable=False),
+        pa.field("as_shipped", pa.bool_(), nullable=False),
     ]
 )
 
@@ -45,10 +47,6 @@ SUMMARY_LOSS = pa.schema(
         pa.field("exercised", pa.int32(), nullable=False),
         pa.field("not_exercised", pa.int32(), nullable=False),
         pa.field("lost", pa.int32(), nullable=False),
-        pa.field("rate", pa.float64()),
-        pa.field("low", pa.float64()),
-        pa.field("high", pa.float64()),
-        pa.field("example_sid", pa.string()),
     ]
 )
 
@@ -58,7 +56,6 @@ SUMMARY_FAULTS = pa.schema(
         pa.field("runs", pa.int32(), nullable=False),
         pa.field("lossy_runs", pa.int32(), nullable=False),
         pa.field("last_before_loss", pa.int32(), nullable=False),
-        pa.field("example_sid", pa.string()),
     ]
 )
 
@@ -67,7 +64,5 @@ SUMMARY_LESSONS = pa.schema(
         pa.field("scenario_id", pa.string(), nullable=False),
         pa.field("title", pa.string(), nullable=False),  # JSON: {"en": …, "zh": …}
         pa.field("shares", pa.int32(), nullable=False),
-        pa.field("lossy", pa.int32(), nullable=False),
-        pa.field("example_sid", pa.string()),
     ]
 )

@@ -56,6 +56,8 @@ def spark_session(
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.sql.shuffle.partitions", _SHUFFLE_PARTITIONS)
         .config("spark.sql.catalogImplementation", "in-memory")
+        # Wide plans are no news: at 25 fields Spark would warn of each.
+        .config("spark.sql.debug.maxToStringFields", 1000)
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
     )

@@ -51,15 +51,21 @@ class Summary:
 class _Dialect:
     # The time as text with microseconds, in UTC, in the same format for both databases.
     created_at: str
+    # Whether each act of `record`, [[after, step, item], ...], is an entry of the scenario's steps.
+    is_as_written: str
     existing_tables: str
 
 
 _SQLITE = _Dialect(
     created_at="created_at",
+    is_as_written="NOT EXISTS (SELECT 1 FROM json_each(record)"
+    " WHERE json_extract(json_each.value, '$[2]') IS NULL)",
     existing_tables="SELECT name FROM sqlite_master WHERE type = 'table'",
 )
 _POSTGRESQL = _Dialect(
     created_at="to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')",
+    is_as_written="NOT EXISTS (SELECT 1 FROM json_array_elements(record) AS act"
+    " WHERE act ->> 2 IS NULL)",
     # Tables in the schemas of the search path, which the other statements use too.
     existing_tables="SELECT relname::text FROM pg_class WHERE pg_table_is_visible(oid)",
 )
@@ -103,7 +109,9 @@ class Database:
             self._require_tables(cursor)
             cursor.execute(
                 f"SELECT sid, {self._dialect.created_at} AS created_at,"  # noqa: S608 (our words)
-                " CAST(facts AS TEXT) AS facts FROM shares"
+                " CAST(facts AS TEXT) AS facts, digest,"
+                f" CASE WHEN scenario_id IS NOT NULL AND {self._dialect.is_as_written}"
+                " THEN 1 ELSE 0 END AS as_shipped FROM shares"
                 " WHERE deleted_at IS NULL AND taken_down_at IS NULL ORDER BY sid"
             )
             try:
@@ -231,6 +239,8 @@ def _as_shares(batch: pa.RecordBatch) -> pa.Table:
             pc.cast(batch["sid"], pa.string()),
             pc.assume_timezone(moments, "UTC"),
             pc.cast(batch["facts"], pa.string()),
+            pc.cast(batch["digest"], pa.string()),
+            pc.equal(pc.cast(batch["as_shipped"], pa.int64()), 1),
         ],
         schema=SHARES,
     )

@@ -30,7 +30,6 @@ SPARK_TYPES: dict[Any, type[t.DataType]] = {
 SQL_TYPES: dict[pa.DataType, tuple[type[sql.TypeEngine[Any]], ...]] = {
     pa.string(): (sql.String, sql.JSON),
     pa.int32(): (sql.Integer,),
-    pa.float64(): (sql.Float,),
 }
 
 

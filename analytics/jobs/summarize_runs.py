@@ -1,7 +1,6 @@
 """Shares → Parquet → counts → summary tables, which the service's insights page shows.
 
-The same shares always give the same rows: rows are sorted, examples are the smallest ids, and
-nothing is sampled.
+The same shares always give the same rows: rows are sorted, and nothing is sampled.
 """
 
 import json
@@ -19,13 +18,16 @@ from pyspark.sql import functions as F
 from analytics.errors import SummaryContradictoryError
 from analytics.progress import Progress
 from analytics.schemas import SUMMARY_FAULTS, SUMMARY_LESSONS, SUMMARY_LOSS
-from analytics.statistics import estimate_rate
 from analytics.storage import Database, Summary, read_shares
 from analytics.transforms.durability import loss_counts
 from analytics.transforms.faults import fault_counts
 from analytics.transforms.lessons import lesson_counts
-from analytics.transforms.shared_runs import shared_runs
+from analytics.transforms.shared_runs import own_runs, shared_runs
 from sim_engine import ENGINE_VERSION
+
+FEWEST_SHOWN = 10
+"""Rows of fewer runs (of lessons: of fewer shares) are not written: few people can be told apart,
+and their links are unlisted."""
 
 
 def summarize_runs(
@@ -59,6 +61,7 @@ def summarize_runs(
 def summary_of(shares: DataFrame, exported: int, progress: Progress) -> Summary:
     """The summary of the shares; `exported` is how many of them were read."""
     runs = shared_runs(shares).cache()
+    own = own_runs(runs).cache()
     try:
         with progress.stage("counting runs") as stage:
             (extent,) = runs.agg(
@@ -68,20 +71,23 @@ def summary_of(shares: DataFrame, exported: int, progress: Progress) -> Summary:
                 F.unix_micros(F.max("created_at")).alias("last"),
             ).collect()
             left_out = exported - extent["runs"]
-            stage.result = f"counted {extent['runs']:,} {_plural(extent['runs'], 'run')}" + (
-                f", excluded {left_out:,} with invalid facts" if left_out else ""
-            )
+            made = own.count()
+            stage.result = (
+                f"counted {made:,} {_plural(made, 'run')} that people made, in"
+                f" {extent['runs']:,} {_plural(extent['runs'], 'share')}"
+            ) + (f", excluded {left_out:,} with invalid facts" if left_out else "")
         with progress.stage("counting losses") as stage:
-            loss = loss_table(_rows(loss_counts(runs)))
+            loss = loss_table(_rows(shown(loss_counts(own), "runs")))
             stage.result = f"counted losses of {loss.num_rows} configurations"
         with progress.stage("counting faults and lessons") as stage:
-            faults = fault_table(_rows(fault_counts(runs)))
-            lessons = lesson_table(_rows(lesson_counts(runs)))
+            faults = fault_table(_rows(shown(fault_counts(own), "runs")))
+            lessons = lesson_table(_rows(shown(lesson_counts(runs), "shares")))
             stage.result = (
                 f"counted {faults.num_rows} {_plural(faults.num_rows, 'kind')} of fault"
                 f" and {lessons.num_rows} {_plural(lessons.num_rows, 'lesson')}"
             )
     finally:
+        own.unpersist()
         runs.unpersist()
     return Summary(
         generated_at=datetime.now(UTC),
@@ -95,12 +101,17 @@ def summary_of(shares: DataFrame, exported: int, progress: Progress) -> Summary:
     )
 
 
+def shown(counts: DataFrame, count: str) -> DataFrame:
+    """The rows that stand for at least FEWEST_SHOWN."""
+    return counts.where(F.col(count) >= FEWEST_SHOWN)
+
+
 Row: TypeAlias = dict[str, Any]
 """A row of a DataFrame, with the columns that its transform declares."""
 
 
 def loss_table(rows: Iterable[Row]) -> pa.Table:
-    """The rows of `loss_counts` with rates, oldest version first.
+    """The rows of `loss_counts`, oldest version first.
 
     Raises SummaryContradictoryError for counts that do not add up.
     """
@@ -114,7 +125,10 @@ def loss_table(rows: Iterable[Row]) -> pa.Table:
             row["replication_factor"] or 0,
         ),
     )
-    return pa.Table.from_pylist([_with_rate(row) for row in ordered], SUMMARY_LOSS)
+    for row in ordered:
+        _require(row["lost"] <= row["exercised"] <= row["runs"], row)
+        _require(row["exercised"] + row["not_exercised"] == row["runs"], row)
+    return pa.Table.from_pylist(ordered, SUMMARY_LOSS)
 
 
 def fault_table(rows: Iterable[Row]) -> pa.Table:
@@ -132,22 +146,12 @@ def lesson_table(rows: Iterable[Row]) -> pa.Table:
     """The rows of `lesson_counts`, most shared first; a lesson without a title has its id."""
     ordered = sorted(rows, key=lambda row: (-row["shares"], row["scenario_id"]))
     for row in ordered:
-        _require(row["lossy"] <= row["shares"], row)
         title = {
             "en": row.pop("title_en") or row["scenario_id"],
             "zh": row.pop("title_zh") or row["scenario_id"],
         }
         row["title"] = json.dumps(title, ensure_ascii=False, separators=(",", ":"))
     return pa.Table.from_pylist(ordered, SUMMARY_LESSONS)
-
-
-def _with_rate(row: Row) -> Row:
-    _require(row["lost"] <= row["exercised"] <= row["runs"], row)
-    _require(row["exercised"] + row["not_exercised"] == row["runs"], row)
-    estimate = estimate_rate(row["lost"], row["exercised"])
-    if estimate is None:
-        return {**row, "rate": None, "low": None, "high": None}
-    return {**row, "rate": estimate.rate, "low": estimate.low, "high": estimate.high}
 
 
 def _require(holds: bool, row: Row) -> None:

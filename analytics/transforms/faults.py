@@ -9,22 +9,18 @@ def fault_counts(runs: DataFrame) -> DataFrame:
 
     `runs` counts the runs with the fault. `lossy_runs` counts those of them that lost a record
     acknowledged with acks=all, and `last_before_loss` those lossy runs in which it was the last
-    fault up to the first loss. `example_sid` is the smallest sid of a lossy run with the fault, or
-    null.
+    fault up to the first loss.
     """
     happened = F.map_keys(F.map_filter("faults", lambda _, times: times > 0))
     last_fault = F.when(F.col("lossy"), F.col("last_fault_before_loss"))
     # The last fault is stored separately from the counts; the run counts for it in any case.
     of_run = F.array_distinct(F.array_compact(F.concat(happened, F.array(last_fault))))
     return (
-        runs.select(
-            "sid", "lossy", last_fault.alias("last_fault"), F.explode(of_run).alias("fault")
-        )
+        runs.select("lossy", last_fault.alias("last_fault"), F.explode(of_run).alias("fault"))
         .groupBy("fault")
         .agg(
             F.count("*").alias("runs"),
             F.count_if("lossy").alias("lossy_runs"),
             F.count_if(F.col("last_fault") == F.col("fault")).alias("last_before_loss"),
-            F.min(F.when(F.col("lossy"), F.col("sid"))).alias("example_sid"),
         )
     )

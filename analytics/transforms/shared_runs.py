@@ -1,4 +1,4 @@
-"""Turns the stored facts of each share into one typed row per run."""
+"""Turns the stored facts of each share into one typed row, and the shares into people's runs."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -7,7 +7,7 @@ from analytics.schemas import FACTS
 
 
 def shared_runs(shares: DataFrame) -> DataFrame:
-    """One row per share with valid facts: its sid, and its facts as columns.
+    """One row per share with valid facts: `digest`, `as_shipped`, and its facts as columns.
 
     Keyed by `sid`. `lossy` is true if a record acknowledged with acks=all was lost. Shares are
     excluded if their facts are not an object, lack a count, or have more losses than
@@ -15,10 +15,24 @@ def shared_runs(shares: DataFrame) -> DataFrame:
     """
     facts = F.from_json("facts", FACTS)
     return (
-        shares.select("sid", "created_at", facts.alias("facts"))
-        .select("sid", "created_at", "facts.*")
+        shares.select("sid", "created_at", "digest", "as_shipped", facts.alias("facts"))
+        .select("sid", "created_at", "digest", "as_shipped", "facts.*")
         .where(_can_be_read())
         .withColumn("lossy", F.col("lost_all") > 0)
+    )
+
+
+def own_runs(runs: DataFrame) -> DataFrame:
+    """The runs that people made, each once however often it was shared. Keyed by `digest`.
+
+    A lesson as shipped is left out: what happens in it was written, and is the same for everybody.
+    """
+    others = [name for name in runs.columns if name != "digest"]
+    return (
+        runs.where(~F.col("as_shipped"))
+        .groupBy("digest")
+        .agg(F.min_by(F.struct(*others), "sid").alias("run"))
+        .select("digest", "run.*")
     )
 
 

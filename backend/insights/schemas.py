@@ -8,10 +8,9 @@ from backend.http.answers import Shape, Text
 
 
 class LossRead(Shape):
-    """Runs of one configuration, and how many of them lost an acknowledged record.
+    """Runs of one configuration that people made, and how many lost an acknowledged record.
 
-    `rate` is lost ÷ exercised, with a 95 % interval from `low` to `high`; all three are null
-    where nothing was exercised.
+    They are examples that somebody chose to share, never a sample: there are no rates.
     """
 
     dimension: Literal[
@@ -25,10 +24,6 @@ class LossRead(Shape):
     exercised: int
     not_exercised: int = Field(description="No acknowledged record, or no fault: they say nothing.")
     lost: int
-    rate: float | None
-    low: float | None
-    high: float | None
-    example_sid: str | None = Field(description="A share that shows it.")
 
 
 class FaultRead(Shape):
@@ -36,15 +31,14 @@ class FaultRead(Shape):
     runs: int
     lossy_runs: int
     last_before_loss: int
-    example_sid: str | None
 
 
 class LessonRead(Shape):
     scenario_id: str
     title: Text
-    shares: int
-    lossy: int
-    example_sid: str | None
+    shares: int = Field(
+        description="Of the lesson as it ships; runs that changed it are no lesson's."
+    )
 
 
 class SummaryRead(Shape):

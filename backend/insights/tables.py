@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, Float, ForeignKey, Index, Integer, String
+from sqlalchemy import JSON, BigInteger, CheckConstraint, ForeignKey, Index, Integer, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.database import Base, UtcDateTime
@@ -26,7 +26,7 @@ class SummaryRow(Base):
 
 
 class SummaryLossRow(Base):
-    """How many runs of one configuration lost an acknowledged record, with an interval."""
+    """How many runs of one configuration lost an acknowledged record."""
 
     __tablename__ = "summary_loss"
     __table_args__ = (
@@ -45,10 +45,6 @@ class SummaryLossRow(Base):
     exercised: Mapped[int] = mapped_column(Integer)
     not_exercised: Mapped[int] = mapped_column(Integer)
     lost: Mapped[int] = mapped_column(Integer)
-    rate: Mapped[float | None] = mapped_column(Float)
-    low: Mapped[float | None] = mapped_column(Float)
-    high: Mapped[float | None] = mapped_column(Float)
-    example_sid: Mapped[str | None] = mapped_column(String(26))
 
 
 class SummaryFaultRow(Base):
@@ -63,11 +59,10 @@ class SummaryFaultRow(Base):
     runs: Mapped[int] = mapped_column(Integer)
     lossy_runs: Mapped[int] = mapped_column(Integer)
     last_before_loss: Mapped[int] = mapped_column(Integer)
-    example_sid: Mapped[str | None] = mapped_column(String(26))
 
 
 class SummaryLessonRow(Base):
-    """One lesson: how often it was shared, and how often with a loss in it."""
+    """One lesson: how often it was shared as it ships."""
 
     __tablename__ = "summary_lessons"
     __table_args__ = (Index(None, "summary_id"),)
@@ -77,5 +72,3 @@ class SummaryLessonRow(Base):
     scenario_id: Mapped[str] = mapped_column(String(64))
     title: Mapped[dict[str, object]] = mapped_column(JSON(none_as_null=True))
     shares: Mapped[int] = mapped_column(Integer)
-    lossy: Mapped[int] = mapped_column(Integer)
-    example_sid: Mapped[str | None] = mapped_column(String(26))

@@ -4,15 +4,16 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from analytics.jobs.summarize_runs import FEWEST_SHOWN
 from tests.analytics.shares import Share
 
 Cell = tuple[str, str | None, str | None, int | None, int | None]
 
 
-def losses(shares: Iterable[Share]) -> dict[Cell, tuple[int, int, int, str | None]]:
-    """For each configuration: runs, exercised, lost, example."""
-    counted: dict[Cell, list[tuple[bool, bool, str]]] = defaultdict(list)
-    for share in living(shares):
+def losses(shares: Iterable[Share]) -> dict[Cell, tuple[int, int, int]]:
+    """For each configuration: runs, exercised, lost."""
+    counted: dict[Cell, list[tuple[bool, bool]]] = defaultdict(list)
+    for share in own(shares):
         run = share.facts
         for acks in ("all", "1"):
             lost = run[f"lost_{acks}"] > 0
@@ -28,54 +29,61 @@ def losses(shares: Iterable[Share]) -> dict[Cell, tuple[int, int, int, str | Non
                     ("replication_factor", None, None, None, run["replication_factor"]),
                 ]
             for cell in cells:
-                counted[cell].append((exercised, lost, share.sid))
+                counted[cell].append((exercised, lost))
     return {
         cell: (
             len(runs),
-            sum(exercised for exercised, _, _ in runs),
-            sum(lost for _, lost, _ in runs),
-            min((sid for _, lost, sid in runs if lost), default=None),
+            sum(exercised for exercised, _ in runs),
+            sum(lost for _, lost in runs),
         )
         for cell, runs in counted.items()
+        if len(runs) >= FEWEST_SHOWN
     }
 
 
-def faults(shares: Iterable[Share]) -> dict[str, tuple[int, int, int, str | None]]:
-    """For each fault: runs, lossy runs, last before the loss, example."""
-    counted: dict[str, list[tuple[bool, bool, str]]] = defaultdict(list)
-    for share in living(shares):
+def faults(shares: Iterable[Share]) -> dict[str, tuple[int, int, int]]:
+    """For each fault: runs, lossy runs, last before the loss."""
+    counted: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
+    for share in own(shares):
         run = share.facts
         for fault, times in run["faults"].items():
             if times:
                 lossy = run["lost_all"] > 0
                 was_last = lossy and run["last_fault_before_loss"] == fault
-                counted[fault].append((lossy, was_last, share.sid))
+                counted[fault].append((lossy, was_last))
     return {
         fault: (
             len(runs),
-            sum(lossy for lossy, _, _ in runs),
-            sum(was_last for _, was_last, _ in runs),
-            min((sid for lossy, _, sid in runs if lossy), default=None),
+            sum(lossy for lossy, _ in runs),
+            sum(was_last for _, was_last in runs),
         )
         for fault, runs in counted.items()
+        if len(runs) >= FEWEST_SHOWN
     }
 
 
-def lessons(shares: Iterable[Share]) -> dict[str, tuple[dict[str, Any], int, int, str | None]]:
-    """For each lesson: title, shares, lossy, example."""
+def lessons(shares: Iterable[Share]) -> dict[str, tuple[dict[str, Any], int]]:
+    """For each lesson: title, shares as shipped."""
     counted: dict[str, list[Share]] = defaultdict(list)
     for share in living(shares):
-        if share.facts["scenario_id"] is not None:
+        if is_as_shipped(share):
             counted[share.facts["scenario_id"]].append(share)
     return {
-        lesson: (
-            {"en": of[-1].facts["title_en"], "zh": of[-1].facts["title_zh"]},
-            len(of),
-            sum(share.facts["lost_all"] > 0 for share in of),
-            min((share.sid for share in of if share.facts["lost_all"]), default=None),
-        )
+        lesson: ({"en": of[-1].facts["title_en"], "zh": of[-1].facts["title_zh"]}, len(of))
         for lesson, of in counted.items()
+        if len(of) >= FEWEST_SHOWN
     }
+
+
+def own(shares: Iterable[Share]) -> list[Share]:
+    """What people made themselves, each run once."""
+    kept = {share.digest: share for share in living(shares) if not is_as_shipped(share)}
+    return list(kept.values())
+
+
+def is_as_shipped(share: Share) -> bool:
+    is_written = all(item is not None for _, _, item in share.record)
+    return share.facts["scenario_id"] is not None and is_written
 
 
 def living(shares: Iterable[Share]) -> list[Share]:

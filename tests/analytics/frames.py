@@ -12,6 +12,8 @@ RUNS = t.StructType(
     [
         t.StructField("sid", t.StringType()),
         t.StructField("created_at", t.TimestampType()),
+        t.StructField("digest", t.StringType()),
+        t.StructField("as_shipped", t.BooleanType()),
         *FACTS.fields,
         t.StructField("lossy", t.BooleanType()),
     ]
@@ -19,11 +21,13 @@ RUNS = t.StructType(
 
 
 def runs_frame(spark: SparkSession, *runs: dict[str, Any]) -> DataFrame:
-    """What `shared_runs` returns for runs with these facts; each may say `sid` and `created_at`."""
+    """What `shared_runs` returns for runs with these facts; each may say its other columns too."""
     rows = [
         {
             "sid": f"sid{number}",
             "created_at": BEGINNING,
+            "digest": f"run{number}",
+            "as_shipped": False,
             **facts(**run),
             "lossy": run.get("lost_all", 0) > 0,
         }

@@ -37,6 +37,10 @@ class Share:
     created_at: datetime = BEGINNING
     deleted_at: datetime | None = None
     scenario: dict[str, Any] = field(default_factory=dict)
+    # None: a run that nobody else shared.
+    digest: str | None = None
+    # What was done: after which frame, the step, and which entry of the scenario's steps it is.
+    record: list[list[Any]] = field(default_factory=lambda: [[0, {"crash": 1}, None]])
 
 
 def facts(**named: Any) -> dict[str, Any]:
@@ -70,12 +74,17 @@ def _generate(chance: random.Random) -> Iterator[Share]:
         number += 1
         deleted = chance.random() < 0.05
         moment = BEGINNING + timedelta(minutes=number, microseconds=chance.randrange(10**6))
-        yield Share(
-            sid="".join(chance.choices(SID_LETTERS, k=SID_LENGTH)),
-            facts=_generated_facts(chance),
-            created_at=moment,
-            deleted_at=moment + timedelta(days=1) if deleted else None,
-        )
+        facts_of_run = _generated_facts(chance)
+        as_shipped = facts_of_run["scenario_id"] is not None and chance.random() < 0.5
+        for _ in range(chance.choice((1, 1, 1, 2))):
+            yield Share(
+                sid="".join(chance.choices(SID_LETTERS, k=SID_LENGTH)),
+                facts=facts_of_run,
+                created_at=moment,
+                deleted_at=moment + timedelta(days=1) if deleted else None,
+                digest=f"run {number}",
+                record=[[0, {"crash": 1}, 0 if as_shipped else None]],
+            )
 
 
 def _generated_facts(chance: random.Random) -> dict[str, Any]:
@@ -137,8 +146,8 @@ def _row(share: Share) -> dict[str, Any]:
         "kafka": known.get("kafka") or "3.9",
         "control": "kraft",
         "engine": "0.1.0",
-        "record": [],
-        "digest": "0" * 64,
+        "record": share.record,
+        "digest": share.digest or share.sid,
         "timeline": b"",
         "frame_count": 1,
         "facts": share.facts,

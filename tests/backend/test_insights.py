@@ -19,24 +19,17 @@ LOSS_ROW: dict[str, Any] = {
     "exercised": 10,
     "not_exercised": 2,
     "lost": 1,
-    "rate": 0.1,
-    "low": 0.0025,
-    "high": 0.445,
-    "example_sid": "1" * 26,
 }
 FAULT_ROW: dict[str, Any] = {
     "fault": "crash",
     "runs": 9,
     "lossy_runs": 1,
     "last_before_loss": 1,
-    "example_sid": None,
 }
 LESSON_ROW: dict[str, Any] = {
     "scenario_id": "kip-101-data-loss",
     "title": {"en": "A loss", "zh": "丢失"},
     "shares": 3,
-    "lossy": 1,
-    "example_sid": None,
 }
 
 

@@ -731,6 +731,7 @@ declare module "languages:insights" {
     | "sharedNone"
     | "sharedAreExamples"
     | "versionsTitle"
+    | "versionsNone"
     | "versionsText"
     | "allRuns"
     | "openLesson";

@@ -1739,8 +1739,6 @@ export interface components {
             readonly lossy_runs: number;
             /** Last Before Loss */
             readonly last_before_loss: number;
-            /** Example Sid */
-            readonly example_sid: string | null;
         };
         /**
          * FetcherDocument
@@ -2152,12 +2150,11 @@ export interface components {
             readonly title: {
                 readonly [key: string]: string;
             };
-            /** Shares */
+            /**
+             * Shares
+             * @description Of the lesson as it ships; runs that changed it are no lesson's.
+             */
             readonly shares: number;
-            /** Lossy */
-            readonly lossy: number;
-            /** Example Sid */
-            readonly example_sid: string | null;
         };
         /**
          * LimitListRead
@@ -2321,10 +2318,9 @@ export interface components {
         };
         /**
          * LossRead
-         * @description Runs of one configuration, and how many of them lost an acknowledged record.
+         * @description Runs of one configuration that people made, and how many lost an acknowledged record.
          *
-         *     `rate` is lost ÷ exercised, with a 95 % interval from `low` to `high`; all three are null
-         *     where nothing was exercised.
+         *     They are examples that somebody chose to share, never a sample: there are no rates.
          */
         readonly LossRead: {
             /**
@@ -2351,17 +2347,6 @@ export interface components {
             readonly not_exercised: number;
             /** Lost */
             readonly lost: number;
-            /** Rate */
-            readonly rate: number | null;
-            /** Low */
-            readonly low: number | null;
-            /** High */
-            readonly high: number | null;
-            /**
-             * Example Sid
-             * @description A share that shows it.
-             */
-            readonly example_sid: string | null;
         };
         /**
          * Mean

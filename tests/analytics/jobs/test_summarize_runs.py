@@ -2,6 +2,7 @@
 
 import io
 from contextlib import nullcontext
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,9 +12,14 @@ import pytest
 from pyspark.sql import SparkSession
 
 from analytics.errors import DatabaseFailedError, SummaryContradictoryError
-from analytics.jobs.summarize_runs import fault_table, lesson_table, loss_table, summarize_runs
+from analytics.jobs.summarize_runs import (
+    FEWEST_SHOWN,
+    fault_table,
+    lesson_table,
+    loss_table,
+    summarize_runs,
+)
 from analytics.progress import Progress
-from analytics.statistics import estimate_rate
 from analytics.storage import KEPT_SUMMARIES, Database, Summary
 from tests.analytics import counting
 from tests.analytics.shares import BEGINNING, Share, facts, generated_shares, insert_shares
@@ -32,19 +38,27 @@ def summarize(
     )
 
 
+SHIPPED = [[0, {"crash": 1}, 0]]
+"""The record of a lesson that nobody changed: each act is an entry of its steps."""
+
+
+def copies(of: Share, count: int = FEWEST_SHOWN) -> list[Share]:
+    """Shares like this one; without a digest of its own, each is another run."""
+    return [replace(of, sid=f"{of.sid}{number:02}") for number in range(count)]
+
+
 def test_a_summary_says_what_was_shared(
     spark: SparkSession, database_url: str, tmp_path: Path
 ) -> None:
+    lesson = facts(scenario_id="zombie-leader", title_zh="被取代的领导者", lost_all=1)
+    lossy = facts(kafka="0.10.2", lost_all=1, last_fault_before_loss="crash")
     insert_shares(
         database_url,
         [
-            Share("a", facts(kafka="3.9", scenario_id="zombie-leader", title_zh="被取代的领导者")),
-            Share(
-                "b",
-                facts(kafka="0.10.2", lost_all=1, last_fault_before_loss="crash"),
-                BEGINNING + timedelta(days=2, microseconds=1),
-            ),
-            Share("c", facts(kafka="0.10.2", exercised=False, faults={})),
+            *copies(Share("a", lesson, digest="the lesson", record=SHIPPED)),
+            *copies(Share("b", facts(kafka="0.10.2"))),
+            Share("c", lossy, BEGINNING + timedelta(days=2, microseconds=1)),
+            Share("d", facts(kafka="0.10.2", exercised=False, faults={})),
         ],
     )
     before = datetime.now(UTC)
@@ -54,42 +68,56 @@ def test_a_summary_says_what_was_shared(
     (stored,) = stored_summaries(database_url)
     assert stored.id == summary_id
     assert before <= stored.head["generated_at"] <= datetime.now(UTC)
-    assert stored.head["shares_read"] == 3
+    assert stored.head["shares_read"] == 2 * FEWEST_SHOWN + 2
     assert stored.head["first_share_at"] == BEGINNING
     assert stored.head["last_share_at"] == BEGINNING + timedelta(days=2, microseconds=1)
-    loss = stored.loss_by_cell()
-    assert loss["version", "0.10.2", None, None, None] | {"low": 0, "high": 0} == {
-        "dimension": "version", "kafka": "0.10.2", "acks": None, "min_insync_replicas": None,
-        "replication_factor": None, "runs": 2, "exercised": 1, "not_exercised": 1, "lost": 1,
-        "rate": 1.0, "low": 0, "high": 0, "example_sid": "b",
-    }  # fmt: skip
-    assert loss["version", "0.10.2", None, None, None]["low"] == pytest.approx(0.025)
-    assert loss["version", "3.9", None, None, None]["high"] == pytest.approx(0.975)
+    # The lesson is of 3.9: it is nobody's own run.
+    assert [row for row in stored.loss if row["dimension"] == "version"] == [
+        {
+            "dimension": "version", "kafka": "0.10.2", "acks": None, "min_insync_replicas": None,
+            "replication_factor": None, "runs": FEWEST_SHOWN + 2,
+            "exercised": FEWEST_SHOWN + 1, "not_exercised": 1, "lost": 1,
+        }
+    ]  # fmt: skip
     assert stored.faults == [
-        {"fault": "crash", "runs": 2, "lossy_runs": 1, "last_before_loss": 1, "example_sid": "b"}
+        {"fault": "crash", "runs": FEWEST_SHOWN + 1, "lossy_runs": 1, "last_before_loss": 1}
     ]
     assert stored.lessons == [
         {
             "scenario_id": "zombie-leader",
             "title": {"en": "A run", "zh": "被取代的领导者"},
-            "shares": 1,
-            "lossy": 0,
-            "example_sid": None,
+            "shares": FEWEST_SHOWN,
         }
     ]
 
 
-def test_what_was_not_exercised_has_no_rate(
-    spark: SparkSession, database_url: str, tmp_path: Path
+def test_sixty_shares_of_one_run_are_one_run(
+    spark: SparkSession, sqlite_url: str, tmp_path: Path
 ) -> None:
-    insert_shares(database_url, [Share("a", facts(kafka="3.9", exercised=False))])
+    one = Share("a", facts(kafka="1.1", lost_all=1), digest="one run")
+    insert_shares(sqlite_url, [*copies(one, 60), *copies(Share("b", facts(kafka="3.9")))])
 
-    summarize(spark, database_url, tmp_path)
+    summarize(spark, sqlite_url, tmp_path)
 
-    (stored,) = stored_summaries(database_url)
-    row = stored.loss_by_cell()["version", "3.9", None, None, None]
-    assert (row["runs"], row["exercised"], row["not_exercised"], row["lost"]) == (1, 0, 1, 0)
-    assert (row["rate"], row["low"], row["high"]) == (None, None, None)
+    (stored,) = stored_summaries(sqlite_url)
+    assert {row["kafka"] for row in stored.loss} == {"3.9", None}
+    assert stored.loss_by_cell()["acks", None, "all", None, None]["runs"] == FEWEST_SHOWN + 1
+
+
+def test_what_few_shared_is_not_written(
+    spark: SparkSession, sqlite_url: str, tmp_path: Path
+) -> None:
+    shares = [
+        *copies(Share("a", facts(kafka="3.9")), FEWEST_SHOWN - 1),
+        *copies(Share("b", facts(scenario_id="zombie-leader"), record=SHIPPED), FEWEST_SHOWN - 1),
+    ]
+    insert_shares(sqlite_url, shares)
+
+    summarize(spark, sqlite_url, tmp_path)
+
+    (stored,) = stored_summaries(sqlite_url)
+    assert stored.head["shares_read"] == len(shares)
+    assert stored.rows == [[], [], []]
 
 
 def test_deleted_shares_are_not_counted(
@@ -97,13 +125,13 @@ def test_deleted_shares_are_not_counted(
 ) -> None:
     insert_shares(
         database_url,
-        [Share("a", facts()), Share("b", facts(lost_all=1), deleted_at=BEGINNING)],
+        [*copies(Share("a", facts())), Share("b", facts(lost_all=1), deleted_at=BEGINNING)],
     )
 
     summarize(spark, database_url, tmp_path)
 
     (stored,) = stored_summaries(database_url)
-    assert stored.head["shares_read"] == 1
+    assert stored.head["shares_read"] == FEWEST_SHOWN
     assert {row["lost"] for row in stored.loss} == {0}
 
 
@@ -146,7 +174,10 @@ def test_facts_that_cannot_be_read_are_left_out_and_said_so(
     (stored,) = stored_summaries(sqlite_url)
     assert stored.head["shares_read"] == 1
     assert "read 3 shares" in progress.getvalue()
-    assert "counted 1 run, excluded 2 with invalid facts" in progress.getvalue()
+    assert (
+        "counted 1 run that people made, in 1 share, excluded 2 with invalid facts"
+        in progress.getvalue()
+    )
 
 
 def test_the_parquet_file_holds_the_shares_and_replaces_an_older_one(
@@ -187,29 +218,19 @@ def test_a_plain_count_of_ten_thousand_shares_agrees(
 
     assert stored.head["shares_read"] == len(counting.living(ten_thousand))
     assert {
-        cell: (row["runs"], row["exercised"], row["lost"], row["example_sid"])
+        cell: (row["runs"], row["exercised"], row["lost"])
         for cell, row in stored.loss_by_cell().items()
     } == counting.losses(ten_thousand)
-    for row in stored.loss:
-        estimate = estimate_rate(row["lost"], row["exercised"])
-        assert estimate is not None
-        assert (row["rate"], row["low"], row["high"]) == (
-            estimate.rate,
-            estimate.low,
-            estimate.high,
-        )
     assert {
         row["fault"]: (
             row["runs"],
             row["lossy_runs"],
             row["last_before_loss"],
-            row["example_sid"],
         )
         for row in stored.faults
     } == counting.faults(ten_thousand)
     assert {
-        row["scenario_id"]: (row["title"], row["shares"], row["lossy"], row["example_sid"])
-        for row in stored.lessons
+        row["scenario_id"]: (row["title"], row["shares"]) for row in stored.lessons
     } == counting.lessons(ten_thousand)
 
 
@@ -249,8 +270,7 @@ def test_counts_that_do_not_add_up_are_refused() -> None:
         loss_table([counted("version", exercised=3, not_exercised=1, runs=3)])
     with pytest.raises(SummaryContradictoryError, match="do not add up"):
         fault_table(
-            [{"fault": "crash", "runs": 1, "lossy_runs": 2, "last_before_loss": 0,
-              "example_sid": None}]
+            [{"fault": "crash", "runs": 1, "lossy_runs": 2, "last_before_loss": 0}]
         )  # fmt: skip
 
 
@@ -263,8 +283,7 @@ def small_summary(shares_read: int, *, loss: pa.Table | None = None) -> Summary:
         last_share_at=None,
         loss=loss_table([counted("version", kafka="3.9")]) if loss is None else loss,
         faults=fault_table(
-            [{"fault": "crash", "runs": 1, "lossy_runs": 0, "last_before_loss": 0,
-              "example_sid": None}]
+            [{"fault": "crash", "runs": 1, "lossy_runs": 0, "last_before_loss": 0}]
         ),
         lessons=lesson_table([]),
     )  # fmt: skip
@@ -281,6 +300,5 @@ def counted(dimension: str, **named: object) -> dict[str, object]:
         "exercised": 1,
         "not_exercised": 0,
         "lost": 0,
-        "example_sid": None,
         **named,
     }

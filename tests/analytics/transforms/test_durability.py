@@ -7,7 +7,7 @@ from pyspark.sql import functions as F
 from analytics.transforms.durability import loss_counts
 from tests.analytics.frames import rows_of, runs_frame
 
-COUNTS = ("runs", "exercised", "not_exercised", "lost", "example_sid")
+COUNTS = ("runs", "exercised", "not_exercised", "lost")
 
 
 def test_runs_are_counted_by_version_over_those_that_were_exercised(spark: SparkSession) -> None:
@@ -22,8 +22,8 @@ def test_runs_are_counted_by_version_over_those_that_were_exercised(spark: Spark
     by_version = loss_counts(runs).where("dimension = 'version'")
 
     assert rows_of(by_version, "kafka", *COUNTS) == [
-        ("0.10.2", 3, 2, 1, 1, "sid0"),
-        ("3.9", 1, 1, 0, 0, None),
+        ("0.10.2", 3, 2, 1, 1),
+        ("3.9", 1, 1, 0, 0),
     ]
 
 
@@ -59,8 +59,8 @@ def test_a_run_with_both_acks_is_exercised_for_both_and_lost_where_it_lost(
     by_acks = loss_counts(runs).where(F.col("dimension") == dimension)
 
     assert rows_of(by_acks, "acks", *COUNTS) == [
-        ("1", 3, 2, 1, 1, "sid0"),
-        ("all", 3, 2, 1, 0, None),
+        ("1", 3, 2, 1, 1),
+        ("all", 3, 2, 1, 0),
     ]
 
 
@@ -69,7 +69,7 @@ def test_a_loss_of_acks_1_is_no_loss_of_a_version(spark: SparkSession) -> None:
 
     by_version = loss_counts(runs).where("dimension = 'version'")
 
-    assert rows_of(by_version, *COUNTS) == [(1, 1, 0, 0, None)]
+    assert rows_of(by_version, *COUNTS) == [(1, 1, 0, 0)]
 
 
 def test_a_run_that_lost_a_record_without_a_fault_was_exercised(spark: SparkSession) -> None:
@@ -77,15 +77,7 @@ def test_a_run_that_lost_a_record_without_a_fault_was_exercised(spark: SparkSess
 
     by_version = loss_counts(runs).where("dimension = 'version'")
 
-    assert rows_of(by_version, *COUNTS) == [(1, 1, 0, 1, "sid0")]
-
-
-def test_the_example_is_the_smallest_sid_that_lost(spark: SparkSession) -> None:
-    runs = runs_frame(spark, {"sid": "a"}, {"sid": "c", "lost_all": 1}, {"sid": "b", "lost_all": 1})
-
-    examples = loss_counts(runs.repartition(3)).where("dimension = 'replication_factor'")
-
-    assert rows_of(examples, "example_sid") == [("b",)]
+    assert rows_of(by_version, *COUNTS) == [(1, 1, 0, 1)]
 
 
 def test_every_run_is_in_one_row_of_each_dimension_and_acks(spark: SparkSession) -> None:

@@ -5,7 +5,7 @@ from pyspark.sql import SparkSession
 from analytics.transforms.faults import fault_counts
 from tests.analytics.frames import rows_of, runs_frame
 
-COLUMNS = ("fault", "runs", "lossy_runs", "last_before_loss", "example_sid")
+COLUMNS = ("fault", "runs", "lossy_runs", "last_before_loss")
 
 
 def test_a_run_counts_once_for_each_fault_that_happened_in_it(spark: SparkSession) -> None:
@@ -18,7 +18,7 @@ def test_a_run_counts_once_for_each_fault_that_happened_in_it(spark: SparkSessio
 
     counts = fault_counts(runs)
 
-    assert rows_of(counts, *COLUMNS) == [("crash", 2, 1, 1, "sid1"), ("pause", 1, 0, 0, None)]
+    assert rows_of(counts, *COLUMNS) == [("crash", 2, 1, 1), ("pause", 1, 0, 0)]
 
 
 def test_only_the_last_fault_before_the_loss_is_credited_with_it(spark: SparkSession) -> None:
@@ -31,7 +31,7 @@ def test_only_the_last_fault_before_the_loss_is_credited_with_it(spark: SparkSes
 
     counts = fault_counts(runs)
 
-    assert rows_of(counts, *COLUMNS) == [("crash", 2, 2, 1, "sid0"), ("cut", 3, 3, 2, "sid0")]
+    assert rows_of(counts, *COLUMNS) == [("crash", 2, 2, 1), ("cut", 3, 3, 2)]
 
 
 def test_a_loss_of_acks_1_alone_makes_no_run_lossy(spark: SparkSession) -> None:
@@ -39,7 +39,7 @@ def test_a_loss_of_acks_1_alone_makes_no_run_lossy(spark: SparkSession) -> None:
 
     counts = fault_counts(runs)
 
-    assert rows_of(counts, *COLUMNS) == [("crash", 1, 0, 0, None)]
+    assert rows_of(counts, *COLUMNS) == [("crash", 1, 0, 0)]
 
 
 def test_a_last_fault_that_was_not_counted_still_has_its_row(spark: SparkSession) -> None:
@@ -49,4 +49,4 @@ def test_a_last_fault_that_was_not_counted_still_has_its_row(spark: SparkSession
 
     counts = fault_counts(runs)
 
-    assert rows_of(counts, *COLUMNS) == [("crash", 1, 1, 0, "sid0"), ("elect", 1, 1, 1, "sid0")]
+    assert rows_of(counts, *COLUMNS) == [("crash", 1, 1, 0), ("elect", 1, 1, 1)]

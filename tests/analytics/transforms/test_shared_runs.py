@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from analytics.transforms.shared_runs import shared_runs
-from tests.analytics.frames import rows_of
+from analytics.transforms.shared_runs import own_runs, shared_runs
+from tests.analytics.frames import rows_of, runs_frame
 from tests.analytics.shares import BEGINNING, facts
 
 
 def shares_frame(spark: SparkSession, *texts: str) -> DataFrame:
     return spark.createDataFrame(
-        [(f"sid{number}", BEGINNING, text) for number, text in enumerate(texts)],
-        "sid string, created_at timestamp, facts string",
+        [(f"sid{n}", BEGINNING, text, f"run{n}", False) for n, text in enumerate(texts)],
+        "sid string, created_at timestamp, facts string, digest string, as_shipped boolean",
     )
 
 
@@ -60,3 +60,18 @@ def test_a_run_without_a_loss_is_not_lossy(spark: SparkSession) -> None:
     runs = shared_runs(shares_frame(spark, json.dumps(without)))
 
     assert rows_of(runs, "lossy") == [(False,)]
+
+
+def test_a_run_is_counted_once_and_a_lesson_as_shipped_is_nobodys_own(spark: SparkSession) -> None:
+    runs = runs_frame(
+        spark,
+        {"digest": "twice", "sid": "b", "kafka": "4.0"},
+        {"digest": "twice", "sid": "a", "kafka": "3.9"},
+        {"digest": "once", "sid": "c"},
+        {"digest": "lesson", "as_shipped": True},
+    )
+
+    own = own_runs(runs.repartition(3))
+
+    assert rows_of(own, "digest", "sid", "kafka") == [("once", "c", "3.9"), ("twice", "a", "3.9")]
+    assert set(own.columns) == set(runs.columns)

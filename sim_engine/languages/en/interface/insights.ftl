@@ -1,19 +1,19 @@
 ### The insights page.
 
 from = From { $runs ->
-        [one] { $runs } shared run
-       *[other] { $runs } shared runs
-    }, summarized { $when }. All runs are simulated; nothing was measured on real clusters. Click a mark to open a run.
+        [one] { $runs } share
+       *[other] { $runs } shares
+    }, summarized { $when }. All runs are simulated; nothing was measured on real clusters.
 lossTitle = Runs that lost an acknowledged record
 chart = Chart
 table = Table
 viewOf = { $title }: view as
 behindTitle = Faults that led to a loss
 behindText = Last fault before the record was lost, number of runs
-behindNone = No shared run has lost a record yet.
+behindNone = No fault with a loss after it has enough runs yet.
 lessonsTitle = Most shared lessons
-lessonsText = Shares of each lesson; red: runs that lost an acknowledged record
-lessonsNone = No lesson has been shared yet.
+lessonsText = Shares of each lesson as it ships
+lessonsNone = No lesson has been shared often enough yet.
 version = Kafka
 runs = Relevant runs
 lost = Lost a record
@@ -127,8 +127,9 @@ kind-power_loss = power loss of a broker
 kind-rack_power_loss = power loss of a rack
 kind-disk_loss = lost disk
 sharedNone = Nothing has been summarized yet. The operator of this service runs “highwater summarize”; what people share is in the next summary.
-sharedAreExamples = These are examples that people chose to share. They say nothing about how often something happens.
+sharedAreExamples = These are examples that people chose to share. They say nothing about how often something happens. A run that was shared several times counts once, and lessons as they ship are counted apart. What too few people shared is not shown; what was deleted is gone from the next summary.
 versionsTitle = Shared runs by release
-versionsText = Runs; red: a record acknowledged with acks=all was lost
+versionsNone = No release has enough runs yet.
+versionsText = Runs that people made; red: a record acknowledged with acks=all was lost
 allRuns = Runs
 openLesson = { $lesson }, shared { $shares } times

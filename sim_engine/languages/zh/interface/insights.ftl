@@ -1,16 +1,16 @@
 ### The insights page.
 
-from = 来自 { $runs } 次分享的运行，汇总于{ $when }。全部为模拟结果，未在真实集群上测量。点击标记可打开一个运行。
+from = 来自 { $runs } 次分享，汇总于{ $when }。全部为模拟结果，未在真实集群上测量。
 lossTitle = 丢失已确认消息的运行
 chart = 图表
 table = 表格
 viewOf = { $title }：显示方式
 behindTitle = 导致消息丢失的故障
 behindText = 消息丢失前的最后一个故障（运行次数）
-behindNone = 还没有分享的运行丢失过消息。
+behindNone = 还没有故障积累足够多的丢失案例。
 lessonsTitle = 分享最多的课程
-lessonsText = 每课的分享次数；红色：丢失了已确认消息的运行
-lessonsNone = 还没有分享过课程。
+lessonsText = 每课按原样分享的次数
+lessonsNone = 还没有课程被分享足够多次。
 version = Kafka
 runs = 有效运行
 lost = 丢失消息
@@ -112,8 +112,9 @@ kind-power_loss = 单个 broker 断电
 kind-rack_power_loss = 整个机架断电
 kind-disk_loss = 磁盘丢失
 sharedNone = 还没有汇总。本服务的管理员运行 “highwater summarize” 之后，用户分享的运行会出现在下一次汇总中。
-sharedAreExamples = 这些是用户选择分享的例子，不能说明某件事发生的频率。
+sharedAreExamples = 这些是用户选择分享的例子，不能说明某件事发生的频率。同一运行多次分享只计一次，未改动的课程单独统计。分享过少的内容不显示；已删除的分享不会进入下一次汇总。
 versionsTitle = 按版本统计的分享
-versionsText = 运行次数；红色：丢失了以 acks=all 确认的消息
+versionsNone = 还没有版本积累足够多的运行。
+versionsText = 用户自己的运行次数；红色：丢失了以 acks=all 确认的消息
 allRuns = 运行
 openLesson = { $lesson }，分享了 { $shares } 次
