@@ -127,7 +127,7 @@ kind-power_loss = power loss of a broker
 kind-rack_power_loss = power loss of a rack
 kind-disk_loss = lost disk
 sharedNone = Nothing has been summarized yet. The operator of this service runs “highwater summarize”; what people share is in the next summary.
-sharedAreExamples = These are examples that people chose to share. They say nothing about how often something happens. A run that was shared several times counts once, and lessons as they ship are counted apart. What too few people shared is not shown; what was deleted is gone from the next summary.
+sharedAreExamples = These are examples that people chose to share. They say nothing about how often something happens. A run that was shared several times counts once, and lessons as they ship are counted apart. Rows of few runs are not shown; what was deleted is gone from the next summary.
 versionsTitle = Shared runs by release
 versionsNone = No release has enough runs yet.
 versionsText = Runs that people made; red: a record acknowledged with acks=all was lost
