@@ -107,7 +107,10 @@ TOLD_BY: Mapping[str, tuple[Telling, ...]] = {
         UnflushedRecordsLost,
     ),
     "flushed": (*_FILES, FetchApplied, LogFlushed, MarkerWritten, RecordProduced),
-    "epoch_cache": (BrokerBooted, DiskLost, EpochAssigned, EpochsDropped, ReplicaDeleted),
+    "epoch_cache": (
+        *(BrokerBooted, DiskLost, EpochAssigned, EpochsDropped, ReplicaDeleted),
+        (LogTruncated, "full"),
+    ),
     "checkpoint_high_watermark": (*_FILES, HighWatermarkCheckpointed),
     "checkpoint_recovery_point": (*_FILES, RecoveryPointCheckpointed),
     "loaded": (*_ENDS, BrokerBooted, ReplicaCreated),

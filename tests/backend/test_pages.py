@@ -168,7 +168,9 @@ async def test_a_transcript_has_a_sentence_for_each_event(sqlite_service: Servic
     )
     assert response.text.count(" ◀\n") == 1
     assert response.text.count("\n- ") == len(frames) + len(frames[-1]["properties"])
-    assert response.text.count("\n  - ") == sum(len(frame["events"]) - 1 for frame in frames)
+    assert response.text.count("\n  - ") == sum(
+        len(frame["events"]) - 1 + len(frame["changes"]) for frame in frames
+    )
 
 
 async def test_a_hostile_title_is_inert_everywhere(sqlite_service: Service):
