@@ -49,12 +49,14 @@ def test_another_version_opens_at_the_same_step(run: Page) -> None:
     press(run, "ArrowRight", 7)
     expect(run.locator(POSITION)).to_have_text("Step 2 of 14, message 6 of 7")
     assert frame_shown(run) == 7
+    told = run.locator(".sentence").inner_text()
 
     choose(run, "Kafka", "0.11")
 
     expect_chosen(run, "Kafka", "0.11")
+    # The new release has more messages before it; what is shown is the same moment.
     expect(run.locator(POSITION)).to_contain_text("Step 2 of")
-    assert frame_shown(run) == 7
+    expect(run.locator(".sentence")).to_have_text(told)
 
 
 def test_a_branch_is_named_by_what_was_done_and_opens_by_key(run: Page) -> None:
@@ -173,12 +175,10 @@ def test_the_filter_finds_an_action_and_enter_does_it(run: Page) -> None:
 
 def test_what_another_tab_did_is_there_when_one_comes_back(run: Page) -> None:
     run.keyboard.press("End")
-    session = run.url.split("/x/")[1].split("?")[0]
-    answer = run.request.post(
-        f"/api/v1/sessions/{session}/actions",
-        data={"after": 40, "step": {"crash": {"broker": 1}}},
-    )
-    assert answer.ok
+    other = run.context.new_page()
+    other.goto(run.url)
+    other.get_by_role("button", name="Crash broker 1").click()
+    expect(other.locator(POSITION)).to_have_text("Step 15 of 15")
 
     run.evaluate("dispatchEvent(new Event('focus'))")
 
