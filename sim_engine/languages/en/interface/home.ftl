@@ -1,7 +1,7 @@
 ### The front page: search, paths and filters of lessons.
 
 search = Search the lessons
-searchHint = “truncate”, “KIP-279”, “ISR shrinks”, “high watermark”…
+searchHint = “truncate”, “KIP-279”, “ISR shrinks”…
 startHere = Start here
 startText = { $lessons } lessons, { $minutes } minutes, from one record to a lost one
 doneOf = { $done } of { $lessons } done
