@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.database import Database, now
 from backend.http.errors import HighwaterError
@@ -99,44 +100,51 @@ async def forget_unused_sessions(
     database: Database, moment: datetime, is_stopping: Callable[[], bool] = lambda: False
 ) -> int:
     """How many went. Does nothing the second time, however often it is called."""
-    gone = 0
-    while not is_stopping():
-        async with database.writing() as session:
-            found = await sessions.delete_some_unused_since(
-                session, moment - UNUSED_FOR, most_steps=_STEPS_A_BATCH
-            )
-        if found < 1:
-            break
-        gone += found
-    return gone
+    return await _in_batches(
+        database,
+        lambda session: sessions.delete_some_unused_since(
+            session, moment - UNUSED_FOR, most_steps=_STEPS_A_BATCH
+        ),
+        is_stopping,
+    )
 
 
 async def forget_old_keys(
     database: Database, moment: datetime, is_stopping: Callable[[], bool] = lambda: False
 ) -> int:
     """Drop idempotency keys after a day; how many."""
-    gone = 0
-    while not is_stopping():
-        async with database.writing() as session:
-            found = await shares.delete_some_keys_before(
-                session, moment - KEYS_KEPT_FOR, most=_KEYS_A_BATCH
-            )
-        if found < 1:
-            break
-        gone += found
-    return gone
+    return await _in_batches(
+        database,
+        lambda session: shares.delete_some_keys_before(
+            session, moment - KEYS_KEPT_FOR, most=_KEYS_A_BATCH
+        ),
+        is_stopping,
+    )
 
 
 async def forget_old_presentations(
     database: Database, moment: datetime, is_stopping: Callable[[], bool] = lambda: False
 ) -> int:
     """Drop presentations in which nothing has moved for a day, with their votes; how many."""
+    return await _in_batches(
+        database,
+        lambda session: presented.delete_some_before(
+            session, moment - PRESENTATIONS_KEPT_FOR, most=_KEYS_A_BATCH
+        ),
+        is_stopping,
+    )
+
+
+async def _in_batches(
+    database: Database,
+    delete_some: Callable[[AsyncSession], Awaitable[int]],
+    is_stopping: Callable[[], bool],
+) -> int:
+    """Deletes a batch a transaction until nothing is left or the service stops; how many went."""
     gone = 0
     while not is_stopping():
         async with database.writing() as session:
-            found = await presented.delete_some_before(
-                session, moment - PRESENTATIONS_KEPT_FOR, most=_KEYS_A_BATCH
-            )
+            found = await delete_some(session)
         if found < 1:
             break
         gone += found
