@@ -14,9 +14,9 @@ from pathlib import Path
 
 import msgspec
 
+from backend.drawing.waiting import WaitingPictures
 from backend.http.errors import UnavailableError
 from backend.limits.table import PICTURES_WAITING
-from sim_engine import DEFAULT_LANGUAGE
 
 try:
     import quickjs
@@ -58,7 +58,7 @@ class Figures:
         self._script = script
         self._local = _OfThread()
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="figure")
-        self._waiting = 0
+        self._waiting = WaitingPictures()
 
     @property
     def can_draw(self) -> bool:
@@ -79,26 +79,19 @@ class Figures:
             raise UnavailableError(
                 "Pictures need the frontend, and it is not built here.", code="frontend_not_built"
             )
-        if self._waiting >= PICTURES_WAITING.number:
-            raise UnavailableError(
-                PICTURES_WAITING.said()[DEFAULT_LANGUAGE],
-                code="busy",
-                retry_after_s=1,
-                members=PICTURES_WAITING.members(),
-            )
-        self._waiting += 1
-        try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(
-                self._threads,
-                self._drawn,
-                msgspec.json.encode(frame).decode(),
-                msgspec.json.encode(options).decode(),
-            )
-        except FigureError:
-            raise UnavailableError("This picture cannot be drawn.", code="figure_failed") from None
-        finally:
-            self._waiting -= 1
+        with self._waiting.one_more(PICTURES_WAITING):
+            try:
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(
+                    self._threads,
+                    self._drawn,
+                    msgspec.json.encode(frame).decode(),
+                    msgspec.json.encode(options).decode(),
+                )
+            except FigureError:
+                raise UnavailableError(
+                    "This picture cannot be drawn.", code="figure_failed"
+                ) from None
 
     def close(self) -> None:
         """Ends the threads; pictures that still wait are cancelled."""

@@ -13,9 +13,9 @@ import sys
 from collections import OrderedDict
 from pathlib import Path
 
+from backend.drawing.waiting import WaitingPictures
 from backend.http.errors import InvalidInputError, Place, UnavailableError
 from backend.limits.table import PICTURE_PIXELS, PICTURES_WAITING
-from sim_engine import DEFAULT_LANGUAGE
 
 _TIME_LIMIT_S = 10
 _MOST_AT_ONCE = 1
@@ -30,7 +30,7 @@ class Raster:
     def __init__(self, fonts: Path) -> None:
         self._fonts = fonts
         self._turns = asyncio.Semaphore(_MOST_AT_ONCE)
-        self._waiting = 0
+        self._waiting = WaitingPictures()
         self._remembered: OrderedDict[str, bytes] = OrderedDict()
 
     async def png(self, picture: str, width: int) -> bytes:
@@ -61,19 +61,9 @@ class Raster:
         return drawn
 
     async def _in_turn(self, picture: str, width: int) -> bytes:
-        if self._waiting >= PICTURES_WAITING.number:
-            raise UnavailableError(
-                PICTURES_WAITING.said()[DEFAULT_LANGUAGE],
-                code="busy",
-                retry_after_s=1,
-                members=PICTURES_WAITING.members(),
-            )
-        self._waiting += 1
-        try:
+        with self._waiting.one_more(PICTURES_WAITING):
             async with self._turns:
                 return await self._drawn(picture, width)
-        finally:
-            self._waiting -= 1
 
     async def _drawn(self, picture: str, width: int) -> bytes:
         process = await asyncio.create_subprocess_exec(

@@ -1,0 +1,34 @@
+"""How many pictures may wait to be drawn; whoever comes after them is told to come again."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from backend.http.errors import UnavailableError
+from backend.limits.table import Limit
+from sim_engine import DEFAULT_LANGUAGE
+
+
+class WaitingPictures:
+    """Those of one kind that wait or are being drawn."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    @contextmanager
+    def one_more(self, limit: Limit) -> Iterator[None]:
+        """A place among them while a picture is drawn.
+
+        Raises UnavailableError, retryable, where as many as the limit says have one.
+        """
+        if self._count >= limit.number:
+            raise UnavailableError(
+                limit.said()[DEFAULT_LANGUAGE],
+                code="busy",
+                retry_after_s=1,
+                members=limit.members(),
+            )
+        self._count += 1
+        try:
+            yield
+        finally:
+            self._count -= 1
