@@ -1,4 +1,4 @@
-"""One command per job: `python -m analytics summarize`, `python -m analytics campaign`.
+"""One command per job: `python -m analytics summarize`, `campaign`, `search-grid`.
 
 Exit status: 0 if the job succeeded; 1 if it failed (one line on standard error gives the reason);
 2 if the command line is invalid; 130 if it was interrupted, 143 if it was ended by SIGTERM.
@@ -35,6 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from analytics.campaigns.command import run
 
         return _status("campaign", partial(run, given[1:]))
+    if given[:1] == ["search-grid"]:
+        from analytics.campaigns import search_command
+
+        return _status("search-grid", partial(search_command.run, given[1:]))
     options, others = _parser().parse_known_args(given)
     if others:
         options.refuse(f"unrecognized arguments: {' '.join(others)}")

@@ -41,6 +41,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_export(commands)
     _add_summarize(commands)
     _add_campaign(commands)
+    _add_search_grid(commands)
     _add_openapi(commands)
     _add_completion(commands)
     return parser
@@ -226,6 +227,22 @@ def _campaign(options: argparse.Namespace) -> int:
     from backend.operations import commands
 
     return commands.campaign(options.handed_on)
+
+
+def _add_search_grid(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "search-grid",
+        help="search each cell of a grid for the shortest way to a failure, on Spark",
+        add_help=False,
+        allow_abbrev=False,
+    )
+    parser.set_defaults(command=_search_grid, handed_on=[])
+
+
+def _search_grid(options: argparse.Namespace) -> int:
+    from backend.operations import commands
+
+    return commands.search_grid(options.handed_on)
 
 
 def _add_openapi(commands: Commands) -> None:

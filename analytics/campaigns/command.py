@@ -11,13 +11,13 @@ from pathlib import Path
 
 from analytics.campaigns.comparing import pairs_of
 from analytics.campaigns.folder import CampaignFolder, Written, campaign_id
+from analytics.campaigns.options import DEFAULT_MASTER, positive, read_grid
 from analytics.campaigns.planning import plan_lines
 from analytics.campaigns.replaying import replay_text
 from analytics.errors import CampaignFolderError, GridInvalidError
 from analytics.progress import Progress
-from sim_engine import ENGINE_VERSION, Grid, ScenarioError, read_grid_text
+from sim_engine import ENGINE_VERSION, Grid
 
-DEFAULT_MASTER = "local[*]"
 DEFAULT_RUNS = 1_000
 
 
@@ -32,7 +32,7 @@ def run(arguments: Sequence[str]) -> None:
         sys.stdout.write(replay_text(CampaignFolder.open(options.folder), options.row))
         return
     options = _parser().parse_args(arguments)
-    grid = _read_grid(options.grid)
+    grid = read_grid(options.grid)
     if options.plan:
         _print_plan(grid, options.runs, options.master)
         return
@@ -49,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("grid", metavar="GRID.yaml", type=Path, help="a grid file")
     parser.add_argument(
-        "--runs", metavar="N", type=_positive, default=DEFAULT_RUNS, help="runs of each cell"
+        "--runs", metavar="N", type=positive, default=DEFAULT_RUNS, help="runs of each cell"
     )
     parser.add_argument("--out", metavar="FOLDER", type=Path, help="where rows and summary go")
     parser.add_argument(
@@ -82,22 +82,6 @@ def _replay_parser() -> argparse.ArgumentParser:
         help="CELL:SEED, the row's digest, or its number counted by cell and seed from 0",
     )
     return parser
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return value
-
-
-def _read_grid(path: Path) -> Grid:
-    try:
-        return read_grid_text(path.read_text("utf-8"), filename=str(path))
-    except UnicodeDecodeError:
-        raise GridInvalidError(f"{path}: the file is not UTF-8") from None
-    except ScenarioError as error:
-        raise GridInvalidError(str(error)) from None
 
 
 def _print_plan(grid: Grid, runs: int, master: str) -> None:

@@ -146,12 +146,12 @@ class CampaignFolder:
         """Write the summary, which replaces the one before. No estimate is good to seven digits."""
         target = self.path / _SUMMARY
         document = _rounded(msgspec.to_builtins(summary))
-        _replace_file(target, msgspec.json.encode(document) + b"\n")
+        replace_file(target, msgspec.json.encode(document) + b"\n")
         return target
 
     def _save(self) -> None:
         document = msgspec.json.format(msgspec.json.encode(self.written), indent=1)
-        _replace_file(self.path / _CAMPAIGN, document)
+        replace_file(self.path / _CAMPAIGN, document)
 
 
 def campaign_id(grid: Grid) -> str:
@@ -170,7 +170,8 @@ def _rounded(value: object) -> object:
     return value
 
 
-def _replace_file(target: Path, content: bytes) -> None:
+def replace_file(target: Path, content: bytes) -> None:
+    """Write a file, all of it or none."""
     unfinished = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
     unfinished.write_bytes(content)
     os.replace(unfinished, target)

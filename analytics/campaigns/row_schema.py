@@ -1,11 +1,13 @@
-"""The columns of a campaign's rows, from the engine's `RunRow` and the axes of the grid."""
+"""The columns of rows: the axes of the grid, then the fields of the engine's `RunRow` or
+`SearchRow`."""
 
+from collections.abc import Mapping, Sequence
 from typing import get_type_hints
 
 import pyarrow as pa
-from msgspec import Meta, to_builtins
+from msgspec import Meta, Struct, to_builtins
 
-from sim_engine import ROW_VERSION, Cell, Grid, RunRow
+from sim_engine import ROW_VERSION, SEARCH_ROW_VERSION, Cell, Grid, RunRow, SearchRow
 
 PARTITIONED_BY = ("campaign", "cell")
 """Columns that stand in the path of a file and not in it."""
@@ -52,22 +54,54 @@ _TYPES: dict[str, pa.DataType] = {
 }
 
 
-def row_schema(grid: Grid) -> pa.Schema:
-    """The schema of a campaign's files. Each field has its description, the schema its version."""
-    said = _descriptions()
+_SEARCH_TYPES: dict[str, pa.DataType] = {
+    "version": pa.int32(),
+    "engine": pa.string(),
+    "property": pa.string(),
+    "verdict": pa.string(),
+    "found": pa.bool_(),
+    "steps": _INTEGER,
+    "faults": _COUNTS,
+    "fault_count": _INTEGER,
+    "complete": pa.bool_(),
+    "depth": _INTEGER,
+    "states": _INTEGER,
+    "transitions": _INTEGER,
+    "prevented_by": pa.list_(pa.string()),
+    "digest": pa.string(),
+}
+
+
+def rows_table(grid: Grid, cell: Cell, rows: Sequence[RunRow]) -> pa.Table:
+    """Rows of one cell as a campaign's files have them: a column for each axis, then the fields.
+
+    Each field of the schema has its description, the schema the version of its format.
+    """
+    schema = _schema(grid, RunRow, _TYPES, ROW_VERSION)
+    return _table(schema, cell, rows)
+
+
+def search_table(grid: Grid, cell: Cell, row: SearchRow) -> pa.Table:
+    """The row of one searched cell, in columns as those of `rows_table`."""
+    schema = _schema(grid, SearchRow, _SEARCH_TYPES, SEARCH_ROW_VERSION)
+    return _table(schema, cell, [row])
+
+
+def _schema(
+    grid: Grid, row: type[Struct], types: Mapping[str, pa.DataType], version: int
+) -> pa.Schema:
+    said = _descriptions(row)
     axes = [
         pa.field(name, _axis_type(values), nullable=False, metadata={"description": "An axis."})
         for name, values in grid.axes
     ]
     fields = [
-        pa.field(name, kind, metadata={"description": said[name]}) for name, kind in _TYPES.items()
+        pa.field(name, kind, metadata={"description": said[name]}) for name, kind in types.items()
     ]
-    return pa.schema([*axes, *fields], metadata={"row_version": str(ROW_VERSION)})
+    return pa.schema([*axes, *fields], metadata={"row_version": str(version)})
 
 
-def rows_table(grid: Grid, cell: Cell, rows: list[RunRow]) -> pa.Table:
-    """Rows of one cell in the columns of `row_schema`."""
-    schema = row_schema(grid)
+def _table(schema: pa.Schema, cell: Cell, rows: Sequence[Struct]) -> pa.Table:
     settings = {
         name: str(value) if schema.field(name).type == pa.string() else value
         for name, value in cell.settings
@@ -75,8 +109,9 @@ def rows_table(grid: Grid, cell: Cell, rows: list[RunRow]) -> pa.Table:
     records = []
     for row in rows:
         record = {**settings, **to_builtins(row)}
-        for name in ("truncated_by", "faults"):
-            record[name] = sorted(record[name].items())
+        for field in schema:
+            if field.type == _COUNTS:
+                record[field.name] = sorted(record[field.name].items())
         records.append(record)
     return pa.Table.from_pylist(records, schema=schema)
 
@@ -91,9 +126,9 @@ def _axis_type(values: tuple[object, ...]) -> pa.DataType:
     return pa.float64()
 
 
-def _descriptions() -> dict[str, str]:
+def _descriptions(row: type[Struct]) -> dict[str, str]:
     said: dict[str, str] = {}
-    for name, hint in get_type_hints(RunRow, include_extras=True).items():
+    for name, hint in get_type_hints(row, include_extras=True).items():
         for meta in hint.__metadata__:
             assert isinstance(meta, Meta), "a row's fields are annotated by msgspec"
             said[name] = meta.description or ""

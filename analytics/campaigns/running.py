@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TypeVar
 
 from msgspec import to_builtins
 from pyspark.sql import SparkSession
@@ -24,6 +25,8 @@ WAVE = 20_000
 """One job has at most so many tasks; a campaign with more pieces is several jobs."""
 
 _POLL_SECONDS = 1.0
+
+T = TypeVar("T")
 
 Report = Callable[[int, int], None]
 """Is told the pieces done and all pieces, about once a second."""
@@ -73,10 +76,25 @@ def _report_wave(report: Report, before: int, total: int, done: int) -> None:
 def _run_wave(
     spark: SparkSession, path: str, pieces: Sequence[Piece], report: Callable[[int], None]
 ) -> None:
-    context = spark.sparkContext
     tuples = [(piece.cell, piece.first, piece.count) for piece in pieces]
-    tasks = context.parallelize(tuples, len(tuples))
-    group = f"campaign {path}"
+    run_tasks(
+        spark, tuples, lambda piece: run_piece(path, Piece(*piece)), f"campaign {path}", report
+    )
+
+
+def run_tasks(
+    spark: SparkSession,
+    items: Sequence[T],
+    work: Callable[[T], object],
+    group: str,
+    report: Callable[[int], None],
+) -> None:
+    """Do some work for each item, each as a task of its own, the first ones first.
+
+    `report` is told about once a second how many are done. `group` names the job in Spark.
+    """
+    context = spark.sparkContext
+    tasks = context.parallelize(items, len(items))
     ended = threading.Event()
 
     def watch() -> None:
@@ -88,17 +106,17 @@ def _run_wave(
                 for stage in info.stageIds if info else ():
                     stage_info = tracker.getStageInfo(stage)
                     completed += stage_info.numCompletedTasks if stage_info else 0
-            report(min(completed, len(pieces)))
+            report(min(completed, len(items)))
 
     watcher = threading.Thread(target=watch, daemon=True)
-    context.setJobGroup(group, "campaign", interruptOnCancel=True)
+    context.setJobGroup(group, group, interruptOnCancel=True)
     watcher.start()
     try:
-        tasks.map(lambda piece: run_piece(path, Piece(*piece))).count()
+        tasks.map(work).count()
     finally:
         ended.set()
         watcher.join()
-    report(len(pieces))
+    report(len(items))
 
 
 def make_examples(

@@ -238,6 +238,11 @@ def campaign(arguments: Sequence[str]) -> int:
     return _run_job("campaign", arguments, {})
 
 
+def search_grid(arguments: Sequence[str]) -> int:
+    """Search the cells of a grid on Spark with these arguments; the exit status."""
+    return _run_job("search-grid", arguments, {})
+
+
 def _run_job(job: str, arguments: Sequence[str], variables: Mapping[str, str]) -> int:
     """The job's own output is its progress; stopping us stops it."""
     environment = {

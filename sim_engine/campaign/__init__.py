@@ -9,6 +9,12 @@ from sim_engine.campaign.grid import Cell, FaultRate, Grid, ImpossibleCell, Work
 from sim_engine.campaign.grid_reader import read_grid_document, read_grid_text
 from sim_engine.campaign.row import LAG_BINS, ROW_VERSION, Cause, RunRow
 from sim_engine.campaign.run import ShortestExample, run_cell, run_scenario, shortest_example
+from sim_engine.campaign.searching import (
+    SEARCH_ROW_VERSION,
+    SearchedCell,
+    SearchRow,
+    search_cell,
+)
 from sim_engine.campaign.shipped import shipped_campaign, shipped_grid
 from sim_engine.campaign.streams import RunKey
 from sim_engine.campaign.summary import (
@@ -38,6 +44,7 @@ __all__ = [
     "FAULT_TYPES",
     "LAG_BINS",
     "ROW_VERSION",
+    "SEARCH_ROW_VERSION",
     "SUMMARY_VERSION",
     "CampaignSummary",
     "Cause",
@@ -63,6 +70,8 @@ __all__ = [
     "RunKey",
     "RunRow",
     "SampledRow",
+    "SearchRow",
+    "SearchedCell",
     "ShortestExample",
     "SmallestSet",
     "SurvivalCurve",
@@ -72,6 +81,7 @@ __all__ = [
     "read_grid_text",
     "run_cell",
     "run_scenario",
+    "search_cell",
     "shipped_campaign",
     "shipped_grid",
     "shortest_example",

@@ -20,6 +20,7 @@ from sim_engine.exploration import (
     GRAINS,
     SearchOptions,
     SearchReport,
+    read_budget,
     search_report,
 )
 from sim_engine.scenario_reader.source import shown
@@ -105,14 +106,10 @@ def _print(report: SearchReport, document: Mapping[str, object]) -> None:
 
 
 def _budget(text: str) -> dict[str, int]:
-    """`crash=1,power_loss=1` as numbers."""
-    budget: dict[str, int] = {}
-    for part in text.split(","):
-        kind, equals, count = part.partition("=")
-        if not equals or not count.isdigit():
-            raise WrongInputError(
-                f"--budget must look like crash=1,power_loss=1, not '{shown(part)}'; it may name "
-                + ", ".join(BUDGET_NAMES)
-            )
-        budget[kind] = int(count)
-    return budget
+    try:
+        return read_budget(text)
+    except ValueError as error:
+        raise WrongInputError(
+            f"--budget must look like crash=1,power_loss=1, not '{shown(error.args[0])}'; it may"
+            f" name {', '.join(BUDGET_NAMES)}"
+        ) from None

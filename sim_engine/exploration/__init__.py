@@ -7,6 +7,7 @@ from sim_engine.exploration.alphabet import (
     FAULT_KINDS,
     GRAINS,
     Grain,
+    read_budget,
 )
 from sim_engine.exploration.coverage import GOALS
 from sim_engine.exploration.report import SearchReport, search_report
@@ -35,6 +36,7 @@ __all__ = [
     "SearchWatch",
     "Trial",
     "random_schedule",
+    "read_budget",
     "search",
     "search_report",
     "shrink",

@@ -5,7 +5,7 @@ grain of messages every message, every wait and every notice is a step of its ow
 is asked for and a broker's return still are one.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, cast
 
 from msgspec.structs import replace
@@ -33,7 +33,14 @@ from sim_engine.actions import (
     name_of,
 )
 from sim_engine.cluster.state import Broker, ClusterState
-from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, NO_LEADER, BrokerId, TopicPartition
+from sim_engine.identifiers import (
+    CONTROLLER,
+    METADATA_RECORD,
+    NO_LEADER,
+    Acks,
+    BrokerId,
+    TopicPartition,
+)
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import Replica, late_request
 from sim_engine.simulation.autoplay import delivery_of, long_poll
@@ -74,6 +81,20 @@ Budget = tuple[int | None, ...]
 """What is left of each of `BUDGET_NAMES`; null without bound."""
 
 
+def read_budget(text: str) -> dict[str, int]:
+    """`crash=1,power_loss=1` as numbers.
+
+    Raises `ValueError`, whose argument is the part that is wrong.
+    """
+    budget: dict[str, int] = {}
+    for part in text.split(","):
+        kind, _, count = part.partition("=")
+        if kind not in BUDGET_NAMES or not (count.isascii() and count.isdigit()):
+            raise ValueError(part)
+        budget[kind] = int(count)
+    return budget
+
+
 def whole_budget(allowed: Mapping[str, int]) -> Budget:
     """A budget at the start of a search."""
     faults = tuple(allowed.get(kind, 0) for kind in FAULT_KINDS)
@@ -81,10 +102,14 @@ def whole_budget(allowed: Mapping[str, int]) -> Budget:
 
 
 def steps_from(
-    cluster: ClusterState, budget: Budget, grain: Grain
+    cluster: ClusterState, budget: Budget, grain: Grain, acks: Acks = "all"
 ) -> Iterator[tuple[Happening, Budget]]:
-    """The steps to try in a state, each with the budget that is left once it has been taken."""
-    for step in _messages_possible(cluster) if grain == "message" else _steps_possible(cluster):
+    """The steps to try in a state, each with the budget that is left once it has been taken.
+
+    Records are sent with `acks`.
+    """
+    possible = _messages_possible if grain == "message" else _steps_possible
+    for step in possible(cluster, acks):
         left = after_step(budget, step)
         if left is not None:
             yield step, left
@@ -117,6 +142,17 @@ def after_elections(budget: Budget, before: ClusterState, after: ClusterState) -
     return None if overdrawn else (*budget[:-2], *left)
 
 
+def faults_among(steps: Iterable[Happening]) -> dict[str, int]:
+    """How many faults of each kind there are among some steps, by `FAULT_KINDS`; records that are
+    produced are none."""
+    kinds = [_budgeted_as(step) for step in steps]
+    return {
+        kind: kinds.count(kind)
+        for kind in FAULT_KINDS
+        if kind in kinds and kind != name_of(Produce)
+    }
+
+
 def _budgeted_as(step: Happening) -> str | None:
     """What of a budget a step takes; null where it is free."""
     if isinstance(step, Fetch):
@@ -130,7 +166,7 @@ def _budgeted_as(step: Happening) -> str | None:
 # --- the grain of steps ----------------------------------------------------------------------
 
 
-def _steps_possible(cluster: ClusterState) -> Iterator[Happening]:
+def _steps_possible(cluster: ClusterState, acks: Acks) -> Iterator[Happening]:
     for broker in cluster.brokers:
         broker_id = broker.broker_id
         yield Detect(broker=broker_id)
@@ -145,7 +181,7 @@ def _steps_possible(cluster: ClusterState) -> Iterator[Happening]:
             yield Start(broker=broker_id)
         yield from _befalling_one(cluster, broker)
     for partition in cluster.partitions:
-        yield _produce(cluster, partition)
+        yield _produce(cluster, partition, acks)
         yield Elect(partition=partition, kind="preferred")
         yield Elect(partition=partition, kind="unclean")
     for message in cluster.messages:
@@ -171,7 +207,7 @@ def _is_late_answer(cluster: ClusterState, message: Message) -> bool:
 # --- the grain of messages -------------------------------------------------------------------
 
 
-def _messages_possible(cluster: ClusterState) -> Iterator[Happening]:
+def _messages_possible(cluster: ClusterState, acks: Acks) -> Iterator[Happening]:
     seen: set[Deliver] = set()
     for message in cluster.messages:
         delivery = delivery_of(message)
@@ -198,7 +234,7 @@ def _messages_possible(cluster: ClusterState) -> Iterator[Happening]:
             yield from _moves_of(broker_id, replica)
         yield from _befalling_one(cluster, broker)
     for partition in cluster.partitions:
-        yield _produce(cluster, partition)
+        yield _produce(cluster, partition, acks)
         yield Elect(partition=partition, kind="unclean")
     yield Timer(kind="preferred_leader_check")
 
@@ -216,9 +252,9 @@ def _moves_of(broker_id: BrokerId, replica: Replica) -> Iterator[Happening]:
 # --- at both ---------------------------------------------------------------------------------
 
 
-def _produce(cluster: ClusterState, partition: TopicPartition) -> Produce:
+def _produce(cluster: ClusterState, partition: TopicPartition, acks: Acks) -> Produce:
     value = f"s{len(cluster.clients.produced) + 1}"
-    return Produce(to=partition, values=(value,), as_="searcher")
+    return Produce(to=partition, values=(value,), acks=acks, as_="searcher")
 
 
 def _befalling_one(cluster: ClusterState, broker: Broker) -> Iterator[Happening]:

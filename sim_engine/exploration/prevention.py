@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from sim_engine.actions import Produce, Words
 from sim_engine.configs import effective_configs, exists_in
-from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.exploration.sought import Sought, sought
+from sim_engine.identifiers import Acks
 from sim_engine.releases import (
     RELEASES,
     UnknownVersionError,
@@ -37,17 +38,20 @@ _MIN_ISR, _UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
 _FLUSH, _FLUSH_OF_TOPIC = "log.flush.interval.messages", "flush.messages"
 
 
-def prevented_by(scenario: Scenario, property_name: str) -> tuple[Prevention, ...]:
+def prevented_by(
+    scenario: Scenario, property_name: str, acks: Acks = "all"
+) -> tuple[Prevention, ...]:
     """What would have kept a run of this scenario, which names its own release and controller, from
-    violating a property: settings first, then rules, then the first later release."""
-    trial = _Trial(scenario, property_name)
+    violating a property, as `sought` says it: settings first, then rules, then the first later
+    release."""
+    trial = _Trial(scenario, sought(property_name, acks))
     return (*trial.by_config(), *trial.by_rule(), *trial.by_release())
 
 
 class _Trial:
-    def __init__(self, scenario: Scenario, property_name: str) -> None:
+    def __init__(self, scenario: Scenario, is_sought: Sought) -> None:
         self._scenario = scenario
-        self._index = PROPERTY_NAMES.index(property_name)
+        self._is_sought = is_sought
         self._profile = Timeline(replace(scenario, steps=())).profile
 
     def by_config(self) -> Iterator[Prevention]:
@@ -119,7 +123,7 @@ class _Trial:
                     return False
         except (UnknownRuleError, UnknownVersionError, LimitReachedError):
             return False
-        return all(frame.verdicts[self._index].status != "violated" for frame in timeline.frames)
+        return not any(self._is_sought(frame.verdicts, frame.cluster) for frame in timeline.frames)
 
 
 def _must_happen(said: ScenarioStep) -> bool:

@@ -146,7 +146,7 @@ class _Found:
         return replace(
             report,
             scenario=scenario_document(shrunk.scenario),
-            prevented_by=prevented_by(shrunk.scenario, self._options.property),
+            prevented_by=prevented_by(shrunk.scenario, self._options.property, self._options.acks),
             point_of_no_return=in_shrunk,
         )
 
@@ -156,7 +156,8 @@ class _Found:
             return None
         try:
             read_scenario_document(scenario_document(self._scenario))
-            return needed_steps(self._scenario, violates(self._options.property))
+            fails = violates(self._options.property, self._options.acks)
+            return needed_steps(self._scenario, fails)
         except (ScenarioError, NothingToShrinkError):
             return None
 

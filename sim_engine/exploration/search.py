@@ -23,9 +23,10 @@ from sim_engine.exploration.alphabet import (
     steps_from,
     whole_budget,
 )
+from sim_engine.exploration.sought import Sought, sought
 from sim_engine.exploration.state_key import state_key
-from sim_engine.identifiers import FrameNumber
-from sim_engine.invariants import PROPERTY_NAMES, History, Verdict, evaluate, observe
+from sim_engine.identifiers import Acks, FrameNumber
+from sim_engine.invariants import History, Verdict, evaluate, observe
 from sim_engine.simulation.play import LimitReachedError, Play
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import play_step
@@ -51,6 +52,8 @@ class SearchOptions(Struct, frozen=True, kw_only=True):
     max_states: int = 200_000
     budget: Mapping[str, int] = field(default_factory=lambda: DEFAULT_BUDGET)
     seconds: float | None = None
+    acks: Acks = "all"
+    """With which acks the records of the search are sent."""
 
 
 class SearchResult(Struct, frozen=True, kw_only=True):
@@ -90,10 +93,7 @@ def search(
     `watch` is told now and again how far it has come; it must not take long.
     Raises `ValueError` for a property, a grain or a name in the budget that does not exist.
     """
-    if options.property not in PROPERTY_NAMES:
-        raise ValueError(
-            f"there is no property '{options.property}'; properties are {', '.join(PROPERTY_NAMES)}"
-        )
+    is_sought = sought(options.property, options.acks)
     if options.grain not in GRAINS:
         raise ValueError(f"there is no grain '{options.grain}'; grains are {', '.join(GRAINS)}")
     for kind in options.budget:
@@ -101,20 +101,24 @@ def search(
             raise ValueError(
                 f"there is no fault '{kind}'; a budget may name {', '.join(BUDGET_NAMES)}"
             )
-    return _Search(options, clock, watch).run(start)
+    return _Search(options, is_sought, clock, watch).run(start)
 
 
 class _Search:
     def __init__(
-        self, options: SearchOptions, clock: Callable[[], float] | None, watch: SearchWatch | None
+        self,
+        options: SearchOptions,
+        is_sought: Sought,
+        clock: Callable[[], float] | None,
+        watch: SearchWatch | None,
     ) -> None:
         self._options = options
+        self._is_sought = is_sought
         self._clock = clock
         self._watch = watch
         self._deadline = (
             None if clock is None or options.seconds is None else clock() + options.seconds
         )
-        self._index = PROPERTY_NAMES.index(options.property)
         self._seen: set[int] = set()
         self._transitions = 0
         self._turns = 0
@@ -129,14 +133,16 @@ class _Search:
             whole_budget(self._options.budget),
             (),
         )
-        if root.verdicts[self._index].status == "violated":
+        if self._is_sought(root.verdicts, root.cluster):
             return self._result("violated", 0)
         self._seen.add(_key(root))
         level = [root]
         for depth in range(1, self._options.max_depth + 1):
             following: list[_Node] = []
             for node in level:
-                for step, left in steps_from(node.cluster, node.left, self._options.grain):
+                for step, left in steps_from(
+                    node.cluster, node.left, self._options.grain, self._options.acks
+                ):
                     if self._is_over(depth):
                         return self._result("cut", depth)
                     after = self._play(node, step, left)
@@ -189,7 +195,7 @@ class _Search:
             left = within
             history = observe(history, before, after, frame)
             verdicts = evaluate(history, after, frame, verdicts)
-            is_violated = is_violated or verdicts[self._index].status == "violated"
+            is_violated = is_violated or self._is_sought(verdicts, after)
             before = after
         return _Node(play.cluster, history, verdicts, left, (*node.steps, step), is_violated)
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import get_args
 
 from sim_engine.actions import STEPS, Crash, Fetch, SendFetch, Words, name_of
-from sim_engine.invariants import PROPERTY_NAMES
+from sim_engine.exploration.sought import sought
+from sim_engine.identifiers import Acks
 from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document
@@ -38,16 +39,12 @@ class NothingToShrinkError(Exception):
     """The scenario does not fail in the first place."""
 
 
-def violates(property_name: str) -> Fails:
-    """Whether a run of a scenario violates a property.
+def violates(property_name: str, acks: Acks = "all") -> Fails:
+    """Whether a run of a scenario violates a property, as `sought` says it.
 
     Raises `ValueError` for a property that does not exist.
     """
-    if property_name not in PROPERTY_NAMES:
-        raise ValueError(
-            f"there is no property '{property_name}'; properties are {', '.join(PROPERTY_NAMES)}"
-        )
-    index = PROPERTY_NAMES.index(property_name)
+    is_sought = sought(property_name, acks)
 
     def fails(scenario: Scenario) -> bool:
         timeline = Timeline(scenario)
@@ -57,10 +54,11 @@ def violates(property_name: str) -> Fails:
                 continue
             timeline.run_step(item, said.step)
             made = timeline.frames[looked_at:]
-            if any(frame.verdicts[index].status == "violated" for frame in made):
+            if any(is_sought(frame.verdicts, frame.cluster) for frame in made):
                 return True
             looked_at += len(made)
-        return timeline.frames[0].verdicts[index].status == "violated"
+        first = timeline.frames[0]
+        return is_sought(first.verdicts, first.cluster)
 
     return fails
 

@@ -1,0 +1,81 @@
+"""What `highwater search-grid` prints of a searched grid: a table, or a JSON document."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from analytics.campaigns.search_folder import SearchFolder
+
+_ALWAYS_SHOWN = ("kafka",)
+
+
+def search_document(folder: SearchFolder) -> dict[str, object]:
+    """The bounds, every row with the file of its scenario, and what is left out."""
+    rows = folder.rows()
+    cells = [
+        {**row, "scenario": str(folder.scenario_file(number)) if row["found"] else None}
+        for number, row in enumerate(rows)
+    ]
+    return {
+        "search": folder.written.search,
+        "engine": folder.written.engine,
+        "property": folder.written.options.property,
+        "budget": folder.written.options.budget,
+        "max_depth": folder.written.options.max_depth,
+        "max_states": folder.written.options.max_states,
+        "grain": folder.written.options.grain,
+        "cells": cells,
+        "impossible": [
+            {"settings": dict(cell.settings), "reason": cell.reason}
+            for cell in folder.grid.impossible
+        ],
+    }
+
+
+def search_lines(folder: SearchFolder) -> Iterator[str]:
+    """A line for each cell, with the settings that vary; what is left out; the count."""
+    rows = folder.rows()
+    varying = [
+        name for name, values in folder.grid.axes if len(values) > 1 or name in _ALWAYS_SHOWN
+    ]
+    head = ["cell", *varying, "found", "steps", "faults", "looked at", "prevented by"]
+    lines = [head, *([*_settings(row, varying), *_outcome(row)] for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    for line in lines:
+        yield "  ".join(
+            text.ljust(width) for text, width in zip(line, widths, strict=True)
+        ).rstrip()
+    for cell in folder.grid.impossible:
+        settings = ", ".join(f"{name}={value}" for name, value in cell.settings if name in varying)
+        yield f"left out: {settings}: {cell.reason}"
+    found = sum(bool(row["found"]) for row in rows)
+    yield f"a way was found in {found} of {len(rows)} cells ({folder.written.options.property})"
+    if found:
+        yield f"the shortest way in each: {folder.scenarios_path}/cell-N.yaml"
+
+
+def _settings(row: Mapping[str, object], varying: Sequence[str]) -> list[str]:
+    return [str(row["cell"]), *(json.dumps(row[name]).strip('"') for name in varying)]
+
+
+def _outcome(row: Mapping[str, object]) -> list[str]:
+    faults, prevented = row["faults"], row["prevented_by"]
+    assert isinstance(faults, dict)
+    assert isinstance(prevented, list)
+    if row["complete"]:
+        looked_at = f"all {row['states']:,} states"
+    elif row["verdict"] == "cut":
+        looked_at = f"{row['states']:,} states, cut at depth {row['depth']}"
+    else:
+        looked_at = f"{row['states']:,} states, to depth {row['depth']}"
+    return [
+        "yes" if row["found"] else "no",
+        "" if row["steps"] is None else str(row["steps"]),
+        as_text(faults),
+        looked_at,
+        ", ".join(map(str, prevented)),
+    ]
+
+
+def as_text(budget: Mapping[str, int]) -> str:
+    """As the option `--budget` says it: `crash=2,drop=1`."""
+    return ",".join(f"{name}={count}" for name, count in budget.items())

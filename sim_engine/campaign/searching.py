@@ -1,0 +1,178 @@
+"""One cell of a grid, searched for the shortest way to a failure instead of being played by chance.
+
+A search has no time and draws nothing: of a cell it takes the release, the controller, the acks,
+the replicas, the settings and the rules. Which faults may happen, and how often, its budget says,
+not the rates of the cell.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from sim_engine.actions import Words
+from sim_engine.campaign.grid import Cell
+from sim_engine.campaign.grid_reader import MOST_TITLE_CHARACTERS
+from sim_engine.campaign.start import start_document
+from sim_engine.exploration.alphabet import faults_among
+from sim_engine.exploration.prevention import Prevention, prevented_by
+from sim_engine.exploration.search import SearchOptions, SearchResult, SearchVerdict, search
+from sim_engine.exploration.shrink import needed_steps, violates
+from sim_engine.exploration.sought import NO_ACKED_RECORD_LOST
+from sim_engine.identifiers import ENGINE_VERSION
+from sim_engine.json_types import JsonObject
+from sim_engine.scenario_reader.document import Scenario, ScenarioStep
+from sim_engine.scenario_reader.reader import read_scenario_document, read_step
+from sim_engine.scenario_reader.to_yaml import scenario_text
+from sim_engine.simulation.timeline import Timeline
+
+SEARCH_ROW_VERSION = 1
+"""Grows when a field changes its meaning or goes away; new fields do not change it."""
+
+
+class SearchRow(Struct, frozen=True, kw_only=True):
+    """What the search of one cell came to."""
+
+    version: Annotated[int, Meta(description="The version of this row's format.")]
+    engine: Annotated[str, Meta(description="The version of the engine.")]
+    cell: Annotated[int, Meta(description="The cell of the grid, counted from 0.")]
+    property: Annotated[
+        str,
+        Meta(
+            description="What was to be violated. Of a cell with acks=1, NoAckedRecordLost means "
+            "the loss of any acknowledged record."
+        ),
+    ]
+    verdict: Annotated[
+        SearchVerdict,
+        Meta(
+            description="`violated`; `none_within_bound`: nothing up to the depth; `cut`: the "
+            "states that it may look at were used up before."
+        ),
+    ]
+    found: Annotated[bool, Meta(description="Whether a violation was found.")]
+    steps: Annotated[
+        int | None,
+        Meta(description="Steps of the shortest violation; null where none was found."),
+    ]
+    faults: Annotated[dict[str, int], Meta(description="Kind → faults among those steps.")]
+    fault_count: Annotated[int, Meta(description="Faults among those steps.")]
+    complete: Annotated[
+        bool,
+        Meta(
+            description="Whether nothing was left to try: everything that can be reached within "
+            "the budget was looked at, at any depth."
+        ),
+    ]
+    depth: Annotated[int, Meta(description="Steps up to which the search came.")]
+    states: Annotated[int, Meta(description="States that it looked at.")]
+    transitions: Annotated[int, Meta(description="Actions that it tried.")]
+    prevented_by: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="What would have prevented the violation, verified by running the same "
+            "steps: `NAME=VALUE` of a setting, the name of a rule, `kafka RELEASE`."
+        ),
+    ]
+    digest: Annotated[
+        str,
+        Meta(description="BLAKE2b-128, in hexadecimal, of all that was found and looked at."),
+    ]
+
+
+class SearchedCell(Struct, frozen=True, kw_only=True):
+    """The row of a cell, and its shortest violation as a scenario file; null where none was
+    found."""
+
+    row: SearchRow
+    scenario: str | None
+
+
+def search_cell(cell: Cell, options: SearchOptions) -> SearchedCell:
+    """Search one cell from the start of its cluster. The records are sent with the cell's acks.
+
+    The result depends on the cell, the options and the engine's version only, as long as the
+    options have no bound of time. Raises `ValueError` as `search` does.
+    """
+    options = replace(options, acks=cell.acks, seconds=None)
+    start = read_scenario_document(
+        start_document(
+            cell,
+            name=f"searched-cell-{cell.number}",
+            title=_title(cell, options.property)[:MOST_TITLE_CHARACTERS],
+            latency_seed=1,
+        )
+    )
+    result = search(Timeline(start).frames[0], options)
+    if result.verdict != "violated":
+        return SearchedCell(row=_row(cell, options, result), scenario=None)
+    shortest = _shortest(start, result, options)
+    preventions = prevented_by(shortest, options.property, options.acks)
+    return SearchedCell(
+        row=_row(cell, options, result, shortest, preventions), scenario=scenario_text(shortest)
+    )
+
+
+def _shortest(start: Scenario, result: SearchResult, options: SearchOptions) -> Scenario:
+    steps = tuple(ScenarioStep(read_step(step, start)) for step in result.steps)
+    found = replace(start, steps=steps)
+    kept = needed_steps(found, violates(options.property, options.acks))
+    return replace(found, steps=tuple(steps[index] for index in kept))
+
+
+def _row(
+    cell: Cell,
+    options: SearchOptions,
+    result: SearchResult,
+    shortest: Scenario | None = None,
+    preventions: Iterable[Prevention] = (),
+) -> SearchRow:
+    said = () if shortest is None else shortest.steps
+    steps = [each.step for each in said if not isinstance(each.step, Words)]
+    faults = faults_among(steps)
+    row = SearchRow(
+        version=SEARCH_ROW_VERSION,
+        engine=ENGINE_VERSION,
+        cell=cell.number,
+        property=options.property,
+        verdict=result.verdict,
+        found=result.verdict == "violated",
+        steps=None if shortest is None else len(steps),
+        faults=faults,
+        fault_count=sum(faults.values()),
+        complete=result.complete,
+        depth=result.depth,
+        states=result.states,
+        transitions=result.transitions,
+        prevented_by=tuple(_named(prevention) for prevention in preventions),
+        digest="",
+    )
+    return replace(row, digest=_digest(cell, options, row, [step.as_step() for step in steps]))
+
+
+def _digest(cell: Cell, options: SearchOptions, row: SearchRow, steps: list[JsonObject]) -> str:
+    bounds = (options.grain, options.max_depth, options.max_states, sorted(options.budget.items()))
+    encoded = msgspec.json.encode((cell.settings, bounds, row, steps), order="deterministic")
+    return hashlib.blake2b(encoded, digest_size=16).hexdigest()
+
+
+def _title(cell: Cell, property_name: str) -> str:
+    is_loss = property_name == NO_ACKED_RECORD_LOST
+    what = "An acknowledged record is lost" if is_loss else f"{property_name} is violated"
+    settings = ", ".join(
+        f"Kafka {value}" if name == "kafka" else f"{name}={msgspec.json.encode(value).decode()}"
+        for name, value in cell.settings
+    )
+    return f"{what}: {settings}".replace('"', "")
+
+
+def _named(prevention: Prevention) -> str:
+    """As one word or two: `min.insync.replicas=2`, `KIP-101`, `kafka 0.11`."""
+    ((kind, what),) = prevention.items()
+    if isinstance(what, dict):
+        ((name, value),) = what.items()
+        return f"{name}={msgspec.json.encode(value).decode()}"
+    return str(what) if kind == "rule" else f"{kind} {what}"

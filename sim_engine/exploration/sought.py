@@ -1,0 +1,31 @@
+"""What a search looks for in a state: the violation of a property."""
+
+from collections.abc import Callable
+
+from sim_engine.cluster.state import ClusterState
+from sim_engine.identifiers import Acks
+from sim_engine.invariants import PROPERTY_NAMES, Verdict
+
+NO_ACKED_RECORD_LOST = "NoAckedRecordLost"
+
+Sought = Callable[[tuple[Verdict, ...], ClusterState], bool]
+"""Whether the verdicts and the cluster of one frame have what is looked for."""
+
+
+def sought(property_name: str, acks: Acks = "all") -> Sought:
+    """Looks for the violation of a property in a run whose records are sent with these acks.
+
+    Kafka promises to keep what acks=all acknowledged, and NoAckedRecordLost speaks of nothing else.
+    Where records are sent with acks=1, the loss of any acknowledged record is looked for instead.
+    Raises `ValueError` for a property that does not exist.
+    """
+    if property_name not in PROPERTY_NAMES:
+        raise ValueError(
+            f"there is no property '{property_name}'; properties are {', '.join(PROPERTY_NAMES)}"
+        )
+    index = PROPERTY_NAMES.index(property_name)
+    if property_name == NO_ACKED_RECORD_LOST and acks != "all":
+        return lambda _verdicts, cluster: any(
+            produced.fate == "lost" for produced in cluster.clients.produced
+        )
+    return lambda verdicts, _cluster: verdicts[index].status == "violated"

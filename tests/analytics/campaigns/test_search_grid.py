@@ -1,0 +1,146 @@
+"""`highwater search-grid`: rows, scenarios, what was interrupted, what is printed."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from pyspark.sql import SparkSession
+
+from analytics.__main__ import main
+from analytics.campaigns.options import read_grid
+from analytics.campaigns.search_folder import SearchFolder, SearchWritten, search_id
+from analytics.campaigns.search_printing import search_document, search_lines
+from analytics.campaigns.searching import search_grid, search_one
+from sim_engine import ENGINE_VERSION, SearchOptions, read_scenario_text
+
+GRID = """
+grid: 1
+kafka: ["0.10.2", "3.9"]
+control: [zookeeper, kraft]
+replication_factor: 2
+configs: {min.insync.replicas: [1]}
+"""
+OPTIONS = SearchOptions(
+    property="NoAckedRecordLost", max_depth=5, budget={"crash": 2, "produce": 1}
+)
+COMMAND = ["--budget", "crash=2,produce=1", "--max-depth", "5", "--states", "200000"]
+
+
+def grid_file(folder: Path, text: str = GRID) -> Path:
+    file = folder / "grid.yaml"
+    file.write_text(text)
+    return file
+
+
+def new_folder(tmp_path: Path, name: str) -> SearchFolder:
+    grid = read_grid(grid_file(tmp_path))
+    return SearchFolder.create(
+        tmp_path / name,
+        SearchWritten(
+            search=search_id(grid, OPTIONS),
+            engine=ENGINE_VERSION,
+            options=OPTIONS,
+            grid=grid.document,
+        ),
+    )
+
+
+def searched(tmp_path: Path, name: str = "searched") -> SearchFolder:
+    """A folder whose cells were searched without Spark."""
+    folder = new_folder(tmp_path, name)
+    for cell in folder.missing():
+        search_one(str(folder.path), cell)
+    return folder
+
+
+def test_spark_finds_what_a_bare_loop_finds_and_searches_only_what_has_no_row(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    bare, on_spark = searched(tmp_path, "bare"), new_folder(tmp_path, "spark")
+    search_one(str(on_spark.path), 0)
+
+    assert search_grid(spark, on_spark, lambda done, total: None) == 2
+    assert on_spark.rows() == bare.rows()
+    assert search_grid(spark, on_spark, lambda done, total: None) == 0
+
+
+def test_rows_are_parquet_with_a_column_for_each_axis(tmp_path: Path) -> None:
+    folder = searched(tmp_path)
+
+    rows = pd.read_parquet(folder.path).sort_values("kafka")
+
+    assert list(rows["kafka"]) == ["0.10.2", "3.9", "3.9"]
+    assert list(rows["found"]) == [True, False, False]
+    assert set(rows["min.insync.replicas"]) == {1}
+    assert {"cell", "steps", "faults", "complete", "states", "prevented_by", "digest"} <= set(rows)
+
+
+def test_what_was_found_is_a_scenario_file_and_what_was_not_has_none(tmp_path: Path) -> None:
+    folder = searched(tmp_path)
+
+    found = read_scenario_text(folder.scenario_file(0).read_text("utf-8"))
+
+    assert [step.kind for step in found.steps].count("crash") == 2
+    assert not folder.scenario_file(1).exists()
+
+
+def test_the_table_and_the_document_say_what_was_found_and_what_cannot_be(tmp_path: Path) -> None:
+    folder = searched(tmp_path)
+
+    lines = list(search_lines(folder))
+    document = json.loads(json.dumps(search_document(folder)))
+
+    assert lines[1].split()[:6] == ["0", "0.10.2", "zookeeper", "yes", "5", "crash=2"]
+    assert "does not support kraft" in lines[4]
+    assert [cell["found"] for cell in document["cells"]] == [True, False, False]
+    assert Path(document["cells"][0]["scenario"]) == folder.scenario_file(0)
+    assert [cell["settings"]["kafka"] for cell in document["impossible"]] == ["0.10.2"]
+
+
+def test_a_finished_search_is_printed_again_without_spark(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = searched(tmp_path)
+    command = ["search-grid", str(tmp_path / "grid.yaml"), "--out", str(folder.path), *COMMAND]
+
+    assert main([*command, "--resume", "--json"]) == 0
+
+    assert json.loads(capsys.readouterr().out)["max_depth"] == 5
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ([], "already has a searched grid: add --resume"),
+        (["--resume", "--max-depth", "4"], "has a search of another grid or other bounds"),
+    ],
+)
+def test_a_search_is_neither_written_over_nor_mixed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], message: str
+) -> None:
+    folder = new_folder(tmp_path, "searched")
+    command = ["search-grid", str(tmp_path / "grid.yaml"), "--out", str(folder.path), *COMMAND]
+
+    assert main([*command, *more]) == 1
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--budget", "fire=1"], "'fire=1' is not NAME=NUMBER"),
+        (["--states", "0"], "must be at least 1"),
+        (["--property", "Safe"], "invalid choice: 'Safe'"),
+    ],
+)
+def test_a_wrong_option_is_status_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str
+) -> None:
+    command = ["search-grid", str(grid_file(tmp_path)), "--out", str(tmp_path / "out"), *options]
+
+    with pytest.raises(SystemExit) as ended:
+        main(command)
+
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err
