@@ -9,7 +9,7 @@ from sim_engine.cluster.state import ClusterState, Process
 from sim_engine.documents.document import Document
 from sim_engine.identifiers import CLOCK_START_MS, NO_LEADER, BrokerId, LeaderEpoch, Offset
 from sim_engine.protocol.leader.isr_membership import lag_time_ms
-from sim_engine.protocol.log.producer_state import last_stable_offset
+from sim_engine.protocol.log.producer_state import Transaction, list_transactions, stable_end
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import FetcherPhase, FetcherState, LeadingState, Replica, Role
 from sim_engine.records import Marker, Record
@@ -58,6 +58,24 @@ class LogRecordDocument(Document, frozen=True, kw_only=True):
             "sees: what became of the transaction."
         ),
     ] = UNSET
+
+
+class TransactionDocument(Document, frozen=True, kw_only=True):
+    """One transaction as a replica's log has it."""
+
+    producer_id: Annotated[int, Meta(description="The id of the producer that wrote it.")]
+    first_offset: Annotated[Offset, Meta(description="The offset of its first record.")]
+    last_offset: Annotated[
+        Offset,
+        Meta(description="The offset of its last record here; that of its marker once it ended."),
+    ]
+    outcome: Annotated[
+        Literal["open", "committed", "aborted"],
+        Meta(
+            description="Open while this log has no marker of it. Whether readers of committed "
+            "records know of the marker depends on the high watermark too."
+        ),
+    ]
 
 
 class CheckpointsDocument(Document, frozen=True, kw_only=True):
@@ -148,6 +166,13 @@ class ReplicaDocument(Document, frozen=True, kw_only=True):
             "high watermark. Null while it has no role."
         ),
     ]
+    transactions: Annotated[
+        tuple[TransactionDocument, ...] | UnsetType,
+        Meta(
+            description="The transactions that wrote to this log, in the order of their first "
+            "records. Absent where there are none, and in what was shared before they were told."
+        ),
+    ] = UNSET
     epoch_cache: Annotated[
         tuple[tuple[int, int], ...] | None,
         Meta(description="[leader epoch, start offset] pairs; null before 0.11."),
@@ -221,6 +246,7 @@ def replica_document(
     has_role = cluster.broker(broker_id).alive and replica.role != "none"
     high_watermark = replica.high_watermark if has_role else None
     leading = replica.leading
+    transactions = list_transactions(replica.log)
     return ReplicaDocument(
         broker_state=broker_state(cluster, broker_id),
         role=replica.role,
@@ -232,8 +258,9 @@ def replica_document(
         log_end_offset=replica.log_end_offset,
         high_watermark=high_watermark,
         last_stable_offset=(
-            None if high_watermark is None else last_stable_offset(replica.log, high_watermark)
+            None if high_watermark is None else stable_end(transactions, high_watermark)
         ),
+        transactions=tuple(_transaction(one) for one in transactions) or UNSET,
         epoch_cache=replica.epoch_cache if cluster.profile.has_epochs else None,
         checkpoints=CheckpointsDocument(
             high_watermark=replica.checkpoint_high_watermark,
@@ -252,6 +279,19 @@ def replica_document(
         fetcher=None if replica.fetcher is None else _fetcher(replica.fetcher),
         in_isr=broker_id in registration.isr,
         diverging_offsets=_diverging(cluster, registration, replica),
+    )
+
+
+def _transaction(transaction: Transaction) -> TransactionDocument:
+    marker = transaction.marker
+    ended: Literal["committed", "aborted"] = (
+        "aborted" if marker is not None and marker.control == "abort" else "committed"
+    )
+    return TransactionDocument(
+        producer_id=transaction.producer_id,
+        first_offset=transaction.first_offset,
+        last_offset=transaction.last_offset,
+        outcome="open" if marker is None else ended,
     )
 
 

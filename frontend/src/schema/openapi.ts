@@ -3014,6 +3014,8 @@ export interface components {
             readonly high_watermark: number | null;
             /** @description The first offset of an open transaction below the high watermark, or the high watermark. Null while it has no role. */
             readonly last_stable_offset: number | null;
+            /** @description The transactions that wrote to this log, in the order of their first records. Absent where there are none, and in what was shared before they were told. */
+            readonly transactions?: readonly components["schemas"]["TransactionDocument"][];
             /** @description [leader epoch, start offset] pairs; null before 0.11. */
             readonly epoch_cache: readonly (readonly [
                 number,
@@ -3982,6 +3984,23 @@ export interface components {
             readonly next: number | null;
             /** Frames */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
+        };
+        /**
+         * TransactionDocument
+         * @description One transaction as a replica's log has it.
+         */
+        readonly TransactionDocument: {
+            /** @description The id of the producer that wrote it. */
+            readonly producer_id: number;
+            /** @description The offset of its first record. */
+            readonly first_offset: number;
+            /** @description The offset of its last record here; that of its marker once it ended. */
+            readonly last_offset: number;
+            /**
+             * @description Open while this log has no marker of it. Whether readers of committed records know of the marker depends on the high watermark too.
+             * @enum {unknown}
+             */
+            readonly outcome: "aborted" | "committed" | "open";
         };
         /** TryCreate */
         readonly TryCreate: {

@@ -4,9 +4,11 @@ Kafka keeps this beside the log and rebuilds it from the log's batches (`Produce
 Here it is read off the log each time, so it follows every replication, truncation and restart.
 """
 
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import Offset
@@ -30,10 +32,14 @@ class Producing(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Transaction(Struct, frozen=True, gc=False, kw_only=True):
-    """One transaction as a log holds it. `marker` is null while it is open."""
+    """One transaction as a log holds it. `marker` is null while it is open.
+
+    `last_offset` is that of its last record, which is the marker once it has ended.
+    """
 
     producer_id: int
     first_offset: Offset
+    last_offset: Offset
     marker: Record | None = None
 
 
@@ -91,15 +97,21 @@ def list_transactions(log: ReplicaLog) -> tuple[Transaction, ...]:
         producer_id = record.producer_id
         if producer_id is None or not record.transactional:
             continue
-        if record.control is None:
-            if producer_id not in begun:
-                begun[producer_id] = len(found)
-                found.append(Transaction(producer_id=producer_id, first_offset=record.offset))
-        elif producer_id in begun:
-            index = begun.pop(producer_id)
-            found[index] = Transaction(
-                producer_id=producer_id, first_offset=found[index].first_offset, marker=record
+        if record.control is None and producer_id not in begun:
+            begun[producer_id] = len(found)
+            found.append(
+                Transaction(
+                    producer_id=producer_id, first_offset=record.offset, last_offset=record.offset
+                )
             )
+        elif producer_id in begun:
+            index = begun[producer_id]
+            ended = record.control is not None
+            found[index] = replace(
+                found[index], last_offset=record.offset, marker=record if ended else None
+            )
+            if ended:
+                del begun[producer_id]
     return tuple(found)
 
 
@@ -109,9 +121,14 @@ def last_stable_offset(log: ReplicaLog, high_watermark: Offset) -> Offset:
     A transaction is decided once the high watermark has passed its marker; the last stable offset
     never passes the high watermark (`UnifiedLog.fetchLastStableOffsetMetadata`).
     """
+    return stable_end(list_transactions(log), high_watermark)
+
+
+def stable_end(transactions: Iterable[Transaction], high_watermark: Offset) -> Offset:
+    """The last stable offset of a log that has these transactions."""
     undecided = [
         transaction.first_offset
-        for transaction in list_transactions(log)
+        for transaction in transactions
         if transaction.marker is None or transaction.marker.offset >= high_watermark
     ]
     return min([high_watermark, *undecided])
