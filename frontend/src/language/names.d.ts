@@ -557,6 +557,8 @@ declare module "languages:glossary" {
     | "figure-log-start-offset"
     | "figure-epoch-vector"
     | "figure-LSO"
+    | "figure-open-transaction"
+    | "figure-aborted-transaction"
     | "figure-down";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
@@ -1249,6 +1251,14 @@ declare module "languages:stage" {
     | "behind"
     | "lastStable"
     | "inTransaction"
+    | "inOpenTransaction"
+    | "inAbortedTransaction"
+    | "openTransactionOf"
+    | "abortedTransactionOf"
+    | "openTransaction"
+    | "openShort"
+    | "abortedTransaction"
+    | "abortedShort"
     | "endOfTransaction"
     | "sequenceOf"
     | "adding"

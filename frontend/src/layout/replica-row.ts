@@ -5,6 +5,7 @@ import { type Box, overlaps } from "./box";
 import type { Fold } from "./folding";
 import { boundaryX, cellX, CELL_GAP, foldsInView, isInView, type OffsetAxis } from "./offset-axis";
 import { textWidth } from "./text";
+import { layoutTransactions, transactionsHeight, type TransactionLayout } from "./transactions";
 
 export const FLAG_BAND = 26;
 export const FLAG_HEIGHT = 17;
@@ -102,6 +103,9 @@ export interface RowLayout {
   readonly epochs: readonly EpochLayout[];
   readonly withEpochs: boolean;
   readonly epochY: number;
+  /** Below the brackets of the epochs. */
+  readonly transactions: readonly TransactionLayout[];
+  readonly transactionsY: number;
   /** The line below the brackets where no epoch's label meets the files' button; -1 is that of the brackets, where there are none. */
   readonly filesLine: number;
   readonly beliefs: readonly BeliefLayout[];
@@ -195,6 +199,8 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
   const bare = filesX !== null && replica.epoch_cache === null;
   const filesLine = filesX === null ? 0 : bare ? -1 : freeLine(epochs.filter((entry) => entry.labelEnd > filesX));
   const lines = Math.max(filesLine, ...epochs.map((entry) => entry.line));
+  const transactions = request.withEpochs ? layoutTransactions(replica, axis) : [];
+  const below = request.withEpochs ? epochY + 16 + lines * LABEL_LINE : cellY + cellHeight + UNDER_CELLS;
 
   return {
     broker,
@@ -223,13 +229,15 @@ export function layoutReplicaRow(request: RowRequest): RowLayout {
     epochs,
     withEpochs: request.withEpochs,
     epochY,
+    transactions,
+    transactionsY: below + 7,
     filesLine,
     beliefs: band.beliefs,
     unseen: request.withBeliefs && replica.role === "leader" ? neverSeen(replica) : [],
     unseenX: cellX(axis, Math.min(axis.last, Math.max(end, axis.first)) + 1) + 8,
     hiddenBefore: Math.max(0, Math.min(axis.first, end) - start),
     hiddenAfter: Math.max(0, end - 1 - axis.last),
-    below: request.withEpochs ? epochY + 16 + lines * LABEL_LINE : cellY + cellHeight + UNDER_CELLS,
+    below: below + transactionsHeight(transactions),
   };
 }
 
@@ -268,6 +276,8 @@ function emptyRow({ broker, y, height, bandY, cellHeight }: RowRequest): RowLayo
     epochs: [],
     withEpochs: false,
     epochY: cellY + cellHeight + 18,
+    transactions: [],
+    transactionsY: 0,
     filesLine: 0,
     beliefs: [],
     unseen: [],

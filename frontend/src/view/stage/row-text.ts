@@ -129,12 +129,26 @@ export function describeCell(cell: CellLayout, replica: Replica, lang: Lang): st
   if (cell.cut) return joined(lang, [...parts, word(lang, "cut")]);
   const producer = record.producer_id ?? null;
   if (producer !== null && (record.control ?? null) !== null) parts.push(word(lang, "endOfTransaction", { producer }));
-  else if (producer !== null && record.transactional === true) parts.push(word(lang, "inTransaction", { producer }));
+  else if (producer !== null && record.transactional === true) {
+    const outcome = transactionOf(replica, record)?.outcome;
+    parts.push(word(lang, outcome === "open" ? "inOpenTransaction" : outcome === "aborted" ? "inAbortedTransaction" : "inTransaction", { producer }));
+  }
   else if (producer !== null && record.sequence !== null && record.sequence !== undefined) parts.push(word(lang, "sequenceOf", { producer, sequence: record.sequence }));
   parts.push(word(lang, cell.committed ? "committed" : "uncommitted"));
   parts.push(word(lang, record.offset < replica.flushed ? "flushed" : "unflushed"));
   if (cell.diverging) parts.push(word(lang, "diverging"));
   return joined(lang, parts);
+}
+
+function transactionOf(replica: Replica, record: LogRecord): NonNullable<Replica["transactions"]>[number] | undefined {
+  return replica.transactions?.find((one) => one.producer_id === record.producer_id && record.offset >= one.first_offset && record.offset <= one.last_offset);
+}
+
+/** The transactions of a log that its picture brackets, in words. */
+export function transactionsText(replica: Replica, lang: Lang): string[] {
+  return (replica.transactions ?? []).flatMap(({ outcome, producer_id: producer, first_offset: from, last_offset: to }) =>
+    outcome === "committed" ? [] : [word(lang, outcome === "open" ? "openTransactionOf" : "abortedTransactionOf", { producer, from, to })],
+  );
 }
 
 /** A log as a line of records; what the picture folds is counted. */

@@ -15,6 +15,8 @@ export const FIGURES = [
   "log-start-offset",
   "epoch-vector",
   "LSO",
+  "open-transaction",
+  "aborted-transaction",
   "down",
 ] as const;
 export type FigureName = (typeof FIGURES)[number];

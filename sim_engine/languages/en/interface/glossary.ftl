@@ -20,4 +20,6 @@ figure-page-cache = only in the page cache
 figure-log-start-offset = start of the log
 figure-epoch-vector = leader epoch and where it starts
 figure-LSO = last stable offset
+figure-open-transaction = records of an open transaction
+figure-aborted-transaction = records of an aborted transaction
 figure-down = broker that is down

@@ -103,6 +103,14 @@ behind = { $count ->
     }
 lastStable = last stable offset { $offset }: consumers with read_committed stop here
 inTransaction = part of a transaction of producer id { $producer }
+inOpenTransaction = part of an open transaction of producer id { $producer }
+inAbortedTransaction = part of an aborted transaction of producer id { $producer }
+openTransactionOf = open transaction of producer id { $producer }, offsets { $from } to { $to }
+abortedTransactionOf = aborted transaction of producer id { $producer }, offsets { $from } to { $to }
+openTransaction = open transaction
+openShort = open
+abortedTransaction = aborted transaction
+abortedShort = aborted
 endOfTransaction = ends a transaction of producer id { $producer }
 sequenceOf = sequence { $sequence } of producer id { $producer }
 adding = adding

@@ -20,4 +20,6 @@ figure-page-cache = 只在页缓存中
 figure-log-start-offset = 日志起点
 figure-epoch-vector = leader 纪元及其起始位移
 figure-LSO = 最后稳定位移
+figure-open-transaction = 未结束事务的消息
+figure-aborted-transaction = 已中止事务的消息
 figure-down = 停机的 broker
