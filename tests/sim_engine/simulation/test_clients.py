@@ -276,9 +276,9 @@ def test_a_replica_tells_of_the_transactions_in_its_log(then, last, outcome):
     timeline = ran(begin(), {"produce": PRODUCE}, {"produce": PRODUCE}, SETTLE, *then)
 
     leader = state_document(cluster_of(timeline)).replicas["t-0"]["1"]
-    assert [to_builtins(one) for one in leader.transactions] == [
-        {"producer_id": 0, "first_offset": 0, "last_offset": last, "outcome": outcome}
-    ]
+    assert to_builtins(leader.transactions) == (
+        {"producer_id": 0, "first_offset": 0, "last_offset": last, "outcome": outcome},
+    )
 
 
 def test_what_was_not_acknowledged_is_not_committed_but_can_be_aborted():
