@@ -33,7 +33,8 @@ const ROOMS = {
   search: [...DRAWN, "service", "session"],
   sharing: [...DRAWN, "service"],
   present: [...DRAWN, "service", "session"],
-  run: [...DRAWN, "learning", "service", "session", "compare", "present", "search", "sharing"],
+  recordings: [...DRAWN, "service"],
+  run: [...DRAWN, "learning", "service", "session", "compare", "present", "search", "sharing", "recordings"],
   pages: ["language", "trace", "view", "messages", "service", "session", "site", "articles", "challenges", "fidelity", "home", "new-run", "insights", "glossary", "present", "run"],
 };
 

@@ -62,7 +62,8 @@ from sim_engine.cluster_import import (
     UnreadableError,
     import_cluster,
 )
-from sim_engine.conformance.evidence import Evidence, fidelity, read_evidence
+from sim_engine.conformance.evidence import Evidence, RecordingEntry, fidelity, read_evidence
+from sim_engine.conformance.recorded_run import recorded_run
 from sim_engine.documents import (
     ChoiceDocument,
     ComparisonDocument,
@@ -240,6 +241,7 @@ __all__ = [
     "PropertyDocument",
     "Proportion",
     "RecordLost",
+    "RecordingEntry",
     "ReplicaDocument",
     "RunDocument",
     "RunKey",
@@ -306,6 +308,7 @@ __all__ = [
     "read_scenario_document",
     "read_scenario_text",
     "read_step",
+    "recorded_run",
     "records_standing",
     "resolve_profile",
     "run_cell",

@@ -1,10 +1,15 @@
 """Fidelity over HTTP. All of it is constant."""
 
+import asyncio
+
 from fastapi import APIRouter
 from msgspec import to_builtins
 
-from backend.fidelity.schemas import FidelityRead
-from backend.http.json_response import JsonAnswer
+from backend.fidelity.recordings import find_recording, recording_shown, summary_of
+from backend.fidelity.schemas import FidelityRead, RecordedRunRead
+from backend.http.errors import NotFoundError
+from backend.http.json_response import JsonAnswer, described
+from backend.http.problems import Problem
 from sim_engine import fidelity, read_evidence
 
 router = APIRouter(tags=["fidelity"])
@@ -16,8 +21,23 @@ async def read_fidelity() -> JsonAnswer:
     evidence = read_evidence()
     return JsonAnswer(
         {
-            **to_builtins(evidence),
+            "recordings": [summary_of(recording) for recording in evidence.recordings],
             "releases": evidence.releases,
+            "cases": evidence.cases,
+            "cases_in_part": evidence.cases_in_part,
             "sections": to_builtins(fidelity()),
         }
     )
+
+
+@router.get(
+    "/recordings/{name}",
+    response_model=RecordedRunRead,
+    responses={404: described(Problem, "No recording has this name.")},
+)
+async def read_recording(name: str) -> JsonAnswer:
+    """A run of a real cluster, replayed: what it read after each step beside the engine's."""
+    recording = find_recording(name)
+    if recording is None:
+        raise NotFoundError("No recording has this name; /api/v1/fidelity lists them.")
+    return JsonAnswer(await asyncio.to_thread(recording_shown, recording))

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from backend.drawing.frontend_build import FrontendBuild, with_head
+from backend.fidelity.recordings import find_recording
 from backend.http.errors import NotFoundError
 from backend.pages.language import LanguageDep
 from backend.pages.link_card import LinkCard, card_elements, oembed_links
@@ -70,6 +71,18 @@ async def challenge_page(
     title = f"{in_language(challenge.title, lang)} · Highwater"
     description = in_language(challenge.goal, lang)
     return _app(request, frontend, settings, lang, title=title, description=description)
+
+
+@router.api_route("/recordings/{name}", methods=PAGE_METHODS)
+async def recording_page(
+    name: str, request: Request, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
+) -> HTMLResponse:
+    """The app, with the recording's title in its head."""
+    recording = find_recording(name)
+    if recording is None:
+        raise NotFoundError("There is no such recording.")
+    title = f"{recording.title} · Highwater"
+    return _app(request, frontend, settings, lang, title=title, description=recording.shows)
 
 
 def _app(

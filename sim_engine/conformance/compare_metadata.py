@@ -6,7 +6,7 @@ from itertools import pairwise
 from msgspec import UNSET, convert, to_builtins
 from msgspec.structs import replace
 
-from sim_engine.conformance.difference import Difference, difference
+from sim_engine.conformance.difference import Compared, compared
 from sim_engine.conformance.recording import Recording
 from sim_engine.conformance.recording_file import PartitionRecord
 from sim_engine.events.controller import MetadataRecordsWritten
@@ -47,20 +47,19 @@ def _as_recorded(record: PartitionChangeRecord) -> PartitionRecord:
 
 def compare_metadata_records(
     recording: Recording, number: int, written: list[PartitionRecord]
-) -> Iterator[Difference]:
+) -> Iterator[Compared]:
     """Compare the sequence of PartitionRecord and PartitionChangeRecord.
 
     Registrations are not compared, and replicas may join the ISR in any order if the recording says
     so.
     """
     recorded = recording.steps[number].metadata_records
-    if recorded is None or recorded == written:
+    if recorded is None:
         return
-    if number in recording.unordered_isr_steps and _same_but_for_who_joined_first(
+    raced = number in recording.unordered_isr_steps and _same_but_for_who_joined_first(
         _isr_before(recording, number), recorded, written
-    ):
-        return
-    yield difference(number, "metadata_records", recorded, written)
+    )
+    yield compared("metadata_records", recorded, written, held=recorded == written or not raced)
 
 
 def _isr_before(recording: Recording, number: int) -> list[BrokerId] | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from sim_engine.cluster.state import Broker, ClusterState, Process
-from sim_engine.conformance.difference import Difference, difference
+from sim_engine.conformance.difference import Compared, compared
 from sim_engine.conformance.recording import TOPIC, RecordedStep, Recording
 from sim_engine.conformance.recording_file import Row, Saw, SeenBroker
 from sim_engine.error_codes import ErrorCode
@@ -33,22 +33,23 @@ PROCESS_WORDS: Mapping[Process, str] = {
 
 
 class Comparison:
-    """Collects the differences of one step. `None` in a recording was not read and is skipped."""
+    """Collects the values of one step. `None` in a recording was not read and is skipped."""
 
     def __init__(self, recording: Recording, number: int) -> None:
         self.recording = recording
         self.number = number
-        self.differences: list[Difference] = []
+        self.compared: list[Compared] = []
 
-    def hold(self, where: str, expected: object, got: object) -> None:
-        """Compare one value, unless it was not read or depends on timing."""
-        if expected is None or expected == got:
+    def hold(self, where: str, expected: object, got: object, *, held: bool = True) -> None:
+        """Compare one value, unless it was not read; it is not held where it depends on timing."""
+        if expected is None:
             return
-        if f"steps/{self.number}/{where}" in self.recording.untimed_places:
-            return
-        if where.rpartition("/")[2] in self.recording.unheld_fields:
-            return
-        self.differences.append(difference(self.number, where, expected, got))
+        held = (
+            held
+            and f"steps/{self.number}/{where}" not in self.recording.untimed_places
+            and where.rpartition("/")[2] not in self.recording.unheld_fields
+        )
+        self.compared.append(compared(where, expected, got, held=held))
 
 
 def compare_state(
@@ -56,7 +57,7 @@ def compare_state(
     number: int,
     cluster: ClusterState,
     moments: tuple[ClusterState, ...] = (),
-) -> list[Difference]:
+) -> list[Compared]:
     """Compare everything after one step, except the responses to clients.
 
     `moments` are the cluster's states during the step. An unsettled step was read while messages
@@ -74,7 +75,7 @@ def compare_state(
             _compare_broker(comparison, step, cluster, broker, seen, moments)
         if step.settled:
             _compare_clients_view(comparison, step.saw, cluster)
-    return comparison.differences
+    return comparison.compared
 
 
 def _compare_controller(comparison: Comparison, saw: Saw, cluster: ClusterState) -> None:
@@ -150,8 +151,13 @@ def _compare_broker(
         comparison.hold(
             f"{where}/live_high_watermark", seen.live_high_watermark, replica.high_watermark
         )
-    if _holds_timed_files(comparison.recording, step, broker):
-        _compare_files(comparison, where, seen, replica)
+    _compare_files(
+        comparison,
+        where,
+        seen,
+        replica,
+        held=_holds_timed_files(comparison.recording, step, broker),
+    )
 
 
 def _log(replica: Replica) -> list[Row]:
@@ -171,16 +177,20 @@ def _holds_timed_files(recording: Recording, step: RecordedStep, broker: Broker)
     return broker.process == "stopped"
 
 
-def _compare_files(comparison: Comparison, where: str, seen: SeenBroker, replica: Replica) -> None:
+def _compare_files(
+    comparison: Comparison, where: str, seen: SeenBroker, replica: Replica, *, held: bool
+) -> None:
     comparison.hold(
         f"{where}/high_watermark_checkpoint",
         seen.high_watermark_checkpoint,
         replica.checkpoint_high_watermark,
+        held=held,
     )
     comparison.hold(
         f"{where}/recovery_point_checkpoint",
         seen.recovery_point_checkpoint,
         replica.checkpoint_recovery_point,
+        held=held,
     )
 
 

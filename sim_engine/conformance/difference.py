@@ -1,8 +1,22 @@
-"""One value that differs between a recording and the engine."""
+"""One value that a recording has, beside the engine's; and one in which the two differ."""
+
+from typing import Literal
 
 from msgspec import Struct, to_builtins
 
 from sim_engine.events import EventNumber
+
+Standing = Literal["equal", "differs", "not_held"]
+"""What depends on when a cluster was read is not held."""
+
+
+class Compared(Struct, frozen=True, gc=False, kw_only=True):
+    """One value that was read on the real cluster. `where` is its place below the step."""
+
+    where: str
+    recorded: object
+    engine: object
+    standing: Standing
 
 
 class Difference(Struct, frozen=True, kw_only=True):
@@ -20,6 +34,19 @@ class Difference(Struct, frozen=True, kw_only=True):
         )
 
 
-def difference(step: int, where: str, expected: object, got: object) -> Difference:
-    """A difference of two values that are written as JSON."""
-    return Difference(step=step, where=where, expected=to_builtins(expected), got=to_builtins(got))
+def compared(where: str, recorded: object, engine: object, *, held: bool = True) -> Compared:
+    """Two values beside each other."""
+    standing: Standing = "not_held"
+    if held:
+        standing = "equal" if recorded == engine else "differs"
+    return Compared(where=where, recorded=recorded, engine=engine, standing=standing)
+
+
+def difference(step: int, one: Compared) -> Difference:
+    """Two values that differ, as JSON."""
+    return Difference(
+        step=step,
+        where=one.where,
+        expected=to_builtins(one.recorded),
+        got=to_builtins(one.engine),
+    )

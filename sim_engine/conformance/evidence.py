@@ -27,6 +27,11 @@ class RecordingEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     shows: str
     steps: int
 
+    @property
+    def name(self) -> str:
+        """What it is called, in addresses too: its id, and the release that was recorded."""
+        return f"{self.id}-{self.kafka}"
+
 
 class Evidence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All of it. `cases` are those of Kafka's own tests; of some only a part can be said."""

@@ -22,7 +22,7 @@ from sim_engine.conformance.compare_metadata import (
 )
 from sim_engine.conformance.compare_state import compare_state
 from sim_engine.conformance.controller_verbs import notice_as_recorded
-from sim_engine.conformance.difference import Difference
+from sim_engine.conformance.difference import Compared, Difference, compared, difference
 from sim_engine.conformance.recording import Recording
 from sim_engine.conformance.replay_state import Replay
 from sim_engine.conformance.settling import come_to_rest
@@ -61,26 +61,31 @@ def conform(recording: Recording) -> list[Difference]:
 
     Where the engine refuses what was done on the real cluster, that is the last difference.
     """
-    replay = Replay(recording)
-    differences: list[Difference] = []
-    for number, step in enumerate(recording.steps):
+    return [
+        difference(number, one)
+        for number, compared_values in enumerate(replay_steps(Replay(recording)))
+        for one in compared_values
+        if one.standing == "differs"
+    ]
+
+
+def replay_steps(replay: Replay) -> Iterator[list[Compared]]:
+    """Do the steps one after another; give what was read after each, beside what the engine has.
+
+    Where the engine refuses what was done on the real cluster, that is all of the last step.
+    """
+    for number in range(len(replay.recording.steps)):
         try:
-            differences.extend(_do(replay, number))
+            yield list(_do(replay, number))
         except (RefusedError, LimitReachedError) as error:
             why = error.code if isinstance(error, RefusedError) else error.limit
-            differences.append(
-                Difference(
-                    step=number,
-                    where=f"do/{step.name}",
-                    expected="done on the real cluster",
-                    got=f"refused: {why}",
-                )
-            )
-            break
-    return differences
+            yield [
+                compared(f"do/{replay.step.name}", "done on the real cluster", f"refused: {why}")
+            ]
+            return
 
 
-def _do(replay: Replay, number: int) -> Iterator[Difference]:
+def _do(replay: Replay, number: int) -> Iterator[Compared]:
     """Do one step, let the cluster come to rest as the real one did, and compare."""
     step = replay.begin(number)
     first_frame = len(replay.play.played)
@@ -92,7 +97,7 @@ def _do(replay: Replay, number: int) -> Iterator[Difference]:
     written = written_records(played)
     if number == 0:
         written.insert(0, created_record(replay.created))
-    yield from compare_clients(replay, number)
+    yield from compare_clients(replay)
     yield from compare_metadata_records(replay.recording, number, written)
     yield from compare_state(
         replay.recording,

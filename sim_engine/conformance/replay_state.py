@@ -8,7 +8,7 @@ from sim_engine.actions import Crash, Notice
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState, with_broker
 from sim_engine.conformance.recording import TOPIC, RecordedStep, Recording
-from sim_engine.identifiers import FIRST_FRAME, BrokerId
+from sim_engine.identifiers import FIRST_FRAME, BrokerId, FrameNumber
 from sim_engine.protocol.messages import OffsetsForLeaderEpochResponse
 from sim_engine.simulation.clock import run_for, run_until
 from sim_engine.simulation.play import Play
@@ -35,7 +35,8 @@ class Replay:
             rules=dict(recording.scenario.rules),
         )
         self.recording = recording
-        self.play = Play(start_cluster(recording.scenario, profile), FIRST_FRAME, MOST_FRAMES)
+        first_frame = FrameNumber(FIRST_FRAME + 1)
+        self.play = Play(start_cluster(recording.scenario, profile), first_frame, MOST_FRAMES)
         self.created = self.play.cluster.controller.partition(TOPIC)
         """The partition as it was created, with the brokers that were running then."""
         self.step = recording.steps[0]

@@ -26,6 +26,10 @@ class Settled(Event, frozen=True, gc=False, kw_only=True):
     """What was pending is done, and none of it changed a log, an ISR or a leader."""
 
 
+class RecordedStepUnseen(Event, frozen=True, gc=False, kw_only=True):
+    """A step of a recording changes nothing that a frame has: a hold on later messages, say."""
+
+
 class DidNotSettle(Event, frozen=True, gc=False, kw_only=True):
     """Something is still going on after `ms` milliseconds of the run's time, and nothing more is
     waited for."""

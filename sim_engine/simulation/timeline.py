@@ -24,7 +24,7 @@ from sim_engine.simulation.budget import spend
 from sim_engine.simulation.choices import Choice, list_choices, without_effect
 from sim_engine.simulation.headline import headline_of
 from sim_engine.simulation.message_moves import MessageMove
-from sim_engine.simulation.play import LimitReachedError, Play
+from sim_engine.simulation.play import LimitReachedError, Play, Played
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.step_expansion import play_step
 from sim_engine.simulation.transition import Transition
@@ -181,27 +181,31 @@ class Timeline:
         )
         play_step(play, step)
         act = Act(number=len(self.record), step=step.as_step(), item=item)
+        made = self.keep(after, act, play.played, play)
+        done = PlayedStep(after=after, step=dict(act.step), item=item, frames=made)
+        self.record.append(done)
+        return done
+
+    def keep(
+        self, after: FrameNumber, act: Act, played: Iterable[Played], play: Play
+    ) -> tuple[FrameNumber, ...]:
+        """Make frames of what one act did after a frame, and go to the last of them.
+
+        `play` is where it was done: what it did in silence afterwards belongs to the last frame.
+        """
         parent = after
         made: list[FrameNumber] = []
-        for played in play.played:
-            frame = self._add(
-                parent,
-                act,
-                None if played.action is None else played.action.as_step(),
-                played.transition,
-            )
-            parent = frame.frame
-            made.append(frame.frame)
-        if made and play.cluster is not self.frames[parent].cluster:
-            # What time did in silence after the last frame belongs to that frame.
-            last = self.frames[parent]
+        for one in played:
+            action = None if one.action is None else one.action.as_step()
+            parent = self._add(parent, act, action, one.transition).frame
+            made.append(parent)
+        last = self.frames[parent]
+        if made and play.cluster is not last.cluster:
             self.frames[parent] = replace(
                 last, cluster=play.cluster, moves=(*last.moves, *play.unseen)
             )
-        done = PlayedStep(after=after, step=dict(act.step), item=item, frames=tuple(made))
         self.head = parent
-        self.record.append(done)
-        return done
+        return tuple(made)
 
     def _add(
         self,

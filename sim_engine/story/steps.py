@@ -96,11 +96,15 @@ Case: TypeAlias = tuple[str, str | None]
 
 class Act(Struct, frozen=True, gc=False, kw_only=True):
     """One thing that was done: `number` counts what was done in the run, `step` is how a scenario
-    file writes it, `item` the entry of the scenario's steps that it is, null for a person's."""
+    file writes it, `item` the entry of the scenario's steps that it is, null for a person's.
+
+    `title` is what it is called, by language, where no scenario file could write it; else null.
+    """
 
     number: int
     step: JsonView
     item: int | None
+    title: Mapping[str, str] | None = None
 
     @property
     def kind(self) -> str:

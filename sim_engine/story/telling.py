@@ -152,6 +152,8 @@ def _title(
     """What a step is called: a line or two on a timeline."""
     if not acts:
         return _say("beginning", {}, lang)
+    if acts[0].title is not None:
+        return acts[0].title[lang]
     kind = acts[0].kind
     title = None
     if kind in DIVIDED and marks:

@@ -1,11 +1,14 @@
-"""The list of recordings and cases that `sim_engine/conformance/evidence.json` has to have."""
+"""What of the recordings and cases is in the package: their list, `evidence.json`, and the
+recordings themselves, `recordings.json.gz`, both in `sim_engine/conformance`."""
 
+import gzip
 import json
 from pathlib import Path
 
 from tests.sim_engine.kafka_cases.test_registry import CASES, EXPRESSED_IN_PART
 
 RECORDINGS = Path(__file__).parent / "recordings"
+ARCHIVE = Path(__file__).resolve().parents[2] / "sim_engine/conformance/recordings.json.gz"
 
 
 def evidence_text() -> str:
@@ -26,3 +29,24 @@ def _entry(path: Path) -> dict[str, object]:
         **{name: recording[name] for name in ("id", "kafka", "title", "shows")},
         "steps": len(recording["steps"]),
     }
+
+
+def recording_texts() -> dict[str, str]:
+    """Every recording as JSON, by the name of its file."""
+    return {
+        path.stem: path.read_text(encoding="utf-8") for path in sorted(RECORDINGS.glob("*.json"))
+    }
+
+
+def archived_texts() -> dict[str, str]:
+    """The recordings that the package has."""
+    texts: dict[str, str] = json.loads(gzip.decompress(ARCHIVE.read_bytes()))
+    return texts
+
+
+def write_archive() -> None:
+    """Bring the package's recordings up to date. What is equal is left alone: the bytes of an
+    archive differ from one zlib to another."""
+    texts = recording_texts()
+    if not ARCHIVE.exists() or archived_texts() != texts:
+        ARCHIVE.write_bytes(gzip.compress(json.dumps(texts).encode(), 9, mtime=0))

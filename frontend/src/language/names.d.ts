@@ -530,7 +530,8 @@ declare module "languages:fidelity" {
     | "original"
     | "held"
     | "heldText"
-    | "heldLink";
+    | "heldLink"
+    | "openRecording";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }
@@ -883,6 +884,73 @@ declare module "languages:present" {
     | "again"
     | "failed"
     | "following";
+  const texts: import("./sayer").Texts<Name>;
+  export default texts;
+}
+
+declare module "languages:recording" {
+  type Name =
+    | "tab"
+    | "beside"
+    | "besideText"
+    | "besideAll"
+    | "nothingRead"
+    | "allEqual"
+    | "someDiffer"
+    | "unheld"
+    | "unsettled"
+    | "value"
+    | "realKafka"
+    | "engine"
+    | "equal"
+    | "differs"
+    | "not_held"
+    | "ofBroker"
+    | "ofController"
+    | "ofClients"
+    | "yes"
+    | "no"
+    | "none"
+    | "is_leader"
+    | "is_leader_epoch"
+    | "is_partition_epoch"
+    | "is_isr"
+    | "is_elr"
+    | "is_last_known_elr"
+    | "is_leader_recovery_state"
+    | "is_replicas"
+    | "is_adding_replicas"
+    | "is_removing_replicas"
+    | "is_controller_epoch"
+    | "is_metadata_records"
+    | "is_process"
+    | "is_clean_shutdown"
+    | "is_fenced"
+    | "is_in_controlled_shutdown"
+    | "is_fetch_error"
+    | "is_log"
+    | "is_leader_epoch_checkpoint"
+    | "is_live_high_watermark"
+    | "is_high_watermark_checkpoint"
+    | "is_recovery_point_checkpoint"
+    | "is_consumable_end"
+    | "is_consumed"
+    | "is_list_offsets_latest"
+    | "is_list_offsets_error"
+    | "is_last_stable_offset"
+    | "is_consumable_end_read_committed"
+    | "is_fetched_read_committed"
+    | "is_aborted_transactions"
+    | "is_consumed_read_committed"
+    | "is_produced_outcome"
+    | "is_produced_offset"
+    | "is_produced_error"
+    | "is_consumed_from_records"
+    | "is_consumed_from_high_watermark"
+    | "is_consumed_from_error"
+    | "is_answers_leader_epoch"
+    | "is_answers_end_offset"
+    | "is_answers_error";
   const texts: import("./sayer").Texts<Name>;
   export default texts;
 }

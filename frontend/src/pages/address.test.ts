@@ -24,6 +24,7 @@ describe("addresses", () => {
     ["/x/7k2m?step=13", { page: "session", session: "7k2m", step: 13 }],
     ["/x/7k2m", { page: "session", session: "7k2m", step: null }],
     ["/s/7k2m?step=0", { page: "share", sid: "7k2m", step: 0 }],
+    ["/recordings/s27-0.10.2.2?step=4", { page: "recording", name: "s27-0.10.2.2", step: 4 }],
     ["/s", { page: "unknown" }],
     ["/nowhere", { page: "unknown" }],
     ["/x/a/b", { page: "unknown" }],

@@ -12,6 +12,7 @@ export type Place =
   | { readonly page: "article"; readonly number: number }
   | { readonly page: "lesson"; readonly scenario: string; readonly kafka: string | null; readonly step: number | null; readonly plays: boolean }
   | { readonly page: "session"; readonly session: string; readonly step: number | null }
+  | { readonly page: "recording"; readonly name: string; readonly step: number | null }
   | { readonly page: "share"; readonly sid: string; readonly step: number | null }
   | { readonly page: "presentation"; readonly code: string }
   | { readonly page: "unknown" };
@@ -41,6 +42,7 @@ export function placeOf(url: URL): Place {
     if (room === "articles" && /^\d{1,3}$/.test(name)) return { page: "article", number: Number(name) };
     if (room === "challenges") return { page: "challenge", challenge: decoded(name) };
     if (room === "x") return { page: "session", session: decoded(name), step: stepOf(url.searchParams) };
+    if (room === "recordings") return { page: "recording", name: decoded(name), step: stepOf(url.searchParams) };
     if (room === "p") return { page: "presentation", code: decoded(name).toLowerCase() };
     if (room === "s") return { page: "share", sid: decoded(name), step: stepOf(url.searchParams) };
   }
@@ -67,7 +69,13 @@ export function followed(event: MouseEvent, here: URL): URL | null {
   const href = link?.getAttribute("href");
   if (!link || !href || link.hasAttribute("download") || (link.getAttribute("target") ?? "_self") !== "_self") return null;
   const url = new URL(href, here);
-  if (url.origin !== here.origin || placeOf(url).page === "unknown" || url.pathname.includes(".")) return null;
+  if (url.origin !== here.origin || !isPage(url)) return null;
   // A place within the page is the browser's to find.
   return url.hash !== "" && url.pathname === here.pathname ? null : url;
+}
+
+/** Whether an address is a page. `/s/….svg` and the like are files; the name of a recording has dots, too. */
+function isPage(url: URL): boolean {
+  const { page } = placeOf(url);
+  return page !== "unknown" && (page === "recording" || !url.pathname.includes("."));
 }

@@ -16,3 +16,10 @@ export function restoreScroll(state: unknown, pictures = MOST_PICTURES): void {
   if (document.documentElement.scrollHeight >= scroll + innerHeight || pictures === 0) scrollTo(0, scroll);
   else requestAnimationFrame(() => restoreScroll(state, pictures - 1));
 }
+
+/** To a part of the page: what comes with an answer of the service is waited for. */
+export function scrollToPart(id: string, pictures = MOST_PICTURES): void {
+  const part = document.getElementById(id);
+  if (part !== null || pictures === 0) part?.scrollIntoView();
+  else requestAnimationFrame(() => scrollToPart(id, pictures - 1));
+}

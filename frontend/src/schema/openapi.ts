@@ -744,6 +744,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/recordings/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Recording
+         * @description A run of a real cluster, replayed: what it read after each step beside the engine's.
+         */
+        readonly get: operations["read_recording_api_v1_recordings__name__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/insights/summary": {
         readonly parameters: {
             readonly query?: never;
@@ -1319,6 +1339,29 @@ export interface components {
             readonly after: number | string | readonly (number | string)[] | null;
         };
         /**
+         * CheckpointRead
+         * @description What was read after one step of a recording.
+         */
+        readonly CheckpointRead: {
+            /**
+             * Step
+             * @description The step of the story; the first thing done is 1.
+             */
+            readonly step: number;
+            /**
+             * Frame
+             * @description The last frame of the step.
+             */
+            readonly frame: number;
+            /**
+             * Settled
+             * @description Whether the cluster had come to rest when it was read.
+             */
+            readonly settled: boolean;
+            /** Compared */
+            readonly compared: readonly components["schemas"]["ComparedRead"][];
+        };
+        /**
          * CheckpointsDocument
          * @description What the broker's checkpoint files say. Null where there is no file, as after a disk loss.
          */
@@ -1411,6 +1454,27 @@ export interface components {
             readonly transactions?: {
                 readonly [key: string]: readonly string[];
             };
+        };
+        /**
+         * ComparedRead
+         * @description One value that was read on the real cluster, beside the engine's. Both are as JSON.
+         */
+        readonly ComparedRead: {
+            /**
+             * Where
+             * @description Its place below the step of the recording.
+             */
+            readonly where: string;
+            /** Recorded */
+            readonly recorded: unknown;
+            /** Engine */
+            readonly engine: unknown;
+            /**
+             * Standing
+             * @description not_held: it depends on when the cluster was read, so it may be another.
+             * @enum {string}
+             */
+            readonly standing: "equal" | "differs" | "not_held";
         };
         /**
          * ComparedStepDocument
@@ -2886,10 +2950,52 @@ export interface components {
             readonly may_lead: readonly number[];
         };
         /**
+         * RecordedRunRead
+         * @description A recording, replayed by the engine: what it shows, and what was read beside it.
+         */
+        readonly RecordedRunRead: {
+            /**
+             * Name
+             * @description What its address has: the id and the release.
+             */
+            readonly name: string;
+            /** Id */
+            readonly id: string;
+            /** Kafka */
+            readonly kafka: string;
+            /** Title */
+            readonly title: string;
+            /** Shows */
+            readonly shows: string;
+            /** Steps */
+            readonly steps: number;
+            /** Control */
+            readonly control: string;
+            /** Scenario */
+            readonly scenario: {
+                readonly [key: string]: unknown;
+            };
+            readonly words: components["schemas"]["WordsRead"];
+            /** Story */
+            readonly story: readonly components["schemas"]["StoryStepDocument"][];
+            /**
+             * Frames
+             * @description As in a timeline: the first with its whole state, then patches.
+             */
+            readonly frames: readonly components["schemas"]["FrameEntry"][];
+            /** Checkpoints */
+            readonly checkpoints: readonly components["schemas"]["CheckpointRead"][];
+        };
+        /**
          * RecordingRead
          * @description One run of a real cluster that the engine is held to, step by step.
          */
         readonly RecordingRead: {
+            /**
+             * Name
+             * @description What its address has: the id and the release.
+             */
+            readonly name: string;
             /** Id */
             readonly id: string;
             /** Kafka */
@@ -5869,6 +5975,46 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["FidelityRead"];
+                };
+            };
+        };
+    };
+    readonly read_recording_api_v1_recordings__name__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RecordedRunRead"];
+                };
+            };
+            /** @description No recording has this name. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

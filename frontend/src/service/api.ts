@@ -68,6 +68,10 @@ export interface LessonLibrary {
   readonly landmarks: readonly { readonly name: string; readonly kafka: string }[];
 }
 export type Fidelity = Schemas["FidelityRead"];
+/** A value that was read on a real cluster, beside the engine's. */
+export type Compared = Schemas["ComparedRead"];
+/** A run of a real cluster, replayed. */
+export type RecordedRun = Omit<Schemas["RecordedRunRead"], "frames" | "scenario"> & { readonly scenario: ScenarioDocument; readonly frames: readonly FrameEntry[] };
 export type FoundLesson = Schemas["FoundLessonRead"];
 export type FoundStep = Schemas["FoundStepRead"];
 /** A shipped scenario alone, with the claims of articles that it shows. */
@@ -211,6 +215,7 @@ export const api = {
   readArticles: async () => (await ask<{ articles: ArticleSummary[] }>("GET", "/articles")).articles,
   readArticle: (number: number) => ask<ArticleRead>("GET", `/articles/${String(number)}`),
   readFidelity: () => ask<Fidelity>("GET", "/fidelity"),
+  readRecording: (name: string) => ask<RecordedRun>("GET", `/recordings/${encodeURIComponent(name)}`),
   readChallenges: async () => (await ask<{ challenges: ChallengeSummary[] }>("GET", "/challenges")).challenges,
   readChallenge: (id: string) => ask<Challenge>("GET", `/challenges/${encodeURIComponent(id)}`),
   tryChallenge: async (id: string, moves: readonly Step[]): Promise<Try> => {

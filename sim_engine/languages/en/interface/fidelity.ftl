@@ -29,3 +29,4 @@ original = What follows is kept in English, with the code.
 held = Held against real Kafka
 heldText = Every field that was recorded must be what the engine has.
 heldLink = How this is checked
+openRecording = Open on the stage

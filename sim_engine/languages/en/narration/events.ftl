@@ -402,6 +402,7 @@ BrokerSlowed = Broker { $broker }’s messages now take { $ms } ms longer.
 
 ActionRefused = This action is not possible now: { $reason }.
 Settled = Only routine messages are delivered. No log, ISR or leader changes.
+RecordedStepUnseen = This step of the recording changes nothing that the stage shows.
 DidNotSettle = After { $ms } ms of virtual time, work is still pending. The run stops waiting.
 PropertyViolated = { $property } is violated.
 PropertyViolated-NoAckedRecordLost = Acknowledged and yet lost: { $values }, at offset { $offsets } of { $partition }. Nothing brings that back.

@@ -35,6 +35,7 @@ owner-again = { $brokers ->
 Started = Kafka { $kafka } with { $control } starts
 TimeAdvanced = nothing else happens for { $time }
 Settled = nothing is pending
+RecordedStepUnseen = nothing that the stage shows changes
 DidNotSettle = after { $time } something is still pending
 ActionRefused = refused: { $reason }
 

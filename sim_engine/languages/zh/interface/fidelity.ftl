@@ -20,3 +20,4 @@ original = 以下内容为英文原文，与代码一同维护。
 held = 以真实 Kafka 为准
 heldText = 记录下来的每个字段，引擎都必须一致。
 heldLink = 怎样检查
+openRecording = 在舞台上打开

@@ -387,6 +387,7 @@ BrokerSlowed = broker { $broker } 的消息现在多延迟 { $ms } ms。
 
 ActionRefused = 目前无法执行此操作：{ $reason }。
 Settled = 只有例行消息送达。日志、ISR 和 leader 都没有变化。
+RecordedStepUnseen = 录制中的这一步没有改变舞台上显示的任何内容。
 DidNotSettle = 经过 { $ms } ms 的虚拟时间，仍有待处理事项。运行不再等待。
 PropertyViolated = { $property } 被违反。
 PropertyViolated-NoAckedRecordLost = 已确认，却丢失了：{ $partition } 位移 { $offsets } 上的 { $values }。它再也无法恢复。

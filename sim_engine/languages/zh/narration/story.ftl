@@ -23,6 +23,7 @@ owner-again = 其
 Started = Kafka { $kafka } 启动，使用 { $control }
 TimeAdvanced = { $time }内没有别的事
 Settled = 没有待处理的事
+RecordedStepUnseen = 舞台上显示的内容没有变化
 DidNotSettle = { $time }后仍有待处理的事
 ActionRefused = 被拒绝：{ $reason }
 

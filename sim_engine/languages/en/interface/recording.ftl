@@ -1,0 +1,69 @@
+### A run of a real cluster, beside the engine.
+
+tab = Real cluster
+beside = Beside the real cluster
+besideText = Each step was done on real brokers of Kafka { $kafka }. After each, their files, the controller and the clients were read. Go to a step to see the engine’s values beside them.
+besideAll = All recordings
+nothingRead = Nothing was read on the real cluster after this step.
+allEqual = { $count ->
+        [one] One value was read after this step, and the engine has the same.
+       *[other] { $count } values were read after this step, and the engine has the same.
+    }
+someDiffer = { $differs } of { $count } values differ from the engine’s.
+unheld = { $count ->
+        [one] One more depends on the moment of reading, so it is shown and not held.
+       *[other] { $count } more depend on the moment of reading, so they are shown and not held.
+    }
+unsettled = The cluster was read about 100 ms after the step, with messages still in flight.
+value = Value
+realKafka = Kafka { $kafka }
+engine = Engine
+equal = equal
+differs = differs
+not_held = not held
+ofBroker = Broker { $broker }
+ofController = Controller
+ofClients = Clients
+yes = yes
+no = no
+none = none
+is_leader = Leader
+is_leader_epoch = Leader epoch
+is_partition_epoch = Partition epoch
+is_isr = ISR
+is_elr = ELR
+is_last_known_elr = Last known ELR
+is_leader_recovery_state = Recovery state (1: recovering)
+is_replicas = Replicas
+is_adding_replicas = Adding replicas
+is_removing_replicas = Removing replicas
+is_controller_epoch = Controller epoch
+is_metadata_records = Metadata records
+is_process = Process
+is_clean_shutdown = Clean-shutdown marker
+is_fenced = Fenced
+is_in_controlled_shutdown = In controlled shutdown
+is_fetch_error = Error of a fetch here
+is_log = Log
+is_leader_epoch_checkpoint = leader-epoch-checkpoint
+is_live_high_watermark = High watermark
+is_high_watermark_checkpoint = replication-offset-checkpoint
+is_recovery_point_checkpoint = recovery-point-offset-checkpoint
+is_consumable_end = A consumer may read up to
+is_consumed = A new consumer reads
+is_list_offsets_latest = ListOffsets: latest
+is_list_offsets_error = ListOffsets: error
+is_last_stable_offset = Last stable offset
+is_consumable_end_read_committed = read_committed may read up to
+is_fetched_read_committed = read_committed fetches
+is_aborted_transactions = Aborted transactions (producer id → first offset)
+is_consumed_read_committed = read_committed reads
+is_produced_outcome = Response { $number } to the producer
+is_produced_offset = Response { $number }: offset
+is_produced_error = Response { $number }: error
+is_consumed_from_records = The consumer read
+is_consumed_from_high_watermark = The consumer was told the high watermark
+is_consumed_from_error = The consumer’s error
+is_answers_leader_epoch = Answer { $number }: epoch
+is_answers_end_offset = Answer { $number }: end offset
+is_answers_error = Answer { $number }: error

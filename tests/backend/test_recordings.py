@@ -1,0 +1,42 @@
+"""Recordings of real clusters over HTTP, as runs."""
+
+import pytest
+
+from tests.backend.conftest import API, Service
+
+LOST = "s27-unnoticed-bounce-clean-election-0.10.2.2"
+
+
+async def test_a_recording_is_a_run_with_what_was_read_after_each_step(service: Service) -> None:
+    answer = await service.client.get(f"{API}/recordings/{LOST}")
+
+    assert answer.status_code == 200, answer.text
+    run = answer.json()
+    assert (run["kafka"], run["control"]) == ("0.10.2.2", "zookeeper")
+    assert run["frames"][0]["state"]["partitions"]["t-0"]["leader"] == 2
+    assert [one["step"] for one in run["checkpoints"]] == list(range(1, run["steps"] + 1))
+    rows = {one["where"]: one for one in run["checkpoints"][3]["compared"]}
+    assert rows["saw/brokers/2/log"] == {
+        "where": "saw/brokers/2/log",
+        "recorded": [[0, None, "m1"], [1, None, "m2"]],
+        "engine": [[0, None, "m1"], [1, None, "m2"]],
+        "standing": "equal",
+    }
+
+
+async def test_the_list_names_each_by_the_name_that_its_address_has(service: Service) -> None:
+    recordings = (await service.client.get(f"{API}/fidelity")).json()["recordings"]
+
+    assert LOST in [one["name"] for one in recordings]
+
+
+@pytest.mark.parametrize("path", [f"{API}/recordings/s27", "/recordings/s27"])
+async def test_another_name_is_not_found(service: Service, path: str) -> None:
+    assert (await service.client.get(path)).status_code == 404
+
+
+async def test_the_page_of_a_recording_has_its_title(service: Service) -> None:
+    page = await service.client.get(f"/recordings/{LOST}")
+
+    assert page.status_code == 200
+    assert "The same with unclean election disabled" in page.text
