@@ -77,10 +77,14 @@ async def oembed(
     if share is not None:
         sid = canonical_id(share[1]) or ""
         try:
-            title = transcript.in_language((await shares.get(sid)).title, lang)
+            shown = await shares.get(sid)
         except GoneError:
             raise NotFoundError from None
+        title = transcript.in_language(shown.title, lang)
         answer = _of_share(settings, sid, step, title, bounds)
+        if shown.note is not None:
+            # Not in the specification, which allows more; readers of cards take it.
+            answer["description"] = shown.note
     elif lesson is not None:
         answer = _of_lesson(settings, lesson[1], lang, bounds)
     else:

@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 from msgspec import Struct
 
 from backend.frames.packing import StoredFrame, whole
-from backend.shares.service import Share
+from backend.shares.shown import Share
 from backend.shares.transcript import in_language
 from sim_engine import JsonObject, catalogue
 

@@ -21,18 +21,12 @@ from backend.http.headers import embed_policy
 from backend.http.parameters import PlainNumber, ShareId, reject_repeated
 from backend.identifiers import canonical_id
 from backend.pages.language import LanguageDep, LanguageQuery
-from backend.services import (
-    CountMisses,
-    FiguresDep,
-    FrontendDep,
-    MetricsDep,
-    SettingsDep,
-    SharesDep,
-)
+from backend.services import CountMisses, ServicesDep, SharesDep
 from backend.shares import transcript
 from backend.shares.pictures import picture_of
-from backend.shares.service import Share
+from backend.shares.shown import Share
 from backend.shares.viewing import clamped_frame
+from backend.shares.words import with_note
 
 router = APIRouter(prefix="/e/v1", include_in_schema=False, dependencies=[CountMisses])
 
@@ -43,11 +37,7 @@ _METHODS = ["GET", "HEAD"]
 async def embed_page(
     sid: str,
     request: Request,
-    shares: SharesDep,
-    frontend: FrontendDep,
-    figures: FiguresDep,
-    settings: SettingsDep,
-    metrics: MetricsDep,
+    services: ServicesDep,
     lang: LanguageDep,
 ) -> Response:
     """The page for a frame: the moment's picture, then the run around it."""
@@ -57,20 +47,20 @@ async def embed_page(
     if canonical != sid:
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/e/v1/s/{canonical}{query}", status_code=301)
-    share = await shares.get(sid)
-    metrics.share_views.labels(surface="embed").inc()
+    share = await services.shares.get(sid)
+    services.metrics.share_views.labels(surface="embed").inc()
     frame = clamped_frame(share, request.query_params.get("step"))
     try:
-        picture = await picture_of(figures, share, frame, "page", lang)
+        picture = await picture_of(services.figures, share, frame, "page", lang)
     except UnavailableError:
         picture = ""  # the caption says it in words
     page = with_head(
-        frontend.page("embed.html"),
+        services.frontend.page("embed.html"),
         title=transcript.in_language(share.title, lang),
-        description=transcript.headline(frame, lang),
+        description=with_note(transcript.headline(frame, lang), share.note),
         elements='<meta name="robots" content="noindex" />',
     )
-    figure = _figure(settings.base_url, share, frame, picture, lang)
+    figure = _figure(services.settings.base_url, share, frame, picture, lang)
     page = with_content(page, element="embed", content=figure)
     run = await asyncio.to_thread(run_for_page, share, frame, lang)
     island = json_island("highwater-run", msgspec.json.encode(run))
@@ -79,7 +69,7 @@ async def embed_page(
         with_language(page, lang, theme=_theme(request)),
         headers={"Vary": "Accept-Language"},
     )
-    response.headers["Content-Security-Policy"] = embed_policy(settings)
+    response.headers["Content-Security-Policy"] = embed_policy(services.settings)
     return tagged(request, response)
 
 

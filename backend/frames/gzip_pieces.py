@@ -7,7 +7,7 @@ whole follows from those of its parts.
 
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 # No name, no time, an unknown system (RFC 1952 §2.3).
 _HEADER = b"\x1f\x8b\x08" + bytes(6) + b"\xff"
@@ -34,21 +34,27 @@ def compressed(pieces: Iterable[bytes]) -> bytes:
 
 
 def between(before: bytes, stored: bytes, after: bytes) -> bytes:
-    """Gzip of `before`, of what `stored` is gzip of, and of `after`.
+    """Gzip of `before`, of what `stored` is gzip of, and of `after`."""
+    return together([compressed([before]), stored, compressed([after])])
+
+
+def together(pieces: Sequence[bytes]) -> bytes:
+    """Gzip of what the pieces are gzip of, one after another.
 
     What was not made by `compressed` is unpacked and compressed again.
     """
-    if not stored.startswith(_HEADER) or stored[-_END - 4 : -_TRAILER.size] != (
-        _FLUSHED + _LAST_BLOCK
-    ):
-        stored = compressed([zlib.decompress(stored, zlib.MAX_WBITS | 16)])
-    checksum, size = _TRAILER.unpack(stored[-_TRAILER.size :])
-    first, last = compressed([before]), compressed([after])
-    whole = _joined(zlib.crc32(before), checksum, size)
-    whole = _joined(whole, zlib.crc32(after), len(after))
-    total = (len(before) + size + len(after)) & 0xFFFFFFFF
-    inner = [piece[len(_HEADER) : -_END] for piece in (first, stored, last)]
-    return _HEADER + b"".join(inner) + _LAST_BLOCK + _TRAILER.pack(whole, total)
+    inner: list[bytes] = []
+    checksum = total = 0
+    for piece in pieces:
+        joinable = piece.startswith(_HEADER) and piece[-_END - 4 : -_TRAILER.size] == (
+            _FLUSHED + _LAST_BLOCK
+        )
+        part = piece if joinable else compressed([zlib.decompress(piece, zlib.MAX_WBITS | 16)])
+        of_part, size = _TRAILER.unpack(part[-_TRAILER.size :])
+        checksum = _joined(checksum, of_part, size)
+        total = (total + size) & 0xFFFFFFFF
+        inner.append(part[len(_HEADER) : -_END])
+    return _HEADER + b"".join(inner) + _LAST_BLOCK + _TRAILER.pack(checksum, total)
 
 
 def _joined(first: int, second: int, second_size: int) -> int:

@@ -99,6 +99,8 @@ SHARE_BYTES = Limit(
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "share_too_large",
 )
+TITLE_CHARACTERS = Limit("title_characters", 120, "characters", code="invalid")
+NOTE_CHARACTERS = Limit("note_characters", 2_000, "characters", code="invalid")
 SEARCH_SECONDS = Limit("search_seconds", 60, "seconds", code="invalid")
 SEARCH_STEPS = Limit("search_steps", 40, "steps", code="invalid")
 SEARCH_STATES = Limit("search_states", 200_000, "states", code="invalid")
@@ -175,6 +177,8 @@ _FIXED = (
     FRAMES_AN_ANSWER,
     ANSWER_BYTES,
     SHARE_BYTES,
+    TITLE_CHARACTERS,
+    NOTE_CHARACTERS,
     SEARCH_SECONDS,
     SEARCH_STEPS,
     SEARCH_STATES,

@@ -15,7 +15,8 @@ from backend.shares.animation import animated, moments
 from backend.shares.informal_trace import itf
 from backend.shares.offline_page import offline_page
 from backend.shares.pictures import picture_of
-from backend.shares.service import Share, Shares
+from backend.shares.service import Shares
+from backend.shares.shown import Share
 from backend.shares.text_files import TEXTS, TextAsked
 from backend.shares.viewing import exact_frame
 

@@ -1,5 +1,7 @@
 """The page of a share: the app, with the step's picture, title and card there before any script."""
 
+from collections.abc import Iterator
+
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
 
@@ -11,19 +13,13 @@ from backend.http.headers import embed_policy, page_policy
 from backend.pages.language import LanguageDep
 from backend.pages.link_card import LinkCard, card_elements, oembed_links
 from backend.pages.page import PAGE_METHODS, html_page, redirect_to_canonical
-from backend.services import (
-    CountMisses,
-    FiguresDep,
-    FrontendDep,
-    MetricsDep,
-    SettingsDep,
-    SharesDep,
-)
+from backend.services import CountMisses, ServicesDep
 from backend.settings import Settings
 from backend.shares import transcript
 from backend.shares.pictures import picture_of, style_sources
-from backend.shares.service import Share
+from backend.shares.shown import Share
 from backend.shares.viewing import clamped_frame, place_in_story
+from backend.shares.words import paragraphs, with_note
 from sim_engine import say_message
 
 router = APIRouter(include_in_schema=False, dependencies=[CountMisses])
@@ -37,11 +33,7 @@ _FRAMES = ("iframe", "frame", "embed", "object")
 async def share_page(
     sid: str,
     request: Request,
-    shares: SharesDep,
-    frontend: FrontendDep,
-    figures: FiguresDep,
-    settings: SettingsDep,
-    metrics: MetricsDep,
+    services: ServicesDep,
     lang: LanguageDep,
 ) -> Response:
     """The app, with the picture of the step in it and a card about it."""
@@ -49,21 +41,22 @@ async def share_page(
     if redirect is not None:
         return redirect
     if request.headers.get("sec-fetch-dest") in _FRAMES:
-        return _to_embed(request, settings, sid)
-    share = await shares.get(sid)
-    metrics.share_views.labels(surface="page").inc()
+        return _to_embed(request, services.settings, sid)
+    share = await services.shares.get(sid)
+    services.metrics.share_views.labels(surface="page").inc()
     frame = clamped_frame(share, request.query_params.get("step"))
     try:
-        picture = await picture_of(figures, share, frame, "light", lang)
+        picture = await picture_of(services.figures, share, frame, "light", lang)
     except UnavailableError:
         picture = ""  # the page says the same in words, and the app will draw
     title = transcript.in_language(share.title, lang)
-    description = violated_titles(frame["properties"], lang) or transcript.headline(frame, lang)
+    said = violated_titles(frame["properties"], lang) or transcript.headline(frame, lang)
+    description = with_note(said, share.note)
     page = with_head(
-        frontend.page("index.html"),
+        services.frontend.page("index.html"),
         title=f"{title} · Highwater",
         description=description,
-        elements=_head(settings.base_url, share, frame, title, description, lang),
+        elements=_head(services.settings.base_url, share, frame, title, description, lang),
     )
     page = with_content(
         page, element="app", content=_first_sight(picture, title, frame, lang, share)
@@ -90,8 +83,18 @@ def _first_sight(picture: str, title: str, frame: StoredFrame, lang: str, share:
     return (
         f'<main id="first-sight"><h1>{text(title)}</h1>'
         f"<figure>{picture}<figcaption><p>{text(where)} · Kafka {text(share.kafka)}</p>"
-        f"<p>{text(transcript.headline(frame, lang))}</p></figcaption></figure></main>"
+        f"<p>{text(transcript.headline(frame, lang))}</p></figcaption></figure>"
+        f"{''.join(_from_author(share, lang))}</main>"
     )
+
+
+def _from_author(share: Share, lang: str) -> Iterator[str]:
+    """What the author says of the share, and what it was forked from."""
+    if share.note is not None:
+        yield f'<div class="note">{paragraphs(share.note)}</div>'
+    if share.parent is not None:
+        words = text(say_message(lang, "service", "forkedFrom"))
+        yield f'<p>{words} <a href="/s/{share.parent}">/s/{share.parent[:8]}…</a></p>'
 
 
 def _head(

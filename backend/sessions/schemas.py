@@ -68,7 +68,7 @@ class SessionCreate(Request):
 
 
 class ForkedFrom(Shape):
-    """What a session is a copy of: another session, or a share."""
+    """What a session is a copy of: another session, a share, or a session that was made of one."""
 
     session: str | None = Field(
         None, description="Null where its id is the right to act on it, which is not told."

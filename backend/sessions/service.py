@@ -96,7 +96,8 @@ async def _create_from_session(
     async with timelines.alone(session_id):
         origin = await timelines.latest(session_id)
         told = session_id if origin.provenance.owned else None
-        of_copy = provenance(owner_key, {"session": told})
+        share = (origin.provenance.forked_from or {}).get("share")
+        of_copy = provenance(owner_key, {"session": told} | ({"share": share} if share else {}))
         check_frame(origin, at, where="/at")
         if body.configs is not None:
             timeline = await timelines.compute_long(

@@ -29,8 +29,8 @@ class SessionRow(Base):
     step_count: Mapped[int] = mapped_column(Integer)
     # sha256 of the owner's key; None where the session's id is the right to act on it.
     owner_key_hash: Mapped[str | None] = mapped_column(String(64))
-    # {"session": id} or {"share": sid} that this is a copy of; the id is null where it would be a
-    # right to act.
+    # {"session": id} or {"share": sid} that this is a copy of; both where the session was made of
+    # the share. The id is null where it would be a right to act.
     forked_from: Mapped[dict[str, object] | None] = mapped_column(JSON(none_as_null=True))
 
 

@@ -14,7 +14,7 @@ from backend.frames.packing import StoredFrame, unpacked
 from backend.http.errors import LimitError
 from backend.limits.table import ANIMATED_PICTURES
 from backend.shares.pictures import picture_of
-from backend.shares.service import Share
+from backend.shares.shown import Share
 
 _SHOWN_S = 2.6
 _OUTER = re.compile(r"^<svg\b[^>]*>|</svg>\s*$")

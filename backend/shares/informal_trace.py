@@ -10,7 +10,7 @@ import msgspec
 
 from backend.frames.packing import StoredFrame, unpacked
 from backend.shares import transcript
-from backend.shares.service import Share
+from backend.shares.shown import Share
 from sim_engine import JsonView
 
 _UNKNOWN = -1
@@ -43,7 +43,11 @@ def itf(share: Share, lang: str) -> bytes:
             "#meta": {
                 "format": "ITF",
                 "format-description": "https://apalache.informal.systems/docs/adr/015adr-trace.html",
-                "description": transcript.in_language(share.title, lang),
+                "description": "\n\n".join(
+                    words
+                    for words in (transcript.in_language(share.title, lang), share.note)
+                    if words
+                ),
                 "source": f"Highwater {share.engine}, share {share.sid}, Kafka {share.kafka}",
             },
             "params": [],

@@ -23,7 +23,8 @@ from backend.embeds.parts import part_of, run_for_page
 from backend.frames.packing import whole
 from backend.http.errors import UnavailableError
 from backend.shares import transcript
-from backend.shares.service import Share
+from backend.shares.shown import Share
+from backend.shares.words import paragraphs
 
 _SCRIPT = re.compile(r'<script\b[^>]*\bsrc="/assets/([^"]+)"[^>]*></script>')
 _SHEET = re.compile(r'<link rel="stylesheet"[^>]*\bhref="/assets/([^"]+)"[^>]*>')
@@ -57,7 +58,8 @@ def offline_page(
     )
     link = f"{base_url}/s/{share.sid}"
     caption = f'<a href="{text(link)}">{text(title)}</a>'
-    still = f'<figure class="still">{picture}<figcaption>{caption}</figcaption></figure>'
+    note = "" if share.note is None else paragraphs(share.note)
+    still = f'<figure class="still">{picture}<figcaption>{caption}{note}</figcaption></figure>'
     page = with_content(page, element="embed", content=still)
     island = json_island("highwater-run", _whole_run(share, lang, link))
     ending = f"{island}\n    <script>{script}</script>\n  </body>"

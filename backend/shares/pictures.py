@@ -7,7 +7,7 @@ import re
 from backend.drawing.figures import Figures
 from backend.frames.packing import StoredFrame
 from backend.shares import transcript
-from backend.shares.service import Share
+from backend.shares.shown import Share
 from backend.shares.viewing import place_in_story
 
 _STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)

@@ -26,6 +26,12 @@ async def exists(session: AsyncSession, sid: str) -> bool:
     return found is not None
 
 
+async def root_of(session: AsyncSession, sid: str) -> str | None:
+    """The first share of the line that a share is in; None where it begins one."""
+    root: str | None = await session.scalar(select(ShareRow.root_sid).where(ShareRow.sid == sid))
+    return root
+
+
 async def get_key(session: AsyncSession, key: str) -> IdempotencyKeyRow | None:
     """What an idempotency key was used for; None where it was not."""
     return await session.get(IdempotencyKeyRow, key)
@@ -66,6 +72,12 @@ async def mark_deleted(session: AsyncSession, sid: str, moment: datetime) -> boo
             facts={},
             title={},
             seal=None,
+            note=None,
+            parent_sid=None,
+            root_sid=None,
+            other_frames=None,
+            tree_record=None,
+            added_seal=None,
         )
     )
     assert isinstance(result, CursorResult)

@@ -13,21 +13,12 @@ from backend.http.parameters import PlainNumber, reject_repeated, require_id
 from backend.limits.table import PICTURE_WIDTH
 from backend.pages.language import LanguageQuery
 from backend.pages.link_card import CARD_WIDTH
-from backend.services import (
-    CountMisses,
-    FiguresDep,
-    FrontendDep,
-    MetricsDep,
-    RasterDep,
-    SettingsDep,
-    SharesDep,
-    TimelinesDep,
-)
+from backend.services import CountMisses, ServicesDep
 from backend.shares.animation import animated, moments
 from backend.shares.informal_trace import itf
 from backend.shares.offline_page import offline_page
 from backend.shares.pictures import picture_of
-from backend.shares.service import Share
+from backend.shares.shown import Share
 from backend.shares.text_files import TEXTS, TextAsked
 from backend.shares.viewing import exact_frame, frames_between
 
@@ -42,18 +33,16 @@ ThemeQuery = Annotated[Literal["light", "dark"], Query()]
 async def share_json(
     sid: str,
     request: Request,
-    shares: SharesDep,
-    timelines: TimelinesDep,
-    metrics: MetricsDep,
+    services: ServicesDep,
     form: Annotated[Literal["", "itf"], Query(alias="format")] = "",
     lang: LanguageQuery = "en",
     v: Annotated[str, Query()] = "",
 ) -> Response:
     """What the interface answers for the share, to be kept as a file; or as a trace for TLA+."""
-    share = await shares.get(require_id(sid))
-    metrics.share_views.labels(surface=form or "json").inc()
+    share = await services.shares.get(require_id(sid))
+    services.metrics.share_views.labels(surface=form or "json").inc()
     if form == "itf":
-        trace = await timelines.compute_long(itf, share, lang)
+        trace = await services.timelines.compute_long(itf, share, lang)
         return _described(request, share, JsonAnswer(trace), "itf.json", v)
     return _described(request, share, await share_document(request, share), "json", v)
 
@@ -72,9 +61,7 @@ async def share_document(request: Request, share: Share) -> Response:
 async def share_picture(
     sid: str,
     request: Request,
-    shares: SharesDep,
-    figures: FiguresDep,
-    metrics: MetricsDep,
+    services: ServicesDep,
     step: Annotated[PlainNumber | None, Query(ge=0)] = None,
     frames: Annotated[str | None, Query(alias="range")] = None,
     theme: ThemeQuery = "light",
@@ -82,16 +69,16 @@ async def share_picture(
     v: Annotated[str, Query()] = "",
 ) -> Response:
     """One step as SVG; with `range`, several that play."""
-    share = await shares.get(require_id(sid))
+    share = await services.shares.get(require_id(sid))
     if frames is not None:
         shown = await asyncio.to_thread(moments, share, frames_between(share, frames))
-        played = await animated(figures, share, shown, theme, lang)
-        metrics.share_views.labels(surface="animation").inc()
+        played = await animated(services.figures, share, shown, theme, lang)
+        services.metrics.share_views.labels(surface="animation").inc()
         response = Response(played.encode(), media_type="image/svg+xml")
         return _described(request, share, response, "svg", v)
     frame = exact_frame(share, share.at if step is None else step)
-    picture = await picture_of(figures, share, frame, theme, lang)
-    metrics.share_views.labels(surface="svg").inc()
+    picture = await picture_of(services.figures, share, frame, theme, lang)
+    services.metrics.share_views.labels(surface="svg").inc()
     response = Response(picture.encode(), media_type="image/svg+xml")
     return _described(request, share, response, "svg", v)
 
@@ -100,10 +87,7 @@ async def share_picture(
 async def share_pixels(
     sid: str,
     request: Request,
-    shares: SharesDep,
-    figures: FiguresDep,
-    raster: RasterDep,
-    metrics: MetricsDep,
+    services: ServicesDep,
     step: Annotated[PlainNumber | None, Query(ge=0)] = None,
     w: Annotated[PlainNumber | None, Query(ge=100, le=PICTURE_WIDTH.number)] = None,
     card: Annotated[PlainNumber, Query(ge=100, le=CARD_WIDTH)] = CARD_WIDTH,
@@ -112,11 +96,11 @@ async def share_pixels(
     v: Annotated[str, Query()] = "",
 ) -> Response:
     """One step as PNG: `w` pixels wide, or else in the proportions of a link's card."""
-    share = await shares.get(require_id(sid))
+    share = await services.shares.get(require_id(sid))
     frame = exact_frame(share, share.at if step is None else step)
-    picture = await picture_of(figures, share, frame, theme, lang, is_card=w is None)
-    pixels = await raster.png(picture, card if w is None else w)
-    metrics.share_views.labels(surface="png").inc()
+    picture = await picture_of(services.figures, share, frame, theme, lang, is_card=w is None)
+    pixels = await services.raster.png(picture, card if w is None else w)
+    services.metrics.share_views.labels(surface="png").inc()
     response = Response(pixels, media_type="image/png")
     return _described(request, share, response, "png", v)
 
@@ -125,19 +109,17 @@ async def share_pixels(
 async def share_offline(
     sid: str,
     request: Request,
-    shares: SharesDep,
-    frontend: FrontendDep,
-    figures: FiguresDep,
-    settings: SettingsDep,
-    metrics: MetricsDep,
+    services: ServicesDep,
     lang: LanguageQuery = "en",
     v: Annotated[str, Query()] = "",
 ) -> Response:
     """The share as one page that plays without a service, to be kept."""
-    share = await shares.get(require_id(sid))
-    picture = await picture_of(figures, share, exact_frame(share, share.at), "page", lang)
-    page = await asyncio.to_thread(offline_page, frontend, share, picture, lang, settings.base_url)
-    metrics.share_views.labels(surface="html").inc()
+    share = await services.shares.get(require_id(sid))
+    picture = await picture_of(services.figures, share, exact_frame(share, share.at), "page", lang)
+    page = await asyncio.to_thread(
+        offline_page, services.frontend, share, picture, lang, services.settings.base_url
+    )
+    services.metrics.share_views.labels(surface="html").inc()
     response = _described(request, share, HTMLResponse(page), "html", v)
     # Beside other pages its script must not run, and does not; it is for a disk.
     disposition = response.headers["Content-Disposition"]
@@ -151,21 +133,20 @@ async def share_offline(
 async def share_as_text(
     sid: str,
     request: Request,
-    shares: SharesDep,
-    timelines: TimelinesDep,
-    settings: SettingsDep,
-    metrics: MetricsDep,
+    services: ServicesDep,
     frames: Annotated[str | None, Query(alias="range")] = None,
     lang: LanguageQuery = "en",
     v: Annotated[str, Query()] = "",
 ) -> Response:
     """Every step in words, as a scenario file, or as a diagram of its messages."""
-    share = await shares.get(require_id(sid))
+    share = await services.shares.get(require_id(sid))
     extension = request.url.path.rpartition(".")[2]
     made = TEXTS[extension]
-    asked = TextAsked(lang, f"{settings.base_url}/s/{share.sid}", frames_between(share, frames))
-    written: str = await timelines.compute_long(made.write, share, asked)
-    metrics.share_views.labels(surface=extension).inc()
+    asked = TextAsked(
+        lang, f"{services.settings.base_url}/s/{share.sid}", frames_between(share, frames)
+    )
+    written: str = await services.timelines.compute_long(made.write, share, asked)
+    services.metrics.share_views.labels(surface=extension).inc()
     response = Response(written.encode(), media_type=made.media_type)
     return _described(request, share, response, extension, v)
 

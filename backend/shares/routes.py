@@ -7,7 +7,13 @@ from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
 
 from backend.http.errors import invalid
 from backend.http.json_response import JsonAnswer, described
-from backend.http.parameters import PlainNumber, ShareId, reject_repeated, require_id
+from backend.http.parameters import (
+    PlainFrameNumber,
+    PlainNumber,
+    ShareId,
+    reject_repeated,
+    require_id,
+)
 from backend.http.problems import Problem
 from backend.services import (
     CountMisses,
@@ -16,9 +22,12 @@ from backend.services import (
     MetricsDep,
     SettingsDep,
     SharesDep,
+    TimelinesDep,
 )
 from backend.sessions.answers import describe
 from backend.sessions.ownership import new_key, told
+from backend.sessions.schemas import StoryRead
+from backend.shares.branches import story_through
 from backend.shares.representations import share_document
 from backend.shares.schemas import ForkCreate, ForkRead, ShareCreate, ShareCreated, ShareRead
 
@@ -51,7 +60,7 @@ async def create_share(
         str, Header(description="Chosen by the client, one for each share; a UUID is best.")
     ],
 ) -> JsonAnswer:
-    """Share the branch through `at` to its end, opened at `at`."""
+    """Share the branch through `at` to its end, opened at `at`; with `branches`, the whole run."""
     body = body.model_copy(update={"session": require_id(body.session)})
     created = await shares.create(body, idempotency_key)
     if not created.repeated:
@@ -96,6 +105,23 @@ async def read_share(
         raise invalid("/to", "must not be before from")
     end = len(share.entries) if last is None else last
     return JsonAnswer(await asyncio.to_thread(share.part, first, end, full=full == "1"))
+
+
+@router.get("/{sid}/story", response_model=StoryRead)
+async def read_share_story(
+    sid: ShareId,
+    shares: SharesDep,
+    timelines: TimelinesDep,
+    at: Annotated[PlainFrameNumber, Query(ge=0, description="A frame of the share.")],
+) -> JsonAnswer:
+    """The branch through a frame in steps, to its end, of a share with all branches.
+
+    Where branches part after the frame, it is the one that the link opens on, or else the one that
+    continues the frame.
+    """
+    share = await shares.get(sid)
+    head, story = await timelines.compute(story_through, share, at)
+    return JsonAnswer({"head": head, "story": story})
 
 
 @router.delete("/{sid}", status_code=status.HTTP_204_NO_CONTENT)

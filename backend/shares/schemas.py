@@ -21,6 +21,14 @@ class ShareCreate(Request):
         description="Where branches part after `at`: the end of the one to share. Left out, it is "
         "the branch that was acted on last.",
     )
+    branches: bool = Field(
+        False, description="With all branches of the run; the link opens on the one above."
+    )
+    title: str | None = Field(
+        None,
+        description="What the share is called, instead of the scenario's title: plain text.",
+    )
+    note: str | None = Field(None, description="What the author says of it: plain text, in lines.")
 
 
 class ShareCreated(Shape):
@@ -34,14 +42,23 @@ class ShareCreated(Shape):
     digest: str = Field(description="sha256 of the shared frames.")
 
 
+class LineageRead(Shape):
+    """Where the run of a share was forked from."""
+
+    share: str
+    root: str = Field(description="The first share of that line.")
+
+
 class ShareRead(Shape):
-    """One branch of a run as it was when it was shared. It never changes."""
+    """A run as it was when it was shared: one branch, and perhaps its others. It never changes."""
 
     sid: str
     at: int
     title: Text
     scenario: dict[str, object]
     words: WordsRead
+    note: str | None = Field(description="What the author says of it: plain text, in lines.")
+    forked_from: LineageRead | None
     scenario_id: str | None
     kafka: str
     control: str
@@ -49,7 +66,12 @@ class ShareRead(Shape):
     created: str
     digest: str
     story: list[StoryStepRead] = Field(description="The branch in steps, from the start on.")
-    frames: list[FrameEntryRead]
+    frames: list[FrameEntryRead] = Field(description="Of the branch that the link opens on.")
+    other_frames: list[FrameEntryRead] = Field(
+        [],
+        description="Of all other branches, by number, where they were shared; a patch is against "
+        "the entry before it in this list. Left out of an answer with a part of the frames.",
+    )
     next: int | None = Field(
         None,
         description="In an answer with a part of the frames: the place in the branch of the first "

@@ -41,9 +41,23 @@ def is_whole(row: ShareRow, frames: list[StoredFrame]) -> bool:
     A share that an older version stored while both ran has no seal: its frames must have their
     digest.
     """
+    if row.added_seal != added_seal_of(row):
+        return False
     if row.seal is None:
         return has_digest(row, frames)
     return hmac.compare_digest(row.seal, seal_of(row))
+
+
+def added_seal_of(row: ShareRow) -> str | None:
+    """The seal of what shares have had since there are seals; None where this one has none of it.
+
+    It is a second one: the version before computes the first, and knows nothing of these.
+    """
+    added = [row.note, row.parent_sid, row.root_sid, row.tree_record]
+    if row.other_frames is None and not any(part is not None for part in added):
+        return None
+    said = _canonical.encode([row.sid, *added])
+    return hashlib.sha256(said + b"\n" + (row.other_frames or b"")).hexdigest()
 
 
 def has_digest(row: ShareRow, frames: list[StoredFrame]) -> bool:

@@ -11,7 +11,7 @@ from itertools import groupby
 from backend.frames.narration import sentence
 from backend.frames.packing import StoredFrame, whole
 from backend.shares import transcript
-from backend.shares.service import Share
+from backend.shares.shown import Share
 from sim_engine import JsonView, say_message, value_words
 
 _CONTROLLER = "controller"
@@ -33,7 +33,7 @@ def mermaid(share: Share, lang: str, frames: Sequence[StoredFrame]) -> str:
         for move in frame.get("moves", ())
         if move["fate"] == "sent"
     }
-    lines = ["sequenceDiagram", *_participants(share, produced, lang)]
+    lines = ["sequenceDiagram", *_words(share, lang), *_participants(share, produced, lang)]
     for step, made in groupby(frames, key=lambda frame: frame["step"]):
         told = next(one for one in share.story if one.step == step)
         title = transcript.in_language(told.title, lang)
@@ -43,6 +43,13 @@ def mermaid(share: Share, lang: str, frames: Sequence[StoredFrame]) -> str:
             is_telling = frame["frame"] == told.telling_frame
             lines += _of_frame(frame, sent, produced, lang, is_telling=is_telling)
     return "\n".join(lines) + "\n"
+
+
+def _words(share: Share, lang: str) -> Iterator[str]:
+    """What the share is called and what its author says, for whoever cannot see the diagram."""
+    yield f"  accTitle: {_text(transcript.in_language(share.title, lang))}"
+    if share.note is not None:
+        yield f"  accDescr: {_text(share.note)}"
 
 
 def _participants(share: Share, produced: Sequence[JsonView], lang: str) -> Iterator[str]:

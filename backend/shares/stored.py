@@ -3,6 +3,8 @@
 import gzip
 import logging
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -44,14 +46,32 @@ async def shown_row(session: AsyncSession, sid: str) -> ShareRow:
 
 def checked_frames(row: ShareRow) -> tuple[bytes, list[StoredFrame]]:
     """The stored frames as JSON and read. Raises DamagedError where they were changed."""
-    try:
-        frames = gzip.decompress(row.timeline)
-        entries = msgspec.json.decode(frames, type=list[StoredFrame])
+    with _damage_of(row):
+        frames, entries = _unzipped(row.timeline)
         if not is_whole(row, entries):
             raise _damaged(row.sid)
+    return frames, entries
+
+
+def other_frames(row: ShareRow) -> tuple[bytes, list[StoredFrame]]:
+    """The same of the frames of the other branches, of a share that was checked."""
+    if row.other_frames is None:
+        return b"[]", []
+    with _damage_of(row):
+        return _unzipped(row.other_frames)
+
+
+def _unzipped(stored: bytes) -> tuple[bytes, list[StoredFrame]]:
+    frames = gzip.decompress(stored)
+    return frames, msgspec.json.decode(frames, type=list[StoredFrame])
+
+
+@contextmanager
+def _damage_of(row: ShareRow) -> Iterator[None]:
+    try:
+        yield
     except (OSError, EOFError, zlib.error, msgspec.MsgspecError, LookupError) as error:
         raise _damaged(row.sid) from error
-    return frames, entries
 
 
 async def damaged_shares(database: Database) -> tuple[int, list[str]]:

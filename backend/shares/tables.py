@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Index, Integer, LargeBinary, String
+from sqlalchemy import JSON, Index, Integer, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.database import Base, UtcDateTime
@@ -11,8 +11,16 @@ from sim_engine import FrameNumber, StoredAct
 TAKEDOWN_REASONS = ("privacy", "abuse", "spam", "legal")
 
 
+TreeAct = tuple[FrameNumber, dict[str, object], int | None, int]
+"""What was done in a run with branches: after which frame, the step, the entry of the scenario's
+steps that it is, and how many frames it made."""
+
+
 class ShareRow(Base):
-    """One branch of one session as it was. A deleted one keeps its row and loses its contents."""
+    """One branch of one session as it was, and perhaps its others.
+
+    A deleted share keeps its row and loses its contents.
+    """
 
     __tablename__ = "shares"
     __table_args__ = (Index(None, "created_at"),)
@@ -33,6 +41,7 @@ class ShareRow(Base):
     timeline: Mapped[bytes] = mapped_column(LargeBinary)
     frame_count: Mapped[int] = mapped_column(Integer)
     facts: Mapped[dict[str, object]] = mapped_column(JSON(none_as_null=True))
+    # The author's, the same in every language, or else the scenario's.
     title: Mapped[dict[str, str]] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     delete_token_hash: Mapped[str] = mapped_column(String(64))
@@ -42,6 +51,16 @@ class ShareRow(Base):
     # Hidden by whoever runs the service, and for which of TAKEDOWN_REASONS.
     taken_down_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     taken_down_for: Mapped[str | None] = mapped_column(String(16))
+    # The author's words about it: plain text, in lines.
+    note: Mapped[str | None] = mapped_column(Text)
+    # The share that its run was forked from, and the first one of that line.
+    parent_sid: Mapped[str | None] = mapped_column(String(26))
+    root_sid: Mapped[str | None] = mapped_column(String(26))
+    # gzip of the frames of all other branches, and the steps of all; None where it has one branch.
+    other_frames: Mapped[bytes | None] = mapped_column(LargeBinary)
+    tree_record: Mapped[list[TreeAct] | None] = mapped_column(JSON(none_as_null=True))
+    # `added_seal_of` the columns from `note` on; None where all are null.
+    added_seal: Mapped[str | None] = mapped_column(String(64))
 
 
 class IdempotencyKeyRow(Base):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from backend.frames.packing import StoredFrame
 from backend.shares.scenario_file import scenario_yaml
 from backend.shares.sequence_diagram import mermaid
-from backend.shares.service import Share
+from backend.shares.shown import Share
 from backend.shares.transcript import markdown
 
 
@@ -26,7 +26,7 @@ class TextFile(NamedTuple):
 
 
 TEXTS: Mapping[str, TextFile] = {
-    "md": TextFile("text/markdown", lambda share, asked: markdown(share, asked.lang)),
+    "md": TextFile("text/markdown", lambda share, asked: markdown(share, asked.lang, asked.link)),
     "yaml": TextFile("application/yaml", lambda share, asked: scenario_yaml(share, asked.link)),
     "mmd": TextFile("text/plain", lambda share, asked: mermaid(share, asked.lang, asked.frames)),
 }

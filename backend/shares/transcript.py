@@ -1,13 +1,13 @@
 """A share in words, as the page says them: its steps, and the messages of each."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from backend.frames.narration import sentence
 from backend.frames.packing import StoredFrame
-from backend.shares.service import Share
+from backend.shares.shown import Share
+from backend.shares.words import without_direction
 from sim_engine import (
     JsonView,
     change_name,
@@ -20,7 +20,6 @@ from sim_engine import in_language as author_words
 
 # What Markdown would read as its own.
 _MARKED = re.compile(r"([\\`*_\[\]<>#|~])")
-_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _SAID = frozenset({"note", "ask", "expect"})
 """The entries of a scenario's steps that make no frame."""
 _STATUSES = {"holds": "holds", "violated": "violated", "not_exercised": "notExercised"}
@@ -44,11 +43,11 @@ def in_language(words: object, lang: str) -> str:
     """
     if isinstance(words, Mapping):
         words = author_words(words, lang)
-    return _DIRECTION.sub("", unicodedata.normalize("NFC", str(words or "")))
+    return without_direction(str(words or ""))
 
 
-def markdown(share: Share, lang: str) -> str:
-    """The whole share as a document."""
+def markdown(share: Share, lang: str, link: str) -> str:
+    """The whole share as a document. `link` is its address."""
 
     def say(name: str, **numbers: object) -> str:
         return say_message(lang, "service", name, **numbers)
@@ -60,6 +59,12 @@ def markdown(share: Share, lang: str) -> str:
         f"Kafka {share.kafka} · {share.control} · Highwater {share.engine}",
         "",
     ]
+    if share.parent is not None:
+        parent = link.removesuffix(share.sid) + share.parent
+        lines += [f"{say('forkedFrom')} <{parent}>", ""]
+    if share.note is not None:
+        lines += [f"> {_plain(line)}".rstrip() for line in share.note.split("\n")]
+        lines.append("")
     summary = in_language(share.scenario.get("summary"), lang)
     if summary and words_under(share.scenario, share.kafka, share.control)["summary"]:
         lines += [_plain(summary), ""]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from backend.frames.packing import StoredFrame, whole
 from backend.http.errors import NotFoundError, invalid
-from backend.shares.service import Share
+from backend.shares.shown import Share
 from sim_engine import FrameNumber
 
 _RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})", re.ASCII)

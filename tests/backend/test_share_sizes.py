@@ -7,8 +7,7 @@ import pytest
 
 from backend.frames.packing import unpacked
 from backend.limits.table import ANSWER_BYTES, SHARE_BYTES
-from backend.shares import repository
-from backend.shares import service as shares
+from backend.shares import repository, shown, storing
 from tests.backend.conftest import API, LOSS, Service
 
 
@@ -20,7 +19,7 @@ async def shared(service: Service) -> dict[str, Any]:
 async def test_a_branch_past_the_limit_is_not_shared(
     sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(shares, "SHARE_BYTES", replace(SHARE_BYTES, number=20_000))
+    monkeypatch.setattr(storing, "SHARE_BYTES", replace(SHARE_BYTES, number=20_000))
     session = await sqlite_service.new_session(scenario=LOSS)
 
     response = await sqlite_service.client.post(
@@ -78,7 +77,7 @@ async def test_a_share_is_read_in_parts(
     sid = (await shared(sqlite_service))["sid"]
     path = f"{API}/shares/{sid}"
     whole = [*unpacked((await sqlite_service.client.get(path)).json()["frames"])]
-    monkeypatch.setattr(shares, "ANSWER_BYTES", replace(ANSWER_BYTES, number=20_000))
+    monkeypatch.setattr(shown, "ANSWER_BYTES", replace(ANSWER_BYTES, number=20_000))
 
     frames: list[dict[str, Any]] = []
     first: int | None = 2

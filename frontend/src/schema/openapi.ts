@@ -301,7 +301,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Create Share
-         * @description Share the branch through `at` to its end, opened at `at`.
+         * @description Share the branch through `at` to its end, opened at `at`; with `branches`, the whole run.
          */
         readonly post: operations["create_share_api_v1_shares_post"];
         readonly delete?: never;
@@ -335,6 +335,29 @@ export interface paths {
          * @description Delete what the link shows; from then on it answers 410. A wrong token is a 404.
          */
         readonly delete: operations["delete_share_api_v1_shares__sid__delete"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/shares/{sid}/story": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Share Story
+         * @description The branch through a frame in steps, to its end, of a share with all branches.
+         *
+         *     Where branches part after the frame, it is the one that the link opens on, or else the one that
+         *     continues the frame.
+         */
+        readonly get: operations["read_share_story_api_v1_shares__sid__story_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -1974,7 +1997,7 @@ export interface components {
         };
         /**
          * ForkedFrom
-         * @description What a session is a copy of: another session, or a share.
+         * @description What a session is a copy of: another session, a share, or a session that was made of one.
          */
         readonly ForkedFrom: {
             /**
@@ -2256,6 +2279,19 @@ export interface components {
             readonly what: {
                 readonly [key: string]: string;
             };
+        };
+        /**
+         * LineageRead
+         * @description Where the run of a share was forked from.
+         */
+        readonly LineageRead: {
+            /** Share */
+            readonly share: string;
+            /**
+             * Root
+             * @description The first share of that line.
+             */
+            readonly root: string;
         };
         /** ListedScenarioRead */
         readonly ListedScenarioRead: {
@@ -3762,6 +3798,22 @@ export interface components {
              * @description Where branches part after `at`: the end of the one to share. Left out, it is the branch that was acted on last.
              */
             readonly end?: number | null;
+            /**
+             * Branches
+             * @description With all branches of the run; the link opens on the one above.
+             * @default false
+             */
+            readonly branches: boolean;
+            /**
+             * Title
+             * @description What the share is called, instead of the scenario's title: plain text.
+             */
+            readonly title?: string | null;
+            /**
+             * Note
+             * @description What the author says of it: plain text, in lines.
+             */
+            readonly note?: string | null;
         };
         /**
          * ShareCreated
@@ -3786,7 +3838,7 @@ export interface components {
         };
         /**
          * ShareRead
-         * @description One branch of a run as it was when it was shared. It never changes.
+         * @description A run as it was when it was shared: one branch, and perhaps its others. It never changes.
          */
         readonly ShareRead: {
             /** Sid */
@@ -3805,6 +3857,12 @@ export interface components {
                 readonly [key: string]: unknown;
             };
             readonly words: components["schemas"]["WordsRead"];
+            /**
+             * Note
+             * @description What the author says of it: plain text, in lines.
+             */
+            readonly note: string | null;
+            readonly forked_from: components["schemas"]["LineageRead"] | null;
             /** Scenario Id */
             readonly scenario_id: string | null;
             /** Kafka */
@@ -3822,8 +3880,17 @@ export interface components {
              * @description The branch in steps, from the start on.
              */
             readonly story: readonly components["schemas"]["StoryStepDocument"][];
-            /** Frames */
+            /**
+             * Frames
+             * @description Of the branch that the link opens on.
+             */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
+            /**
+             * Other Frames
+             * @description Of all other branches, by number, where they were shared; a patch is against the entry before it in this list. Left out of an answer with a part of the frames.
+             * @default []
+             */
+            readonly other_frames: readonly components["schemas"]["FrameEntry"][];
             /**
              * Next
              * @description In an answer with a part of the frames: the place in the branch of the first of those asked for that did not fit; null where all are there.
@@ -5141,6 +5208,58 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description No such share. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Deleted. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly read_share_story_api_v1_shares__sid__story_get: {
+        readonly parameters: {
+            readonly query: {
+                /** @description A frame of the share. */
+                readonly at: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly sid: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StoryRead"];
+                };
             };
             /** @description No such share. */
             readonly 404: {

@@ -110,9 +110,12 @@ export type Acted = Omit<Schemas["ActionRead"], "frames" | "missed"> & { readonl
 /** A run made from a share: `at` is the frame that the share was opened at. */
 export type Fork = Session & Pick<Schemas["ForkRead"], "at">;
 export type NewShare = Schemas["ShareCreated"];
-export type Share = Omit<Schemas["ShareRead"], "frames" | "scenario"> & {
+/** What is to be shared: the branch that ends at `end`, opened at `at`, and what its author says of it. */
+export type ShareBody = Pick<Schemas["ShareCreate"], "session" | "at"> & Partial<Schemas["ShareCreate"]>;
+export type Share = Omit<Schemas["ShareRead"], "frames" | "other_frames" | "scenario"> & {
   readonly scenario: ScenarioDocument;
   readonly frames: readonly FrameEntry[];
+  readonly other_frames: readonly FrameEntry[];
 };
 /** A Kafka release, with the controllers that it had. */
 export type VersionSummary = Schemas["VersionRead"];
@@ -264,8 +267,9 @@ export const api = {
       return acted;
     }),
   compare: (id: string, question: unknown) => ask<Comparison>("POST", `/sessions/${id}/comparisons`, question),
-  createShare: (session: string, at: number, key: string) =>
-    askAgain(() => ask<NewShare>("POST", "/shares", { session, at }, { "Idempotency-Key": key })),
+  createShare: (body: ShareBody, key: string) => askAgain(() => ask<NewShare>("POST", "/shares", body, { "Idempotency-Key": key })),
+  /** The branch through a frame of a share with all branches, in steps. */
+  readShareStory: (sid: string, at: number) => ask<Schemas["StoryRead"]>("GET", `/shares/${sid}/story?at=${at}`),
   readShare: (sid: string) => ask<Share>("GET", `/shares/${sid}`),
   createPresentation: (session: string, moment: MomentShown) => ask<Schemas["PresentationCreated"]>("POST", "/presentations", { session, moment }),
   showMoment: (code: string, token: string, moment: MomentShown) => ask<undefined>("PUT", `/presentations/${code}`, moment, { Authorization: `Bearer ${token}` }),

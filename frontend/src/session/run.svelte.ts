@@ -103,12 +103,14 @@ export class Run {
     at: number,
     private readonly memory: Memory = tabMemory,
     story: readonly StoryStep[] = [],
+    /** Where it is a share: its id, and the end of the branch that it opens on, which the story is of. */
+    private readonly shared: { readonly sid: string; readonly tip: number } | null = null,
   ) {
     this.frames = frames;
     this.at = frames[at] === undefined ? 0 : at;
-    this.tip = branchOf(listBranches(frames), this.at, frames.length - 1)?.tip ?? this.at;
+    this.tip = branchOf(listBranches(frames), this.at, shared?.tip ?? frames.length - 1)?.tip ?? this.at;
     if (session !== null) this.#noReturns = memory.read(noReturnsOf(session)).map(Number);
-    if (story.length > 0) this.#stories = { [this.tip]: story };
+    if (story.length > 0) this.#stories = { [shared?.tip ?? this.tip]: story };
   }
 
   get readOnly(): boolean {
@@ -284,15 +286,15 @@ export class Run {
   /** Asks for the story of the branch shown, where it is not known. */
   loadStory(): Promise<void> {
     const tip = this.branch?.tip;
-    if (this.session === null || tip === undefined || this.#stories[tip] !== undefined) return Promise.resolve();
-    const asked = this.#storiesAsked[tip] ?? this.#readStory(this.session, tip);
+    if ((this.session === null && this.shared === null) || tip === undefined || this.#stories[tip] !== undefined) return Promise.resolve();
+    const asked = this.#storiesAsked[tip] ?? this.#readStory(tip);
     this.#storiesAsked[tip] = asked;
     return asked;
   }
 
-  async #readStory(session: string, tip: number): Promise<void> {
+  async #readStory(tip: number): Promise<void> {
     try {
-      const { head, story } = await this.api.readStory(session, tip);
+      const { head, story } = await (this.session === null ? this.api.readShareStory(this.shared?.sid ?? "", tip) : this.api.readStory(this.session, tip));
       this.#stories = { ...this.#stories, [head]: story };
     } catch {
       // The steps have their numbers; their words come with the next try.

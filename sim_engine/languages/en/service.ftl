@@ -31,6 +31,8 @@ place = Step { $step } of { $steps }{ $messages ->
 
 ## A share as a document of words.
 
+forkedFrom = Forked from
+
 step = { $step }. { $title }
 properties = Properties at the end
 holds = holds

@@ -31,6 +31,7 @@ place = 第 { $step } 步，共 { $steps } 步{ $messages ->
 
 ## A share as a document of words.
 
+forkedFrom = 副本来自
 step = { $step }. { $title }
 properties = 最终的性质
 holds = 成立

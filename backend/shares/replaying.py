@@ -1,0 +1,44 @@
+"""A share's steps, done again on the engine of now."""
+
+from collections.abc import Sequence
+
+from backend.http.errors import NotReplayableError
+from backend.shares import stored
+from backend.shares.shown import Share
+from backend.shares.tables import ShareRow
+from sim_engine import ENGINE_VERSION, FrameNumber, ScenarioError, Timeline, read_scenario_document
+
+
+def replayed_row(row: ShareRow) -> Timeline:
+    """All that is stored of a share, with its branches, done again. Raises DamagedError."""
+    stored.checked_frames(row)
+    if row.tree_record is None:
+        return replayed(row)
+    return _played(row, [(after, step, item) for after, step, item, _ in row.tree_record])
+
+
+def replayed(share: ShareRow | Share) -> Timeline:
+    """The steps of a share's branch done again, on the engine of now.
+
+    Raises NotReplayableError where it cannot play them.
+    """
+    return _played(share, [(after, step, item) for after, step, item in share.record])
+
+
+def _played(
+    share: ShareRow | Share,
+    record: Sequence[tuple[FrameNumber, dict[str, object], int | None]],
+) -> Timeline:
+    try:
+        return Timeline.replay(
+            read_scenario_document(share.scenario),
+            kafka=share.kafka,
+            control=share.control,
+            record=record,
+        )
+    except (ScenarioError, ValueError, IndexError) as error:
+        raise NotReplayableError(
+            f"This share was made by engine {share.engine}; engine {ENGINE_VERSION} cannot play "
+            "its steps. The link still shows it.",
+            code="engine_changed",
+        ) from error

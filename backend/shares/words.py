@@ -1,0 +1,51 @@
+"""What the author of a share says of it: plain text, as it is stored and shown.
+
+Nothing in it is markup. Whoever shows it escapes it for where it stands.
+"""
+
+import re
+import unicodedata
+
+from backend.drawing.frontend_build import text
+from backend.http.errors import LimitError
+from backend.limits.table import NOTE_CHARACTERS, TITLE_CHARACTERS, Limit
+
+_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_BLANK_LINES = re.compile(r"\n{3,}")
+
+
+def without_direction(words: str) -> str:
+    """The text without the marks that turn the direction of what follows it."""
+    return _DIRECTION.sub("", unicodedata.normalize("NFC", words))
+
+
+def checked_title(words: str | None) -> str | None:
+    """A title as one line; None where it is empty. Raises LimitError."""
+    return _checked(" ".join(without_direction(words or "").split()), TITLE_CHARACTERS, "/title")
+
+
+def checked_note(words: str | None) -> str | None:
+    """A note in lines, with at most one empty line between two; None where it is empty.
+
+    Raises LimitError.
+    """
+    lines = (line.rstrip() for line in without_direction(words or "").splitlines())
+    return _checked(_BLANK_LINES.sub("\n\n", "\n".join(lines)).strip(), NOTE_CHARACTERS, "/note")
+
+
+def paragraphs(note: str) -> str:
+    """A note as HTML."""
+    return "".join(
+        f"<p>{text(paragraph).replace(chr(10), '<br>')}</p>" for paragraph in note.split("\n\n")
+    )
+
+
+def with_note(said: str, note: str | None) -> str:
+    """What is said of a share in one line, and after it the author's note."""
+    return " – ".join(part for part in (said, " ".join((note or "").split())) if part)
+
+
+def _checked(words: str, limit: Limit, where: str) -> str | None:
+    if len(words) > limit.number:
+        raise LimitError(limit, where=where)
+    return words or None
