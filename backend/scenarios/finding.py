@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
 
 from msgspec import Struct
 
@@ -75,7 +74,7 @@ def _words_of(scenario: Scenario) -> _Words:
     return _Words(title.lower(), f"{title} {' '.join(parts)}".lower(), steps)
 
 
-def _texts(document: Any) -> Iterator[str]:
+def _texts(document: object) -> Iterator[str]:
     """Every text of a document, and every name of a setting."""
     if isinstance(document, str):
         yield document

@@ -1,14 +1,13 @@
 """A shipped scenario as it runs: its frames, its story and its steps, without a session."""
 
 from functools import cache
-from typing import Any
 
 from backend.frames.packing import packed
-from sim_engine import Timeline, frame_document, load_shipped, picture_of, story_to
+from sim_engine import JsonObject, Timeline, frame_document, load_shipped, picture_of, story_to
 
 
 @cache
-def shipped_run(scenario_id: str) -> dict[str, Any]:
+def shipped_run(scenario_id: str) -> JsonObject:
     """The run of a shipped scenario, under the version that it was written for.
 
     Kept for as long as the process lives: shipped scenarios do not change under it. Raises
@@ -25,7 +24,7 @@ def shipped_run(scenario_id: str) -> dict[str, Any]:
 
 
 @cache
-def step_shown(scenario_id: str, step: int) -> dict[str, Any]:
+def step_shown(scenario_id: str, step: int) -> JsonObject:
     """One step of a shipped scenario: what happens in it, and a picture of what it came to.
 
     Kept as `shipped_run` is. Raises KeyError for a scenario or a step that does not exist.
@@ -34,7 +33,7 @@ def step_shown(scenario_id: str, step: int) -> dict[str, Any]:
 
 
 @cache
-def _steps_shown(scenario_id: str) -> dict[int, dict[str, Any]]:
+def _steps_shown(scenario_id: str) -> dict[int, JsonObject]:
     scenario = load_shipped(scenario_id)
     timeline = Timeline(scenario)
     timeline.run_all()

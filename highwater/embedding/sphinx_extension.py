@@ -26,14 +26,14 @@ class HighwaterDirective(Directive):
     """One embed."""
 
     required_arguments = 1
-    option_spec: ClassVar[Any] = {
+    option_spec: ClassVar[dict[str, object]] = {
         "title": directives.unchanged,
         "height": directives.unchanged,
         "theme": directives.unchanged,
         "lang": directives.unchanged,
     }
 
-    def run(self) -> list[Any]:
+    def run(self) -> list[object]:
         """The element for HTML, the picture for everything else."""
         application = self.state.document.settings.env.app
         try:
@@ -48,7 +48,7 @@ class HighwaterDirective(Directive):
         return [nodes.raw("", markup.element(moment, options), format="html"), elsewhere]
 
 
-def _linked(moment: SharedMoment, options: markup.Options, picture: str) -> Any:
+def _linked(moment: SharedMoment, options: markup.Options, picture: str) -> object:
     link = nodes.reference("", "", refuri=moment.page)
     link += nodes.image(uri=picture, alt=options.title)
     paragraph = nodes.paragraph()

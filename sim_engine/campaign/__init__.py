@@ -7,7 +7,8 @@ own clock. A run is a function of its key (campaign, cell, run), its cell and th
 from sim_engine.campaign.fault_kinds import FAULT_KINDS, FAULT_TYPES, FaultKind, FaultType
 from sim_engine.campaign.grid import Cell, FaultRate, Grid, ImpossibleCell, Workload
 from sim_engine.campaign.grid_reader import read_grid_document, read_grid_text
-from sim_engine.campaign.row import LAG_BINS, ROW_VERSION, Cause, RunRow
+from sim_engine.campaign.losses import Cause
+from sim_engine.campaign.row import LAG_BINS, ROW_VERSION, RunRow
 from sim_engine.campaign.run import ShortestExample, run_cell, run_scenario, shortest_example
 from sim_engine.campaign.searching import (
     SEARCH_ROW_VERSION,

@@ -13,6 +13,8 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
+from sim_engine.actions import Crash, DiskLoss, Pause, Shutdown
+
 FaultKind = Literal[
     "crash",
     "pause",
@@ -38,6 +40,10 @@ class FaultType(Struct, frozen=True, kw_only=True):
     rate: float
     duration_ms: int
     reason: str
+    step: type[Crash | DiskLoss | Pause | Shutdown] | None = None
+    """The step that it is, where that needs nothing but the broker; else the player makes it."""
+    is_outage: bool = False
+    """Whether its brokers are down until they are started, after its duration."""
 
 
 FAULT_TYPES: dict[FaultKind, FaultType] = {
@@ -47,6 +53,8 @@ FAULT_TYPES: dict[FaultKind, FaultType] = {
         duration_ms=8_000,
         reason="A killed process is the most frequent fault. A supervisor restarts it within "
         "seconds; about half of the outages outlast a session timeout of 6 to 9 s.",
+        step=Crash,
+        is_outage=True,
     ),
     "pause": FaultType(
         scope="broker",
@@ -54,12 +62,15 @@ FAULT_TYPES: dict[FaultKind, FaultType] = {
         duration_ms=10_000,
         reason="A long garbage collection or a stalled disk. Around the session timeout and "
         "replica.lag.time.max.ms, where the controller and the process disagree.",
+        step=Pause,
     ),
     "shutdown": FaultType(
         scope="broker",
         rate=0.005,
         duration_ms=6_000,
         reason="A rolling restart is routine: the broker stops in order and is back in seconds.",
+        step=Shutdown,
+        is_outage=True,
     ),
     "isolate": FaultType(
         scope="broker",
@@ -101,6 +112,7 @@ FAULT_TYPES: dict[FaultKind, FaultType] = {
         duration_ms=15_000,
         reason="A machine restarts without writing its page cache: a kernel panic, a power supply. "
         "Rarer than a process crash, and slower to repair.",
+        is_outage=True,
     ),
     "rack_power_loss": FaultType(
         scope="rack",
@@ -108,12 +120,15 @@ FAULT_TYPES: dict[FaultKind, FaultType] = {
         duration_ms=15_000,
         reason="Failures are correlated: a rack or a zone loses power at once. Models without "
         "this overestimate availability by orders of magnitude (Ford et al., 2010).",
+        is_outage=True,
     ),
     "disk_loss": FaultType(
         scope="broker",
         rate=0.001,
         duration_ms=15_000,
         reason="A disk fails and is replaced by an empty one: the rarest fault.",
+        step=DiskLoss,
+        is_outage=True,
     ),
 }
 """In the order of `FAULT_KINDS`."""

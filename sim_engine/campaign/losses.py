@@ -1,11 +1,28 @@
 """What became of the copies of records, so that a loss has its cause."""
 
-from sim_engine.campaign.row import Cause
+from typing import Literal
+
 from sim_engine.events import Event
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.log import LogTruncated, RecordLost, UnflushedRecordsLost
 from sim_engine.events.metadata import DepositionMissed
 from sim_engine.events.process import DiskLost
+
+Cause = Literal[
+    "power_loss",
+    "disk_loss",
+    "unclean_election",
+    "missed_metadata",
+    "leader_only",
+    "protocol_rule",
+]
+"""What cost the first acknowledged record that a run lost, in the smallest set of faults.
+
+The first of these that applies: a power loss or a disk loss took a copy of that record; a leader
+was elected from outside the ISR; a leader never heard that it was deposed; the record was
+acknowledged with acks=1, so by the leader alone. Otherwise replication itself lost it, by the
+version's rules.
+"""
 
 
 class Losses:

@@ -12,13 +12,11 @@ from sim_engine.actions import (
     Crash,
     Cut,
     Deliver,
-    DiskLoss,
     FailController,
     Happening,
     Heal,
     Hold,
     Isolate,
-    Pause,
     PowerLoss,
     Produce,
     Release,
@@ -26,10 +24,10 @@ from sim_engine.actions import (
     Retry,
     Run,
     Settle,
-    Shutdown,
     Slow,
     Start,
 )
+from sim_engine.campaign.fault_kinds import FAULT_TYPES
 from sim_engine.campaign.grid import Cell
 from sim_engine.campaign.plan import Fault, Plan, Planned
 from sim_engine.campaign.start import PARTITION
@@ -173,7 +171,7 @@ class Player:
         if not any(happened):
             return
         self.begun.append(fault)
-        if fault.kind in ("crash", "shutdown", "power_loss", "rack_power_loss", "disk_loss"):
+        if FAULT_TYPES[fault.kind].is_outage:
             for broker in fault.brokers:
                 back_ms = fault.at_ms + fault.duration_ms
                 self._down_until[broker] = max(self._down_until.get(broker, 0), back_ms)
@@ -181,13 +179,11 @@ class Player:
             self._open[fault.number] = fault
 
     def _beginning(self, fault: Fault) -> Iterator[Happening]:
+        simple = FAULT_TYPES[fault.kind].step
+        if simple is not None:
+            yield simple(broker=fault.brokers[0])
+            return
         match fault.kind:
-            case "crash":
-                yield Crash(broker=fault.brokers[0])
-            case "pause":
-                yield Pause(broker=fault.brokers[0])
-            case "shutdown":
-                yield Shutdown(broker=fault.brokers[0])
             case "isolate":
                 yield Isolate(broker=fault.brokers[0], from_=fault.isolated_from)
             case "cut":
@@ -200,8 +196,6 @@ class Player:
                 yield Hold(kind=METADATA_RECORD, from_=CONTROLLER, to=fault.brokers[0])
             case "fail_controller":
                 yield FailController()
-            case "disk_loss":
-                yield DiskLoss(broker=fault.brokers[0])
             case "power_loss" | "rack_power_loss":
                 for broker in fault.brokers:
                     yield self._power_loss(broker)

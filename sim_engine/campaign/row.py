@@ -4,24 +4,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from sim_engine.campaign.losses import Cause
+
 ROW_VERSION = 1
 """Grows when a field changes its meaning or goes away; new fields do not change it."""
-
-Cause = Literal[
-    "power_loss",
-    "disk_loss",
-    "unclean_election",
-    "missed_metadata",
-    "leader_only",
-    "protocol_rule",
-]
-"""What cost the first acknowledged record that a run lost, in the smallest set of faults.
-
-The first of these that applies: a power loss or a disk loss took a copy of that record; a leader
-was elected from outside the ISR; a leader never heard that it was deposed; the record was
-acknowledged with acks=1, so by the leader alone. Otherwise replication itself lost it, by the
-version's rules.
-"""
 
 Status = Literal["complete", "censored"]
 

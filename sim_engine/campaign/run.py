@@ -6,11 +6,11 @@ from msgspec.structs import replace
 from sim_engine.actions import Produce
 from sim_engine.campaign.fault_kinds import FAULT_KINDS
 from sim_engine.campaign.grid import Cell
-from sim_engine.campaign.losses import Losses
+from sim_engine.campaign.losses import Cause, Losses
 from sim_engine.campaign.measures import Measures
 from sim_engine.campaign.plan import Fault, Plan, draw_plan
 from sim_engine.campaign.player import Player
-from sim_engine.campaign.row import ROW_VERSION, Cause, RunRow
+from sim_engine.campaign.row import ROW_VERSION, RunRow
 from sim_engine.campaign.start import PARTITION, start_document
 from sim_engine.campaign.streams import RunKey
 from sim_engine.cluster.start import start_cluster

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from sim_engine.campaign.row import Cause
+from sim_engine.campaign.losses import Cause
 from sim_engine.documents.document import Document
 from sim_engine.json_types import JsonObject
 

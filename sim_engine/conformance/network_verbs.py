@@ -9,8 +9,8 @@ from sim_engine.conformance.replay_state import Replay
 from sim_engine.conformance.verbs import CutOff, Fetch, Frames, Network, Reconnect
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, MessageKind
 from sim_engine.protocol.messages import Message
-from sim_engine.simulation.autoplay import long_poll
 from sim_engine.simulation.clock import settle
+from sim_engine.simulation.fetch_rounds import long_poll
 from sim_engine.simulation.performing.late_metadata import waiting_records
 from sim_engine.simulation.refusal import RefusedError
 

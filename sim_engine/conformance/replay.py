@@ -5,8 +5,8 @@ the engine's own doing.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
+from sim_engine.class_tables import OwnClass
 from sim_engine.conformance import (
     broker_verbs,
     client_verbs,
@@ -29,8 +29,7 @@ from sim_engine.conformance.settling import come_to_rest
 from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError
 
-# Any: a function takes its own class, by which it is looked up.
-VERB_FUNCTIONS: Mapping[type[verbs.Verb], Callable[[Replay, Any], None]] = {
+VERB_FUNCTIONS: Mapping[type[verbs.Verb], Callable[[Replay, OwnClass], None]] = {
     verbs.CreateTopic: controller_verbs.create_topic,
     verbs.Produce: client_verbs.produce,
     verbs.Answer: client_verbs.answer,

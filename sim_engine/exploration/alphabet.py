@@ -43,7 +43,7 @@ from sim_engine.identifiers import (
 )
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import Replica, late_request
-from sim_engine.simulation.autoplay import delivery_of, long_poll
+from sim_engine.simulation.fetch_rounds import delivery_of, long_poll
 from sim_engine.simulation.performing.controller import is_unnoticed, session_has_ended
 from sim_engine.simulation.performing.late_metadata import is_metadata_held, waiting_records
 

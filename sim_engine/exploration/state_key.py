@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.protocol.messages import Answer, Message
 from sim_engine.protocol.replica import Replica, late_request
-from sim_engine.simulation.autoplay import observable
+from sim_engine.simulation.fetch_rounds import observable
 
 
 def state_key(cluster: ClusterState) -> tuple[object, ...]:

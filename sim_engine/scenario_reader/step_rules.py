@@ -5,7 +5,6 @@ arguments as they were given.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from sim_engine.actions import (
     Consume,
@@ -29,6 +28,7 @@ from sim_engine.actions import (
 )
 from sim_engine.actions.fields import specs_of
 from sim_engine.actions.messages import METADATA
+from sim_engine.class_tables import OwnClass
 from sim_engine.identifiers import METADATA_RECORD
 from sim_engine.scenario_reader.checker import Checker
 from sim_engine.scenario_reader.cluster_layout import check_replica
@@ -143,8 +143,7 @@ def _reassign(scope: StepScope, step: Reassign, given: Given, where: str) -> Non
     scope.assign(step.partition, step.replicas)
 
 
-# Any: a function takes its own class, by which it is looked up.
-RULES: Mapping[type[StepStruct], Callable[[StepScope, Any, Given, str], None]] = {
+RULES: Mapping[type[StepStruct], Callable[[StepScope, OwnClass, Given, str], None]] = {
     Produce: _produce,
     Retry: _retry,
     Refresh: _refresh,

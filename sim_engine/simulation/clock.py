@@ -16,14 +16,16 @@ from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.autoplay import (
     SETTLE_AT_MOST_MS,
     Due,
-    awaited_answer,
-    delivery_of,
     due_events,
     due_timers,
     in_order_of_time,
+    rewind_timer,
+)
+from sim_engine.simulation.fetch_rounds import (
+    awaited_answer,
+    delivery_of,
     long_poll,
     refresh_beliefs,
-    rewind_timer,
 )
 from sim_engine.simulation.performing.messages import why_undeliverable
 from sim_engine.simulation.play import Play

@@ -39,7 +39,7 @@ from sim_engine.identifiers import (
 )
 from sim_engine.protocol.controller.reassignment import assignment_of
 from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.simulation.autoplay import long_poll, round_changes_something
+from sim_engine.simulation.fetch_rounds import long_poll, round_changes_something
 from sim_engine.simulation.performing.controller import (
     is_unnoticed,
 )

@@ -12,8 +12,8 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.metadata import MetadataApplied, MetadataCacheUpdated
 from sim_engine.identifiers import FrameNumber
-from sim_engine.simulation.autoplay import observable
 from sim_engine.simulation.budget import spend
+from sim_engine.simulation.fetch_rounds import observable
 from sim_engine.simulation.message_moves import MessageMove, unseen
 from sim_engine.simulation.transition import Transition, perform
 

@@ -4,7 +4,7 @@ A step that cannot begin is refused; what it has done before it gets stuck stays
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -35,6 +35,7 @@ from sim_engine.actions import (
     StepStruct,
     TakeOverController,
 )
+from sim_engine.class_tables import OwnClass
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
@@ -47,13 +48,13 @@ from sim_engine.protocol.messages import (
     OffsetsForLeaderEpochResponse,
 )
 from sim_engine.protocol.replica import late_request
-from sim_engine.simulation.autoplay import (
+from sim_engine.simulation.clock import advance, run, settle_down
+from sim_engine.simulation.fetch_rounds import (
     awaited_answer,
     delivery_of,
     long_poll,
     request_under_way,
 )
-from sim_engine.simulation.clock import advance, run, settle_down
 from sim_engine.simulation.performing.controller import (
     bounce_is_unseen,
     is_unnoticed,
@@ -314,8 +315,7 @@ def _fail_controller(play: Play, step: FailController) -> None:
     deliver_commands(play)
 
 
-# Any: a function takes its own class, by which it is looked up.
-EXPANSIONS: Mapping[type[StepStruct], Callable[[Play, Any], None]] = {
+EXPANSIONS: Mapping[type[StepStruct], Callable[[Play, OwnClass], None]] = {
     Produce: _produce,
     Fetch: _fetch,
     Detect: _detect,

@@ -14,7 +14,7 @@ from sim_engine import Timeline, list_shipped, read_scenario_document
 from sim_engine.actions import Action, Deliver, Produce, SendFetch
 from sim_engine.identifiers import BrokerId, FrameNumber
 from sim_engine.invariants import evaluate, observe
-from sim_engine.simulation.autoplay import long_poll
+from sim_engine.simulation.fetch_rounds import long_poll
 from sim_engine.simulation.transition import perform
 from tests.sim_engine.builders import B1, PARTITION
 

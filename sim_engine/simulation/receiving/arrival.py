@@ -1,8 +1,8 @@
 """A message has arrived: the table from what it carries to the function that receives it."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
+from sim_engine.class_tables import OwnClass
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,
@@ -47,8 +47,7 @@ def receive(turn: Turn, message: Message) -> None:
     RECEIVERS[type(message.payload)](turn, message, message.payload)
 
 
-# Any: a function takes its own class, by which it is looked up.
-RECEIVERS: Mapping[type[Payload], Callable[[Turn, Message, Any], None]] = {
+RECEIVERS: Mapping[type[Payload], Callable[[Turn, Message, OwnClass], None]] = {
     FetchRequest: receive_fetch_request,
     FetchResponse: receive_fetch_response,
     OffsetsForLeaderEpochRequest: receive_offsets_for_leader_epoch_request,
@@ -63,4 +62,4 @@ RECEIVERS: Mapping[type[Payload], Callable[[Turn, Message, Any], None]] = {
     AlterPartitionRequest: receive_alter_partition_request,
     AlterPartitionResponse: receive_alter_partition_response,
 }
-"""The function of every payload. Each takes that class of payload, which no type can say here."""
+"""The function of every payload."""

@@ -41,8 +41,8 @@ from sim_engine.protocol.messages import (
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import LeadingState, RemoteReplica, Replica
 from sim_engine.scenario_reader.reader import read_scenario_document, read_step
-from sim_engine.simulation.autoplay import delivery_of
 from sim_engine.simulation.effects.messages import remove, send
+from sim_engine.simulation.fetch_rounds import delivery_of
 from sim_engine.simulation.play import Play
 from sim_engine.simulation.step_expansion import play_step
 from sim_engine.simulation.timeline import Timeline
