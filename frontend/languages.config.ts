@@ -1,7 +1,7 @@
 /**
  * The languages' folders as modules: `languages:list` says which languages there are, and
- * `languages:<room>` what a room of the interface says in each of them. `languages:faults` is what
- * the narration calls faults, beside the steps that they are: `crash.fault`, `crash.budget`.
+ * `languages:<room>` what a room of the interface says in each of them. `languages:steps` is what
+ * the narration calls steps outside of a run: `crash.name`, `crash.fault`.
  *
  * The files are Fluent, read here by Fluent's own parser when the page is built; what is shipped is
  * plain data, in the shape in which the engine sends the narration (`sim_engine/languages/fluent.py`).
@@ -33,8 +33,9 @@ export interface LanguageData {
 const ROOT = resolve(import.meta.dirname, "../sim_engine/languages");
 const DEFAULT_LANGUAGE = "en";
 const PREFIX = "languages:";
-const FAULTS = "faults";
-const FAULT_NAMES: readonly string[] = ["fault", "budget"];
+const STEPS = "steps";
+/** In a form, on a broker's row, as a fault within a sentence, in the budget of a search. */
+const STEP_NAMES: readonly string[] = ["name", "row", "fault", "budget"];
 
 function fail(where: string, what: string): never {
   throw new Error(`${where}: ${what}`);
@@ -117,15 +118,15 @@ export function readLanguage(tag: string): LanguageData {
 
 /** The file that a room is made from, in a language's folder. */
 function fileOf(room: string): string {
-  return room === "list" ? "language" : room === FAULTS ? "narration/steps" : `interface/${room}`;
+  return room === "list" ? "language" : room === STEPS ? "narration/steps" : `interface/${room}`;
 }
 
 export function readRoom(tag: string, room: string): Record<string, PatternData> {
   const messages = readMessages(tag, fileOf(room));
-  if (room === FAULTS) {
+  if (room === STEPS) {
     return Object.fromEntries(
       Object.entries(messages).flatMap(([name, { attributes }]) =>
-        Object.entries(attributes).flatMap(([attribute, text]) => (FAULT_NAMES.includes(attribute) ? [[`${name}.${attribute}`, text]] : [])),
+        Object.entries(attributes).flatMap(([attribute, text]) => (STEP_NAMES.includes(attribute) ? [[`${name}.${attribute}`, text]] : [])),
       ),
     );
   }

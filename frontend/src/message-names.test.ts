@@ -9,8 +9,8 @@ function declarations(): string {
     return `declare module "languages:${room}" {\n  type Name =\n${names.join("\n")};\n  const texts: import("./sayer").Texts<Name>;\n  export default texts;\n}\n`;
   });
   const list = `declare module "languages:list" {\n  const list: readonly import("./languages").Language[];\n  export default list;\n}\n`;
-  const faults = `declare module "languages:faults" {\n  const texts: import("./sayer").Texts<string>;\n  export default texts;\n}\n`;
-  return ["// Made from sim_engine/languages/en by `npm run messages`.\n", list, faults, ...rooms].join("\n");
+  const steps = `declare module "languages:steps" {\n  const texts: import("./sayer").Texts<string>;\n  export default texts;\n}\n`;
+  return ["// Made from sim_engine/languages/en by `npm run messages`.\n", list, steps, ...rooms].join("\n");
 }
 
 it("the names of messages are those of the English folder", async () => {

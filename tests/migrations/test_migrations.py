@@ -108,8 +108,11 @@ async def test_a_migrator_waits_for_another_one(postgres_url: str, repository: P
     migrator = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "backend.cli", "migrate", "--database", postgres_url, cwd=repository
     )
-    with pytest.raises(TimeoutError):
-        await asyncio.wait_for(asyncio.shield(migrator.wait()), 4)
+    waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    async with asyncio.timeout(60):
+        while not await other.fetchval(waiting):
+            assert migrator.returncode is None
+            await asyncio.sleep(0.05)
     await other.close()
 
     assert await asyncio.wait_for(migrator.wait(), 60) == 0

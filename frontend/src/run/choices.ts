@@ -1,5 +1,6 @@
 /** What can happen, sorted for people: by who does it, and by the thing it is done to. */
 
+import { hasRowName } from "../messages/steps";
 import type { Frame, Message, Step } from "../trace";
 import type { Selection } from "../view/stage";
 
@@ -83,8 +84,8 @@ export function choicesFor(selection: Selection, choices: readonly Choice[], fra
   });
 }
 
-/** What is offered on a broker's row, the most natural first: where it is down, then what it does by itself, then faults. */
-const ON_ROW: readonly string[] = ["start", "detect", "resume", "heal", "fetch", "produce", "crash", "power_loss", "pause", "isolate", "shutdown", "boot", "disk_loss"];
+/** What comes first on a broker's row: where it is down, then what it does by itself, then the usual faults. */
+const FIRST_ON_ROW: readonly string[] = ["start", "detect", "resume", "heal", "fetch", "produce", "crash", "power_loss", "pause", "isolate", "shutdown"];
 /** How many have a button on the row; the menu has all. */
 const ROW_BUTTONS = 5;
 
@@ -104,7 +105,8 @@ export function rowActionsOf(broker: number, choices: readonly Choice[], frame: 
     if (kind === "produce") return leads && (partition === null || given.to === partition);
     return given.broker === broker && (given.partition === undefined || partition === null || given.partition === partition);
   };
-  return ON_ROW.flatMap((kind): RowAction[] => {
+  const others = choices.map(({ step }) => givenOf(step).kind).filter((kind) => hasRowName(kind) && !FIRST_ON_ROW.includes(kind));
+  return [...FIRST_ON_ROW, ...new Set(others)].flatMap((kind): RowAction[] => {
     const own = choices.filter((choice) => choice.enabled && givenOf(choice.step).kind === kind && about(choice));
     const [first] = own;
     if (first === undefined) return [];
@@ -115,7 +117,7 @@ export function rowActionsOf(broker: number, choices: readonly Choice[], frame: 
 /** The kind of a step that has a short name on a broker's row; null for the others. */
 export function rowKindOf({ step }: Choice): string | null {
   const { kind } = givenOf(step);
-  return ON_ROW.includes(kind) ? kind : null;
+  return hasRowName(kind) ? kind : null;
 }
 
 /** The first choice that can be done, has this name, and is done to this broker. */

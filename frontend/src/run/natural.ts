@@ -1,9 +1,10 @@
 /** What comes most naturally where the playhead stands, in a word or two for a thumb. */
 
+import { rowName } from "../messages/steps";
 import { stepLabel } from "../trace";
 import { rowKindOf } from "./choices";
 import type { RunView } from "./run-view.svelte";
-import { say, type Word } from "./words";
+import { say } from "./words";
 
 export interface NaturalAct {
   readonly label: string;
@@ -20,5 +21,5 @@ export function naturalAct(view: RunView): NaturalAct | null {
   if (choice === undefined) return null;
   const title = stepLabel(view.reading.catalogue(), choice.step as Parameters<typeof stepLabel>[1], lang);
   const kind = rowKindOf(choice);
-  return { label: kind === null ? title : say(lang, `row-${kind}` as Word), title, onact: () => view.act(choice.step) };
+  return { label: kind === null ? title : rowName(kind, lang), title, onact: () => view.act(choice.step) };
 }

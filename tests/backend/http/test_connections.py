@@ -3,8 +3,9 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -54,11 +55,21 @@ class Server:
         return int(head.split()[1]), problem
 
 
+async def until(happened: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not happened():
+            await asyncio.sleep(0.01)
+
+
 @pytest.fixture
 async def server() -> AsyncIterator[Server]:
     protocol = protocol_for("")
     config = uvicorn.Config(
-        app, log_config=None, h11_max_incomplete_event_size=HEADER_BYTES.number, ws="none"
+        app,
+        log_config=None,
+        h11_max_incomplete_event_size=HEADER_BYTES.number,
+        ws="none",
+        timeout_keep_alive=3_600,  # what ends a connection here is ours
     )
     config.load()
     state = ServerState()
@@ -90,7 +101,7 @@ async def test_a_request_that_does_not_come_ends_the_connection(server: Server, 
     writer.write(sent)
 
     with contextlib.suppress(ConnectionResetError):
-        await asyncio.wait_for(reader.read(), 4)  # uvicorn's own five seconds are longer
+        await asyncio.wait_for(reader.read(), 30)
 
     assert not server.counted.open
     assert not server.counted.of
@@ -103,28 +114,30 @@ async def test_an_answer_that_nobody_reads_ends_the_connection(server: Server):
     _, writer = await server.connect()
     writer.write(b"GET /large HTTP/1.1\r\nHost: t\r\n\r\n")
 
-    async with asyncio.timeout(10):
-        while not server.counted.open:
-            await asyncio.sleep(0.01)
-        while server.counted.open:
-            await asyncio.sleep(0.01)
+    await until(lambda: bool(server.counted.open))
+    await until(lambda: not server.counted.open)
 
     writer.transport.abort()
 
 
-async def test_an_answer_that_is_read_slowly_comes_whole(server: Server):
-    server.protocol.look_every_s = 0.02
-    server.protocol.reading_s = 0.2
+async def test_an_answer_that_is_read_slowly_comes_whole(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+):
+    now = 0.0
+    monkeypatch.setattr(connections, "time", SimpleNamespace(monotonic=lambda: now))
+    server.protocol.look_every_s = 0.001
+    server.protocol.reading_s = 5
     reader, writer = await server.connect()
     writer.write(b"GET /large HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n")
 
     size = 0
     while part := await reader.read(2**18):
         size += len(part)
-        if size % 7 == 0:
-            await asyncio.sleep(0.01)
+        now += 0.1
+        await asyncio.sleep(0.001)
 
     assert size > len(LARGE)
+    assert now > 2 * server.protocol.reading_s
     writer.close()
 
 
@@ -136,12 +149,11 @@ async def test_what_waits_to_be_read_is_bounded(server: Server, monkeypatch: pyt
         _, writer = await server.connect()
         writer.write(b"GET /large HTTP/1.1\r\nHost: t\r\n\r\n")
         writers.append(writer)
-        await asyncio.sleep(0.1)
 
-    unread = sum(connection.unread_bytes for connection in server.counted.open)
+    def unread() -> int:
+        return sum(connection.unread_bytes for connection in server.counted.open)
 
-    assert 0 < unread <= most
-    assert 0 < len(server.counted.open) < 5
+    await until(lambda: 0 < len(server.counted.open) < 5 and 0 < unread() <= most)
     for writer in writers:
         writer.transport.abort()
 
@@ -171,13 +183,13 @@ async def test_what_is_no_request_is_refused_in_words(server: Server):
 async def test_a_visitor_has_so_many_connections(server: Server):
     server.counted.most_of_a_visitor = 2
     held = [await server.connect() for _ in range(2)]
-    await asyncio.sleep(0.02)
+    await until(lambda: len(server.counted.open) == 2)
 
     status, problem = await server.answer(GET)
 
     assert (status, problem["limit"]) == (429, "connections_of_a_visitor")
     held[0][1].close()
-    await asyncio.sleep(0.05)
+    await until(lambda: len(server.counted.open) == 1)
     assert (await server.answer(GET_ONCE))[0] == 200
     held[1][1].close()
 
@@ -186,7 +198,7 @@ async def test_the_connections_of_a_proxy_are_not_one_visitors(server: Server):
     server.counted.most_of_a_visitor = 2
     server.counted.proxies = Networks(["127.0.0.0/8"])
     held = [await server.connect() for _ in range(5)]
-    await asyncio.sleep(0.02)
+    await until(lambda: len(server.counted.open) == 5)
 
     status, _ = await server.answer(GET_ONCE)
 

@@ -18,37 +18,6 @@ otherPartitions = { $count ->
        *[other] { $count } actions on other partitions
     }
 
-name-produce = Produce records
-name-retry = Retry a produce request
-name-refresh = Refresh a client’s metadata
-name-transaction = Begin or end a transaction
-name-consume = Consume
-name-fetch = Fetch: a whole round
-name-send_fetch = Send one fetch request
-name-deliver = Deliver a message
-name-drop = Drop a message
-name-hold = Hold a message
-name-release = Release a held message
-name-timer = Fire a timer
-name-crash = Crash a broker
-name-power_loss = Cut the power
-name-disk_loss = Wipe a disk
-name-shutdown = Shut down a broker
-name-pause = Pause a broker
-name-resume = Resume a broker
-name-detect = Let the controller notice a broker
-name-start = Start a broker
-name-boot = Boot a broker unnoticed
-name-cut = Cut a link, one direction
-name-heal = Restore links
-name-isolate = Isolate a broker
-name-slow = Delay a broker’s messages
-name-elect = Ask for an election
-name-reassign = Reassign a partition
-name-fail_controller = Fail over the controller
-name-advance = Advance time, deliver nothing
-name-run = Run for some time
-name-settle = Run until nothing is pending
 
 about-fetch = Request, response and whatever else it takes, until records are applied or the follower waits.
 about-send_fetch = Only the next request leaves the follower. You deliver it, and its response, yourself.

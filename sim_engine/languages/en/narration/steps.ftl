@@ -1,6 +1,7 @@
 ### What a button says that does a step: by the step and an argument's name or value, else by the step.
-### Beside it: what the step is called on the timeline (`title`); a fault within a sentence (`fault`),
-### and how many of it a search may try (`budget`).
+### Beside it: what the step is called on the timeline (`title`), in a list of steps (`name`) and on the
+### row of its broker (`row`); a fault within a sentence (`fault`), and how many of it a search may try
+### (`budget`).
 
 produce = Produce { $values } to { $to }
     .title = produce { $many ->
@@ -14,18 +15,23 @@ produce = Produce { $values } to { $to }
        *[other] { " to " }broker { $broker }
     }
     .budget = more records
+    .name = Produce records
+    .row = Produce
 produce-acks = Produce { $values } to { $to }, acks={ $acks }
 produce-idempotent = Produce { $values } to { $to }, acks={ $acks }, idempotent
 retry = { $as } retries
     .title = { $as } retries
+    .name = Retry a produce request
 refresh = { $as } refreshes its metadata
     .title = { $as } refreshes metadata
+    .name = Refresh a client’s metadata
 transaction = Transaction of { $as }: { $do }
     .title = { $as } { $do ->
         [begin] begins a transaction
         [commit] commits
        *[abort] aborts
     }
+    .name = Begin or end a transaction
 transaction-begin = { $as } begins a transaction
 transaction-commit = { $as } commits its transaction
 transaction-abort = { $as } aborts its transaction
@@ -37,6 +43,7 @@ consume = { $as } consumes { $partition }
         [nothing] { "" }
        *[other] { " " }from broker { $broker }
     }
+    .name = Consume
 consume-broker = { $as } consumes { $partition } from broker { $broker }
 consume-rack = { $as } in rack { $rack } consumes { $partition }
 consume-read_committed = { $as } consumes { $partition } with read_committed
@@ -59,11 +66,14 @@ fetch = Broker { $broker } fetches
         [nothing] { "" }
        *[other] , response lost
     }
+    .name = Fetch: a whole round
+    .row = Fetch
 fetch-partition = Broker { $broker } fetches { $partition }
 fetch-drop = Broker { $broker } fetches, and the response is lost
 fetch-only = Broker { $broker } truncates
 send_fetch = Broker { $broker } sends its next request
     .title = broker { $broker } sends a request
+    .name = Send one fetch request
 send_fetch-partition = Broker { $broker } sends its next request for { $partition }
 deliver = Deliver the { $kind } { $from } → { $to }
     .title = { $skip ->
@@ -73,6 +83,7 @@ deliver = Deliver the { $kind } { $from } → { $to }
         }
        *[other] { $kind } to broker { $to } skipped
     }
+    .name = Deliver a message
 deliver-records = Deliver { $records } metadata records to broker { $to } at once
 deliver-skip = Skip the { $kind } { $from } → { $to }; the next one replaces it
 drop = Drop the { $kind } { $from } → { $to }
@@ -82,12 +93,14 @@ drop = Drop the { $kind } { $from } → { $to }
     } lost
     .fault = a dropped message
     .budget = lost fetch responses
+    .name = Drop a message
 hold = Hold the { $kind } { $from } → { $to }
     .title = { $kind } to { $to ->
         [controller] the controller
        *[other] broker { $to }
     } held
     .budget = brokers with delayed metadata (KRaft)
+    .name = Hold a message
 hold-metadata_record = Hold the metadata log for broker { $to }
 release-metadata_record = Release the metadata log for broker { $to }
 release = Release the { $kind } { $from } → { $to }
@@ -95,6 +108,7 @@ release = Release the { $kind } { $from } → { $to }
         [controller] the controller
        *[other] broker { $to }
     } released
+    .name = Release a held message
 
 timer = Fire the { $kind } timer of broker { $broker }
     .title = { $kind ->
@@ -111,6 +125,7 @@ timer = Fire the { $kind } timer of broker { $broker }
         [fetch_backoff] backoff of broker { $broker } ends
        *[produce_timeout] produce timeout at broker { $broker }
     }
+    .name = Fire a timer
 timer-isr_expiration = Broker { $broker } checks its ISRs
 timer-high_watermark_checkpoint = Broker { $broker } checkpoints its high watermarks
 timer-recovery_point_checkpoint = Broker { $broker } checkpoints its recovery points
@@ -129,40 +144,61 @@ crash = Crash broker { $broker }
     .title = crash broker { $broker }
     .fault = a crash
     .budget = broker crashes
+    .name = Crash a broker
+    .row = Crash
 power_loss = Cut the power of broker { $broker }
     .title = power loss of broker { $broker }
     .fault = a power loss
     .budget = power losses
+    .name = Cut the power
+    .row = Cut power
 power_loss-keep = Cut the power of broker { $broker }; log kept up to { $keep }
 disk_loss = Wipe the disk of broker { $broker }
     .title = disk loss of broker { $broker }
     .fault = a lost disk
     .budget = lost disks
+    .name = Wipe a disk
+    .row = Lose the disk
 shutdown = Shut down broker { $broker }
     .title = shut down broker { $broker }
     .fault = a clean shutdown
+    .name = Shut down a broker
+    .row = Shut down
 pause = Pause broker { $broker }
     .title = pause broker { $broker }
     .fault = a pause
     .budget = paused brokers
+    .name = Pause a broker
+    .row = Pause
 resume = Resume broker { $broker }
     .title = resume broker { $broker }
+    .name = Resume a broker
+    .row = Resume
 detect = The controller detects the state of broker { $broker }
     .title = controller notices broker { $broker }
+    .name = Let the controller notice a broker
+    .row = Let the controller notice
 start = Start broker { $broker }
     .title = start broker { $broker }
+    .name = Start a broker
+    .row = Start
 boot-session = Boot broker { $broker } before its old session expires
 boot = Boot broker { $broker } without the controller noticing
     .title = boot broker { $broker }
+    .name = Boot a broker unnoticed
+    .row = Boot, unnoticed
 
 cut = Cut the link { $from } → { $to }
     .title = cut { $from } → { $to }
     .fault = a cut link
+    .name = Cut a link, one direction
 heal = Restore the link { $from } → { $to }
     .title = { $broker ->
         [nothing] heal { $from } → { $to }
        *[other] heal broker { $broker }
     }
+    .name = Restore links
+    .row = Heal its links
 heal-broker = Restore all links of broker { $broker }
 isolate = Isolate broker { $broker }
     .title = cut off broker { $broker }{ $from ->
@@ -172,11 +208,14 @@ isolate = Isolate broker { $broker }
     }
     .fault = an isolated broker
     .budget = isolated brokers
+    .name = Isolate a broker
+    .row = Cut off
 isolate-controller = Isolate broker { $broker } from the controller
 isolate-brokers = Isolate broker { $broker } from the other brokers
 isolate-all = Isolate broker { $broker } from all other nodes
 slow = Delay broker { $broker }’s messages by { $ms } ms
     .title = slow down broker { $broker }
+    .name = Delay a broker’s messages
 
 elect = Elect a leader for { $partition }
     .title = { $leader ->
@@ -187,23 +226,29 @@ elect = Elect a leader for { $partition }
         [clean] { "" }
        *[other] , { $kind }
     }
+    .name = Ask for an election
 elect-clean = Elect a leader for { $partition } from the ISR
 elect-unclean = Elect a leader for { $partition }, unclean if necessary
 elect-preferred = Elect the preferred leader of { $partition }
 reassign = Reassign { $partition } to brokers { $replicas }
     .title = reassign to { $replicas }
+    .name = Reassign a partition
 config = Set { $settings }
     .title = { $settings }
 config-topic = Set { $settings } for topic { $topic }
 fail_controller = Fail over the controller
     .title = controller fails over
+    .name = Fail over the controller
 
 advance = Advance time by { $ms } ms without delivering messages
     .title = wait { $time }
+    .name = Advance time, deliver nothing
 run = Run for { $ms } ms
     .title = run for { $time }
+    .name = Run for some time
 settle = Run until nothing is pending
     .title = run until idle
+    .name = Run until nothing is pending
 note = Author’s note
 ask = A question
 expect = Author’s expectation

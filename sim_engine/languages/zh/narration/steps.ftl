@@ -14,18 +14,23 @@ produce = 向 { $to } 生产 { $values }
        *[other] ，发给 broker { $broker }
     }
     .budget = 额外写入的消息
+    .name = 生产消息
+    .row = 写入
 produce-acks = 向 { $to } 生产 { $values }，acks={ $acks }
 produce-idempotent = 向 { $to } 生产 { $values }，acks={ $acks }，幂等
 retry = { $as } 重试
     .title = { $as } 重试
+    .name = 重试生产请求
 refresh = { $as } 刷新元数据
     .title = { $as } 刷新元数据
+    .name = 刷新客户端元数据
 transaction = { $as } 的事务：{ $do }
     .title = { $as } { $do ->
         [begin] 开始事务
         [commit] 提交事务
        *[abort] 中止事务
     }
+    .name = 开始或结束事务
 transaction-begin = { $as } 开始事务
 transaction-commit = { $as } 提交事务
 transaction-abort = { $as } 中止事务
@@ -37,6 +42,7 @@ consume = { $as } 消费 { $partition }
         [nothing] { "" }
        *[other] ，从 broker { $broker }
     }
+    .name = 消费
 consume-broker = { $as } 从 broker { $broker } 消费 { $partition }
 consume-rack = 机架 { $rack } 中的 { $as } 消费 { $partition }
 consume-read_committed = { $as } 以 read_committed 消费 { $partition }
@@ -58,11 +64,14 @@ fetch = broker { $broker } 拉取
         [nothing] { "" }
        *[other] ，响应丢失
     }
+    .name = 拉取：完整一轮
+    .row = 拉取
 fetch-partition = broker { $broker } 拉取 { $partition }
 fetch-drop = broker { $broker } 拉取，但响应丢失
 fetch-only = broker { $broker } 截断
 send_fetch = broker { $broker } 发出下一个请求
     .title = broker { $broker } 发出请求
+    .name = 只发送一个拉取请求
 send_fetch-partition = broker { $broker } 为 { $partition } 发出下一个请求
 deliver = 投递“{ $kind }” { $from } → { $to }
     .title = { $skip ->
@@ -72,6 +81,7 @@ deliver = 投递“{ $kind }” { $from } → { $to }
         }
        *[other] 跳过发给 broker { $to } 的“{ $kind }”
     }
+    .name = 投递一条网络消息
 deliver-records = 向 broker { $to } 一次投递 { $records } 批元数据记录
 deliver-skip = 跳过“{ $kind }” { $from } → { $to }，由下一个取代
 drop = 丢弃“{ $kind }” { $from } → { $to }
@@ -81,12 +91,14 @@ drop = 丢弃“{ $kind }” { $from } → { $to }
     } 的“{ $kind }”丢失
     .fault = 消息丢弃
     .budget = 丢失的拉取响应
+    .name = 丢弃一条网络消息
 hold = 扣留“{ $kind }” { $from } → { $to }
     .title = 扣住发给 { $to ->
         [controller] controller
        *[other] broker { $to }
     } 的“{ $kind }”
     .budget = 元数据延迟的 broker（KRaft）
+    .name = 扣留一条网络消息
 hold-metadata_record = 扣留发给 broker { $to } 的元数据日志
 release-metadata_record = 放行发给 broker { $to } 的元数据日志
 release = 放行“{ $kind }” { $from } → { $to }
@@ -94,6 +106,7 @@ release = 放行“{ $kind }” { $from } → { $to }
         [controller] controller
        *[other] broker { $to }
     } 的“{ $kind }”
+    .name = 放行被扣留的网络消息
 
 timer = 触发 broker { $broker } 的“{ $kind }”定时器
     .title = { $kind ->
@@ -110,6 +123,7 @@ timer = 触发 broker { $broker } 的“{ $kind }”定时器
         [fetch_backoff] broker { $broker } 的退避结束
        *[produce_timeout] broker { $broker } 上写入超时
     }
+    .name = 触发定时器
 timer-isr_expiration = broker { $broker } 检查 ISR
 timer-high_watermark_checkpoint = broker { $broker } 写入高水位检查点
 timer-recovery_point_checkpoint = broker { $broker } 写入恢复点检查点
@@ -128,40 +142,61 @@ crash = 使 broker { $broker } 崩溃
     .title = broker { $broker } 崩溃
     .fault = 崩溃
     .budget = broker 崩溃
+    .name = 让 broker 崩溃
+    .row = 崩溃
 power_loss = 使 broker { $broker } 断电
     .title = broker { $broker } 断电
     .fault = 断电
     .budget = 断电
+    .name = 断电
+    .row = 断电
 power_loss-keep = 使 broker { $broker } 断电，日志保留到 { $keep }
 disk_loss = 清空 broker { $broker } 的磁盘
     .title = broker { $broker } 磁盘损毁
     .fault = 磁盘丢失
     .budget = 磁盘丢失
+    .name = 清空磁盘
+    .row = 丢失磁盘
 shutdown = 正常关闭 broker { $broker }
     .title = 关闭 broker { $broker }
     .fault = 正常关闭
+    .name = 正常关闭 broker
+    .row = 正常关闭
 pause = 暂停 broker { $broker }
     .title = 暂停 broker { $broker }
     .fault = 暂停
     .budget = broker 暂停
+    .name = 暂停 broker
+    .row = 暂停
 resume = 恢复运行 broker { $broker }
     .title = 恢复 broker { $broker }
+    .name = 恢复 broker 运行
+    .row = 恢复运行
 detect = controller 检测到 broker { $broker } 的状态
     .title = controller 察觉 broker { $broker }
+    .name = 让 controller 察觉 broker 的状态
+    .row = 让控制器发现
 start = 启动 broker { $broker }
     .title = 启动 broker { $broker }
+    .name = 启动 broker
+    .row = 启动
 boot-session = 在旧会话仍存在时启动 broker { $broker }
 boot = 启动 broker { $broker }，controller 未察觉
     .title = broker { $broker } 开机
+    .name = 启动 broker，但不被察觉
+    .row = 启动，控制器不知情
 
 cut = 切断链路 { $from } → { $to }
     .title = 切断 { $from } → { $to }
     .fault = 链路中断
+    .name = 切断链路的一个方向
 heal = 恢复链路 { $from } → { $to }
     .title = { $broker ->
         [nothing] 修复 { $from } → { $to }
        *[other] 修复 broker { $broker } 的链路
     }
+    .name = 恢复链路
+    .row = 恢复链路
 heal-broker = 恢复 broker { $broker } 的所有链路
 isolate = 切断 broker { $broker } 的网络
     .title = 切断 broker { $broker }{ $from ->
@@ -171,11 +206,14 @@ isolate = 切断 broker { $broker } 的网络
     }
     .fault = broker 网络被切断
     .budget = 网络被切断的 broker
+    .name = 隔离 broker
+    .row = 切断
 isolate-controller = 切断 broker { $broker } 与 controller 的网络
 isolate-brokers = 切断 broker { $broker } 与其他 broker 的网络
 isolate-all = 切断 broker { $broker } 与所有其他节点的网络
 slow = 让 broker { $broker } 的消息延迟 { $ms } ms
     .title = 拖慢 broker { $broker }
+    .name = 延迟 broker 的网络消息
 
 elect = 为 { $partition } 选举 leader
     .title = { $leader ->
@@ -186,23 +224,29 @@ elect = 为 { $partition } 选举 leader
         [clean] { "" }
        *[other] ，{ $kind }
     }
+    .name = 请求选举
 elect-clean = 从 ISR 中为 { $partition } 选举 leader
 elect-unclean = 为 { $partition } 选举 leader，必要时 unclean
 elect-preferred = 选举 { $partition } 的首选 leader
 reassign = 将 { $partition } 重新分配到 broker { $replicas }
     .title = 重新分配到 { $replicas }
+    .name = 重新分配分区
 config = 设置 { $settings }
     .title = { $settings }
 config-topic = 为 topic { $topic } 设置 { $settings }
 fail_controller = controller 故障转移
     .title = 更换 controller
+    .name = 切换 controller
 
 advance = 时间前进 { $ms } ms，不投递消息
     .title = 等待 { $time }
+    .name = 推进时间，不投递消息
 run = 运行 { $ms } ms
     .title = 运行 { $time }
+    .name = 运行一段时间
 settle = 运行到没有待处理事项
     .title = 运行到空闲
+    .name = 运行到没有待处理的事情
 note = 作者说明
 ask = 提问
 expect = 作者的预期
