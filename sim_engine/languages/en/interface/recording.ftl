@@ -9,7 +9,10 @@ allEqual = { $count ->
         [one] One value was read after this step, and the engine has the same.
        *[other] { $count } values were read after this step, and the engine has the same.
     }
-someDiffer = { $differs } of { $count } values differ from the engine’s.
+someDiffer = { $count ->
+        [one] One value was read after this step, and it differs from the engine’s.
+       *[other] { $differs } of { $count } values differ from the engine’s.
+    }
 unheld = { $count ->
         [one] One more depends on the moment of reading, so it is shown and not held.
        *[other] { $count } more depend on the moment of reading, so they are shown and not held.
