@@ -62,7 +62,10 @@ words = Title, note and branches
 shareTitle = Title
 shareNote = Note
 wordsNote = Plain text. The title replaces the lesson’s in links, cards and embeds.
-withBranches = With all { $count } branches. The link opens on this one.
+withBranches = With { $count ->
+        [one] the other branch
+       *[other] all { $count } branches
+    }. The link opens on this one.
 makeAnew = Make a link with these
 madeAnew = This is a new link. The one before still shows the run without them.
 stored = This run is stored as it is and never changes. The link is kept until somebody deletes it. A run that is not shared is deleted after 30 days without use.
