@@ -16,6 +16,7 @@ PAGES = {
     "/glossary",
     "/fidelity",
     "/insights",
+    "/recordings/{name}",
     "/articles",
     "/articles/{number}",
     "/challenges",
