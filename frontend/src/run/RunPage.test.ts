@@ -40,6 +40,15 @@ describe("the page of a run", () => {
     expect(screen.getByRole("heading", { name: "Step 2 of 14" })).toBeVisible();
   });
 
+  it("plays by itself where the address asks for that, which then leads back to the place", async () => {
+    history.replaceState(null, "", "/x/run?play=1");
+    open(loss);
+
+    expect(await screen.findByRole("button", { name: "Pause" })).toBeVisible();
+    expect(location.search).toBe("?step=0");
+    history.replaceState(null, "", "/");
+  });
+
   it("links a step's sources to the release of the run", async () => {
     const address = "https://github.com/apache/kafka/blob/0.10.2.2/core/src/main/scala/kafka/server/ReplicaManager.scala";
     vi.stubGlobal("fetch", (asked: string) =>

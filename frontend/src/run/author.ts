@@ -30,34 +30,34 @@ export function textOf(text: Text, lang: Lang): string {
 }
 
 /**
- * Words belong to the frame before them: to the last frame that the step before made. A branch that
- * leaves the scenario before that frame has none of them. What stands before the first step belongs
- * to the start. Only words that apply to the release are told.
+ * Every word of a run, by the frame that it belongs to: the frame before it, which is the last one that
+ * the step before made. A branch that leaves the scenario before that frame has none of them. What
+ * stands before the first step belongs to the start. Only words that apply to the release are told.
  */
-export function authorWordsAt(
+export function authorWords(
   scenario: ScenarioDocument,
   frames: readonly (Frame | undefined)[],
   path: readonly number[],
-  at: number,
   lang: Lang,
   applying: Words["steps"],
-): AuthorWord[] {
+): ReadonlyMap<number, readonly AuthorWord[]> {
   const lastOf = new Map<number, number>();
   frames.forEach((frame, number) => {
     if (frame?.item !== null && frame?.item !== undefined) lastOf.set(frame.item, number);
   });
   const onPath = new Set(path);
-  const words: AuthorWord[] = [];
+  const words = new Map<number, AuthorWord[]>();
   let here: number | undefined = 0;
+  const say = (at: number, word: AuthorWord): void => void words.set(at, [...(words.get(at) ?? []), word]);
   scenario.steps.forEach((step, item) => {
     const note = step.note as Note | undefined;
     const ask = step.ask as Ask | undefined;
     if (note === undefined && ask === undefined) {
       if (step.expect === undefined) here = lastOf.get(item);
-    } else if (here === at && onPath.has(at) && applying.includes(item)) {
-      if (note !== undefined) words.push({ kind: "note", text: textOf(note, lang), answers: [], reasons: [], correct: 0, key: String(item) });
+    } else if (here !== undefined && onPath.has(here) && applying.includes(item)) {
+      if (note !== undefined) say(here, { kind: "note", text: textOf(note, lang), answers: [], reasons: [], correct: 0, key: String(item) });
       if (ask !== undefined) {
-        words.push({
+        say(here, {
           kind: "ask",
           text: inLanguage(ask as unknown as Translated, lang),
           answers: ask.answers.map((answer) => textOf(answer, lang)),
@@ -69,4 +69,14 @@ export function authorWordsAt(
     }
   });
   return words;
+}
+
+/** The words of a run in the languages that are asked for: read once in each, not at each place. */
+export function authorWordsIn(read: (lang: Lang) => ReturnType<typeof authorWords>): (lang: Lang) => ReturnType<typeof authorWords> {
+  const known = new Map<Lang, ReturnType<typeof authorWords>>();
+  return (lang) => {
+    const words = known.get(lang) ?? read(lang);
+    known.set(lang, words);
+    return words;
+  };
 }

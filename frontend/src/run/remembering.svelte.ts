@@ -3,12 +3,14 @@
 import { untrack } from "svelte";
 
 import { keepDone, keepPlace } from "../learning/progress";
+import { Resting } from "../session/resting";
 import { showInAddress } from "./address";
 import type { RunView } from "./run-view.svelte";
 
 /** Called while the page of the run is made; it lasts as long as the page. */
 export function rememberPlace(view: RunView): void {
   const { run, known } = view;
+  const resting = new Resting();
 
   // Each branch has a story of its own.
   $effect(() => {
@@ -16,14 +18,27 @@ export function rememberPlace(view: RunView): void {
     untrack(() => void run.loadStory());
   });
 
-  // This browser remembers which lessons were seen to their end, and where one was left.
+  // Who passes many places leaves a trace of those at which they rest.
   $effect(() => {
     const address = run.session === null ? null : `/x/${run.session}?step=${String(run.at)}`;
     const own = known.lesson?.id;
-    if (own === undefined || address === null) return;
-    if (view.lessonEnded) keepDone(own);
-    else if (run.index > 0) keepPlace(own, address);
+    const { at } = run;
+    const { lessonEnded } = view;
+    const passed = run.index > 0;
+    resting.do(() => {
+      showInAddress(at);
+      // This browser remembers which lessons were seen to their end, and where one was left.
+      if (own === undefined || address === null) return;
+      if (lessonEnded) keepDone(own);
+      else if (passed) keepPlace(own, address);
+    });
   });
-
-  $effect(() => showInAddress(run.at));
+  $effect(() => {
+    const flush = (): void => resting.flush();
+    addEventListener("pagehide", flush);
+    return () => {
+      removeEventListener("pagehide", flush);
+      resting.drop();
+    };
+  });
 }

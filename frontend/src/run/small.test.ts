@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import type { Frame } from "../trace";
+import type { Frame, Lang } from "../trace";
 
-import { authorWordsAt } from "./author";
+import { authorWords, type AuthorWord } from "./author";
 
 describe("the author's words", () => {
   const scenario = {
@@ -20,23 +20,27 @@ describe("the author's words", () => {
   const all = [0, 2, 4];
   const frames = [{ frame: 0, item: null }, { frame: 1, item: 1 }, { frame: 2, item: 1 }] as unknown as Frame[];
 
+  function at(frame: number, path: readonly number[], lang: Lang, applying: readonly number[]): readonly AuthorWord[] {
+    return authorWords(scenario, frames, path, lang, applying).get(frame) ?? [];
+  }
+
   it("stand at the last frame of the step before them", () => {
-    expect(authorWordsAt(scenario, frames, [0, 1, 2], 0, "en", all).map((words) => words.text)).toEqual(["before"]);
-    expect(authorWordsAt(scenario, frames, [0, 1, 2], 1, "en", all)).toEqual([]);
-    expect(authorWordsAt(scenario, frames, [0, 1, 2], 2, "zh", all).map((words) => words.text)).toEqual(["之后", "为何"]);
-    expect(authorWordsAt(scenario, frames, [0, 1, 2], 2, "zh", all)[1]?.answers).toEqual(["a", "乙"]);
+    expect(at(0, [0, 1, 2], "en", all).map((words) => words.text)).toEqual(["before"]);
+    expect(at(1, [0, 1, 2], "en", all)).toEqual([]);
+    expect(at(2, [0, 1, 2], "zh", all).map((words) => words.text)).toEqual(["之后", "为何"]);
+    expect(at(2, [0, 1, 2], "zh", all)[1]?.answers).toEqual(["a", "乙"]);
   });
 
   it("are not told on a branch that never made the step", () => {
-    expect(authorWordsAt(scenario, frames, [0], 0, "en", all).map((words) => words.text)).toEqual(["before"]);
+    expect(at(0, [0], "en", all).map((words) => words.text)).toEqual(["before"]);
   });
 
   it("are not told on a branch that leaves the step before its last frame", () => {
-    expect(authorWordsAt(scenario, frames, [0, 1], 1, "en", all)).toEqual([]);
+    expect(at(1, [0, 1], "en", all)).toEqual([]);
   });
 
   it("are left out where the service does not say that they apply", () => {
-    expect(authorWordsAt(scenario, frames, [0, 1, 2], 0, "en", [2])).toEqual([]);
-    expect(authorWordsAt(scenario, frames, [0, 1, 2], 2, "en", [2]).map((words) => words.text)).toEqual(["after"]);
+    expect(at(0, [0, 1, 2], "en", [2])).toEqual([]);
+    expect(at(2, [0, 1, 2], "en", [2]).map((words) => words.text)).toEqual(["after"]);
   });
 });

@@ -5,7 +5,7 @@ import type { Player } from "../session/player.svelte";
 import type { Run } from "../session/run.svelte";
 import { headlineOf, propertyText, sentence, type Catalogue, type Frame, type Lang } from "../trace";
 import { sceneOf } from "../trace/story";
-import { authorWordsAt, type AuthorWord } from "./author";
+import { authorWords, authorWordsIn, type AuthorWord } from "./author";
 import { say } from "./words";
 
 /** Who is told, and where one stands. */
@@ -39,6 +39,11 @@ export class Telling {
     return this.whole || messages === 1 ? step : `${step}${say(lang, "messageOfStep", { message: this.run.index - stop.from + 1, messages })}`;
   });
 
+  /** The author's words of the branch, by frame. */
+  readonly #words = $derived.by(() => {
+    const { scenario, frames, path, words } = this.run;
+    return authorWordsIn((lang) => authorWords(scenario, frames, path, lang, words.steps));
+  });
   readonly author: readonly AuthorWord[] = $derived.by(() => this.authorIn(this.listener.lang()));
   readonly question: AuthorWord | null = $derived(this.author.find((words) => words.kind === "ask") ?? null);
   readonly answered: number | null = $derived(this.question === null ? null : (this.#answers[this.question.key] ?? null));
@@ -69,7 +74,7 @@ export class Telling {
   authorIn(lang: Lang): readonly AuthorWord[] {
     const { run, stop } = this;
     const told = this.whole && stop !== undefined ? run.shown.slice(stop.from, stop.to + 1) : run.frame === undefined ? [] : [run.frame];
-    return told.flatMap(({ frame: at }) => authorWordsAt(run.scenario, run.frames, run.path, at, lang, run.words.steps));
+    return told.flatMap(({ frame: at }) => this.#words(lang).get(at) ?? []);
   }
 
   /** What is read while the playhead rests here: the pace of playing follows it. */

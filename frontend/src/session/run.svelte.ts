@@ -5,6 +5,7 @@ import type { Translated, Frame, Step, StoryStep } from "../trace";
 import { ApiError, type Acted, type Api, type Choice, type Problem, type ScenarioDocument, type Words } from "../service/api";
 import { branchOf, listBranches, type Branch } from "./branches";
 import { withNews } from "./news";
+import { Resting } from "./resting";
 import { stopsOf, withToldSteps, type Stop } from "../trace/story";
 
 /** The same steps under another version, beside this run: the branch that was made first. */
@@ -90,6 +91,7 @@ export class Run {
 
   #asked = 0;
   #choosing: Promise<void> = Promise.resolve();
+  readonly #resting = new Resting();
   /** Those that are being asked for, by tip. */
   readonly #storiesAsked: Record<number, Promise<void> | undefined> = {};
 
@@ -127,7 +129,7 @@ export class Run {
   /** The step of the story that a frame belongs to. */
   stepOf = (frame: number): number => this.frames[frame]?.step ?? 0;
 
-  /** Stands on a frame. Nothing is fetched but what can happen there. */
+  /** Stands on a frame. Nothing is fetched but what can happen there, and that where the playhead rests. */
   goTo(frame: number): void {
     if (this.frames[frame] === undefined) return;
     if (!this.path.includes(frame)) {
@@ -135,7 +137,7 @@ export class Run {
     }
     this.at = frame;
     this.problem = null;
-    void this.refreshChoices();
+    this.#resting.do(() => void this.refreshChoices());
   }
 
   /** Passes a place on the branch: what can happen there is not asked for. */
@@ -186,13 +188,14 @@ export class Run {
 
   /** Waits until it is known what can happen after the frame shown. */
   async choicesKnown(): Promise<void> {
+    this.#resting.flush();
     await this.#choosing;
   }
 
   /** Does what is chosen from what can happen after the frame shown, once that is known. */
   async actOn(choose: (choices: readonly Choice[]) => Choice | undefined): Promise<void> {
     const at = this.at;
-    await this.#choosing;
+    await this.choicesKnown();
     const chosen = at === this.at ? choose(this.choices) : undefined;
     if (chosen?.enabled === true) await this.act(chosen.step);
   }
@@ -264,6 +267,7 @@ export class Run {
     this.tip = acted.head;
     this.at = acted.head;
     this.#asked += 1;
+    this.#resting.drop();
     this.choices = acted.choices;
   }
 

@@ -44,12 +44,13 @@ export function stopsOf(frames: readonly Frame[], story: readonly StoryStep[]): 
     let to = from;
     while (to + 1 < frames.length && frames[to + 1]?.step === step) to += 1;
     const found = told.get(frames[from]?.frame ?? -1);
-    const telling = frames.findIndex((frame, at) => at >= from && at <= to && frame.frame === found?.telling_frame);
+    let telling = from;
+    while (telling <= to && frames[telling]?.frame !== found?.telling_frame) telling += 1;
     stops.push({
       step,
       from,
       to,
-      telling: telling < 0 ? to : telling,
+      telling: Math.min(telling, to),
       title: found?.title ?? null,
       summary: found?.summary ?? null,
       marks: found?.marks ?? [],
@@ -59,9 +60,17 @@ export function stopsOf(frames: readonly Frame[], story: readonly StoryStep[]): 
   return stops;
 }
 
-/** The stop that a place on the branch belongs to. */
+/** The stop that a place on the branch belongs to. Stops stand in the order of the branch. */
 export function stopAt(stops: readonly Stop[], index: number): Stop | undefined {
-  return stops.find((stop) => index >= stop.from && index <= stop.to);
+  let low = 0;
+  let high = stops.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((stops[middle]?.from ?? 0) <= index) low = middle;
+    else high = middle - 1;
+  }
+  const stop = stops[low];
+  return stop !== undefined && index >= stop.from && index <= stop.to ? stop : undefined;
 }
 
 /** The story after an action: what was told of the branch up to there, then what the action made. */
