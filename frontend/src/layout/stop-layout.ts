@@ -119,9 +119,7 @@ function withDots(places: readonly Slot[], current: Stop | undefined): StopPlace
 
 function xOf(places: readonly StopPlace[], index: number): number {
   const place = places.find(({ stop }) => index >= stop.from && index <= stop.to);
-  if (place === undefined) return INSET;
-  const tick = place.ticks.find((one) => one.index === index);
-  return tick?.x ?? place.x;
+  return place === undefined ? INSET : (place.ticks[index - place.stop.from]?.x ?? place.x);
 }
 
 /** The message or the step that is nearest: of a closed step its end. */

@@ -21,7 +21,7 @@ export interface GutterLayout {
   readonly files: { readonly x: number; readonly y: number };
 }
 
-export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, axis, detail }: StageLayout): GutterLayout {
+export function layoutGutter(row: RowLayout, text: GutterText, { narrow, width, axis, detail }: Pick<StageLayout, "narrow" | "width" | "axis" | "detail">): GutterLayout {
   if (detail === "names") return besideName(row, text, axis.left);
   const nameX = narrow ? 14 : 20;
   const nameY = narrow ? row.y + 20 : row.cellY + 12;

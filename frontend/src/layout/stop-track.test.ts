@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+
+import type { Stop } from "../trace/story";
+import { placeStops } from "./stop-layout";
+import { markLines, messageSigns, stepDots } from "./stop-track";
+
+/** Steps of so many messages each, all of them with a mark or two. */
+function stopsOf(lengths: readonly number[]): Stop[] {
+  let from = 0;
+  return lengths.map((length, step) => {
+    const stop: Stop = { step, from, to: from + length - 1, telling: from, title: null, summary: null, marks: step === 1 ? ["loss", "election"] : ["election"] };
+    from += length;
+    return stop;
+  });
+}
+
+const signs = (path: string): number => path.split("M").length - 1;
+
+describe("the signs of the timeline", () => {
+  const stops = stopsOf([1, 4, 3]);
+  const layout = placeStops({ stops, index: 2, level: "story", width: 900 });
+
+  it("are a dot for each step, behind up to the current one", () => {
+    const { past, ahead } = stepDots(layout, stops[1], 24);
+
+    expect([signs(past), signs(ahead)]).toEqual([2, 1]);
+    expect(past).toContain(`M${String((layout.places[0]?.x ?? 0) - 4)} 24a`);
+  });
+
+  it("are a tick for each message of the open step, behind up to the playhead", () => {
+    const { past, ahead } = messageSigns(layout, "story", 2, 24);
+
+    expect([signs(past), signs(ahead)]).toEqual([2, 2]);
+    expect(past).toContain(`M${String(layout.xOf(2))} 19v10`);
+  });
+
+  it("are, by messages, dots where there is room for them", () => {
+    const roomy = placeStops({ stops, index: 2, level: "message", width: 900 });
+    expect(signs(messageSigns(roomy, "message", 2, 24).past)).toBe(2);
+
+    const full = placeStops({ stops: stopsOf([2, 9_000]), index: 2, level: "message", width: 900 });
+    expect(messageSigns(full, "message", 2, 24)).toEqual({ past: "", ahead: "" });
+  });
+
+  it("are marks in a line for each kind, two of a step beside each other and none beyond the end", () => {
+    const lines = markLines(layout, (stop) => stop.marks, 1000);
+    const [, x1 = 0, x2 = 0] = layout.places.map((place) => place.x);
+
+    expect(lines.find(({ mark }) => mark === "loss")?.at).toEqual([layout.xOf(1)]);
+    expect(lines.find(({ mark }) => mark === "election")?.at).toEqual([layout.places[0]?.x, layout.xOf(1) + 14, x2]);
+    expect(markLines(layout, (stop) => stop.marks, x1)[0]?.at.at(-1)).toBe(x1);
+  });
+});

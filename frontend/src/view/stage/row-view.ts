@@ -1,0 +1,115 @@
+/** All that is drawn of a replica's row: one object, which stays the same as long as the row does. */
+
+import { kept } from "../../layout/kept";
+import type { OffsetAxis } from "../../layout/offset-axis";
+import type { CellLayout, RowLayout } from "../../layout/replica-row";
+import type { RowDetail, StageLayout } from "../../layout/stage";
+import type { Lang } from "../../trace";
+import { layoutGutter, type GutterLayout } from "./gutter-layout";
+import type { Selection } from "./props";
+import { describeCell, type GutterText } from "./row-text";
+import { joined } from "./words";
+
+/** What a row has to know of the stage that it is on. */
+export interface Surroundings {
+  readonly partition: string;
+  readonly width: number;
+  readonly narrow: boolean;
+  readonly detail: RowDetail;
+  readonly axis: OffsetAxis;
+  /** Whether messages have cards beside the log. */
+  readonly cardsBeside: boolean;
+}
+
+export interface CellView {
+  readonly cell: CellLayout;
+  readonly description: string;
+  /** With the broker's name, for who does not see the row. */
+  readonly label: string;
+  readonly selected: boolean;
+  /** The one cell of its row that Tab reaches. */
+  readonly tabStop: boolean;
+  /** Its broker is down. */
+  readonly down: boolean;
+  /** What it is found by among all cells. */
+  readonly name: string;
+}
+
+export interface RowView {
+  readonly row: RowLayout;
+  readonly on: Surroundings;
+  readonly gutter: GutterText;
+  readonly place: GutterLayout;
+  readonly cells: readonly CellView[];
+  readonly ghosts: readonly CellView[];
+  readonly selected: boolean;
+  readonly pointed: boolean;
+  readonly filesOpen: boolean;
+}
+
+export interface RowViewRequest {
+  readonly row: RowLayout;
+  readonly on: Surroundings;
+  readonly gutter: GutterText;
+  readonly selection: Selection | null;
+  /** The offset of the cell that had the focus last, if any had. */
+  readonly focused: number | undefined;
+  readonly pointed: boolean;
+  readonly filesOpen: boolean;
+  readonly lang: Lang;
+}
+
+export function surroundingsOf({ partition, width, narrow, detail, axis, cards }: StageLayout): Surroundings {
+  return { partition, width, narrow, detail, axis, cardsBeside: cards[0]?.place === "side" };
+}
+
+/** Gives the view of each row, and the one that it gave before where that is still so: a row is described again only when it has changed. */
+export function rowViews(): (requests: readonly RowViewRequest[]) => readonly RowView[] {
+  let known = new Map<number, { readonly request: RowViewRequest; readonly view: RowView }>();
+  return (requests) => {
+    const now: typeof known = new Map();
+    for (const asked of requests) {
+      const before = known.get(asked.row.broker);
+      const request = before === undefined ? asked : kept(before.request, asked);
+      now.set(asked.row.broker, before?.request === request ? before : { request, view: kept(before?.view, viewOf(request)) });
+    }
+    known = now;
+    return [...now.values()].map(({ view }) => view);
+  };
+}
+
+function viewOf({ row, on, gutter, selection, focused, pointed, filesOpen, lang }: RowViewRequest): RowView {
+  const { replica } = row;
+  const stop = row.cells.some((cell) => cell.record.offset === focused) ? focused : row.cells.at(-1)?.record.offset;
+  const told = (cell: CellLayout): CellView => {
+    const description = replica === null ? "" : describeCell(cell, replica, lang);
+    return { cell, description, label: joined(lang, [gutter.name, description], "colon"), selected: isSelected(selection, on.partition, row.broker, cell), tabStop: cell.record.offset === stop, down: row.down, name: `${String(row.broker)}/${String(cell.record.offset)}` };
+  };
+  return {
+    row,
+    on,
+    gutter,
+    place: layoutGutter(row, gutter, on),
+    cells: row.cells.map(told),
+    ghosts: row.ghosts.map(told),
+    selected: selection?.kind === "broker" && selection.broker === row.broker,
+    pointed,
+    filesOpen,
+  };
+}
+
+/** What of a selection concerns a row; null where it has nothing to do with it. */
+export function selectionIn(selection: Selection | null, broker: number): Selection | null {
+  if (selection?.kind === "record" || selection?.kind === "broker") return selection.broker === broker ? selection : null;
+  if (selection?.kind === "evidence") return selection.replicas.includes(broker) ? selection : null;
+  return null;
+}
+
+function isSelected(selection: Selection | null, partition: string, broker: number, { record }: CellLayout): boolean {
+  if (selection?.kind === "record") return selection.broker === broker && selection.offset === record.offset && selection.partition === partition;
+  if (selection?.kind === "evidence") {
+    const { ids, offsets, replicas } = selection;
+    return selection.partition === partition && replicas.includes(broker) && offsets.includes(record.offset) && (ids === null || ids.includes(record.id));
+  }
+  return false;
+}
