@@ -10,6 +10,9 @@ LESSON = "/lessons/kip-101-data-loss"
 
 POSITION = "#why-step"
 
+REST_MS = 200
+"""After so long without a press the playhead rests: longer than the page waits for that."""
+
 
 class Position(NamedTuple):
     """Where the page says that it stands; `message` is None where the whole step is shown."""
@@ -44,8 +47,10 @@ def position_of(page: Page) -> Position:
 
 
 def frame_shown(page: Page) -> int:
-    """The number of the frame that the address leads to."""
-    # What the browser has now: Playwright's own note of the address may come later.
+    """The number of the frame that the address leads to, once the playhead has rested there."""
+    # The page's own timer is due before this one. What the browser has then: Playwright's own note
+    # of the address may come later.
+    page.evaluate(f"new Promise((rested) => setTimeout(rested, {REST_MS}))")
     return int(page.evaluate("new URL(location.href).searchParams.get('step')"))
 
 
