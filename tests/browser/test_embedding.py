@@ -2,6 +2,7 @@
 
 import json
 import urllib.request
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -24,6 +25,24 @@ LONG: dict[str, Any] = {
         )
     ],
 }
+
+
+MESSAGES = 10_000
+FLOOD = """async (count) => {
+    const frame = document.querySelector('iframe').contentWindow;
+    const circle = { highwater: 1, type: 'goto' };
+    circle.payload = circle;
+    const odd = [circle, 'x'.repeat(100_000), null, 7, [], { highwater: 1 },
+        { highwater: 1, type: '__proto__', payload: { step: 1 } },
+        JSON.parse('{"highwater": 1, "type": "goto", "payload": {"__proto__": {"step": 2}}}'),
+        { highwater: 1, type: 'goto', payload: { step: '3' } },
+        { highwater: 1, type: 'setTheme', payload: { theme: 'url(x)' } }];
+    for (let n = 0; n < count; n++) {
+        frame.postMessage({ highwater: 1, type: 'goto', payload: { step: n % 40 } }, '*');
+        if (n % 100 === 0) frame.postMessage(odd[(n / 100) % odd.length], '*');
+    }
+    frame.postMessage({ highwater: 1, type: 'goto', payload: { step: 14 } }, '*');
+}"""
 
 
 def _post(address: str, body: dict[str, Any], **headers: str) -> dict[str, Any]:
@@ -224,3 +243,56 @@ def test_without_scripts_the_picture_is_there_in_the_theme_that_is_asked_for(
     expect(page.locator("figure > svg")).to_be_visible()
     assert page.get_by_role("link").count() == 1
     context.close()
+
+
+def test_a_flood_of_messages_is_done_as_it_was_said_last(
+    base_url: str, sid: str, open_host: Callable[..., Page]
+) -> None:
+    page = open_host(
+        "<script>said = []; addEventListener('message', ({ data }) => said.push(data.type))</script>"
+        f"<iframe src='{base_url}/e/v1/s/{sid}' width='700' height='500' sandbox='allow-scripts'>"
+        "</iframe>"
+    )
+    failed: list[str] = []
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    player = page.frames[1]
+    player.wait_for_selector("main.embed")
+
+    page.evaluate(FLOOD, MESSAGES)
+
+    expect(player.locator(".words")).to_contain_text("message 2 of 4")
+    # It moved now and then, not ten thousand times.
+    assert page.evaluate("said.filter((type) => type === 'step').length") < MESSAGES / 50
+    assert failed == []
+    player.get_by_role("button", name="Next step").click()
+    expect(player.locator(".words b")).to_contain_text("Step 5 of 15")
+
+
+def test_of_a_hundred_embeds_only_those_in_sight_are_loaded(
+    base_url: str, sid: str, open_host: Callable[..., Page]
+) -> None:
+    many = element(base_url, sid, "loading='eager' height='420'") * 100
+    page = open_host(many, viewport={"width": 900, "height": 700})
+    asked: Counter[str] = Counter()
+    page.on("request", lambda request: asked.update([request.url.split("?")[0]]))
+
+    def away_and_back() -> None:
+        page.goto("about:blank")
+        page.go_back()
+
+    for opened_again in (page.reload, away_and_back):
+        asked.clear()
+        opened_again()
+        player = player_of(page)
+        expect(player.locator(".verdict")).to_contain_text("lost: m2")
+        page.wait_for_load_state("networkidle")
+        assert asked[f"{base_url}/e/v1/s/{sid}"] < 15
+        assert asked[f"{base_url}/embed/v1.js"] <= 1
+
+    loaded = len(page.frames)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    for _ in range(80):
+        if len(page.frames) > loaded:
+            break
+        page.wait_for_timeout(100)
+    expect(page.frames[-1].locator(".verdict")).to_contain_text("lost: m2")

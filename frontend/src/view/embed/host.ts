@@ -25,6 +25,8 @@ export interface Host {
 
 const RESIZE_EVERY_MS = 250;
 const RESIZE_FROM_PX = 2;
+/** What a host says faster than this is done once, as it was said last. */
+const OBEY_EVERY_MS = 50;
 
 export function post(type: string, payload: Record<string, unknown>): void {
   if (window.parent !== window) window.parent.postMessage({ highwater: 1, type, payload }, "*");
@@ -57,14 +59,45 @@ export function connectHost(): Host {
       else timer ??= setTimeout(tell, RESIZE_EVERY_MS);
     },
     listen: (commands) => {
+      const obeyLast = coalesced((command) => obey(command, commands));
       window.addEventListener("message", (event) => {
         if (event.source !== window.parent || window.parent === window) return;
         const message = parse(event.data);
-        if (message !== null) obey(message, commands);
+        if (message !== null) obeyLast(message);
       });
     },
   };
 }
+
+/** Does the first command at once, and of those that follow too fast the last of each kind, in their order. */
+function coalesced(done: (command: Command) => void): (command: Command) => void {
+  let waiting: readonly Command[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function flush(): void {
+    const due = waiting;
+    waiting = [];
+    timer = due.length > 0 ? setTimeout(flush, OBEY_EVERY_MS) : undefined;
+    for (const command of due) done(command);
+  }
+
+  return (command) => {
+    const kind = KINDS[command.type];
+    if (kind === undefined) return;
+    waiting = [...waiting.filter((other) => KINDS[other.type] !== kind), command];
+    if (timer === undefined) flush();
+  };
+}
+
+/** What each command changes: of two that change the same, the later one counts. */
+const KINDS: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null) as object, {
+  goto: "place",
+  play: "playing",
+  pause: "playing",
+  setSpeed: "speed",
+  hello: "theme",
+  setTheme: "theme",
+});
 
 interface Command {
   readonly type: string;

@@ -1,0 +1,76 @@
+"""A process that works for the service is killed from outside: its request fails, and only that."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Awaitable
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.backend.conftest import API, LOSS, Service
+
+Started = list[asyncio.subprocess.Process]
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Started:
+    """The processes that the service started, the newest last."""
+    processes: Started = []
+    start = asyncio.create_subprocess_exec
+
+    async def remember(*arguments: Any, **options: Any) -> asyncio.subprocess.Process:
+        processes.append(await start(*arguments, **options))
+        return processes[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", remember)
+    return processes
+
+
+async def killed_while(asking: Awaitable[httpx.Response], started: Started) -> httpx.Response:
+    """The answer to a request whose process is killed as soon as it is there."""
+    task = asyncio.ensure_future(asking)
+    while not started:
+        assert not task.done(), task.result().text
+        await asyncio.sleep(0.01)
+    os.kill(started[-1].pid, signal.SIGKILL)
+    return await task
+
+
+async def test_a_search_whose_process_is_killed_says_so_and_gives_back_its_turn(
+    service: Service, started: Started
+):
+    session = (await service.new_session())["id"]
+    address = f"{API}/sessions/{session}/searches"
+    long = {"max_depth": 40, "seconds": 60, "budget": {"produce": 10, "drop": 10}}
+
+    # As many as one visitor may have, one after another: no turn is kept by what was killed.
+    for _ in range(3):
+        asking = service.client.post(address, json=long, timeout=60)
+        killed = await killed_while(asking, started)
+        assert killed.status_code == 200
+        assert killed.text.rsplit("event: ", 1)[1].startswith("error\n")
+        assert '"code":"search_failed"' in killed.text
+        started.clear()
+    # Who acts meanwhile is not disturbed, and the next search is whole.
+    acted = await service.act(session, 0, {"crash": {"broker": 2}})
+    again = await service.client.post(address, json={"budget": {}, "max_depth": 1}, timeout=60)
+
+    assert acted.status_code == 201
+    assert "event: result" in again.text
+
+
+async def test_a_picture_whose_process_is_killed_is_drawn_when_it_is_asked_for_again(
+    service: Service, started: Started
+):
+    session = await service.new_session(scenario=LOSS)
+    sid = (await service.share(session["id"], 3))["sid"]
+    picture = f"/s/{sid}.png?step=2"
+
+    killed = await killed_while(service.client.get(picture), started)
+    again = await service.client.get(picture)
+
+    assert (killed.status_code, killed.json()["code"]) == (503, "figure_failed")
+    assert (again.status_code, again.headers["content-type"]) == (200, "image/png")
+    assert all(process.returncode is not None for process in started)
