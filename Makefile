@@ -38,9 +38,9 @@ format: setup ## Rewrite Python files in the project's format
 	@$(bin)/ruff format .
 	@$(bin)/ruff check --fix-only .
 
-bench: setup ## Measure the engine and the service beside their peers; prints ratios
+bench: setup ## Measure the engine and the service; prints ratios: make bench ARGS="soak --minutes 10"
 	@scripts/ensure-frontend build
-	@$(bin)/python -m tests.benchmarks
+	@$(bin)/python -m tests.benchmarks $(ARGS)
 
 hosts: setup ## Build the sites that people embed runs in, and look at each: make hosts ARGS="vitepress hugo"
 	@scripts/ensure-frontend build

@@ -65,9 +65,9 @@ class Services:
             shares=shares,
             searches=Searches(timelines),
             presentations=Presentations(database, timelines),
-            misses=Misses(),
+            misses=Misses(processes=settings.processes),
             quotas={
-                limit.name: Quota(limit)
+                limit.name: Quota(limit, processes=settings.processes)
                 for limit in all_limits(settings.quotas)
                 if limit.name in settings.quotas
             },

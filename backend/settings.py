@@ -94,6 +94,12 @@ class Settings(BaseSettings):
         "127.0.0.1,::1",
         description="Addresses or networks of proxies whose X-Forwarded-For is believed.",
     )
+    processes: int = Field(
+        1,
+        ge=1,
+        le=1000,
+        description="Processes that serve the same database; each holds its share of the quotas.",
+    )
     sessions_a_minute: int = Field(
         SESSIONS_A_MINUTE.number,
         ge=0,

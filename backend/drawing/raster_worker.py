@@ -4,6 +4,7 @@ It reads an SVG document from standard input and writes a PNG. The library keeps
 as long as it draws, so in the service's own process every other request would wait for it.
 """
 
+import os
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import resvg_py
 
 def main() -> None:
     """Draw standard input as wide as the first argument says, with the fonts in a folder."""
+    os.nice(5)  # visitors who wait for the service come first
     width, fonts = int(sys.argv[1]), Path(sys.argv[2])
     sys.stdout.buffer.write(png(sys.stdin.buffer.read().decode(), width=width, fonts=fonts))
 

@@ -18,9 +18,11 @@ class Misses:
         self,
         *,
         most_a_minute: int = MISSES_A_MINUTE.number,
+        processes: int = 1,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._most = most_a_minute
+        """`processes` is how many share the number."""
+        self._most = max(1, most_a_minute // processes)
         self._clock = clock
         self._counts: OrderedDict[str, tuple[int, int]] = OrderedDict()
 

@@ -14,6 +14,7 @@ from functools import partial
 from typing import ParamSpec, TypeVar
 
 from backend.http.errors import ClientGoneError, LimitError
+from backend.limits.baton import Baton
 from backend.limits.table import WAITING_OF_A_VISITOR
 from backend.limits.visitors import Visitor, current_visitor
 from sim_engine import BudgetExceededError, within
@@ -25,7 +26,18 @@ _T = TypeVar("_T")
 class Lane:
     """Threads that visitors take turns on. Used in one event loop."""
 
-    def __init__(self, name: str, *, at_once: int, of_a_visitor: int) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        at_once: int,
+        of_a_visitor: int,
+        short: bool = False,
+        baton: Baton | None = None,
+    ) -> None:
+        """Lanes with one `baton` compute in turn; `short` work goes before that of other lanes."""
+        self._short = short
+        self._baton = Baton() if baton is None else baton
         self._at_once = at_once
         self._of_a_visitor = of_a_visitor
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix=name)
@@ -58,8 +70,14 @@ class Lane:
 
         def watched() -> _T:
             goes_on = may_go_on()
-            with within(lambda: not visitor.is_gone and goes_on()):
-                return work()
+            with self._baton.computing(short=self._short) as let_others:
+
+                def still_wanted() -> bool:
+                    let_others()
+                    return not visitor.is_gone and goes_on()
+
+                with within(still_wanted):
+                    return work()
 
         async with self._turn(visitor):
             if visitor.is_gone:

@@ -24,7 +24,7 @@ A visitor is an IPv4 address or an IPv6 /64. Behind a proxy it is the address in
 
 Visitors take turns to compute. One visitor has one long piece of work at a time (a run of a scenario that they wrote, a step that lets time pass, a share, a comparison), and two short ones. Who asks for more waits for their own work, and others do not wait for it. Work ends when its client disconnects.
 
-The quotas of a minute are buckets: a bucket holds that many requests and refills at that rate. `HIGHWATER_SESSIONS_A_MINUTE`, `HIGHWATER_ACTIONS_A_MINUTE`, `HIGHWATER_SHARES_A_MINUTE` and `HIGHWATER_SEARCHES_A_MINUTE` set them for each process; 0 turns one off.
+The quotas of a minute are buckets: a bucket holds that many requests and refills at that rate. `HIGHWATER_SESSIONS_A_MINUTE`, `HIGHWATER_ACTIONS_A_MINUTE`, `HIGHWATER_SHARES_A_MINUTE` and `HIGHWATER_SEARCHES_A_MINUTE` set them; 0 turns one off. They are numbers of the whole service: where several processes serve it, `HIGHWATER_PROCESSES` tells each how many they are, and each holds its share. Balance the requests of one visitor over all of them; who is always sent to the same process has the share of one.
 
 ## Behind a proxy
 

@@ -22,6 +22,7 @@ import msgspec
 from backend.database import Database, now
 from backend.frames.rendering import RenderedFrames, Rendering
 from backend.http.errors import LimitError, NotFoundError, NotReplayableError
+from backend.limits.baton import Baton
 from backend.limits.lanes import Lane, for_seconds, without_end
 from backend.limits.table import COMPUTE_SECONDS, SESSION_DAYS
 from backend.sessions import repository
@@ -103,8 +104,9 @@ class Timelines:
         self._most_frames = most_frames
         self._observe = observe
         self._budget_s = budget_s
-        self._short = Lane("short", at_once=4, of_a_visitor=2)
-        self._long = Lane("long", at_once=2, of_a_visitor=1)
+        baton = Baton()
+        self._short = Lane("short", at_once=4, of_a_visitor=2, short=True, baton=baton)
+        self._long = Lane("long", at_once=2, of_a_visitor=1, baton=baton)
 
     def __len__(self) -> int:
         return len(self._open)

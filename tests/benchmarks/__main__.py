@@ -2,11 +2,13 @@
 
 python -m tests.benchmarks            everything
 python -m tests.benchmarks step       only these: engine, hostile, step, page, embed, size,
-                                      summarize, campaign, followers
+                                      summarize, campaign, followers, soak
+python -m tests.benchmarks soak --minutes 1 --database sqlite --processes 2
 """
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 
 from tests.benchmarks import (
     campaign,
@@ -19,6 +21,24 @@ from tests.benchmarks import (
     step,
     summarize,
 )
+from tests.benchmarks.soak import run as soak
+
+parser = argparse.ArgumentParser(description="Measure Highwater against baselines.")
+parser.add_argument(
+    "--minutes", type=float, default=soak.MINUTES, help="how long each soak is under attack"
+)
+parser.add_argument(
+    "--database", action="append", choices=soak.KINDS, help="of the soak; without it, both"
+)
+parser.add_argument(
+    "--processes",
+    action="append",
+    type=int,
+    choices=soak.PROCESSES,
+    help="how many share the soak's database; without it, one and then two",
+)
+parser.add_argument("names", nargs="*", metavar="NAME", help="which; without any, everything")
+options = parser.parse_args()
 
 MEASUREMENTS: dict[str, Callable[[], None]] = {
     "engine": engine.measure,
@@ -30,13 +50,15 @@ MEASUREMENTS: dict[str, Callable[[], None]] = {
     "size": size.measure,
     "summarize": summarize.measure,
     "campaign": campaign.measure,
+    "soak": partial(
+        soak.measure,
+        options.minutes,
+        options.database or soak.KINDS,
+        options.processes or soak.PROCESSES,
+    ),
 }
-
-parser = argparse.ArgumentParser(description="Measure Highwater against baselines.")
-parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(MEASUREMENTS))
-names = parser.parse_args().names
-if unknown := sorted(set(names) - set(MEASUREMENTS)):
+if unknown := sorted(set(options.names) - set(MEASUREMENTS)):
     parser.error(f"unknown measurement {unknown[0]}; choose from {', '.join(MEASUREMENTS)}")
-for name in names or MEASUREMENTS:
-    print(f"--- {name}")
+for name in options.names or MEASUREMENTS:
+    print(f"--- {name}", flush=True)
     MEASUREMENTS[name]()

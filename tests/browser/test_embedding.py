@@ -249,7 +249,8 @@ def test_a_flood_of_messages_is_done_as_it_was_said_last(
     base_url: str, sid: str, open_host: Callable[..., Page]
 ) -> None:
     page = open_host(
-        "<script>said = []; addEventListener('message', ({ data }) => said.push(data.type))</script>"
+        "<script>said = [];"
+        "addEventListener('message', ({ data }) => said.push(data.type))</script>"
         f"<iframe src='{base_url}/e/v1/s/{sid}' width='700' height='500' sandbox='allow-scripts'>"
         "</iframe>"
     )

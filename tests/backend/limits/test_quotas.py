@@ -1,11 +1,14 @@
 """How often one visitor may do what costs, and that nobody else is refused for it."""
 
+import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
 
 from backend.http.errors import LimitError
+from backend.http.guess_limit import Misses
 from backend.limits.quotas import Quota
 from backend.limits.table import SESSIONS_A_MINUTE, Limit
 from backend.limits.visitors import network_of
@@ -90,6 +93,32 @@ async def post(
     service: Service, path: str, body: dict[str, object], headers: dict[str, str]
 ) -> httpx.Response:
     return await service.client.post(f"{API}/{path}", json=body, headers=headers)
+
+
+async def test_two_processes_share_what_a_visitor_may_do(
+    new_database_url: Callable[[], str], start_service: StartService
+):
+    url = await asyncio.to_thread(new_database_url)
+    shared = {"processes": 2, "sessions_a_minute": 6}
+    async with start_service(url, **shared) as one, start_service(url, **shared) as other:
+        statuses = []
+        for number in range(10):
+            service = (one, other)[number % 2]
+            made = await service.client.post(f"{API}/sessions", json={"scenario": SCENARIO})
+            statuses.append(made.status_code)
+
+    assert statuses == [201] * 6 + [429] * 4
+    assert made.json()["number"] == 6
+
+
+def test_what_cannot_be_found_is_counted_by_the_share_of_a_process():
+    misses = Misses(most_a_minute=6, processes=2, clock=lambda: 0.0)
+    for _ in range(3):
+        misses.check("a")
+        misses.add("a")
+
+    with pytest.raises(LimitError):
+        misses.check("a")
 
 
 async def test_other_visitors_are_not_refused(tmp_path: Path, start_service: StartService):

@@ -1,0 +1,82 @@
+"""Who of those that compute goes on: one thread at a time, and short work before long work.
+
+Python runs one thread at a time. Threads that all want to run take that from each other, and from
+the event loop, which needs many turns for one answer. So those that compute agree on who goes on.
+
+Nobody waits for more than a moment: work that asks nobody, while it does something that cannot be
+interrupted, is then done beside the work of others, as if there were no agreement.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+_TURN_S = 0.005
+_PATIENCE_S = 0.02
+
+
+@dataclass(slots=True, eq=False)
+class _Work:
+    """What one thread does. Without the baton it has waited for too long, and goes on anyway."""
+
+    short: bool
+    has_baton: bool = False
+    until: float = 0.0
+
+
+class Baton:
+    """What the thread that computes has. Used from several threads."""
+
+    def __init__(self, *, turn_s: float = _TURN_S, patience_s: float = _PATIENCE_S) -> None:
+        """`turn_s` is how long one goes on while others wait, `patience_s` how long they do."""
+        self._turn_s = turn_s
+        self._patience_s = patience_s
+        self._changed = threading.Condition()
+        self._is_taken = False
+        self._waiting: list[_Work] = []
+
+    @contextmanager
+    def computing(self, *, short: bool) -> Iterator[Callable[[], None]]:
+        """In the block this thread computes. It often calls what it is given, and so lets others
+        go on."""
+        work = _Work(short)
+        self._take(work)
+        try:
+            yield partial(self._let_others, work)
+        finally:
+            self._give(work)
+
+    def _let_others(self, work: _Work) -> None:
+        if time.monotonic() < work.until:
+            return
+        if self._waiting or not work.has_baton:
+            self._take(work)
+        else:
+            work.until = time.monotonic() + self._turn_s
+
+    def _take(self, work: _Work) -> None:
+        """Wait for the baton, which is given to the next one first if this one has it."""
+        with self._changed:
+            self._waiting.append(work)
+            self._put_down(work)
+            work.has_baton = self._changed.wait_for(
+                lambda: not self._is_taken and self._next() is work, self._patience_s
+            )
+            self._waiting.remove(work)
+            self._is_taken = self._is_taken or work.has_baton
+        work.until = time.monotonic() + self._turn_s
+
+    def _next(self) -> _Work:
+        return next((work for work in self._waiting if work.short), self._waiting[0])
+
+    def _give(self, work: _Work) -> None:
+        with self._changed:
+            self._put_down(work)
+
+    def _put_down(self, work: _Work) -> None:
+        if work.has_baton:
+            work.has_baton = self._is_taken = False
+        self._changed.notify_all()

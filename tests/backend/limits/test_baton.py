@@ -1,0 +1,90 @@
+"""Those that compute agree on who goes on: counted, not timed."""
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import pytest
+
+from backend.limits.baton import Baton
+
+FOR_EVER_S = 30.0
+
+
+@pytest.fixture
+def threads() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(4) as executor:
+        yield executor
+
+
+def test_long_work_stands_still_while_short_work_is_done(threads: ThreadPoolExecutor):
+    baton = Baton(turn_s=0.0, patience_s=FOR_EVER_S)
+    done: Counter[str] = Counter()
+    begun, ended = threading.Event(), threading.Event()
+
+    def long() -> None:
+        with baton.computing(short=False) as let_others:
+            while not ended.is_set():
+                done["long"] += 1
+                let_others()
+                begun.set()
+
+    def short() -> int:
+        with baton.computing(short=True) as let_others:
+            before = done["long"]
+            for _ in range(20_000):
+                let_others()
+            return done["long"] - before
+
+    running = threads.submit(long)
+    assert begun.wait(10)
+    meanwhile = threads.submit(short).result(10)
+    went_on = done["long"]
+    while done["long"] == went_on:  # and afterwards it goes on
+        assert not running.done()
+    ended.set()
+
+    assert meanwhile == 0
+    running.result(10)
+
+
+def test_of_two_long_ones_each_has_its_turns(threads: ThreadPoolExecutor):
+    baton = Baton(turn_s=0.0, patience_s=FOR_EVER_S)
+    begun: set[str] = set()
+    order: list[str] = []
+
+    def long(name: str) -> None:
+        with baton.computing(short=False) as let_others:
+            begun.add(name)
+            while len(begun) < 2:
+                let_others()
+            for _ in range(200):
+                order.append(name)
+                let_others()
+
+    for task in [threads.submit(long, name) for name in ("a", "b")]:
+        task.result(10)
+
+    changes = sum(before != after for before, after in pairwise(order))
+    assert changes > 20
+
+
+def test_nobody_waits_for_ever_for_work_that_does_not_let_others(threads: ThreadPoolExecutor):
+    baton = Baton(turn_s=0.0, patience_s=0.01)
+    done = threading.Event()
+
+    def stubborn() -> bool:
+        with baton.computing(short=False):
+            return done.wait(10)
+
+    def other() -> None:
+        with baton.computing(short=True) as let_others:
+            let_others()
+            done.set()
+
+    waited = threads.submit(stubborn)
+    threads.submit(other).result(10)
+
+    assert waited.result(10)

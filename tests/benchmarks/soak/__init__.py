@@ -1,0 +1,1 @@
+"""Honest and hostile visitors together, for minutes, on a real service."""

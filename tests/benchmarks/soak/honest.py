@@ -1,0 +1,131 @@
+"""The honest visitors: 40 who look at shares, and 8 who run, as a program of their own.
+
+`python -m tests.benchmarks.soak.honest PORTS SECONDS SHARES` prints one JSON object: for each kind
+of request the milliseconds until its answer was read, and each answer that was no success.
+"""
+
+import asyncio
+import json
+import random
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import cycle
+from typing import Any
+
+import httpx
+
+API = "/api/v1"
+VIEWERS = 40
+ACTORS = 8
+VIEWER_THINKS_S = 2.0
+ACTOR_THINKS_S = 1.0
+ACTS_A_RUN = 20
+LESSONS = ("kip-101-data-loss", "unnoticed-bounce", "three-brokers-three-epochs")
+VIEWS = {
+    "share page": "/s/{sid}",
+    "embed": "/e/v1/s/{sid}",
+    "picture": "/s/{sid}.svg",
+    "share as JSON": f"{API}/shares/{{sid}}",
+}
+
+
+class Diary:
+    """What the visitors saw."""
+
+    def __init__(self) -> None:
+        self.times_ms: dict[str, list[float]] = defaultdict(list)
+        self.wrong: list[str] = []
+
+    async def ask(
+        self, client: httpx.AsyncClient, kind: str, method: str, path: str, **options: Any
+    ) -> httpx.Response | None:
+        """The answer to a request, which has to be a success; None where it is not."""
+        started = time.perf_counter()
+        try:
+            answer = await client.request(method, path, **options)
+        except httpx.HTTPError as error:
+            self.wrong.append(f"{kind}: {type(error).__name__}")
+            return None
+        self.times_ms[kind].append((time.perf_counter() - started) * 1000)
+        if answer.is_success:
+            return answer
+        self.wrong.append(f"{kind}: {answer.status_code} {answer.text[:120]}")
+        return None
+
+
+def client_from(address: str, port: int) -> httpx.AsyncClient:
+    """A visitor's browser: it comes from the address, and keeps its connection."""
+    return httpx.AsyncClient(
+        transport=httpx.AsyncHTTPTransport(local_address=address),
+        base_url=f"http://127.0.0.1:{port}",
+        timeout=60,
+    )
+
+
+async def view(
+    diary: Diary, number: int, ports: Iterator[int], shares: list[str], until: float
+) -> None:
+    """Open one share after another, in each form."""
+    chance = random.Random(number)
+    clients = [client_from(f"127.0.1.{number + 1}", next(ports)) for _ in range(2)]
+    await asyncio.sleep(chance.uniform(0, VIEWER_THINKS_S))
+    for turn, (kind, path) in enumerate(cycle(VIEWS.items())):
+        if time.monotonic() > until:
+            break
+        address = path.format(sid=chance.choice(shares))
+        await diary.ask(clients[turn % 2], kind, "GET", address)
+        await asyncio.sleep(chance.uniform(0.5, 1.5) * VIEWER_THINKS_S)
+    for client in clients:
+        await client.aclose()
+
+
+async def act(diary: Diary, number: int, ports: Iterator[int], until: float) -> None:
+    """Start a lesson, look at it, and go on from its end; then the next one."""
+    chance = random.Random(1000 + number)
+    clients = [client_from(f"127.0.1.{100 + number}", next(ports)) for _ in range(2)]
+    await asyncio.sleep(chance.uniform(0, ACTOR_THINKS_S))
+    while time.monotonic() < until:
+        body = {"scenario_id": chance.choice(LESSONS)}
+        made = await diary.ask(clients[0], "new run", "POST", f"{API}/sessions", json=body)
+        if made is None:
+            continue
+        session, head = made.json()["id"], made.json()["head"]
+        address = f"{API}/sessions/{session}"
+        for turn in range(ACTS_A_RUN):
+            await asyncio.sleep(chance.uniform(0.5, 1.5) * ACTOR_THINKS_S)
+            if time.monotonic() > until:
+                break
+            client = clients[turn % 2]  # with two processes, either of them
+            if turn % 4 == 0:
+                await diary.ask(client, "timeline", "GET", f"{address}/timeline")
+                continue
+            step = {"advance": {"ms": 100 + turn}}
+            asked = {"after": head, "step": step}
+            acted = await diary.ask(client, "act", "POST", f"{address}/actions", json=asked)
+            if acted is not None:
+                head = acted.json()["head"]
+    for client in clients:
+        await client.aclose()
+
+
+async def main(ports: list[int], seconds: float, shares: list[str]) -> None:
+    """All of them, for so long."""
+    diary, turns = Diary(), cycle(ports)
+    until = time.monotonic() + seconds
+    viewers = (view(diary, number, turns, shares, until) for number in range(VIEWERS))
+    actors = (act(diary, number, turns, until) for number in range(ACTORS))
+    await asyncio.gather(*viewers, *actors)
+    json.dump({"times_ms": diary.times_ms, "wrong": diary.wrong}, sys.stdout)
+
+
+if __name__ == "__main__":
+    given_ports, given_seconds, given_shares = sys.argv[1:]
+    asyncio.run(
+        main(
+            [int(port) for port in given_ports.split(",")],
+            float(given_seconds),
+            given_shares.split(","),
+        )
+    )

@@ -1,0 +1,105 @@
+"""The service as it is run: processes of `highwater serve` on one database, and what they hold.
+
+Every visitor comes from an address of its own (127.0.0.0/8 is all this machine), so no proxy is
+needed for the service to tell them apart.
+"""
+
+import asyncio
+import os
+import re
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from backend.operations.migrations import upgrade
+from tests.postgres import PostgresServer, find_postgres_programs
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_NO_PROXY = "127.255.255.255"
+
+
+@dataclass
+class Servers:
+    """The processes of one service."""
+
+    processes: list[asyncio.subprocess.Process] = field(default_factory=list)
+    ports: list[int] = field(default_factory=list)
+    peak_bytes: int = 0
+    _unread: list[asyncio.Task[bytes]] = field(default_factory=list)
+
+    def memory_bytes(self) -> int:
+        """What all processes hold now, without those that they started for a moment."""
+        held = 0
+        for process in self.processes:
+            held += int(Path(f"/proc/{process.pid}/statm").read_text().split()[1]) * _PAGE_BYTES
+        self.peak_bytes = max(self.peak_bytes, held)
+        return held
+
+    def drain(self, output: asyncio.StreamReader) -> None:
+        """Read what a process says from here on: an unread pipe would stop it once full."""
+        self._unread.append(asyncio.create_task(output.read()))
+
+    async def watch(self) -> None:
+        """Look now and again, until cancelled; a process that ended is an error."""
+        while True:
+            assert all(process.returncode is None for process in self.processes), "one has died"
+            self.memory_bytes()
+            await asyncio.sleep(0.5)
+
+
+@contextmanager
+def databases(kinds: list[str], folder: Path) -> Iterator[dict[str, list[str]]]:
+    """Two empty databases of each kind: one for each number of processes."""
+    urls: dict[str, list[str]] = {}
+    if "sqlite" in kinds:
+        urls["sqlite"] = [f"sqlite:///{folder}/soak-{number}.db" for number in range(2)]
+    if "postgresql" not in kinds:
+        yield urls
+        return
+    programs = find_postgres_programs()
+    assert programs is not None, "PostgreSQL's programs are not installed"
+    with PostgresServer.started(programs) as server:
+        urls["postgresql"] = [server.new_database() for _ in range(2)]
+        yield urls
+
+
+@asynccontextmanager
+async def serving(database_url: str, count: int) -> AsyncIterator[Servers]:
+    """So many processes on free ports."""
+    await asyncio.to_thread(upgrade, database_url)
+    servers = Servers()
+    try:
+        for _ in range(count):
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *("-m", "backend.cli", "serve", "--port", "0", "--database", database_url),
+                cwd=REPOSITORY,
+                env={
+                    **os.environ,
+                    "HIGHWATER_TRUSTED_PROXIES": _NO_PROXY,
+                    "HIGHWATER_PROCESSES": str(count),
+                },
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.PIPE,
+            )
+            servers.processes.append(process)
+            assert process.stderr is not None
+            said = (await process.stderr.readline()).decode()
+            found = re.search(r"http://[^:]+:(\d+)", said)
+            assert found is not None, said
+            servers.ports.append(int(found[1]))
+            servers.drain(process.stderr)
+        watching = asyncio.create_task(servers.watch())
+        try:
+            yield servers
+        finally:
+            watching.cancel()
+    finally:
+        for process in servers.processes:
+            if process.returncode is None:
+                process.terminate()
+        for process in servers.processes:
+            await process.wait()
