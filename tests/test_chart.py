@@ -1,0 +1,181 @@
+"""The Helm chart: what it promises by its text, and what Helm makes of it for Kubernetes."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import kubernetes_validate
+import pytest
+import yaml
+
+from backend.limits.table import QUOTAS
+from backend.settings import PREFIX, Settings
+from tests.conftest import missing_tool
+
+KUBERNETES = ("1.27", "1.37")
+URL = "postgresql://highwater:secret@db/highwater"
+EVERYTHING: dict[str, Any] = {
+    "database": {"url": URL},
+    "publicUrl": "https://highwater.example",
+    "ingress": {"enabled": True, "className": "nginx", "tlsSecret": "certificate"},
+    "networkPolicy": {"metricsFrom": [{"namespaceSelector": {}}]},
+    "summarize": {"enabled": True},
+    "imagePullSecrets": [{"name": "registry"}],
+    "image": {"digest": f"sha256:{'0' * 64}"},
+    "podAnnotations": {"prometheus.io/scrape": "true"},
+    "nodeSelector": {"kubernetes.io/arch": "amd64"},
+    "tolerations": [{"operator": "Exists"}],
+    "affinity": {"nodeAffinity": {}},
+}
+Render = Callable[[dict[str, Any]], "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="session")
+def chart(repository: Path) -> Path:
+    return repository / "deploy/helm/highwater"
+
+
+@pytest.fixture(scope="session")
+def values(chart: Path) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((chart / "values.yaml").read_text())
+    return found
+
+
+def test_the_values_are_those_of_the_schema(chart: Path, values: dict[str, Any]):
+    schema = json.loads((chart / "values.schema.json").read_text())
+
+    jsonschema.validate(values, schema)
+
+    described = {name for name in schema["properties"] if name != "global"}
+    assert set(values) == described
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**values, "replica": 3}, schema)
+
+
+def test_every_setting_is_one_of_the_service_and_every_quota_its_own(
+    chart: Path, values: dict[str, Any]
+):
+    config = (chart / "templates/config.yaml").read_text()
+
+    named = set(re.findall(rf"{PREFIX}\w+", config))
+    quotas = {re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", name): number
+              for name, number in values["quotas"].items()}  # fmt: skip
+
+    assert named <= {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    assert quotas == {limit.name: limit.number for limit in QUOTAS}
+    assert all(f"{PREFIX}{name.upper()}" in named for name in quotas)
+
+
+@pytest.fixture(scope="session")
+def render(repository: Path, chart: Path, tmp_path_factory: pytest.TempPathFactory) -> Render:
+    """What `helm template` prints with the values."""
+    path = f"{repository / '.venv/bin'}{os.pathsep}{os.environ['PATH']}"
+    helm = shutil.which("helm", path=path)
+    if helm is None:
+        missing_tool("Helm is not installed: scripts/ensure-tool helm")
+    folder = tmp_path_factory.mktemp("helm")
+
+    def run(values: dict[str, Any]) -> "subprocess.CompletedProcess[str]":
+        file = folder / "values.yaml"
+        file.write_text(yaml.safe_dump(values))
+        return subprocess.run(
+            [helm, "template", "hw", str(chart), "--values", str(file), "--namespace", "n"],
+            capture_output=True, text=True, check=False, env={**os.environ, "HOME": str(folder)},
+        )  # fmt: skip
+
+    return run
+
+
+def documents(rendered: "subprocess.CompletedProcess[str]") -> list[dict[str, Any]]:
+    assert rendered.returncode == 0, rendered.stderr
+    return [document for document in yaml.safe_load_all(rendered.stdout) if document]
+
+
+def pod_of(document: dict[str, Any]) -> dict[str, Any] | None:
+    """The specification of the pods that it makes, if it makes any."""
+    spec = document.get("spec", {})
+    if document["kind"] == "CronJob":
+        spec = spec["jobTemplate"]["spec"]
+    pod: dict[str, Any] | None = (
+        spec if document["kind"] == "Pod" else spec.get("template", {}).get("spec")
+    )
+    return pod
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("values", [{"database": {"url": URL}}, EVERYTHING])
+@pytest.mark.parametrize("version", KUBERNETES)
+def test_what_is_rendered_is_what_kubernetes_reads(
+    render: Render, values: dict[str, Any], version: str
+):
+    found = documents(render(values))
+
+    kinds = {document["kind"] for document in found}
+    assert {"Deployment", "Service", "ConfigMap", "Secret", "Job", "NetworkPolicy"} <= kinds
+    assert {"Ingress", "CronJob"} <= kinds or values is not EVERYTHING
+    for document in found:
+        kubernetes_validate.validate(document, version, strict=True)
+
+
+@pytest.mark.slow
+def test_every_pod_is_bounded_and_has_no_rights(render: Render):
+    pods = [pod for document in documents(render(EVERYTHING)) if (pod := pod_of(document))]
+
+    assert len(pods) == 4  # the service, the migration, the summary and the test
+    for pod in pods:
+        # Kubernetes would set HIGHWATER_PORT to an address, which is no port.
+        assert pod["enableServiceLinks"] is False
+        assert pod["automountServiceAccountToken"] is False
+        assert pod["securityContext"]["runAsNonRoot"] is True
+        for container in pod["containers"]:
+            security = container["securityContext"]
+            assert security["readOnlyRootFilesystem"] is True
+            assert security["allowPrivilegeEscalation"] is False
+            assert security["capabilities"] == {"drop": ["ALL"]}
+            assert container["name"] == "test" or "memory" in container["resources"]["limits"]
+
+
+@pytest.mark.slow
+def test_the_service_stands_behind_its_proxy_and_ends_after_it_has_drained(render: Render):
+    found = documents(render({"database": {"existingSecret": "s", "key": "k"}, "drainSeconds": 7}))
+    named = {(document["kind"], document["metadata"]["name"]): document for document in found}
+    pod = pod_of(named["Deployment", "hw-highwater"])
+    assert pod is not None
+    service, proxy = pod["containers"]
+
+    assert ("Secret", "hw-highwater-database") not in named
+    assert service["env"][0]["valueFrom"]["secretKeyRef"] == {"name": "s", "key": "k"}
+    assert named["Service", "hw-highwater"]["spec"]["ports"][0]["targetPort"] == "http"
+    assert proxy["ports"] == [{"name": "http", "containerPort": 8080}]
+    assert proxy["lifecycle"]["preStop"]["exec"]["command"] == ["sleep", "7"]
+    assert pod["terminationGracePeriodSeconds"] >= 7 + 20
+    assert service["readinessProbe"]["httpGet"]["path"] == "/readyz"
+    assert service["livenessProbe"]["httpGet"]["path"] == "/livez"
+    config = named["ConfigMap", "hw-highwater"]["data"]
+    assert config["HIGHWATER_PROCESSES"] == "2"
+    assert config["HIGHWATER_TRUSTED_PROXIES"] == "127.0.0.1"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({}, "set database.existingSecret, or database.url"),
+        ({"database": {"url": "sqlite:///x.db"}}, "database"),
+        ({"database": {"url": URL}, "replicas": 0}, "replicas"),
+        ({"database": {"url": URL}, "repliacs": 2}, "repliacs"),
+    ],
+)
+def test_values_that_cannot_be_are_refused_by_name(
+    render: Render, values: dict[str, Any], said: str
+):
+    refused = render(values)
+
+    assert refused.returncode != 0
+    assert said in refused.stderr
