@@ -23,8 +23,7 @@ LONGEST: dict[str, Any] = {
     "kafka": "3.9",
     "brokers": [1, 2],
     "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
-    "steps": [{"advance": {"ms": 1}}] * (STEPS - 2)
-    + [{"produce": {"to": "t-0", "values": ["last"], "as": "p1"}}, {"crash": {"broker": 2}}],
+    "steps": [{"pause": {"broker": 2}}, {"resume": {"broker": 2}}] * (STEPS // 2),
 }
 
 
@@ -82,7 +81,7 @@ def test_a_run_of_ten_thousand_frames_is_opened_gone_along_and_exported(
         **{"Idempotency-Key": "longest"},
     )
     with urllib.request.urlopen(f"{base_url}/s/{share['sid']}.yaml", timeout=120) as answer:
-        assert answer.read().count(b"advance") == STEPS - 2
+        assert answer.read().count(b"pause:") == STEPS // 2
 
 
 def test_a_page_that_stays_open_grows_no_heavier(page: Page) -> None:
