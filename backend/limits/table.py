@@ -101,6 +101,7 @@ SHARE_BYTES = Limit(
 )
 TITLE_CHARACTERS = Limit("title_characters", 120, "characters", code="invalid")
 NOTE_CHARACTERS = Limit("note_characters", 2_000, "characters", code="invalid")
+LINK_CHARACTERS = Limit("link_characters", 8_000, "characters", None)
 SEARCH_SECONDS = Limit("search_seconds", 60, "seconds", code="invalid")
 SEARCH_STEPS = Limit("search_steps", 40, "steps", code="invalid")
 SEARCH_STATES = Limit("search_states", 200_000, "states", code="invalid")
@@ -179,6 +180,7 @@ _FIXED = (
     SHARE_BYTES,
     TITLE_CHARACTERS,
     NOTE_CHARACTERS,
+    LINK_CHARACTERS,
     SEARCH_SECONDS,
     SEARCH_STEPS,
     SEARCH_STATES,

@@ -14,7 +14,7 @@ from backend.http.parameters import (
     require_id,
 )
 from backend.http.problems import Problem, Refusal
-from backend.limits.table import FRAMES_AN_ANSWER
+from backend.limits.table import FRAMES_AN_ANSWER, LINK_CHARACTERS
 from backend.services import (
     CountMisses,
     DatabaseDep,
@@ -25,12 +25,14 @@ from backend.services import (
 )
 from backend.sessions import answers, comparisons, service
 from backend.sessions.ownership import new_key, told
+from backend.sessions.recipes import recipe_of
 from backend.sessions.schemas import (
     ActionCreate,
     ActionRead,
     ChoiceRead,
     ComparisonCreate,
     ComparisonRead,
+    RunLinkRead,
     SessionCreate,
     SessionCreated,
     SessionRead,
@@ -72,7 +74,13 @@ async def create_session(
     owner_key = new_key(owned=body.owned)
     opened = await service.create(database, timelines, body, owner_key)
     origin = (
-        "shipped" if body.scenario_id else "session" if body.session is not None else "document"
+        "shipped"
+        if body.scenario_id
+        else "session"
+        if body.session is not None
+        else "link"
+        if body.run is not None
+        else "document"
     )
     metrics.sessions_created.labels(source=origin).inc()
     return JsonAnswer(
@@ -173,6 +181,34 @@ async def read_story(
         service.check_frame(opened, through, where="/at")
         document = await timelines.compute(answers.story, opened.timeline, through)
     return JsonAnswer(document)
+
+
+@router.get("/{id}/link", response_model=RunLinkRead)
+async def read_run_for_link(
+    session_id: SessionId,
+    timelines: TimelinesDep,
+    at: Annotated[PlainFrameNumber, Query(ge=0, description="The frame that it opens at.")],
+    level: Annotated[
+        Literal["story", "message"], Query(description="How one goes along it there.")
+    ] = "story",
+    end: Annotated[
+        PlainFrameNumber | None, Query(ge=0, description="The end of the branch through `at`.")
+    ] = None,
+) -> JsonAnswer:
+    """A branch as what makes it, for a full-state link. Nothing is stored.
+
+    Packed into a fragment (docs/links.md), it is `run` of `POST /sessions` for whoever opens it.
+    """
+    async with timelines.alone(session_id):
+        opened = await timelines.latest(session_id)
+        service.check_frame(opened, at, where="/at")
+        service.check_frame(opened, at if end is None else end, where="/end")
+        timeline = opened.timeline
+        last = timeline.tip(at) if end is None else end
+        if at not in timeline.path(last):
+            raise invalid("/end", "must be on a branch that runs through `at`")
+        recipe = await timelines.compute_long(recipe_of, timeline, at, last, level)
+    return JsonAnswer({"run": recipe, "most_characters": LINK_CHARACTERS.number})
 
 
 @router.get("/{id}/choices", response_model=list[ChoiceRead])

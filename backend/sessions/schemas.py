@@ -25,8 +25,26 @@ class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
+class Recipe(Request):
+    """A run as what makes it, as a full-state link has it in its fragment (docs/links.md)."""
+
+    scenario: dict[str, object] = Field(description="The whole scenario document.")
+    kafka: Release
+    control: Control
+    record: list[object] = Field(
+        description="What was done, in order: a number is an entry of the scenario's steps, an "
+        "object a step of a person. In a list, they stand after the frame that they follow."
+    )
+    at: AFrame = Field(description="The frame that the link opens at.")
+    level: Literal["story", "message"] = Field("story", description="How one goes along it there.")
+    engine: str = Field(max_length=32, description="What the link was made by.")
+    digest: str = Field(
+        pattern="^[0-9a-f]{16}$", description="The first digits of the sha256 of its frames."
+    )
+
+
 class SessionCreate(Request):
-    """One of `scenario_id`, `scenario`, `scenario_text`, or `session` with `at`."""
+    """One of `scenario_id`, `scenario`, `scenario_text`, `run`, or `session` with `at`."""
 
     scenario_id: str | None = Field(
         None, min_length=1, max_length=64, description="A shipped scenario's id or alias."
@@ -39,6 +57,7 @@ class SessionCreate(Request):
         description="A whole scenario file, YAML or JSON: what is wrong with it is told with its "
         "line and column.",
     )
+    run: Recipe | None = Field(None, description="What a full-state link has in its fragment.")
     session: Id | None = Field(None, description="Replay what was done in this session …")
     at: AFrame | None = Field(None, description="… up to this frame.")
     kafka: Release | None = Field(None, description="Under this version instead of its own.")
@@ -57,9 +76,9 @@ class SessionCreate(Request):
 
     @model_validator(mode="after")
     def _one_origin(self) -> Self:
-        origins = [self.scenario_id, self.scenario, self.scenario_text, self.session]
+        origins = [self.scenario_id, self.scenario, self.scenario_text, self.run, self.session]
         if sum(origin is not None for origin in origins) != 1:
-            raise ValueError("give one of scenario_id, scenario, scenario_text and session")
+            raise ValueError("give one of scenario_id, scenario, scenario_text, run and session")
         if (self.session is None) != (self.at is None):
             raise ValueError("session and at belong together")
         if self.configs is not None and (self.session is None or self.kafka or self.control):
@@ -67,13 +86,33 @@ class SessionCreate(Request):
         return self
 
 
+class LinkOrigin(Shape):
+    """A full-state link that a session was made of."""
+
+    engine: str = Field(description="What the link was made by.")
+    differs: bool = Field(description="Whether this engine plays its steps differently.")
+
+
+class RunLinkRead(Shape):
+    """A run for the fragment of an address; nothing is stored."""
+
+    run: dict[str, object] = Field(description="As `run` of `POST /sessions` takes it.")
+    most_characters: int = Field(
+        description="How long the fragment may be; a longer run is shared."
+    )
+
+
 class ForkedFrom(Shape):
-    """What a session is a copy of: another session, a share, or a session that was made of one."""
+    """What a session is a copy of: another session, a share, or a session that was made of one.
+
+    Or a full-state link.
+    """
 
     session: str | None = Field(
         None, description="Null where its id is the right to act on it, which is not told."
     )
     share: str | None = None
+    link: LinkOrigin | None = None
 
 
 class BranchRead(Shape):

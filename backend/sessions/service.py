@@ -22,11 +22,11 @@ from backend.http.errors import (
 )
 from backend.identifiers import new_id
 from backend.limits.table import FRAMES_A_SESSION, limit_of_scenario
-from backend.sessions import repository
+from backend.sessions import recipes, repository
 from backend.sessions.answers import acted_document
 from backend.sessions.ownership import Provenance, check_owner, provenance
 from backend.sessions.repository import StaleError, StoredStep
-from backend.sessions.schemas import ActionCreate, SessionCreate
+from backend.sessions.schemas import ActionCreate, Recipe, SessionCreate
 from backend.sessions.tables import SessionRow
 from backend.sessions.timelines import OpenTimeline, Timelines, step_key, stored_steps
 from sim_engine import (
@@ -69,6 +69,8 @@ async def create(
         return await _create_from_session(
             database, timelines, body, body.session, body.at, owner_key
         )
+    if body.run is not None:
+        return await _create_from_link(database, timelines, body.run, owner_key)
     if body.scenario_id is not None:
         scenario = find_shipped(body.scenario_id)
         scenario_id: str | None = scenario.id
@@ -83,6 +85,21 @@ async def create(
     compute = timelines.compute_long if scenario_id is None else timelines.compute
     timeline = await compute(_played, scenario, body.kafka, body.control)
     return await add(database, timelines, timeline, scenario, scenario_id, provenance(owner_key))
+
+
+async def _create_from_link(
+    database: Database, timelines: Timelines, run: Recipe, owner_key: str | None
+) -> OpenTimeline:
+    timeline, scenario_id, digest = await timelines.compute_long(_played_again, run)
+    link = {"engine": run.engine, "differs": digest != run.digest}
+    of = provenance(owner_key, {"link": link})
+    return await add(database, timelines, timeline, timeline.scenario, scenario_id, of)
+
+
+def _played_again(run: Recipe) -> tuple[Timeline, str | None, str]:
+    with engine_errors():
+        timeline, scenario_id = recipes.played(run)
+    return timeline, scenario_id, recipes.digest_of(timeline)
 
 
 async def _create_from_session(

@@ -8,6 +8,8 @@ describe("addresses", () => {
   it.each([
     ["/", { page: "home", search: "" }],
     ["/?q=isr", { page: "home", search: "?q=isr" }],
+    ["/#z=1.abc", { page: "link", fragment: "#z=1.abc" }],
+    ["/#lessons", { page: "home", search: "" }],
     ["/insights", { page: "insights" }],
     ["/new/", { page: "new", from: null }],
     ["/new?from=0abc&at=7", { page: "new", from: { session: "0abc", at: 7 } }],

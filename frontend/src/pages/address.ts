@@ -1,7 +1,10 @@
 /** Which page an address means, and which address a page has. */
 
+import { isFullStateLink } from "../service/full-state-link";
+
 export type Place =
   | { readonly page: "home"; readonly search: string }
+  | { readonly page: "link"; readonly fragment: string }
   | { readonly page: "insights" }
   | { readonly page: "glossary" }
   | { readonly page: "new"; readonly from: { readonly session: string; readonly at: number } | null }
@@ -34,6 +37,7 @@ function branchOf(search: URLSearchParams): { session: string; at: number } | nu
 export function placeOf(url: URL): Place {
   const parts = url.pathname.split("/").filter((part) => part !== "");
   const [room, name] = parts;
+  if (room === undefined && isFullStateLink(url.hash)) return { page: "link", fragment: url.hash };
   if (room === undefined) return { page: "home", search: url.search };
   if (parts.length === 1 && room === "new") return { page: room, from: branchOf(url.searchParams) };
   if (parts.length === 1 && (room === "insights" || room === "glossary" || room === "articles" || room === "challenges" || room === "fidelity")) return { page: room };

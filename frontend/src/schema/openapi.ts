@@ -121,6 +121,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/sessions/{id}/link": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Run For Link
+         * @description A branch as what makes it, for a full-state link. Nothing is stored.
+         *
+         *     Packed into a fragment (docs/links.md), it is `run` of `POST /sessions` for whoever opens it.
+         */
+        readonly get: operations["read_run_for_link_api_v1_sessions__id__link_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/sessions/{id}/choices": {
         readonly parameters: {
             readonly query?: never;
@@ -1998,6 +2020,8 @@ export interface components {
         /**
          * ForkedFrom
          * @description What a session is a copy of: another session, a share, or a session that was made of one.
+         *
+         *     Or a full-state link.
          */
         readonly ForkedFrom: {
             /**
@@ -2007,6 +2031,7 @@ export interface components {
             readonly session?: string | null;
             /** Share */
             readonly share?: string | null;
+            readonly link?: components["schemas"]["LinkOrigin"] | null;
         };
         /**
          * FoundLessonListRead
@@ -2292,6 +2317,22 @@ export interface components {
              * @description The first share of that line.
              */
             readonly root: string;
+        };
+        /**
+         * LinkOrigin
+         * @description A full-state link that a session was made of.
+         */
+        readonly LinkOrigin: {
+            /**
+             * Engine
+             * @description What the link was made by.
+             */
+            readonly engine: string;
+            /**
+             * Differs
+             * @description Whether this engine plays its steps differently.
+             */
+            readonly differs: boolean;
         };
         /** ListedScenarioRead */
         readonly ListedScenarioRead: {
@@ -2949,6 +2990,53 @@ export interface components {
             readonly correct?: number | null;
         };
         /**
+         * Recipe
+         * @description A run as what makes it, as a full-state link has it in its fragment (docs/links.md).
+         */
+        readonly Recipe: {
+            /**
+             * Scenario
+             * @description The whole scenario document.
+             */
+            readonly scenario: {
+                readonly [key: string]: unknown;
+            };
+            /** Kafka */
+            readonly kafka: string;
+            /**
+             * Control
+             * @enum {string}
+             */
+            readonly control: "zookeeper" | "kraft";
+            /**
+             * Record
+             * @description What was done, in order: a number is an entry of the scenario's steps, an object a step of a person. In a list, they stand after the frame that they follow.
+             */
+            readonly record: readonly unknown[];
+            /**
+             * At
+             * @description The frame that the link opens at.
+             */
+            readonly at: number;
+            /**
+             * Level
+             * @description How one goes along it there.
+             * @default story
+             * @enum {string}
+             */
+            readonly level: "story" | "message";
+            /**
+             * Engine
+             * @description What the link was made by.
+             */
+            readonly engine: string;
+            /**
+             * Digest
+             * @description The first digits of the sha256 of its frames.
+             */
+            readonly digest: string;
+        };
+        /**
          * RecordEvidence
          * @description A record as evidence shows it.
          */
@@ -3200,6 +3288,24 @@ export interface components {
              * @description States at most.
              */
             readonly states: number;
+        };
+        /**
+         * RunLinkRead
+         * @description A run for the fragment of an address; nothing is stored.
+         */
+        readonly RunLinkRead: {
+            /**
+             * Run
+             * @description As `run` of `POST /sessions` takes it.
+             */
+            readonly run: {
+                readonly [key: string]: unknown;
+            };
+            /**
+             * Most Characters
+             * @description How long the fragment may be; a longer run is shared.
+             */
+            readonly most_characters: number;
         };
         /**
          * SampledRow
@@ -3594,7 +3700,7 @@ export interface components {
         };
         /**
          * SessionCreate
-         * @description One of `scenario_id`, `scenario`, `scenario_text`, or `session` with `at`.
+         * @description One of `scenario_id`, `scenario`, `scenario_text`, `run`, or `session` with `at`.
          */
         readonly SessionCreate: {
             /**
@@ -3614,6 +3720,8 @@ export interface components {
              * @description A whole scenario file, YAML or JSON: what is wrong with it is told with its line and column.
              */
             readonly scenario_text?: string | null;
+            /** @description What a full-state link has in its fragment. */
+            readonly run?: components["schemas"]["Recipe"] | null;
             /**
              * Session
              * @description Replay what was done in this session …
@@ -4676,6 +4784,62 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["StoryRead"];
+                };
+            };
+            /** @description No such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was not used for 30 days, and expired. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description JSON, and something in it is wrong. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly read_run_for_link_api_v1_sessions__id__link_get: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The frame that it opens at. */
+                readonly at: number;
+                /** @description How one goes along it there. */
+                readonly level?: "story" | "message";
+                /** @description The end of the branch through `at`. */
+                readonly end?: number | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RunLinkRead"];
                 };
             };
             /** @description No such session. */

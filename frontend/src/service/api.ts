@@ -5,6 +5,7 @@ import { readFrames } from "../trace";
 
 import { languageCalled } from "../language";
 import type { components } from "../schema/openapi";
+import type { Level } from "../trace/story";
 import { forgetShare, keepRun, keyOf, noteActed } from "./kept-runs";
 
 export interface Problem {
@@ -260,6 +261,8 @@ export const api = {
   readChoices: (id: string, after: number) => ask<Choice[]>("GET", `/sessions/${id}/choices?after=${after}`),
   /** The branch through a frame in steps. */
   readStory: (id: string, at: number) => ask<Schemas["StoryRead"]>("GET", `/sessions/${id}/story?at=${at}`),
+  /** The branch that ends at `end` as what makes it, for a full-state link. */
+  readRunForLink: (id: string, at: number, end: number, level: Level) => ask<Schemas["RunLinkRead"]>("GET", `/sessions/${id}/link?at=${at}&end=${end}&level=${level}`),
   /** The same step after the same frame is done once, however often it is asked for; `known` is how many frames are held. */
   act: (id: string, after: number, step: Step, known: number) =>
     askAgain(() => ask<Acted>("POST", `/sessions/${id}/actions`, { after, step, known }, ownerOf(id))).then((acted) => {

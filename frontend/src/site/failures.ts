@@ -1,11 +1,13 @@
 /** Which page explains an error, and what it offers. */
 
 import { ApiError } from "../service/api";
+import { FullStateLinkError } from "../service/full-state-link";
 
-export type FailureKind = "notFound" | "expired" | "gone" | "outdated" | "offline" | "busy" | "damaged" | "takenDown" | "unavailable" | "failed";
+export type FailureKind = "notFound" | "expired" | "gone" | "outdated" | "offline" | "busy" | "damaged" | "takenDown" | "unavailable" | "linkDamaged" | "linkNewer" | "failed";
 
 /** `what` is what was asked for: a session that is not there has been let go. */
 export function kindOf(error: unknown, what: "session" | "other"): FailureKind {
+  if (error instanceof FullStateLinkError) return error.kind === "newer" ? "linkNewer" : "linkDamaged";
   if (!(error instanceof ApiError)) return "failed";
   if (error.status === 0) return "offline";
   if (error.status === 404 || error.status === 422) return what === "session" && error.status === 404 ? "expired" : "notFound";

@@ -1,0 +1,59 @@
+"""The fragment of a full-state link: a run in an address, which no server is sent.
+
+`z=1.` and raw deflate (RFC 1951) of compact JSON in UTF-8, in base64url without padding. The page
+has the same codec (frontend/src/service/full-state-link.ts); both read the vectors in
+tests/full_state_links.json. docs/links.md describes the format. A form is never changed: what is
+new gets another number.
+"""
+
+import base64
+import binascii
+import re
+import zlib
+from typing import Literal
+
+import msgspec
+
+from backend.limits.table import BODY_BYTES
+from sim_engine import JsonObject
+
+_FRAGMENT = re.compile(r"(?:^|#)z=([0-9]{1,4})\.([A-Za-z0-9_-]*)", re.ASCII)
+_VERSION = "1"
+
+
+class FullStateLinkError(ValueError):
+    """A fragment that cannot be read: it is damaged, or of a newer version than this one."""
+
+    def __init__(self, kind: Literal["damaged", "newer"]) -> None:
+        super().__init__(
+            "this link was made by a newer version of Highwater"
+            if kind == "newer"
+            else "this link is incomplete or was changed"
+        )
+        self.kind = kind
+
+
+def packed(run: JsonObject) -> str:
+    """The fragment of a run, without its `#`."""
+    deflater = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    data = deflater.compress(msgspec.json.encode(run)) + deflater.flush()
+    return f"z={_VERSION}.{base64.urlsafe_b64encode(data).decode().rstrip('=')}"
+
+
+def unpacked(link: str) -> JsonObject:
+    """The run of a fragment, or of an address that ends with one. Raises FullStateLinkError."""
+    found = _FRAGMENT.search(link.strip())
+    if found is None or found.end() != len(link.strip()):
+        raise FullStateLinkError("damaged")
+    if found[1] != _VERSION:
+        raise FullStateLinkError("newer")
+    inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+    try:
+        data = base64.b64decode(found[2] + "=" * (-len(found[2]) % 4), b"-_", validate=True)
+        written = inflater.decompress(data, BODY_BYTES.number)
+        run = msgspec.json.decode(written, type=dict[str, object])
+    except (binascii.Error, zlib.error, msgspec.MsgspecError, UnicodeDecodeError):
+        raise FullStateLinkError("damaged") from None
+    if not inflater.eof or inflater.unused_data:
+        raise FullStateLinkError("damaged")
+    return run

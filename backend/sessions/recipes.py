@@ -1,0 +1,137 @@
+"""A run as what makes it: a scenario and the steps taken, for a link that needs no storage.
+
+The document travels in the fragment of an address (docs/links.md). Whoever opens it sends it back,
+so nothing of it is trusted: it is read as a scenario file and the steps of a person are.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+from backend.http.errors import InvalidInputError, invalid
+from backend.sessions.schemas import Recipe
+from sim_engine import (
+    ENGINE_VERSION,
+    FrameNumber,
+    JsonObject,
+    ScenarioError,
+    Timeline,
+    canonical_line,
+    frame_document,
+    load_shipped,
+    read_scenario_document,
+    scenario_document,
+    spend,
+)
+
+_DIGEST_CHARACTERS = 16
+
+
+def recipe_of(timeline: Timeline, at: FrameNumber, end: FrameNumber, level: str) -> JsonObject:
+    """The branch that ends at `end`, opened at `at`, which is on it."""
+    profile = timeline.profile
+    branch = timeline.replayed(end, kafka=profile.kafka, control=profile.control)
+    scenario = scenario_document(timeline.scenario)
+    # A step that the branch left in its middle makes all its frames again, beside the branch.
+    path = branch.path(branch.head)
+    return {
+        "scenario": scenario,
+        "kafka": profile.kafka,
+        "control": profile.control,
+        "record": _record(branch, scenario["steps"]),
+        "at": path[timeline.frames[at].depth],
+        "level": level,
+        "engine": ENGINE_VERSION,
+        "digest": digest_of(branch),
+    }
+
+
+def _record(branch: Timeline, steps: Sequence[JsonObject]) -> list[object]:
+    """What was done, each as short as it can be said.
+
+    A number is an entry of the scenario's steps, and an object a step of a person. Both follow the
+    frame that was made last, or else stand in a list after the frame that they follow. An entry
+    that was done otherwise than it is written has its step beside its number.
+    """
+    record: list[object] = []
+    head = FrameNumber(0)
+    for done in branch.record:
+        as_written = done.item is not None and steps[done.item] == done.step
+        if done.item is not None and not as_written:
+            record.append([done.after, done.step, done.item])
+        else:
+            said = done.item if as_written else done.step
+            record.append(said if done.after == head else [done.after, said])
+        head = done.frames[-1] if done.frames else done.after
+    return record
+
+
+def played(recipe: Recipe) -> tuple[Timeline, str | None]:
+    """The run again, and the id of the shipped scenario that it is of, if it is of one.
+
+    Raises InvalidInputError with the place of what cannot be done.
+    """
+    try:
+        scenario = read_scenario_document(recipe.scenario)
+    except ScenarioError as error:
+        raise _mistake("/run/scenario", error) from None
+    timeline = Timeline(scenario, recipe.kafka, recipe.control)
+    steps = scenario_document(scenario)["steps"]
+    head = FrameNumber(0)
+    for place, entry in enumerate(recipe.record):
+        where = f"/run/record/{place}"
+        after, step, item = _act(entry, steps, head, where)
+        if not 0 <= after < len(timeline.frames):
+            raise invalid(where, "follows a frame that there is not", code="no_such_frame")
+        try:
+            done = timeline.follow(after, step, item)
+        except ScenarioError as error:
+            raise _mistake(where, error) from None
+        head = done.frames[-1] if done.frames else after
+    return timeline, _shipped_id(timeline)
+
+
+def _act(
+    entry: object, steps: Sequence[JsonObject], head: FrameNumber, where: str
+) -> tuple[FrameNumber, Mapping[str, object], int | None]:
+    match entry:
+        case [int() as after, Mapping() as step, int() as item] if _is_place(item, steps):
+            return FrameNumber(after), step, item
+        case [int() as after, said]:
+            head = FrameNumber(after)
+        case said:
+            pass
+    if isinstance(said, int) and _is_place(said, steps):
+        return head, steps[said], said
+    if isinstance(said, Mapping):
+        return head, said, None
+    raise invalid(
+        where, "must be an entry of the scenario's steps, or a step, as docs/links.md says"
+    )
+
+
+def _is_place(number: int, steps: Sequence[JsonObject]) -> bool:
+    """Whether a number is that of an entry; `true` is not."""
+    return not isinstance(number, bool) and 0 <= number < len(steps)
+
+
+def digest_of(timeline: Timeline) -> str:
+    """The first digits of the digest of all frames, which `run --json` has in full."""
+    digest = hashlib.sha256()
+    for frame in timeline.frames:
+        spend(frame.frame)
+        digest.update(canonical_line(frame_document(timeline, frame.frame)))
+    return digest.hexdigest()[:_DIGEST_CHARACTERS]
+
+
+def _shipped_id(timeline: Timeline) -> str | None:
+    try:
+        shipped = load_shipped(timeline.scenario.id)
+    except KeyError:
+        return None
+    return shipped.id if shipped == timeline.scenario else None
+
+
+def _mistake(where: str, error: ScenarioError) -> InvalidInputError:
+    problem = error.problems[0]
+    at = problem.where.removeprefix("/step") if "/record/" in where else problem.where
+    return invalid(f"{where}{at}", problem.message, code="invalid_run")
