@@ -51,9 +51,10 @@ from backend.operations.logs import RequestLog
 from backend.operations.metrics import Metrics
 from backend.operations.migrations import prepare_schema
 from backend.pages.error_page import error_page
+from backend.scenarios.routes import warm_up
 from backend.services import Services, get_services
 from backend.settings import Settings
-from sim_engine import ENGINE_VERSION, list_shipped
+from sim_engine import ENGINE_VERSION
 
 API = "/api/v1"
 _FOR_PROGRAMS = ("/api/", "/assets/", "/embed/", "/oembed")
@@ -122,8 +123,7 @@ def _lifespan(
         stopping = asyncio.Event()
         try:
             await prepare_schema(services.database)
-            # Read now, so that the first visitor does not wait for it.
-            await asyncio.to_thread(list_shipped)
+            await asyncio.to_thread(warm_up)
             cleaning = asyncio.create_task(clean_now_and_then(services.database, metrics, stopping))
             try:
                 yield

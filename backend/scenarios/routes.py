@@ -55,7 +55,7 @@ _LANDMARKS = ("KIP-101", "KIP-279", "KIP-320", "KIP-497", "KIP-841", "KAFKA-1502
 @router.get("/scenarios", response_model=ScenarioListRead)
 async def list_scenarios() -> JsonAnswer:
     """Every shipped scenario, in teaching order."""
-    return JsonAnswer(_library())
+    return JsonAnswer(library())
 
 
 @router.get("/scenarios/search", response_model=FoundLessonListRead)
@@ -156,8 +156,21 @@ async def read_catalogue() -> JsonAnswer:
     return JsonAnswer(catalogue())
 
 
+def warm_up() -> None:
+    """Computes what is constant and takes long, so that the first visitor does not wait for it."""
+    library()
+    catalogue()
+    step_forms()
+    for scenario in list_shipped():
+        _claims(scenario.id)
+        source_addresses(scenario.kafka)
+    lines_to_remember()
+    shipped_run(PATH[0])
+
+
 @cache
-def _library() -> JsonObject:
+def library() -> JsonObject:
+    """The list of lessons, with what the pages that show it need beside them."""
     versions = list_versions()
     evidence = read_evidence()
     return {

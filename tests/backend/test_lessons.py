@@ -1,10 +1,13 @@
 """The list of lessons, with how each ends, and finding one by words."""
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.backend.conftest import API, Service
+from backend.scenarios.routes import library
+from tests.backend.conftest import API, Service, StartService
 
 
 async def read(service: Service, path: str) -> Any:
@@ -24,6 +27,16 @@ async def test_a_lesson_says_how_it_ends_in_each_release(sqlite_service: Service
     assert 1 in lesson["articles"]
     cells = {row["broker"]: row["cells"] for row in lesson["picture"]["rows"]}
     assert [cell["kind"] for cell in cells[2]] == ["committed", "cut"]
+
+
+async def test_the_first_visitor_waits_no_longer_for_the_list_than_the_second(
+    start_service: StartService, migrated_file: Path, tmp_path: Path
+) -> None:
+    library.cache_clear()
+    shutil.copy(migrated_file, tmp_path / "highwater.db")
+
+    async with start_service(f"sqlite:///{tmp_path / 'highwater.db'}"):
+        assert library.cache_info().currsize == 1
 
 
 async def test_the_path_and_the_landmarks_are_there(sqlite_service: Service) -> None:

@@ -88,6 +88,11 @@ export class RunView {
     return this.#stacked.current;
   }
 
+  /** The stage cannot be seen: the diagram is in its full size. */
+  get behind(): boolean {
+    return this.side === null && this.messagesFull && !this.stacked;
+  }
+
   get level(): "story" | "message" {
     return this.player.level;
   }

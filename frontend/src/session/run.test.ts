@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Frame } from "../trace";
 
 import { api, ApiError, type Acted, type Api, type Choice, type Session } from "../service/api";
+import { REST_MS } from "./resting";
 import { Run, type Memory } from "./run.svelte";
 
 function frame(number: number, parent: number | null): Frame {
@@ -43,6 +44,30 @@ describe("a run", () => {
     expect(run.at).toBe(2);
     run.goToIndex(-5);
     expect(run.at).toBe(0);
+  });
+
+  it("asks what can happen where the playhead rests, not at each place that it passes", async () => {
+    vi.useFakeTimers();
+    const readChoices = vi.fn<Api["readChoices"]>(() => Promise.resolve([]));
+    const run = open({ readChoices }, 40);
+
+    for (let place = 1; place < 40; place += 1) run.goToIndex(place);
+    await vi.advanceTimersByTimeAsync(REST_MS);
+    vi.useRealTimers();
+
+    expect(readChoices.mock.calls.map(([, after]) => after)).toEqual([1, 39]);
+  });
+
+  it("acts on what can happen where it stands, however soon after a move", async () => {
+    const act = vi.fn(() => Promise.resolve(made([frame(3, 2)])));
+    const choice = (name: string) => ({ step: { [name]: {} }, enabled: true }) as unknown as Choice;
+    const run = open({ act, readChoices: (_session, after) => Promise.resolve([choice(`at-${String(after)}`)]) });
+
+    run.goToIndex(1);
+    run.goToIndex(2);
+    await run.actOn((choices) => choices[0]);
+
+    expect(act).toHaveBeenCalledWith("session", 2, { "at-2": {} }, 3);
   });
 
   it("asks for a branch's story once, however many want it", async () => {

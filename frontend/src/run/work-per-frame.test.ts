@@ -1,0 +1,81 @@
+import { cleanup, fireEvent, render } from "@testing-library/svelte";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { api } from "../service/api";
+import { REST_MS } from "../session/resting";
+import { Run } from "../session/run.svelte";
+import type { Frame } from "../trace";
+import { catalogue, frameAt, loss } from "../trace/fixtures";
+import RunPage from "./RunPage.svelte";
+
+const BROKERS = [3, 4, 5, 6, 7, 8, 9];
+const PRESSES = 4;
+const scenario = { id: "s", kafka: "0.10.2", title: { en: "Nine brokers", zh: "九个 broker" }, steps: [] };
+
+/** A run as long as is wanted, of nine brokers: one fetch after the other, twelve to a step. */
+function longRun(length: number): Frame[] {
+  const before = frameAt(loss, 2).state;
+  const widened = [frameAt(loss, 2), frameAt(loss, 3)].map(({ state, ...rest }): Frame => {
+    const replicas = Object.fromEntries(Object.entries(state.replicas).map(([name, own]) => [name, { ...own, ...each(before.replicas[name]?.["1"]) }]));
+    return { ...rest, state: { ...state, brokers: { ...state.brokers, ...each(before.brokers["1"]) }, replicas: replicas as typeof state.replicas } };
+  });
+  return Array.from({ length }, (_, frame) => ({ ...(widened[frame % 2] as Frame), frame, parent: frame === 0 ? null : frame - 1, depth: frame, step: Math.floor(frame / 12) }));
+}
+
+function each<T>(one: T | undefined): Record<string, T> {
+  if (one === undefined) throw new Error("the fixture has no broker 1");
+  return Object.fromEntries(BROKERS.map((broker) => [String(broker), one]));
+}
+
+function opened(length: number): void {
+  const run = new Run(api, null, "0.10.2", scenario, { title: scenario.title, summary: true, steps: [] }, longRun(length), Math.floor(length / 24) * 12 + 1);
+  render(RunPage, { props: { run, catalogue, lang: "en", onlanguage: () => undefined, ontheme: () => undefined, onnavigate: () => undefined, onfork: null, messagesOpen: true, onmessages: () => undefined } });
+}
+
+/** How much of the page a press changes, on the average over some presses within a step. */
+async function changesAPress(length: number): Promise<number> {
+  opened(length);
+  await vi.advanceTimersByTimeAsync(REST_MS * 10);
+  let changes = 0;
+  const observer = new MutationObserver((records) => {
+    for (const record of records) changes += 1 + record.addedNodes.length;
+  });
+  observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  for (let press = 0; press < PRESSES; press += 1) {
+    await fireEvent.keyDown(window, { key: "ArrowRight", shiftKey: true });
+  }
+  await vi.advanceTimersByTimeAsync(0);
+  observer.disconnect();
+  cleanup();
+  return changes / PRESSES;
+}
+
+describe("going along a run of nine brokers", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal("fetch", () => Promise.reject(new Error("no service here")));
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it("changes as little of the page however long the run is", async () => {
+    const [short, long] = [await changesAPress(120), await changesAPress(1_200)];
+
+    expect(short).toBeGreaterThan(5);
+    expect(long).toBeLessThanOrEqual(short * 1.1);
+    expect(short).toBeLessThan(90);
+  }, 60_000);
+
+  it("draws the timeline with as few shapes however many steps there are", () => {
+    const shapes = [120, 1_200].map((length) => {
+      opened(length);
+      const count = document.querySelectorAll(".track svg *").length;
+      cleanup();
+      return count;
+    });
+
+    expect(shapes[1]).toBeLessThanOrEqual((shapes[0] ?? 0) + 4);
+  }, 60_000);
+});
