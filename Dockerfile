@@ -64,6 +64,7 @@ CMD ["highwater", "summarize"]
 FROM base AS service
 COPY --from=installed /app/ ./
 COPY alembic/ alembic/
+COPY docs/ docs/
 COPY scripts/container-health scripts/
 COPY --from=frontend /app/frontend/dist/ frontend/dist/
 COPY --from=frontend /app/frontend/dist-server/ frontend/dist-server/

@@ -21,6 +21,7 @@ from starlette.responses import Response
 
 import backend.articles.routes
 import backend.challenges.routes
+import backend.documentation.routes
 import backend.drafts.routes
 import backend.embeds.oembed
 import backend.embeds.routes
@@ -38,6 +39,8 @@ import backend.searches.routes
 import backend.sessions.routes
 import backend.shares.representations
 import backend.shares.routes
+from backend.documentation.generated import Subject
+from backend.documentation.library import Library
 from backend.http import errors
 from backend.http.body_gate import BodyGate
 from backend.http.errors import HighwaterError
@@ -108,9 +111,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(backend.pages.share_page.router)
     app.include_router(backend.pages.cards.router)
     app.include_router(backend.pages.routes.router)
+    app.include_router(backend.documentation.routes.router)
     app.include_router(backend.pages.assets.router)
     app.include_router(backend.operations.routes.router)
     app.openapi = partial(describe, app, all_limits(settings.quotas))  # type: ignore[method-assign]  # as FastAPI documents it
+    app.state.documentation = Library(Subject(settings, app.openapi))
     return app
 
 

@@ -35,6 +35,7 @@ const ROOMS = {
   present: [...DRAWN, "service", "session"],
   recordings: [...DRAWN, "service"],
   run: [...DRAWN, "learning", "service", "session", "compare", "present", "search", "sharing", "recordings"],
+  docs: ["language", "site", "view"],
   pages: ["language", "trace", "view", "messages", "service", "session", "site", "articles", "challenges", "fidelity", "home", "new-run", "insights", "glossary", "present", "run"],
 };
 

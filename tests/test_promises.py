@@ -1,4 +1,4 @@
-"""docs/promises.md names a test for each promise and each hostile case, and the tests are there."""
+"""The page of promises names a test for each promise and each hostile case, and it is there."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-PAGE = (REPOSITORY / "docs/promises.md").read_text(encoding="utf-8")
+PAGE = (REPOSITORY / "docs/explanation/promises.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| (P?\d+) \| (.+) \| (.+) \|$", re.MULTILINE)
 TEST = re.compile(r"`([\w/]+\.py)::(\w+)`")
 

@@ -15,7 +15,7 @@ _NOT_BUILT = """<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Highwater</title></head>
 <body>
-<div id="app"></div><div id="embed"></div>
+<div id="app"></div><div id="embed"></div><div id="docs"></div>
 <main>
 <h1>The frontend is not built yet</h1>
 <p>The service is running; its pages are not there. Build them with <code>make frontend</code>,

@@ -135,7 +135,9 @@ def families(settings: Settings) -> list[Family]:
         ),
         Family(
             "asset",
-            lambda path: path.startswith(("/assets/", "/embed/")) or path == "/favicon.svg",
+            lambda path: (
+                path.startswith(("/assets/", "/embed/", "/docs/images/")) or path == "/favicon.svg"
+            ),
             {
                 **cross_origin,
                 "Content-Security-Policy": _API_POLICY,

@@ -1,7 +1,8 @@
 """Every limit that a caller can meet: the one source of its number, and of what happens past it.
 
-`GET /api/v1/limits`, `x-limits` of the OpenAPI document and docs/limits.md are this table. Whoever
-enforces a limit takes the number from here; its words are in `limits.ftl` of each language.
+`GET /api/v1/limits`, `x-limits` of the OpenAPI document and `/docs/reference/limits` are this
+table. Whoever enforces a limit takes the number from here; its words are in `limits.ftl` of each
+language.
 """
 
 from collections.abc import Mapping, Sequence

@@ -156,7 +156,7 @@ def backup(file: Path, **options: object) -> int:
         if settings.database_file is None:
             raise CommandError(
                 "this copies SQLite databases; back a PostgreSQL one up with pg_dump "
-                "(docs/operations.md)"
+                "(docs/how-to/operate.md)"
             )
         size = back_up(settings.database_file, file)
         sys.stdout.write(f"{file}: {size} bytes, checked\n")

@@ -27,22 +27,23 @@ _TYPES = {
 @router.api_route("/assets/{path:path}", methods=PAGE_METHODS)
 async def asset(path: str, request: Request, frontend: FrontendDep) -> Response:
     """A file that a page loads."""
-    return _file(request, frontend.file("assets", path))
+    return file_response(request, frontend.file("assets", path))
 
 
 @router.api_route("/embed/{path:path}", methods=PAGE_METHODS)
 async def embed_script(path: str, request: Request, frontend: FrontendDep) -> Response:
     """A file that other sites load."""
-    return _file(request, frontend.file("embed", path))
+    return file_response(request, frontend.file("embed", path))
 
 
 @router.api_route("/favicon.svg", methods=PAGE_METHODS)
 async def favicon(request: Request, frontend: FrontendDep) -> Response:
     """The site's icon."""
-    return _file(request, frontend.file("", "favicon.svg"))
+    return file_response(request, frontend.file("", "favicon.svg"))
 
 
-def _file(request: Request, path: Path | None) -> Response:
+def file_response(request: Request, path: Path | None) -> Response:
+    """A file with its type and its tag; without one, NotFoundError."""
     if path is None:
         raise NotFoundError
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]

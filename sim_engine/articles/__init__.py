@@ -1,8 +1,8 @@
 """What five articles say about Kafka's replication, claim by claim, and what Kafka does.
 
 Each article is a YAML file beside this one, and the only place where its claims stand: the service,
-the pages and `docs/articles.md` take them from here. A claim names the lessons that show it; a test
-runs them and looks for what each step is said to show.
+the pages and `docs/explanation/articles.md` take them from here. A claim names the lessons that
+show it; a test runs them and looks for what each step is said to show.
 """
 
 from collections.abc import Sequence

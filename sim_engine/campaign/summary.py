@@ -1,7 +1,7 @@
 """The summary of a campaign: what its rows come to, small enough to ship and to show.
 
 Every number of it is computed; it holds no sentences. A page says `findings` in its reader's
-language. `docs/campaigns.md` describes how each number is made.
+language. `docs/explanation/campaigns.md` describes how each number is made.
 """
 
 from collections.abc import Mapping

@@ -41,7 +41,7 @@ def add_check(commands: Commands) -> None:
 def add_list(commands: Commands) -> None:
     """`list`: the shipped scenarios and what they violate."""
     parser = add_command(commands, "list", _list, "list the shipped scenarios")
-    parser.add_argument("--markdown", action="store_true", help="print docs/scenarios.md")
+    parser.add_argument("--markdown", action="store_true", help="print docs/reference/scenarios.md")
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -12,7 +12,9 @@ from sim_engine.versions import list_versions
 def add_versions(commands: Commands) -> None:
     """`versions`: each rule and the release that brought it."""
     parser = add_command(commands, "versions", _versions, "list the rules that each release added")
-    parser.add_argument("--markdown", action="store_true", help="print docs/versions.md")
+    parser.add_argument(
+        "--markdown", action="store_true", help="print docs/explanation/versions.md"
+    )
 
 
 def add_schema(commands: Commands) -> None:

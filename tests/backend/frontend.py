@@ -28,6 +28,18 @@ EMBED = """<!doctype html>
   </body>
 </html>
 """
+DOCS = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Highwater</title>
+    <script src="/assets/docs-AbCdEf12.js"></script>
+  </head>
+  <body>
+    <div id="docs"></div>
+  </body>
+</html>
+"""
 FIGURE = """
 globalThis.renderFigure = function (frameJson, optionsJson) {
   const frame = JSON.parse(frameJson);
@@ -50,6 +62,7 @@ def write_frontend(folder: Path) -> tuple[Path, Path]:
     for name, content in {
         "index.html": INDEX,
         "embed.html": EMBED,
+        "docs.html": DOCS,
         "favicon.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
         "assets/index-AbCdEf12.js": "export {};",
         "assets/embed-AbCdEf12.js": "const hostile = '</script><!--';",

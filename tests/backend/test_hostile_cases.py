@@ -1,4 +1,4 @@
-"""Cases of docs/hostile-cases.md that no other test has: on both databases, in one app."""
+"""Cases of docs/explanation/promises.md that no other test has: on both databases, in one app."""
 
 import asyncio
 import os

@@ -19,7 +19,7 @@ def test_the_page_is_up_to_date(capsys):
     assert main(["versions", "--markdown"]) == 0
 
     printed = capsys.readouterr().out
-    assert (REPOSITORY / "docs/versions.md").read_text(encoding="utf-8") == printed
+    assert (REPOSITORY / "docs/explanation/versions.md").read_text(encoding="utf-8") == printed
 
 
 def test_the_table_of_the_readme_is_up_to_date(capsys):

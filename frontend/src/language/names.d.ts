@@ -733,6 +733,7 @@ declare module "languages:pages" {
     | "skip"
     | "site"
     | "home"
+    | "docs"
     | "lessons"
     | "build"
     | "insights"

@@ -25,6 +25,8 @@ PAGES = {
     "/x/{session_id}",
     "/s/{sid}",
     "/p/{code}",
+    "/docs",
+    "/docs/{page:path}",
 }
 EMBEDS = {"/e/v1/s/{sid}"}
 EMBED_FRAMES = "/e/v1/s/{sid}/frames.json"
@@ -40,7 +42,7 @@ REPRESENTATIONS = {
 }
 FRAMED_PICTURES = {"/s/{sid}.svg"}
 CARDS = {"/card.png", "/lessons/{scenario_id}.png", "/oembed"}
-FILES = {"/assets/{path:path}", "/embed/{path:path}", "/favicon.svg"}
+FILES = {"/assets/{path:path}", "/embed/{path:path}", "/favicon.svg", "/docs/images/{name}"}
 OPERATIONS = {"/livez", "/readyz", "/metrics"}
 
 

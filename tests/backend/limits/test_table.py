@@ -1,16 +1,13 @@
 """One table of limits: what the service answers, what it documents and what it refuses agree."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from backend.limits import table
-from backend.limits.page import limits_page
 from sim_engine import LANGUAGES
 from tests.backend.conftest import API, SCENARIO, Service
 
-DOCS = Path(__file__).resolve().parents[3] / "docs"
 SESSIONS = "sessions"
 ACTIONS = "sessions/{id}/actions"
 SEARCHES = "sessions/{id}/searches"
@@ -83,7 +80,3 @@ def test_every_limit_has_its_words_in_every_language(limit: table.Limit):
     for lang in LANGUAGES:
         assert said[lang] != what[lang]
         assert "–" not in said[lang], "a number is missing"
-
-
-def test_the_page_about_limits_is_the_table():
-    assert (DOCS / "limits.md").read_text() == limits_page(table.all_limits())

@@ -101,4 +101,6 @@ def test_a_source_is_called_by_its_english_title_on_english_pages():
 
 def test_the_page_of_the_documentation_is_up_to_date():
     """`scripts/write-scenarios` brings it up to date."""
-    assert (REPOSITORY / "docs/articles.md").read_text(encoding="utf-8") == articles_page()
+    assert (REPOSITORY / "docs/explanation/articles.md").read_text(
+        encoding="utf-8"
+    ) == articles_page()

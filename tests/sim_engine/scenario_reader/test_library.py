@@ -178,7 +178,7 @@ def test_the_page_is_up_to_date(capsys):
     assert main(["list", "--markdown"]) == 0
 
     printed = capsys.readouterr().out
-    assert (REPOSITORY / "docs/scenarios.md").read_text(encoding="utf-8") == printed
+    assert (REPOSITORY / "docs/reference/scenarios.md").read_text(encoding="utf-8") == printed
 
 
 def test_the_index_of_lessons_is_up_to_date():

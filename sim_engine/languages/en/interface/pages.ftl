@@ -3,6 +3,7 @@
 skip = Skip to content
 site = Site
 home = Highwater, home
+docs = Docs
 lessons = Lessons
 build = Build your own
 insights = Statistics

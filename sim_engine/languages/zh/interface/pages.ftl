@@ -3,6 +3,7 @@
 skip = 跳到正文
 site = 站点
 home = Highwater 首页
+docs = 文档
 lessons = 课程
 build = 自定义场景
 insights = 统计

@@ -1,0 +1,40 @@
+"""What generators describe, and how they write tables."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from backend.documentation.contents import WORDS
+from backend.settings import Settings
+from sim_engine import JsonObject, say_message
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One service: its settings, and its OpenAPI document."""
+
+    settings: Settings
+    openapi: Callable[[], JsonObject]
+
+
+def table(lang: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown; `heads` are messages of the documentation's words."""
+    lines = [
+        [say_message(lang, WORDS, f"head-{head}") for head in heads],
+        ["---"] * len(heads),
+        *([_in_a_cell(cell) for cell in row] for row in rows),
+    ]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def code(value: object) -> str:
+    """A value as code; nothing where it is nothing."""
+    return "" if value is None or value == "" else f"`{value}`"
+
+
+def anchored(anchor: str, shown: str) -> str:
+    """Something that the address of the page can name: `#limit-body_bytes`."""
+    return f'<a id="{anchor}"></a>{shown}'
+
+
+def _in_a_cell(said: str) -> str:
+    return " ".join(said.replace("|", "\\|").split())

@@ -1,0 +1,88 @@
+"""The pages of one service, laid out when they are first asked for and then kept."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from backend.documentation.contents import (
+    FOLDER,
+    WORDS,
+    page_address,
+    page_file,
+    page_of_file,
+)
+from backend.documentation.generated import GENERATORS, Subject
+from backend.documentation.markdown import Laid, Link, lay_out
+from sim_engine import DEFAULT_LANGUAGE, say_message
+
+IMAGES = "images"
+_GENERATED = re.compile(r"^<!-- generated: ([\w-]+) -->$", re.MULTILINE)
+_ELSEWHERE = re.compile(r"[a-z]+:|/|#")
+_REPOSITORY = FOLDER.parent
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentationPage:
+    """A page in the language that was asked for, or in English where `lang` says so."""
+
+    page: str
+    lang: str
+    laid: Laid
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """All pages of a service; what is generated in them is about `subject`."""
+
+    subject: Subject
+    _laid: dict[tuple[str, str, str], DocumentationPage] = field(default_factory=dict)
+
+    def read(self, page: str, lang: str, *, query: str = "") -> DocumentationPage:
+        """A page of `PAGES`, in English where it is not translated.
+
+        `query` is what links to other pages take along. Laying out the longest takes a part of a
+        second: call it from a thread.
+        """
+        key = (page, lang, query)
+        found = self._laid.get(key)
+        if found is None:
+            found = self._laid[key] = self._lay_out(page, lang, query)
+        return found
+
+    def _lay_out(self, page: str, lang: str, query: str) -> DocumentationPage:
+        file = page_file(page, lang)
+        if file is None:
+            assert lang != DEFAULT_LANGUAGE, f"docs/{page}.md is missing"
+            return self.read(page, DEFAULT_LANGUAGE, query=query)
+        anchors = None
+        if lang != DEFAULT_LANGUAGE:
+            original = self.read(page, DEFAULT_LANGUAGE).laid
+            anchors = ["", *(heading.anchor for heading in original.headings)]
+        laid = lay_out(
+            self.markdown(file, lang),
+            follow=lambda target: _follow(file, target, query),
+            permalink=say_message(lang, WORDS, "permalink"),
+            anchors=anchors,
+        )
+        return DocumentationPage(page, lang, laid)
+
+    def markdown(self, file: Path, lang: str) -> str:
+        """A page's Markdown with everything that is generated in its place."""
+        return _GENERATED.sub(
+            lambda named: GENERATORS[named[1]](self.subject, lang),
+            file.read_text(encoding="utf-8"),
+        )
+
+
+def _follow(file: Path, target: str, query: str) -> Link:
+    """Where a link of a file leads on the site."""
+    if _ELSEWHERE.match(target):
+        return Link(target)
+    name, mark, anchor = target.partition("#")
+    path = (file.parent / name).resolve()
+    page = page_of_file(path)
+    if page is not None:
+        return Link(f"{page_address(page)}{query}{mark}{anchor}")
+    if path.parent == FOLDER / IMAGES:
+        return Link(f"{page_address('images')}/{path.name}")
+    return Link(None, path.relative_to(_REPOSITORY).as_posix())

@@ -1,0 +1,130 @@
+"""The documentation's pages and the pictures in them."""
+
+from typing import Annotated
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from backend.documentation.contents import (
+    ADDRESS,
+    FOLDER,
+    PAGES,
+    START,
+    WORDS,
+    page_address,
+)
+from backend.documentation.library import IMAGES, Library
+from backend.documentation.page import documentation_content
+from backend.drawing.frontend_build import FrontendBuild, text, with_content, with_head
+from backend.http.errors import NotFoundError
+from backend.http.etag import tagged
+from backend.pages.assets import file_response
+from backend.pages.language import LanguageDep
+from backend.pages.link_card import LinkCard, card_elements
+from backend.pages.page import PAGE_METHODS, html_page
+from backend.services import FrontendDep, SettingsDep
+from sim_engine import LANGUAGES, say_message
+
+router = APIRouter(include_in_schema=False)
+
+
+def _library(request: Request) -> Library:
+    library: Library = request.app.state.documentation
+    return library
+
+
+LibraryDep = Annotated[Library, Depends(_library)]
+
+
+@router.api_route(ADDRESS, methods=PAGE_METHODS)
+async def first_page(
+    request: Request,
+    library: LibraryDep,
+    frontend: FrontendDep,
+    settings: SettingsDep,
+    lang: LanguageDep,
+) -> Response:
+    """Where the documentation begins."""
+    return await _page(START, request, library, frontend, settings.base_url, lang)
+
+
+@router.api_route(f"{ADDRESS}/{IMAGES}/{{name}}", methods=PAGE_METHODS)
+async def picture(name: str, request: Request) -> Response:
+    """A picture of a page."""
+    pictures = {file.name: file for file in (FOLDER / IMAGES).iterdir()}
+    return file_response(request, pictures.get(name))
+
+
+@router.api_route(f"{ADDRESS}/{{page:path}}", methods=PAGE_METHODS)
+async def page(
+    page: str,
+    request: Request,
+    library: LibraryDep,
+    frontend: FrontendDep,
+    settings: SettingsDep,
+    lang: LanguageDep,
+) -> Response:
+    """A page of the documentation."""
+    if page not in PAGES or page == START:
+        raise NotFoundError("There is no such page.")
+    return await _page(page, request, library, frontend, settings.base_url, lang)
+
+
+async def _page(
+    page: str,
+    request: Request,
+    library: Library,
+    frontend: FrontendBuild,
+    base_url: str,
+    lang: str,
+) -> Response:
+    chosen = request.query_params.get("lang") in LANGUAGES
+    query = f"?{urlencode({'lang': lang})}" if chosen else ""
+    shown = await run_in_threadpool(library.read, page, lang, query=query)
+    title = f"{shown.laid.title} · Highwater"
+    document = with_head(
+        frontend.page("docs.html"),
+        title=title,
+        description=shown.laid.lead,
+        elements=_head_elements(page, title, shown.laid.lead, base_url, lang),
+    )
+    document = with_content(
+        document, element="docs", content=documentation_content(shown, lang, query=query)
+    )
+    return tagged(request, html_page(document, lang))
+
+
+def _head_elements(page: str, title: str, lead: str, base_url: str, lang: str) -> str:
+    link = f"{base_url}{page_address(page)}"
+    card = card_elements(
+        LinkCard(
+            title=title,
+            description=lead,
+            link=link,
+            image=f"{base_url}/card.png?lang={lang}",
+            lang=lang,
+            is_article=True,
+        )
+    )
+    others = "".join(
+        f'\n    <link rel="alternate" hreflang="{tag}" href="{text(link)}?lang={tag}" />'
+        for tag in LANGUAGES
+    )
+    words = "".join(
+        f'\n    <meta name="highwater-{name}" content="{text(say_message(lang, file, word))}" />'
+        for name, (file, word) in _WORDS_OF_SCRIPT.items()
+    )
+    return f"{card}{others}{words}"
+
+
+_WORDS_OF_SCRIPT = {
+    "copy": (WORDS, "copy"),
+    "copied": (WORDS, "copied"),
+    "contents": (WORDS, "contents"),
+    "to-dark": ("interface/pages", "toDark"),
+    "to-light": ("interface/pages", "toLight"),
+    "to-system": ("interface/pages", "toSystem"),
+}
+"""What `frontend/src/docs.ts` needs for the controls that it makes."""

@@ -1,0 +1,76 @@
+/** The controls that need a script. Their words are in the page's head, in the page's language. */
+
+import { applyTheme, firstTheme, keepLang, keepTheme, nextTheme, type Theme } from "../site/preferences";
+import { copied } from "./copied-text";
+
+const COPIED_MS = 1500;
+
+function word(name: string): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name="highwater-${name}"]`)?.content ?? "";
+}
+
+function button(label: string): HTMLButtonElement {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = label;
+  return made;
+}
+
+export function addThemeButton(): void {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  let theme = firstTheme();
+  const made = button("");
+  made.className = "theme";
+  const name = () => {
+    const next: Theme = nextTheme(theme, dark.matches);
+    made.title = word(next === "auto" ? "to-system" : next === "dark" ? "to-dark" : "to-light");
+    made.setAttribute("aria-label", made.title);
+  };
+  made.addEventListener("click", () => {
+    theme = nextTheme(theme, dark.matches);
+    applyTheme(theme);
+    keepTheme(theme);
+    name();
+  });
+  name();
+  document.querySelector(".site .choices")?.append(made);
+}
+
+/** On a phone the list of pages would push the page away: it is behind a button there. */
+export function addContentsButton(): void {
+  const contents = document.querySelector<HTMLElement>(".contents");
+  if (contents === null) return;
+  contents.id = "contents";
+  const made = button(word("contents"));
+  made.className = "contents-button";
+  made.setAttribute("aria-controls", contents.id);
+  made.setAttribute("aria-expanded", "false");
+  made.addEventListener("click", () => {
+    made.setAttribute("aria-expanded", String(contents.classList.toggle("open")));
+  });
+  contents.before(made);
+}
+
+export function addCopyButtons(): void {
+  for (const block of document.querySelectorAll<HTMLElement>(".code")) {
+    const shown = block.querySelector<HTMLElement>("code");
+    if (shown === null) continue;
+    const made = button(word("copy"));
+    made.className = "copy";
+    made.addEventListener("click", () => {
+      void navigator.clipboard.writeText(copied(shown.textContent, shown.dataset.language ?? "")).then(() => {
+        made.textContent = word("copied");
+        setTimeout(() => (made.textContent = word("copy")), COPIED_MS);
+      });
+    });
+    block.append(made);
+  }
+}
+
+export function keepChosenLanguage(): void {
+  for (const link of document.querySelectorAll<HTMLElement>("[data-language].choice")) {
+    link.addEventListener("click", () => {
+      keepLang(link.dataset.language ?? "");
+    });
+  }
+}

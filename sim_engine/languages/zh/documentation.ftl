@@ -1,0 +1,47 @@
+### The documentation's frame: its list of pages, and what is generated in it.
+
+index = 概览
+tutorial = 教程
+tutorial-first-loss = 第一次丢失消息
+how-to = 操作指南
+how-to-share = 分享一次运行
+how-to-embed = 嵌入一次运行
+how-to-export = 导出一次运行
+how-to-find-a-failure = 查找故障
+how-to-import-a-cluster = 导入真实集群
+how-to-write-a-lesson = 编写课程
+how-to-run-a-campaign = 运行批量模拟
+how-to-operate = 部署与运维
+reference = 参考
+reference-scenario-file = 场景文件
+reference-steps = 步骤
+reference-command-line = 命令行
+reference-http = HTTP API
+reference-element = 嵌入元素
+reference-settings = 设置
+reference-limits = 限制
+reference-scenarios = 内置场景
+explanation = 原理
+explanation-fidelity = 保真度
+explanation-versions = Kafka 版本
+explanation-campaigns = 批量模拟
+explanation-promises = 承诺
+explanation-articles = 五篇文章
+findings-missed-deposition = Kafka 中的一个缺陷
+
+contents = 目录
+onThisPage = 本页内容
+neighbours = 上一页和下一页
+previous = 上一页：
+next = 下一页：
+permalink = 本节链接
+notTranslated = 本页目前只有英文版。
+copy = 复制
+copied = 已复制
+
+## The heads of tables that are generated.
+
+head-limit = 限制
+head-name = 名称
+head-number = 数值
+head-past = 超出时
