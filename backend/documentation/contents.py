@@ -25,16 +25,30 @@ class Section:
 
 START = "index"
 SECTIONS = (
+    Section("tutorial", ("tutorial/first-loss",)),
     Section(
         "how-to",
         (
+            "how-to/share",
             "how-to/embed",
+            "how-to/export",
+            "how-to/find-a-failure",
+            "how-to/import-a-cluster",
+            "how-to/write-a-lesson",
+            "how-to/run-a-campaign",
             "how-to/operate",
         ),
     ),
     Section(
         "reference",
         (
+            "reference/scenario-file",
+            "reference/steps",
+            "reference/command-line",
+            "reference/http",
+            "reference/documents",
+            "reference/element",
+            "reference/settings",
             "reference/limits",
             "reference/scenarios",
         ),
@@ -42,6 +56,7 @@ SECTIONS = (
     Section(
         "explanation",
         (
+            "explanation/fidelity",
             "explanation/versions",
             "explanation/campaigns",
             "explanation/promises",

@@ -1,5 +1,5 @@
 /**
- * `/embed/v1.js`: the `<highwater-replay>` element for other people's pages. docs/how-to/embed.md describes
+ * `/embed/v1.js`: the `<highwater-replay>` element for other people's pages. docs/reference/element.md describes
  * its interface, which is version 1 and only grows.
  *
  *   <highwater-replay src="https://…/s/ID" step="12" height="437">

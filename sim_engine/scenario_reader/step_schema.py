@@ -4,6 +4,8 @@ What an argument may be by itself is the field's type; what several must be toge
 `step_conditions`, which the reader holds steps to.
 """
 
+from inspect import cleandoc
+
 from sim_engine.actions import (
     Ask,
     Config,
@@ -37,11 +39,16 @@ from sim_engine.versions import LEVEL_NAMES, dotted
 
 
 def step_schema(kind: type[StepStruct]) -> Schema:
-    """The schema of one kind of step, with its name: `{"crash": {"broker": 2}}`."""
+    """The schema of one kind of step, with its name: `{"crash": {"broker": 2}}`.
+
+    What the step does is its struct's docstring, in Markdown.
+    """
     name, arguments = name_of(kind), _arguments(kind)
+    does = cleandoc(kind.__doc__ or "")
     if issubclass(kind, Words):
-        return closed_object({name: arguments}, required=(name,))
-    return closed_object({name: _refusable(arguments), "refused": REFUSED}, required=(name,))
+        return closed_object({name: arguments}, required=(name,), description=does)
+    of_step = {name: _refusable(arguments), "refused": REFUSED}
+    return closed_object(of_step, required=(name,), description=does)
 
 
 def _refusable(arguments: Schema) -> Schema:

@@ -1,4 +1,4 @@
-/** The element of /embed/v1.js; docs/how-to/embed.md is its reference. */
+/** The element of /embed/v1.js; docs/reference/element.md is its reference. */
 
 export type Theme = "light" | "dark";
 

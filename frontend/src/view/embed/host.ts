@@ -1,5 +1,5 @@
 /**
- * How the framed page and its host speak: `{highwater: 1, type, payload}` both ways. docs/how-to/embed.md
+ * How the framed page and its host speak: `{highwater: 1, type, payload}` both ways. docs/reference/element.md
  * is its reference: the version only grows.
  *
  * To the host: ready, resize, step, state, key, error; and each height once more as the string that

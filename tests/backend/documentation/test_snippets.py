@@ -1,0 +1,153 @@
+"""What the documentation shows as code works: scenarios, commands with their output, requests.
+
+A block's first line says what it is for: `file=NAME` is a file of the page, `test` is run.
+"""
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import yaml
+from markdown_it import MarkdownIt
+
+from backend.cli import build_parser, run
+from backend.documentation.contents import FOLDER, PAGES, page_file
+from sim_engine import LANGUAGES, read_grid_text
+from tests.backend.conftest import Service
+
+WILD = "…"
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of code: its language, what is said beside it, and the code."""
+
+    language: str
+    marks: tuple[str, ...]
+    code: str
+
+    def marked(self, name: str) -> str | None:
+        """The value of `name=…`."""
+        found = [mark for mark in self.marks if mark.startswith(f"{name}=")]
+        return found[0].partition("=")[2] if found else None
+
+
+FILES = [
+    file for lang in LANGUAGES for page in PAGES if (file := page_file(page, lang)) is not None
+]
+NAMES = [file.relative_to(FOLDER).as_posix() for file in FILES]
+every_file = pytest.mark.parametrize("file", FILES, ids=NAMES)
+
+
+def blocks(file: Path) -> Iterator[Block]:
+    for token in MarkdownIt().parse(file.read_text()):
+        if token.type == "fence":
+            language, *marks = token.info.split() or [""]
+            yield Block(language, tuple(marks), token.content)
+
+
+def call(arguments: list[str]) -> tuple[int, str, str]:
+    out, err = StringIO(), StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        status = run(arguments)
+    return status, out.getvalue(), err.getvalue()
+
+
+@every_file
+def test_every_scenario_and_every_grid_is_accepted(file: Path, tmp_path: Path):
+    for block in blocks(file):
+        if block.language != "yaml" or "part" in block.marks:
+            continue
+        document = yaml.safe_load(block.code)
+        assert {"scenario", "grid"} & set(document), block.code
+        if "grid" in document:
+            read_grid_text(block.code)
+            continue
+        written = tmp_path / "it.yaml"
+        written.write_text(block.code)
+        status, said, wrong = call(["check", str(written)])
+        assert status == 0, said + wrong
+
+
+@every_file
+def test_every_command_is_one_that_there_is(file: Path):
+    for block in blocks(file):
+        if block.language not in ("sh", "console"):
+            continue
+        for line in block.code.splitlines():
+            words = shlex.split(line.removeprefix("$ "), comments=True)
+            if words[:1] != ["highwater"]:
+                continue
+            options, others = build_parser().parse_known_args(
+                words[1 : words.index(">")] if ">" in words else words[1:]
+            )
+            assert "handed_on" in options or not others, line
+
+
+@every_file
+def test_every_session_in_a_terminal_ends_as_it_says(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    for block in blocks(file):
+        name = block.marked("file")
+        if name is not None:
+            (tmp_path / name).write_text(block.code)
+        if block.language == "console" and "test" in block.marks:
+            play(block)
+
+
+def play(block: Block) -> None:
+    expected = int(block.marked("exit") or 0)
+    for command, said in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.code, re.MULTILINE):
+        words = shlex.split(command)
+        assert words[0] == "highwater", command
+        target = words.index(">") if ">" in words else None
+        status, out, err = call(words[1:target])
+        assert status == expected, f"{command}: {err}"
+        if target is not None:
+            Path(words[target + 1]).write_text(out)
+        pattern = ".*".join(re.escape(part) for part in said.split(WILD))
+        assert re.fullmatch(pattern, out if said else "", re.DOTALL), f"{command}\n{out}"
+
+
+async def test_every_request_is_answered_as_it_says(sqlite_service: Service):
+    for file in FILES:
+        known: dict[str, object] = {}
+        for block in blocks(file):
+            if block.language == "http" and "test" in block.marks:
+                known |= await send(sqlite_service, block, known)
+
+
+async def send(service: Service, block: Block, known: dict[str, object]) -> dict[str, object]:
+    """The answer's fields: later requests of the page may name them as `{field}`."""
+    filled = re.sub(r"\{(\w+)\}", lambda named: str(known.get(named[1], named[0])), block.code)
+    head, _, body = filled.partition("\n\n")
+    request, *headers = head.splitlines()
+    method, path = request.split()
+
+    response = await service.client.request(
+        method,
+        path,
+        headers=dict(line.split(": ", 1) for line in headers),
+        content=body.encode() or None,
+    )
+
+    wanted = [int(mark) for mark in block.marks if mark.isdigit()]
+    assert response.status_code in (wanted or range(200, 300)), f"{request}: {response.text}"
+    if response.headers.get("content-type") != "application/json":
+        return {}
+    answer = json.loads(response.text)
+    return answer if isinstance(answer, dict) else {}
+
+
+def test_there_is_something_of_each_kind():
+    found = {(block.language, "test" in block.marks) for file in FILES for block in blocks(file)}
+
+    assert {("yaml", False), ("console", True), ("http", True)} <= found
