@@ -734,6 +734,7 @@ declare module "languages:pages" {
     | "site"
     | "home"
     | "docs"
+    | "aboutLimits"
     | "lessons"
     | "build"
     | "insights"

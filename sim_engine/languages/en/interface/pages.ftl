@@ -4,6 +4,7 @@ skip = Skip to content
 site = Site
 home = Highwater, home
 docs = Docs
+aboutLimits = All limits of this service
 lessons = Lessons
 build = Build your own
 insights = Statistics

@@ -4,6 +4,7 @@ skip = 跳到正文
 site = 站点
 home = Highwater 首页
 docs = 文档
+aboutLimits = 本服务的全部限制
 lessons = 课程
 build = 自定义场景
 insights = 统计

@@ -1,0 +1,71 @@
+"""The documentation in a browser: read without scripts, copied from, in both themes, on a phone."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+TUTORIAL = "/docs/tutorial/first-loss"
+OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("address", [TUTORIAL, "/docs/reference/settings?lang=zh"])
+def test_a_page_is_accessible_and_fits_a_phone(
+    open_page: Callable[..., Page], axe_script: Path, theme: str, address: str
+) -> None:
+    page = open_page(address, color_scheme=theme, viewport={"width": 1280, "height": 900})
+    page.evaluate(axe_script.read_text(encoding="utf-8"))
+
+    for width in (1280, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        found = page.evaluate("() => axe.run({resultTypes: ['violations']})")
+        assert found["violations"] == [], width
+        assert page.evaluate(OVERFLOW) <= 0, width
+
+
+def test_without_scripts_everything_is_there(open_page: Callable[..., Page]) -> None:
+    page = open_page(TUTORIAL, java_script_enabled=False, viewport={"width": 390, "height": 800})
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your first loss in five minutes")
+    expect(page.get_by_role("button")).to_have_count(0)
+    page.get_by_role("navigation", name="Contents").get_by_role("link", name="Limits").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Limits")
+    page.get_by_role("link", name="中文").click()
+    expect(page.locator("html")).to_have_attribute("lang", "zh")
+
+
+def test_commands_are_copied_without_prompts_and_output(
+    context: BrowserContext, page: Page
+) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(TUTORIAL)
+
+    page.get_by_role("button", name="Copy").nth(1).click()
+
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == "highwater run kip-101-data-loss"
+
+
+def test_theme_and_language_stay_as_they_were_chosen(page: Page) -> None:
+    page.goto(TUTORIAL)
+
+    page.get_by_role("button", name="Dark theme").click()
+    page.get_by_role("link", name="中文").click()
+
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(page.locator("h1")).to_have_text("五分钟，第一次丢失消息")
+    page.goto("/docs")
+    expect(page.locator("html")).to_have_attribute("lang", "zh")
+
+
+def test_on_a_phone_the_list_of_pages_opens(open_page: Callable[..., Page]) -> None:
+    page = open_page(TUTORIAL, viewport={"width": 320, "height": 700})
+    contents = page.get_by_role("navigation", name="Contents")
+    expect(contents).to_be_hidden()
+
+    page.get_by_role("button", name="Contents").press("Enter")
+
+    expect(contents).to_be_visible()
+    expect(page.get_by_role("button", name="Contents")).to_have_attribute("aria-expanded", "true")
