@@ -49,6 +49,7 @@ SECTIONS = (
             "reference/documents",
             "reference/element",
             "reference/settings",
+            "reference/links",
             "reference/limits",
             "reference/scenarios",
         ),

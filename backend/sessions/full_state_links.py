@@ -2,8 +2,8 @@
 
 `z=1.` and raw deflate (RFC 1951) of compact JSON in UTF-8, in base64url without padding. The page
 has the same codec (frontend/src/service/full-state-link.ts); both read the vectors in
-tests/full_state_links.json. docs/links.md describes the format. A form is never changed: what is
-new gets another number.
+tests/full_state_links.json. docs/reference/links.md describes the format. A form is never changed:
+what is new gets another number.
 """
 
 import base64

@@ -1,7 +1,7 @@
 """A run as what makes it: a scenario and the steps taken, for a link that needs no storage.
 
-The document travels in the fragment of an address (docs/links.md). Whoever opens it sends it back,
-so nothing of it is trusted: it is read as a scenario file and the steps of a person are.
+The document travels in the fragment of an address (docs/reference/links.md). Whoever opens it sends
+it back, so nothing of it is trusted: it is read as a scenario file and the steps of a person are.
 """
 
 import hashlib
@@ -105,7 +105,8 @@ def _act(
     if isinstance(said, Mapping):
         return head, said, None
     raise invalid(
-        where, "must be an entry of the scenario's steps, or a step, as docs/links.md says"
+        where,
+        "must be an entry of the scenario's steps, or a step, as docs/reference/links.md says",
     )
 
 

@@ -20,6 +20,7 @@ reference-http = HTTP API
 reference-documents = HTTP documents
 reference-element = Embed element
 reference-settings = Settings
+reference-links = Links
 reference-limits = Limits
 reference-scenarios = Shipped scenarios
 explanation = Explanation

@@ -20,6 +20,7 @@ reference-http = HTTP API
 reference-documents = HTTP 文档结构
 reference-element = 嵌入元素
 reference-settings = 设置
+reference-links = 链接
 reference-limits = 限制
 reference-scenarios = 内置场景
 explanation = 原理
