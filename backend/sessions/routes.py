@@ -197,7 +197,8 @@ async def read_run_for_link(
 ) -> JsonAnswer:
     """A branch as what makes it, for a full-state link. Nothing is stored.
 
-    Packed into a fragment (/docs/reference/links), it is `run` of `POST /sessions` for whoever opens it.
+    Packed into a fragment (/docs/reference/links), it is `run` of `POST /sessions` for
+    whoever opens it.
     """
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)

@@ -26,7 +26,7 @@ class Request(BaseModel):
 
 
 class Recipe(Request):
-    """A run as what makes it, as a full-state link has it in its fragment (/docs/reference/links)."""
+    """A run as what makes it, as a full-state link has it (/docs/reference/links)."""
 
     scenario: dict[str, object] = Field(description="The whole scenario document.")
     kafka: Release

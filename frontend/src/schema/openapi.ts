@@ -132,7 +132,8 @@ export interface paths {
          * Read Run For Link
          * @description A branch as what makes it, for a full-state link. Nothing is stored.
          *
-         *     Packed into a fragment (/docs/reference/links), it is `run` of `POST /sessions` for whoever opens it.
+         *     Packed into a fragment (/docs/reference/links), it is `run` of `POST /sessions` for
+         *     whoever opens it.
          */
         readonly get: operations["read_run_for_link_api_v1_sessions__id__link_get"];
         readonly put?: never;
@@ -2991,7 +2992,7 @@ export interface components {
         };
         /**
          * Recipe
-         * @description A run as what makes it, as a full-state link has it in its fragment (/docs/reference/links).
+         * @description A run as what makes it, as a full-state link has it (/docs/reference/links).
          */
         readonly Recipe: {
             /**
