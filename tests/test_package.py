@@ -115,7 +115,14 @@ def test_the_wheel_has_one_package_and_everything_that_serves(wheel: Path):
 
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"highwater"}
-    for needed in ("frontend/dist/index.html", "frontend/dist-server/figure.js", "alembic/env.py"):
+    for needed in (
+        "frontend/dist/index.html",
+        "frontend/dist/docs.html",
+        "frontend/dist-server/figure.js",
+        "alembic/env.py",
+        "docs/index.md",
+        "docs/images/stage.png",
+    ):
         assert f"highwater/parts/{needed}" in names
     assert [name for name in names if ".dist-info/sboms/" in name]
     assert not [name for name in names if "__pycache__" in name or name.endswith(".db")]
@@ -149,7 +156,7 @@ def test_without_the_pages_nothing_is_built(repository: Path, tmp_path: Path):
 def test_what_is_installed_serves_draws_and_stores(installed: Path, elsewhere: Path):
     with served(installed, elsewhere) as address:
         assert answer(f"{address}/readyz")[0] == 200
-        for page in ("/", f"/lessons/{LESSON}", "/embed/v1.js"):
+        for page in ("/", f"/lessons/{LESSON}", "/embed/v1.js", "/docs/explanation/fidelity"):
             assert answer(address + page)[0] == 200, page
         status, licenses = answer(f"{address}/assets/licenses.txt")
         assert status == 200
