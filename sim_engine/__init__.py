@@ -64,6 +64,14 @@ from sim_engine.cluster_import import (
 )
 from sim_engine.conformance.evidence import Evidence, RecordingEntry, fidelity, read_evidence
 from sim_engine.conformance.recorded_run import recorded_run
+from sim_engine.curriculum import (
+    MISHAPS,
+    PATH,
+    LessonEntry,
+    lesson_index,
+    lines_to_remember,
+    next_lesson,
+)
 from sim_engine.documents import (
     ChoiceDocument,
     ComparisonDocument,
@@ -123,14 +131,6 @@ from sim_engine.languages import (
     language_called,
 )
 from sim_engine.languages import say as say_message
-from sim_engine.lessons import (
-    MISHAPS,
-    PATH,
-    LessonEntry,
-    lesson_index,
-    lines_to_remember,
-    next_lesson,
-)
 from sim_engine.narration import (
     catalogue,
     change_name,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import json, to_builtins
 
 from sim_engine.actions import Ask, Note
+from sim_engine.curriculum import MISHAPS, LessonEntry, Mishap, Outcome
 from sim_engine.documents.pictures import picture_of
 from sim_engine.documents.story import StoryStepDocument, story_to
 from sim_engine.error_codes import ErrorCode
@@ -16,7 +17,6 @@ from sim_engine.events.isr import IsrShrunk
 from sim_engine.events.log import RecordLost
 from sim_engine.events.run import PropertyViolated
 from sim_engine.identifiers import FrameNumber
-from sim_engine.lessons import MISHAPS, LessonEntry, Mishap, Outcome
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.simulation.timeline import Timeline

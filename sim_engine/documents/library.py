@@ -26,7 +26,7 @@ def library_page(scenarios: Sequence[Scenario], endings: Mapping[str, Endings]) 
         (
             "# Scenarios",
             "",
-            "Generated from `sim_engine/scenarios/*.yaml` and from running them, by "
+            "Generated from `sim_engine/lessons/` and from running them, by "
             "`scripts/write-scenarios`; change the scenarios, not this page.",
             "",
             "`python -m sim_engine run s26 --kafka 0.11` tells one of them. Each is checked under "

@@ -60,7 +60,8 @@ DOCUMENT_KEYS = (
     "steps",
 )
 _ID = re.compile("[a-z0-9-]{1,64}")
-_LIBRARY = Path(__file__).parent.parent / "scenarios"
+_LESSONS = Path(__file__).parent.parent / "lessons"
+"""A folder a chapter."""
 
 _WITHOUT_NUMBER = 10**6
 
@@ -148,12 +149,17 @@ def load_shipped(name: str) -> Scenario:
 
 def shipped_text(scenario: Scenario) -> str:
     """The file of a shipped scenario, as its author wrote it."""
-    return (_LIBRARY / f"{scenario.id}.yaml").read_text(encoding="utf-8")
+    assert scenario.chapter is not None, "a shipped scenario has one"
+    return (_LESSONS / scenario.chapter / f"{scenario.id}.yaml").read_text(encoding="utf-8")
 
 
 @cache
 def _library() -> Mapping[str, Scenario]:
-    scenarios = [translated(read_scenario_file(path)) for path in sorted(_LIBRARY.glob("*.yaml"))]
+    scenarios = [
+        structs.replace(translated(read_scenario_file(path)), chapter=chapter)
+        for chapter in CHAPTERS
+        for path in (_LESSONS / chapter).glob("*.yaml")
+    ]
     scenarios.sort(key=lambda scenario: (_teaching_order(scenario), scenario.id))
     return {scenario.id: scenario for scenario in scenarios}
 

@@ -46,7 +46,10 @@ def scenario_schema() -> Schema:
         "scenario": {"const": 1, "description": "The version of this format."},
         "id": {"type": "string", "pattern": "^[a-z0-9-]{1,64}$"},
         "alias": {"type": ["string", "null"], "pattern": "^[a-z0-9-]{1,64}$"},
-        "chapter": {"enum": [*CHAPTERS, None], "description": "Used by the shipped lessons."},
+        "chapter": {
+            "enum": [*CHAPTERS, None],
+            "description": "Of a shipped lesson: its folder.",
+        },
         "title": TEXT,
         "summary": TEXT,
         "applies_to": closed_object(dict(CONDITION)),

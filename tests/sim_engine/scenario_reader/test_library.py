@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from sim_engine.actions import Ask, Expect, Note, Words
 from sim_engine.command_line import main
 from sim_engine.command_line.check import library_endings
+from sim_engine.curriculum import PATH, lines_to_remember, next_lesson
 from sim_engine.documents import frame_document
 from sim_engine.documents.lesson_entries import index_text
 from sim_engine.events.isr import IsrExpandProposed
-from sim_engine.lessons import PATH, lines_to_remember, next_lesson
 from sim_engine.scenario_reader.expectations import versions_to_check
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped
 from sim_engine.simulation.timeline import Timeline
@@ -100,7 +100,7 @@ def test_a_story_says_where_it_is_from_and_how_it_ends(scenario):
 
 @each_scenario
 def test_a_file_is_named_for_its_id_and_its_alias_is_a_number_of_the_course(scenario):
-    assert (REPOSITORY / f"sim_engine/scenarios/{scenario.id}.yaml").exists()
+    assert (REPOSITORY / f"sim_engine/lessons/{scenario.chapter}/{scenario.id}.yaml").exists()
     assert scenario.alias is None or number_of(scenario) in NUMBERS
 
 
@@ -183,7 +183,7 @@ def test_the_page_is_up_to_date(capsys):
 
 def test_the_index_of_lessons_is_up_to_date():
     """`scripts/write-scenarios` brings it up to date."""
-    written = (REPOSITORY / "sim_engine/lessons/index.json").read_text(encoding="utf-8")
+    written = (REPOSITORY / "sim_engine/curriculum/index.json").read_text(encoding="utf-8")
 
     assert written == index_text(library_endings())
 
