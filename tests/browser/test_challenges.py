@@ -28,6 +28,27 @@ def test_a_player_wins_a_challenge_with_the_keyboard_alone(
     page.wait_for_url(re.compile("/x/"))
 
 
+def test_a_try_survives_a_reload_until_one_starts_over(open_page: Callable[..., Page]) -> None:
+    page = open_page("/challenges/power-of-two", reduced_motion="reduce")
+    page.get_by_role("button", name="Cut the power of broker 1").click()
+    expect(page.get_by_text("power losses: 1 of 2 left")).to_be_attached()
+
+    page.reload()
+    expect(page.get_by_text("power losses: 1 of 2 left")).to_be_attached()
+    expect(page.locator(".moves .last")).to_contain_text("Cut the power of broker 1")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("power losses: 2 of 2 left")).to_be_attached()
+    page.reload()
+    page.get_by_role("button", name="Redo").click()
+    expect(page.get_by_text("power losses: 1 of 2 left")).to_be_attached()
+    page.get_by_role("button", name="Start over").click()
+    expect(page.get_by_text("power losses: 2 of 2 left")).to_be_attached()
+    page.reload()
+
+    expect(page.get_by_text("power losses: 2 of 2 left")).to_be_attached()
+    expect(page.get_by_role("button", name="Redo")).to_be_disabled()
+
+
 def test_what_cannot_be_won_says_what_was_searched(open_page: Callable[..., Page]) -> None:
     page = open_page("/challenges", reduced_motion="reduce")
 
