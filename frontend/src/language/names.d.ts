@@ -961,6 +961,7 @@ declare module "languages:run" {
     | "forkedFromRun"
     | "forkedFromShare"
     | "fork"
+    | "forkShort"
     | "note"
     | "otherReleases"
     | "writtenFor"

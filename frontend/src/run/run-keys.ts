@@ -25,6 +25,7 @@ export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): 
       v: () => view.showMessages(),
       F: () => view.present(),
       ...(run.readOnly ? {} : actionKeys(view)),
+      ...(run.session === null && run.shared === null ? {} : sharingKeys(view)),
     },
     offControls: { " ": () => player.toggle(), ...(run.readOnly ? {} : { Enter: () => view.actNaturally() }) },
     digit: (digit) => view.selectBroker(digit),
@@ -45,8 +46,14 @@ function actionKeys(view: RunView): Readonly<Record<string, () => void>> {
     x: () => view.actOnBroker(["heal", "isolate"]),
     P: () => void view.openForm("produce"),
     p: () => void view.player.actOn((choices) => choices.find((choice) => "produce" in choice.step && choice.enabled)),
-    s: () => (view.dialog = "link"),
     f: () => (view.dialog = "find"),
+  };
+}
+
+/** A share can be passed on and compared, too. */
+function sharingKeys(view: RunView): Readonly<Record<string, () => void>> {
+  return {
+    s: () => (view.dialog = "link"),
     c: () => document.getElementById("compare-with")?.focus(),
   };
 }

@@ -106,7 +106,7 @@ export class Run {
     private readonly memory: Memory = tabMemory,
     story: readonly StoryStep[] = [],
     /** Where it is a share: its id, and the end of the branch that it opens on, which the story is of. */
-    private readonly shared: { readonly sid: string; readonly tip: number } | null = null,
+    readonly shared: { readonly sid: string; readonly tip: number } | null = null,
   ) {
     this.frames = frames;
     this.at = frames[at] === undefined ? 0 : at;

@@ -32,6 +32,7 @@ noteFromAuthor = Note from the author:
 forkedFromRun = another run
 forkedFromShare = a shared run
 fork = Fork to change it
+forkShort = Fork
 note = Author’s note
 otherReleases = Other releases
 writtenFor = written for Kafka { $kafka }

@@ -29,6 +29,7 @@ noteFromAuthor = 作者的说明：
 forkedFromRun = 另一个运行
 forkedFromShare = 一个分享
 fork = 复制并修改
+forkShort = 复制
 note = 作者说明
 otherReleases = 其他版本
 writtenFor = （为 Kafka { $kafka } 而写）
