@@ -90,7 +90,7 @@ def _document(
     return {
         "scenario": 1,
         "id": "imported-cluster",
-        "title": {"en": "Imported cluster", "zh": "导入的集群"},
+        "title": Statement("title").texts(),
         "kafka": found.kafka,
         **({"control": found.control} if found.control else {}),
         "brokers": _brokers(seen, chosen),

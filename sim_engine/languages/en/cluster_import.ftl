@@ -1,5 +1,8 @@
 ### What an import says of what it read, and of what it could not know.
 
+# The title of the scenario that it makes.
+title = Imported cluster
+
 ## What the lines were understood as.
 
 topic = Topic { $topic }: { $count ->

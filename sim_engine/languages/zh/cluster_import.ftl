@@ -1,5 +1,8 @@
 ### 导入时读懂了什么，以及哪些状态无法得知。
 
+# The title of the scenario that it makes.
+title = 导入的集群
+
 ## 各行内容的含义。
 
 topic = topic { $topic }：{ $count } 个 partition
