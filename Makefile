@@ -1,7 +1,7 @@
 # Highwater's commands. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all browsers mutants check format bench hosts package migrate lock clean
+.PHONY: help setup run test test-all browsers pythons mutants check format bench hosts package migrate lock clean
 
 bin := .venv/bin
 
@@ -27,6 +27,10 @@ browsers: setup ## Walk the journeys in Chromium, Firefox and WebKit, on a deskt
 	@scripts/ensure-frontend build
 	@scripts/ensure-tool browsers
 	@$(bin)/python -m pytest -q -p no:playwright tests/browsers
+
+pythons: setup ## Test the engine and the service under every supported Python that is installed
+	@scripts/ensure-frontend build
+	@scripts/try-pythons $(ARGS)
 
 mutants: setup ## Break each rule of the engine on purpose and name the test that notices
 	@$(bin)/python -m tests.mutants

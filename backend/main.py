@@ -47,6 +47,7 @@ from backend.http.errors import HighwaterError
 from backend.http.headers import Headers
 from backend.http.openapi import describe
 from backend.http.same_site import SameSite
+from backend.limits.baton import Baton
 from backend.limits.table import all_limits
 from backend.limits.visitors import KnowVisitor
 from backend.operations.housekeeping import clean_now_and_then
@@ -68,6 +69,7 @@ _Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
 def create_app(settings: Settings) -> FastAPI:
     """The app. Its `Services` are made, and its database is opened, when it starts."""
     metrics = Metrics()
+    baton = Baton()
     app = FastAPI(
         title="Highwater",
         summary="How Apache Kafka replicates: run it, break it, share the moment.",
@@ -76,13 +78,13 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         openapi_url=f"{API}/openapi.json",
         redirect_slashes=False,  # one address for one thing
-        lifespan=_lifespan(settings, metrics),
+        lifespan=_lifespan(settings, metrics, baton),
         middleware=[
             Middleware(Headers, settings=settings),
             Middleware(RequestLog, metrics=metrics),
             Middleware(SameSite),
             Middleware(BodyGate),
-            Middleware(KnowVisitor),
+            Middleware(KnowVisitor, baton=baton),
             Middleware(GZipMiddleware, minimum_size=1024, compresslevel=5),
         ],
         exception_handlers={
@@ -120,11 +122,11 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def _lifespan(
-    settings: Settings, metrics: Metrics
+    settings: Settings, metrics: Metrics, baton: Baton
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        services = app.state.services = Services.of(settings, metrics)
+        services = app.state.services = Services.of(settings, metrics, baton)
         stopping = asyncio.Event()
         try:
             await prepare_schema(services.database)

@@ -13,6 +13,7 @@ from backend.drawing.frontend_build import FrontendBuild
 from backend.drawing.raster import Raster
 from backend.http.errors import NotFoundError
 from backend.http.guess_limit import Misses
+from backend.limits.baton import Baton
 from backend.limits.quotas import Quota, Quotas
 from backend.limits.table import (
     ACTIONS_A_MINUTE,
@@ -52,10 +53,10 @@ class Services:
     share_count: Probe[int]
 
     @classmethod
-    def of(cls, settings: Settings, metrics: Metrics) -> "Services":
+    def of(cls, settings: Settings, metrics: Metrics, baton: Baton) -> "Services":
         """The services of an app with these settings; nothing is connected to yet."""
         database = Database(settings.database_url, observe=metrics.observe_query)
-        timelines = Timelines(database, observe=metrics.engine_seconds.observe)
+        timelines = Timelines(database, baton=baton, observe=metrics.engine_seconds.observe)
         shares = Shares(database, timelines)
         return cls(
             settings=settings,

@@ -3,8 +3,11 @@
 Python runs one thread at a time. Threads that all want to run take that from each other, and from
 the event loop, which needs many turns for one answer. So those that compute agree on who goes on.
 
+Long work also stands still while the event loop answers a request.
+
 Nobody waits for more than a moment: work that asks nobody, while it does something that cannot be
-interrupted, is then done beside the work of others, as if there were no agreement.
+interrupted, is then done beside the work of others, as if there were no agreement. So long work
+has at least a sixth of the time.
 """
 
 import threading
@@ -14,8 +17,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
-_TURN_S = 0.005
-_PATIENCE_S = 0.02
+_TURN_S = 0.003
+_PATIENCE_S = 0.015
+_LOOK_EVERY_S = 0.001
 
 
 @dataclass(slots=True, eq=False)
@@ -25,6 +29,35 @@ class _Work:
     short: bool
     has_baton: bool = False
     until: float = 0.0
+
+
+class Answering:
+    """One request, while the event loop is busy with it. Used in the event loop."""
+
+    def __init__(self, baton: "Baton") -> None:
+        self._baton = baton
+        self._is_busy = False
+
+    def begin(self) -> None:
+        """The event loop works on its answer."""
+        self._baton.answering += not self._is_busy
+        self._is_busy = True
+
+    def end(self) -> None:
+        """It waits for others, or its answer is on its way."""
+        self._baton.answering -= self._is_busy
+        self._is_busy = False
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """In the block it waits for others; what had ended before has ended after it."""
+        was_busy = self._is_busy
+        self.end()
+        try:
+            yield
+        finally:
+            if was_busy:
+                self.begin()
 
 
 class Baton:
@@ -37,6 +70,8 @@ class Baton:
         self._changed = threading.Condition()
         self._is_taken = False
         self._waiting: list[_Work] = []
+        # Written in the event loop alone, so it needs no lock.
+        self.answering = 0
 
     @contextmanager
     def computing(self, *, short: bool) -> Iterator[Callable[[], None]]:
@@ -52,13 +87,19 @@ class Baton:
     def _let_others(self, work: _Work) -> None:
         if time.monotonic() < work.until:
             return
-        if self._waiting or not work.has_baton:
+        stands_still = self.answering and not work.short
+        if self._waiting or stands_still or not work.has_baton:
             self._take(work)
         else:
             work.until = time.monotonic() + self._turn_s
 
     def _take(self, work: _Work) -> None:
         """Wait for the baton, which is given to the next one first if this one has it."""
+        if not work.short and self.answering:
+            self._give(work)
+            until = time.monotonic() + self._patience_s
+            while self.answering and time.monotonic() < until:
+                time.sleep(_LOOK_EVERY_S)
         with self._changed:
             self._waiting.append(work)
             self._put_down(work)

@@ -79,11 +79,15 @@ class Lane:
                 with within(still_wanted):
                     return work()
 
+        with visitor.answering.aside():
+            return await self._done(visitor, watched)
+
+    async def _done(self, visitor: Visitor, work: Callable[[], _T]) -> _T:
         async with self._turn(visitor):
             if visitor.is_gone:
                 raise _gone()
             loop = asyncio.get_running_loop()
-            doing = loop.run_in_executor(self._threads, watched)
+            doing = loop.run_in_executor(self._threads, work)
             try:
                 return await asyncio.shield(doing)
             except BudgetExceededError:

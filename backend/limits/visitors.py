@@ -8,12 +8,15 @@ from contextvars import ContextVar
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from backend.limits.baton import Answering, Baton
+
 
 class Visitor:
     """Whoever sent one request. Those from one network count as one: see `network_of`."""
 
-    def __init__(self, network: str) -> None:
+    def __init__(self, network: str, answering: Answering | None = None) -> None:
         self.network = network
+        self.answering = Answering(Baton()) if answering is None else answering
         self._gone = False
         self._when_gone: Callable[[], None] | None = None
 
@@ -82,11 +85,13 @@ class Networks:
 class KnowVisitor:
     """ASGI middleware: knows the visitor of a request, and notices when they leave.
 
-    It stands behind the body gate, so what it reads ahead of the app is bounded.
+    It stands behind the body gate, so what it reads ahead of the app is bounded. Until the answer
+    begins, long work makes room for the event loop.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, baton: Baton) -> None:
         self.app = app
+        self._baton = baton
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The app, while the connection is watched."""
@@ -94,13 +99,21 @@ class KnowVisitor:
             await self.app(scope, receive, send)
             return
         client = scope.get("client")
-        visitor = Visitor(network_of(client[0] if client else ""))
+        answering = Answering(self._baton)
+        visitor = Visitor(network_of(client[0] if client else ""), answering)
+
+        async def begin(message: Message) -> None:
+            answering.end()
+            await send(message)
+
         arrived: asyncio.Queue[Message] = asyncio.Queue()
         watching = asyncio.create_task(_watch(visitor, receive, arrived))
+        answering.begin()
         try:
             with visiting(visitor):
-                await self.app(scope, arrived.get, send)
+                await self.app(scope, arrived.get, begin)
         finally:
+            answering.end()
             visitor.when_gone(None)
             watching.cancel()
 

@@ -48,7 +48,7 @@ class Searches:
                 opened = await self._timelines.latest(session_id)
                 if body.after is not None:
                     sessions.check_frame(opened, body.after, where="/after")
-                return _question(opened, body)
+                return await self._timelines.compute(_question, opened, body)
         except BaseException:
             self.end()
             raise

@@ -83,16 +83,16 @@ async def create_session(
         else "document"
     )
     metrics.sessions_created.labels(source=origin).inc()
-    return JsonAnswer(
-        {**answers.describe(opened), **told(owner_key)}, status_code=status.HTTP_201_CREATED
-    )
+    document = await timelines.compute(answers.describe, opened)
+    return JsonAnswer({**document, **told(owner_key)}, status_code=status.HTTP_201_CREATED)
 
 
 @router.get("/{id}", response_model=SessionRead)
 async def read_session(session_id: SessionId, timelines: TimelinesDep) -> JsonAnswer:
     """A session and its branches."""
     async with timelines.alone(session_id):
-        return JsonAnswer(answers.describe(await timelines.latest(session_id)))
+        opened = await timelines.latest(session_id)
+        return JsonAnswer(await timelines.compute(answers.describe, opened))
 
 
 @router.post(

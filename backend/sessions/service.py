@@ -247,11 +247,14 @@ async def add(
     of: Provenance,
 ) -> OpenTimeline:
     """A new session of what was played."""
-    steps = stored_steps(timeline)
+    # Of large logs both take a while: not in the event loop.
+    steps, document = await timelines.compute(
+        lambda: (stored_steps(timeline), scenario_document(scenario))
+    )
     moment = now()
     row = SessionRow(
         id=new_id(),
-        scenario=scenario_document(scenario),
+        scenario=document,
         scenario_id=scenario_id,
         kafka=timeline.profile.kafka,
         control=timeline.profile.control,

@@ -93,6 +93,7 @@ class Timelines:
         most_frames: int = _MOST_FRAMES,
         budget_s: float = COMPUTE_SECONDS.number,
         observe: Callable[[float], None] | None = None,
+        baton: Baton | None = None,
     ) -> None:
         """`observe` is told the seconds that each piece of work took; `budget_s` is how many
         seconds of the processor one may take."""
@@ -104,7 +105,7 @@ class Timelines:
         self._most_frames = most_frames
         self._observe = observe
         self._budget_s = budget_s
-        baton = Baton()
+        baton = Baton() if baton is None else baton
         self._short = Lane("short", at_once=4, of_a_visitor=2, short=True, baton=baton)
         self._long = Lane("long", at_once=2, of_a_visitor=1, baton=baton)
 

@@ -68,7 +68,7 @@ def log_line(records: Sequence[RecordSpec]) -> str:
     while index < len(records):
         record = records[index]
         epoch = "" if record.epoch is None else f"/{record.epoch}"
-        run = _numbered_run(records[index:])
+        run = _numbered_run(records, index)
         if run > 1:
             words.append(f"{record.value[:-1]}*{run}{epoch}")
         else:
@@ -77,14 +77,14 @@ def log_line(records: Sequence[RecordSpec]) -> str:
     return " ".join(words)
 
 
-def _numbered_run(records: Sequence[RecordSpec]) -> int:
-    """How many records from the first on are x1, x2, … of one epoch; 1 where none are."""
-    first = records[0]
+def _numbered_run(records: Sequence[RecordSpec], start: int) -> int:
+    """How many records from there on are x1, x2, … of one epoch; 1 where none are."""
+    first = records[start]
     match = _NUMBERED.fullmatch(first.value)
     if match is None or match["number"] != "1":
         return 1
     length = 1
-    while length < len(records) and records[length] == RecordSpec(
+    while start + length < len(records) and records[start + length] == RecordSpec(
         f"{match['prefix']}{length + 1}", first.epoch
     ):
         length += 1

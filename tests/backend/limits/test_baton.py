@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from backend.limits.baton import Baton
+from backend.limits.baton import Answering, Baton
 
 FOR_EVER_S = 30.0
 
@@ -48,6 +48,28 @@ def test_long_work_stands_still_while_short_work_is_done(threads: ThreadPoolExec
 
     assert meanwhile == 0
     running.result(10)
+
+
+def test_long_work_stands_still_while_a_request_is_answered(threads: ThreadPoolExecutor):
+    baton = Baton(turn_s=0.0, patience_s=FOR_EVER_S)
+    request = Answering(baton)
+    done: Counter[str] = Counter()
+    answered = threading.Event()
+
+    def long() -> None:
+        with baton.computing(short=False) as let_others:
+            request.begin()
+            threads.submit(answer)
+            let_others()
+            done["went on after the answer"] += answered.is_set()
+
+    def answer() -> None:
+        answered.set()
+        request.end()
+
+    threads.submit(long).result(10)
+
+    assert done == {"went on after the answer": 1}
 
 
 def test_of_two_long_ones_each_has_its_turns(threads: ThreadPoolExecutor):

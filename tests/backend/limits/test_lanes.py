@@ -6,9 +6,11 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
 from backend.http.errors import ClientGoneError, LimitError
 from backend.limits import lanes
+from backend.limits.baton import Baton
 from backend.limits.lanes import Lane, without_end
 from backend.limits.table import WAITING_OF_A_VISITOR
 from backend.limits.visitors import KnowVisitor, Visitor, current_visitor, visiting
@@ -187,10 +189,36 @@ async def test_the_connection_is_watched_while_an_answer_is_made():
     async def send(_: object) -> None: ...
 
     scope = {"type": "http", "client": ("203.0.113.7", 1)}
-    await KnowVisitor(app)(scope, receive, send)
+    await KnowVisitor(app, Baton())(scope, receive, send)
 
     assert seen == [False, True]
     assert current_visitor().network == ""
+
+
+async def test_a_request_counts_until_it_computes_and_until_its_answer_begins(lane: Lane):
+    baton = Baton()
+    counted: list[int] = []
+
+    async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
+        counted.append(baton.answering)
+        counted.append(await lane.do(without_end, lambda: baton.answering))
+        counted.append(baton.answering)
+        await send({"type": "http.response.start"})
+        counted.append(baton.answering)
+        # A stream of events computes as well, and has been answered.
+        await lane.do(without_end, lambda: None)
+        counted.append(baton.answering)
+
+    async def receive() -> Message:
+        await asyncio.Event().wait()
+        raise AssertionError("nobody sets it")
+
+    async def send(_: Message) -> None: ...
+
+    await KnowVisitor(app, baton)({"type": "http", "client": None}, receive, send)
+
+    assert counted == [1, 0, 1, 0, 0]
+    assert baton.answering == 0
 
 
 async def test_a_long_run_of_one_does_not_keep_another_from_acting(

@@ -13,7 +13,8 @@ from typing import Any
 
 import httpx
 
-API = "/api/v1"
+from tests.benchmarks.soak.honest import API, NO_TLS
+
 BROKERS = list(range(1, 10))
 LARGE_LOGS = {str(broker): {"log": "x*1000/0", "high_watermark": 0} for broker in BROKERS}
 _ODD_PATHS = ("/assets/%00", f"/assets/{'a' * 300}", "/s/%2e%2e%2f", "/embed/%00", "/%0d%0aX: y")
@@ -42,7 +43,7 @@ class Aim:
             self.count(answer)
 
         async with httpx.AsyncClient(
-            transport=httpx.AsyncHTTPTransport(local_address=self.address),
+            transport=httpx.AsyncHTTPTransport(local_address=self.address, verify=NO_TLS),
             base_url=f"http://127.0.0.1:{self.port}",
             timeout=timeout_s,
             event_hooks={"response": [count]},
