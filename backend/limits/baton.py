@@ -1,12 +1,13 @@
-"""Who of those that compute goes on: one thread at a time, and short work before long work.
+"""Who of those that compute goes on: one thread at a time, and first who has computed least.
 
 Python runs one thread at a time. Threads that all want to run take that from each other, and from
 the event loop, which needs many turns for one answer. So those that compute agree on who goes on.
 
-Long work also stands still while the event loop answers a request.
+So what takes a moment is done in a moment, however many long runs are on their way. What has
+become long also stands still while the event loop answers a request.
 
 Nobody waits for more than a moment: work that asks nobody, while it does something that cannot be
-interrupted, is then done beside the work of others, as if there were no agreement. So long work
+interrupted, is then done beside the work of others, as if there were no agreement. So what is long
 has at least a sixth of the time.
 """
 
@@ -20,13 +21,15 @@ from functools import partial
 _TURN_S = 0.003
 _PATIENCE_S = 0.015
 _LOOK_EVERY_S = 0.001
+# After so many turns, work is long.
+_LONG_AFTER = 10
 
 
 @dataclass(slots=True, eq=False)
 class _Work:
     """What one thread does. Without the baton it has waited for too long, and goes on anyway."""
 
-    short: bool
+    turns: int = 0
     has_baton: bool = False
     until: float = 0.0
 
@@ -63,8 +66,15 @@ class Answering:
 class Baton:
     """What the thread that computes has. Used from several threads."""
 
-    def __init__(self, *, turn_s: float = _TURN_S, patience_s: float = _PATIENCE_S) -> None:
-        """`turn_s` is how long one goes on while others wait, `patience_s` how long they do."""
+    def __init__(
+        self,
+        *,
+        turn_s: float = _TURN_S,
+        patience_s: float = _PATIENCE_S,
+        long_after: int = _LONG_AFTER,
+    ) -> None:
+        """`turn_s` is how long one goes on while others wait, and `patience_s` how long they do."""
+        self._long_after = long_after
         self._turn_s = turn_s
         self._patience_s = patience_s
         self._changed = threading.Condition()
@@ -74,10 +84,10 @@ class Baton:
         self.answering = 0
 
     @contextmanager
-    def computing(self, *, short: bool) -> Iterator[Callable[[], None]]:
+    def computing(self) -> Iterator[Callable[[], None]]:
         """In the block this thread computes. It often calls what it is given, and so lets others
         go on."""
-        work = _Work(short)
+        work = _Work()
         self._take(work)
         try:
             yield partial(self._let_others, work)
@@ -87,15 +97,15 @@ class Baton:
     def _let_others(self, work: _Work) -> None:
         if time.monotonic() < work.until:
             return
-        stands_still = self.answering and not work.short
-        if self._waiting or stands_still or not work.has_baton:
+        if self._waiting or self.answering or not work.has_baton:
             self._take(work)
         else:
+            work.turns += 1
             work.until = time.monotonic() + self._turn_s
 
     def _take(self, work: _Work) -> None:
         """Wait for the baton, which is given to the next one first if this one has it."""
-        if not work.short and self.answering:
+        if work.turns >= self._long_after and self.answering:
             self._give(work)
             until = time.monotonic() + self._patience_s
             while self.answering and time.monotonic() < until:
@@ -108,10 +118,11 @@ class Baton:
             )
             self._waiting.remove(work)
             self._is_taken = self._is_taken or work.has_baton
+        work.turns += 1
         work.until = time.monotonic() + self._turn_s
 
     def _next(self) -> _Work:
-        return next((work for work in self._waiting if work.short), self._waiting[0])
+        return min(self._waiting, key=lambda work: work.turns)
 
     def _give(self, work: _Work) -> None:
         with self._changed:

@@ -32,11 +32,9 @@ class Lane:
         *,
         at_once: int,
         of_a_visitor: int,
-        short: bool = False,
         baton: Baton | None = None,
     ) -> None:
-        """Lanes with one `baton` compute in turn; `short` work goes before that of other lanes."""
-        self._short = short
+        """The work of all lanes with one `baton` is done in turn."""
         self._baton = Baton() if baton is None else baton
         self._at_once = at_once
         self._of_a_visitor = of_a_visitor
@@ -70,7 +68,7 @@ class Lane:
 
         def watched() -> _T:
             goes_on = may_go_on()
-            with self._baton.computing(short=self._short) as let_others:
+            with self._baton.computing() as let_others:
 
                 def still_wanted() -> bool:
                     let_others()

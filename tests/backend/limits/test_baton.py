@@ -1,6 +1,7 @@
 """Those that compute agree on who goes on: counted, not timed."""
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,22 +20,25 @@ def threads() -> Iterator[ThreadPoolExecutor]:
         yield executor
 
 
-def test_long_work_stands_still_while_short_work_is_done(threads: ThreadPoolExecutor):
+def test_what_has_computed_for_long_stands_still_while_something_new_is_done(
+    threads: ThreadPoolExecutor,
+):
     baton = Baton(turn_s=0.0, patience_s=FOR_EVER_S)
     done: Counter[str] = Counter()
     begun, ended = threading.Event(), threading.Event()
 
     def long() -> None:
-        with baton.computing(short=False) as let_others:
+        with baton.computing() as let_others:
             while not ended.is_set():
                 done["long"] += 1
                 let_others()
-                begun.set()
+                if done["long"] > 1000:
+                    begun.set()
 
     def short() -> int:
-        with baton.computing(short=True) as let_others:
+        with baton.computing() as let_others:
             before = done["long"]
-            for _ in range(20_000):
+            for _ in range(500):
                 let_others()
             return done["long"] - before
 
@@ -51,13 +55,13 @@ def test_long_work_stands_still_while_short_work_is_done(threads: ThreadPoolExec
 
 
 def test_long_work_stands_still_while_a_request_is_answered(threads: ThreadPoolExecutor):
-    baton = Baton(turn_s=0.0, patience_s=FOR_EVER_S)
+    baton = Baton(turn_s=0.0, patience_s=FOR_EVER_S, long_after=0)
     request = Answering(baton)
     done: Counter[str] = Counter()
     answered = threading.Event()
 
     def long() -> None:
-        with baton.computing(short=False) as let_others:
+        with baton.computing() as let_others:
             request.begin()
             threads.submit(answer)
             let_others()
@@ -72,17 +76,15 @@ def test_long_work_stands_still_while_a_request_is_answered(threads: ThreadPoolE
     assert done == {"went on after the answer": 1}
 
 
-def test_of_two_long_ones_each_has_its_turns(threads: ThreadPoolExecutor):
+def test_of_two_that_have_computed_as_much_each_has_its_turns(threads: ThreadPoolExecutor):
     baton = Baton(turn_s=0.0, patience_s=FOR_EVER_S)
-    begun: set[str] = set()
     order: list[str] = []
 
     def long(name: str) -> None:
-        with baton.computing(short=False) as let_others:
-            begun.add(name)
-            while len(begun) < 2:
-                let_others()
-            for _ in range(200):
+        with baton.computing() as let_others:
+            while not (order or baton._waiting):  # the second one is not there yet
+                time.sleep(0.001)
+            for _ in range(50):
                 order.append(name)
                 let_others()
 
@@ -98,11 +100,11 @@ def test_nobody_waits_for_ever_for_work_that_does_not_let_others(threads: Thread
     done = threading.Event()
 
     def stubborn() -> bool:
-        with baton.computing(short=False):
+        with baton.computing():
             return done.wait(10)
 
     def other() -> None:
-        with baton.computing(short=True) as let_others:
+        with baton.computing() as let_others:
             let_others()
             done.set()
 
