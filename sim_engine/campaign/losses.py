@@ -1,5 +1,6 @@
 """What became of the copies of records, so that a loss has its cause."""
 
+import copy
 from typing import Literal
 
 from sim_engine.events import Event
@@ -37,6 +38,14 @@ class Losses:
         self._truncated_by: dict[str, str | None] = {}
         self._unclean = False
         self._missed = False
+
+    def copy(self) -> "Losses":
+        """The same up to here, for a run that goes on otherwise."""
+        other = copy.copy(self)
+        other._by_power = {*self._by_power}
+        other._by_disk = {*self._by_disk}
+        other._truncated_by = {**self._truncated_by}
+        return other
 
     def see(self, happened: Event) -> None:
         """Take note of one event."""

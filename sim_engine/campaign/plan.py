@@ -67,16 +67,21 @@ class Plan(Struct, frozen=True, kw_only=True):
     horizon_ms: int
     latency_seed: int
 
-    def without(self, numbers: frozenset[int]) -> "Plan":
-        """The plan without some faults. Records that were in flight for them stay."""
+    def with_only(self, numbers: frozenset[int], *, since: int, until_ms: int) -> "Plan":
+        """The plan whose part from a place on has these faults only, and ends at a moment.
+
+        Records that were in flight for other faults stay.
+        """
+        later = (
+            each
+            for each in self.planned[since:]
+            if each.at_ms <= until_ms
+            and (each.what not in ("begin", "end") or each.number in numbers)
+        )
         return Plan(
-            planned=tuple(
-                each
-                for each in self.planned
-                if each.what not in ("begin", "end") or each.number not in numbers
-            ),
+            planned=(*self.planned[:since], *later),
             faults=self.faults,
-            horizon_ms=self.horizon_ms,
+            horizon_ms=min(self.horizon_ms, until_ms),
             latency_seed=self.latency_seed,
         )
 

@@ -5,6 +5,7 @@ would: a producer retries what failed, and a process that ended by itself is sta
 steps that it took are a scenario, which makes the same frames.
 """
 
+import copy
 from collections.abc import Callable, Iterator
 
 from sim_engine.actions import (
@@ -67,8 +68,10 @@ class Player:
         """The faults that happened, in order."""
         self.sent = 0
         self.frames = 1
+        self.plan = plan
+        self.position = 0
+        """Which of the planned things is next."""
         self._cell = cell
-        self._plan = plan
         self._watch = watch
         self._start_ms = cluster.now_ms
         self._down_until: dict[BrokerId, int] = {}
@@ -81,21 +84,43 @@ class Player:
         """The time since the start of the run."""
         return self.cluster.now_ms - self._start_ms
 
-    def play(self, enough: Callable[[], bool]) -> None:
-        """Play the plan, end every fault that is left, and let the cluster settle.
+    def play(
+        self, enough: Callable[[], bool], before_fault: Callable[[int], None] | None = None
+    ) -> None:
+        """Play the plan from `position` on, end every fault that is left, and let it settle.
 
-        Stops early once it is `enough`. Raises `LimitReachedError` where the run becomes too long.
+        Stops early once it is `enough`. `before_fault` is told the number of each fault before the
+        time until it begins passes. Raises `LimitReachedError` where the run becomes too long.
         """
-        if self._cell.latency_ms:
+        if self._cell.latency_ms and not self.position:
             for broker in self.cluster.brokers:
                 self._try(Slow(broker=broker.broker_id, ms=self._cell.latency_ms))
-        for planned in self._plan.planned:
+        while self.position < len(self.plan.planned):
+            if enough():
+                return
+            planned = self.plan.planned[self.position]
+            if planned.what == "begin" and before_fault is not None:
+                before_fault(planned.number)
             self._pass(planned.at_ms)
             if enough():
                 return
+            self.position += 1
             self._do(planned)
-        self._pass(self._plan.horizon_ms)
-        self._repair(enough)
+        self._pass(self.plan.horizon_ms)
+        if not enough():
+            self._repair(enough)
+
+    def branch(self, plan: Plan, watch: Watch) -> "Player":
+        """A player that goes on from here by a plan that is the same up to here."""
+        other = copy.copy(self)
+        other.plan = plan
+        other.steps = [*self.steps]
+        other.begun = [*self.begun]
+        other._watch = watch
+        other._down_until = {**self._down_until}
+        other._appended = [*self._appended]
+        other._open = {**self._open}
+        return other
 
     # --- the plan --------------------------------------------------------------------------
 
@@ -142,7 +167,7 @@ class Player:
         elif planned.what == "consume":
             self._try(Consume(partition=PARTITION, as_=CONSUMER))
         elif planned.what == "begin":
-            self._begin(self._plan.faults[planned.number])
+            self._begin(self.plan.faults[planned.number])
         elif planned.number in self._open:
             self._end(self._open.pop(planned.number))
 

@@ -11,6 +11,7 @@ from sim_engine.campaign.measures import Measures
 from sim_engine.campaign.plan import Fault, Plan, draw_plan
 from sim_engine.campaign.player import Player
 from sim_engine.campaign.row import ROW_VERSION, RunRow
+from sim_engine.campaign.smallest import smallest_loss
 from sim_engine.campaign.start import PARTITION, start_document
 from sim_engine.campaign.streams import RunKey
 from sim_engine.cluster.start import start_cluster
@@ -49,12 +50,11 @@ def run_cell(key: RunKey, cell: Cell) -> RunRow:
     row = _row(key, plan, result)
     if row.lost == 0 or not cell.shrink:
         return row
-    _, smallest = _smallest(cell, plan, result)
-    losses = smallest.measures.losses
+    smallest = smallest_loss(cell, plan, lambda: _start(cell, plan))
     return replace(
         row,
-        cause=losses.cause,
-        cause_rule=losses.rule,
+        cause=smallest.losses.cause,
+        cause_rule=smallest.losses.rule,
         smallest=_kinds(smallest.player.begun),
     )
 
@@ -62,7 +62,7 @@ def run_cell(key: RunKey, cell: Cell) -> RunRow:
 def run_scenario(key: RunKey, cell: Cell) -> Scenario:
     """The run as a scenario, whose steps make the same frames."""
     plan = draw_plan(cell, key)
-    return _scenario(cell, key, plan, _play(cell, plan))
+    return _scenario(cell, key, plan, _play(cell, plan).player)
 
 
 class ShortestExample(Struct, frozen=True, kw_only=True):
@@ -81,12 +81,15 @@ def shortest_example(key: RunKey, cell: Cell) -> ShortestExample | None:
     if whole.measures.losses.first is None:
         return None
     # The cause is the one that the run's row has.
-    smaller, smallest = _smallest(cell, plan, whole) if cell.shrink else (plan, whole)
-    cause = smallest.measures.losses.cause
+    player, losses = whole.player, whole.measures.losses
+    if cell.shrink:
+        smallest = smallest_loss(cell, plan, lambda: _start(cell, plan))
+        player, losses = smallest.player, smallest.losses
+    cause = losses.cause
     assert cause is not None, "the smallest set loses a record too"
     tries = 0
 
-    scenario = _with_longer_runs(_scenario(cell, key, smaller, smallest), cause)
+    scenario = _with_longer_runs(_scenario(cell, key, plan, player), cause)
 
     def loses(candidate: Scenario) -> bool:
         nonlocal tries
@@ -99,7 +102,7 @@ def shortest_example(key: RunKey, cell: Cell) -> ShortestExample | None:
         shortest = shrink(scenario, loses)
     except NothingToShrinkError:
         raise AssertionError("a run and its scenario lose the same") from None
-    return ShortestExample(scenario=shortest, cause=cause, faults=_kinds(smallest.player.begun))
+    return ShortestExample(scenario=shortest, cause=cause, faults=_kinds(player.begun))
 
 
 def _with_longer_runs(scenario: Scenario, cause: Cause) -> Scenario:
@@ -145,17 +148,13 @@ def _cause_in(scenario: Scenario) -> Cause | None:
 # --- playing ---------------------------------------------------------------------------------
 
 
-def _play(cell: Cell, plan: Plan, *, until_loss: bool = False) -> _Result:
+def _play(cell: Cell, plan: Plan) -> _Result:
     cluster = _start(cell, plan)
     measures = Measures(cell, cluster, plan.horizon_ms)
     player = Player(cell, plan, cluster, measures.watch)
-
-    def enough() -> bool:
-        return until_loss and measures.losses.first is not None
-
     is_censored = False
     try:
-        player.play(enough)
+        player.play(lambda: False)
     except LimitReachedError:
         is_censored = True
     return _Result(
@@ -172,44 +171,16 @@ def _start(cell: Cell, plan: Plan) -> ClusterState:
     return start_cluster(scenario, profile_for(scenario))
 
 
-def _smallest(cell: Cell, plan: Plan, whole: _Result) -> tuple[Plan, _Result]:
-    """The plan with as few faults as still lose an acknowledged record, and that run.
-
-    No fault of it can be left out alone. Which ones are kept depends on the plan only.
-    """
-    # What was refused, or would have come after the loss, took no part in it.
-    best = _play(cell, plan, until_loss=True)
-    left_out = _all_but(plan, best)
-    assert best.measures.losses.first is not None, "the whole run lost a record"
-    changed = True
-    while changed:
-        changed = False
-        for fault in reversed(best.player.begun):
-            if fault.number in left_out:
-                continue
-            tried = _play(cell, plan.without(left_out | {fault.number}), until_loss=True)
-            if tried.measures.losses.first is not None:
-                best, changed = tried, True
-                left_out = left_out | _all_but(plan, best)
-    return plan.without(left_out), best
-
-
-def _all_but(plan: Plan, result: _Result) -> frozenset[int]:
-    """The faults of a plan that did not happen."""
-    begun = {fault.number for fault in result.player.begun}
-    return frozenset(fault.number for fault in plan.faults if fault.number not in begun)
-
-
 # --- what it came to -------------------------------------------------------------------------
 
 
-def _scenario(cell: Cell, key: RunKey, plan: Plan, result: _Result) -> Scenario:
+def _scenario(cell: Cell, key: RunKey, plan: Plan, player: Player) -> Scenario:
     name = f"campaign-{key.campaign}-cell-{key.cell}-run-{key.run}"
     title = f"Campaign {key.campaign}, cell {key.cell}, run {key.run}"
     document: JsonObject = start_document(
         cell, name=name, title=title, latency_seed=plan.latency_seed
     )
-    document["steps"] = [step.as_step() for step in result.player.steps]
+    document["steps"] = [step.as_step() for step in player.steps]
     return read_scenario_document(document)
 
 

@@ -68,7 +68,8 @@ def test_brokers_of_a_rack_lose_power_together() -> None:
 def test_a_plan_without_some_faults_keeps_the_others_and_every_record() -> None:
     plan = draw_plan(one_cell(faults={"crash": 0.1}), KEY)
 
-    less = plan.without(frozenset({0}))
+    others = frozenset(fault.number for fault in plan.faults) - {0}
+    less = plan.with_only(others, since=0, until_ms=plan.horizon_ms)
 
     kept = {each.number for each in less.planned if each.what == "begin"}
     assert kept == {fault.number for fault in plan.faults} - {0}
@@ -92,3 +93,15 @@ def _what(fault: Fault) -> tuple[str, int, int, tuple[int, ...]]:
 
 def _records(plan: Plan) -> list[int]:
     return [each.at_ms for each in plan.planned if each.what == "produce"]
+
+
+def test_a_plan_that_ends_earlier_keeps_what_was_planned_until_then_and_its_beginning() -> None:
+    plan = draw_plan(one_cell(faults={"crash": 0.1}), KEY)
+    since = len(plan.planned) // 4
+    until_ms = plan.planned[len(plan.planned) // 2].at_ms
+
+    ended = plan.with_only(frozenset(), since=since, until_ms=until_ms)
+
+    assert ended.planned[:since] == plan.planned[:since]
+    assert {each.what for each in ended.planned[since:]} <= {"produce", "consume"}
+    assert ended.planned[-1].at_ms <= until_ms == ended.horizon_ms < plan.horizon_ms
