@@ -13,6 +13,7 @@ from backend.drawing.frontend_build import FrontendBuild
 from backend.drawing.raster import Raster
 from backend.http.errors import NotFoundError
 from backend.http.guess_limit import Misses
+from backend.insights.campaigns import OwnCampaigns
 from backend.limits.baton import Baton
 from backend.limits.quotas import Quota, Quotas
 from backend.limits.table import (
@@ -43,6 +44,7 @@ class Services:
     timelines: Timelines
     shares: Shares
     searches: Searches
+    campaigns: OwnCampaigns
     presentations: Presentations
     misses: Misses
     quotas: Quotas
@@ -65,6 +67,7 @@ class Services:
             timelines=timelines,
             shares=shares,
             searches=Searches(timelines),
+            campaigns=OwnCampaigns(settings.campaigns),
             presentations=Presentations(database, timelines),
             misses=Misses(processes=settings.processes),
             quotas={

@@ -72,6 +72,12 @@ def _trusted_proxies(addresses: str) -> str:
     return ",".join(listed)
 
 
+def _folder(path: Path | None) -> Path | None:
+    if path is not None and not path.is_dir():
+        raise ValueError("must be a folder that exists")
+    return path
+
+
 class Settings(BaseSettings):
     """What one running service is told. Each field is `HIGHWATER_` and its name in capitals."""
 
@@ -119,6 +125,9 @@ class Settings(BaseSettings):
         SEARCHES_A_MINUTE.number,
         ge=0,
         description="Searches that one visitor may start in a minute; 0: any number.",
+    )
+    campaigns: Annotated[Path | None, AfterValidator(_folder)] = Field(
+        None, description="A folder of campaigns, whose summaries the insights page shows."
     )
     drain_seconds: float = Field(
         2,

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from backend.http.answers import Shape, Text
+from backend.insights.campaigns import Problem
 
 
 class LossRead(Shape):
@@ -39,6 +40,21 @@ class LessonRead(Shape):
     shares: int = Field(
         description="Of the lesson as it ships; runs that changed it are no lesson's."
     )
+
+
+class OwnCampaignRead(Shape):
+    """A campaign in the folder of `HIGHWATER_CAMPAIGNS`; one with a `problem` cannot be shown."""
+
+    id: str
+    name: str = Field(description="Of its folder.")
+    title: str
+    runs: int
+    finished_at: str | None
+    problem: Problem | None
+
+
+class OwnCampaignListRead(Shape):
+    campaigns: list[OwnCampaignRead]
 
 
 class SummaryRead(Shape):

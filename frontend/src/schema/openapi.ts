@@ -850,6 +850,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/insights/campaigns": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Campaigns
+         * @description The campaigns that whoever runs this service has put into the folder of its settings.
+         */
+        readonly get: operations["list_campaigns_api_v1_insights_campaigns_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/insights/campaigns/{campaign_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Own Campaign
+         * @description The summary of one of these campaigns.
+         */
+        readonly get: operations["read_own_campaign_api_v1_insights_campaigns__campaign_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/limits": {
         readonly parameters: {
             readonly query?: never;
@@ -2645,6 +2685,32 @@ export interface components {
             readonly effect: "harms" | "none" | "protects" | "unknown";
             /** @description Why there is no estimate; `determined`: by other settings, as the controller is by the release. */
             readonly reason: ("always_lost" | "determined" | "never_happened" | "never_lost") | null;
+        };
+        /** OwnCampaignListRead */
+        readonly OwnCampaignListRead: {
+            /** Campaigns */
+            readonly campaigns: readonly components["schemas"]["OwnCampaignRead"][];
+        };
+        /**
+         * OwnCampaignRead
+         * @description A campaign in the folder of `HIGHWATER_CAMPAIGNS`; one with a `problem` cannot be shown.
+         */
+        readonly OwnCampaignRead: {
+            /** Id */
+            readonly id: string;
+            /**
+             * Name
+             * @description Of its folder.
+             */
+            readonly name: string;
+            /** Title */
+            readonly title: string;
+            /** Runs */
+            readonly runs: number;
+            /** Finished At */
+            readonly finished_at: string | null;
+            /** Problem */
+            readonly problem: ("too_large" | "too_many_cells" | "no_summary" | "other_version") | null;
         };
         /**
          * PartitionDocument
@@ -6339,6 +6405,57 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["CampaignSummary"];
+                };
+            };
+        };
+    };
+    readonly list_campaigns_api_v1_insights_campaigns_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OwnCampaignListRead"];
+                };
+            };
+        };
+    };
+    readonly read_own_campaign_api_v1_insights_campaigns__campaign_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly campaign_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CampaignSummary"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -129,6 +129,7 @@ export type LossRow = Schemas["LossRead"];
 export type FaultRow = Schemas["FaultRead"];
 export type Insights = Schemas["SummaryRead"];
 export type CampaignSummary = Schemas["CampaignSummary"];
+export type OwnCampaign = Schemas["OwnCampaignRead"];
 
 /** What a presenter shows. */
 export type MomentShown = Schemas["MomentShown"];
@@ -249,6 +250,8 @@ export const api = {
   readSettings: async (kafka: string, control: string) =>
     (await ask<Schemas["SettingListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/settings?control=${control}`)).settings,
   readCampaign: () => ask<CampaignSummary>("GET", "/insights/campaign"),
+  readOwnCampaigns: async () => (await ask<Schemas["OwnCampaignListRead"]>("GET", "/insights/campaigns")).campaigns,
+  readOwnCampaign: (id: string) => ask<CampaignSummary>("GET", `/insights/campaigns/${id}`),
   readInsights: () => ask<Insights>("GET", "/insights/summary"),
   readSearchableFaults: async () => (await ask<Schemas["SearchableFaultListRead"]>("GET", "/searches/faults")).faults,
   /** A run of this browser's own: nobody else can act on it. */

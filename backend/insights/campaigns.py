@@ -1,0 +1,99 @@
+"""Campaigns that somebody ran: their summaries in a folder that the service was told of.
+
+Nothing is uploaded. A file that is too large, or is no summary, is listed with what is wrong with
+it, and hides no other.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from sim_engine import SUMMARY_VERSION, CampaignSummary
+
+SUMMARY_FILE = "_summary.json"
+MOST_BYTES = 16_000_000
+MOST_CELLS = 512
+MOST_CAMPAIGNS = 100
+
+Problem = Literal["too_large", "too_many_cells", "no_summary", "other_version"]
+
+
+class OwnCampaign(Struct, frozen=True, kw_only=True):
+    """A campaign of the folder: its name there, and its summary or what is wrong with it."""
+
+    id: str
+    name: str
+    summary: CampaignSummary | None
+    problem: Problem | None = None
+
+
+class OwnCampaigns:
+    """The campaigns in a folder, or the one that the folder is; without a folder there are none.
+
+    Files are read when they are asked for, so that a campaign appears when it is done.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._known: dict[Path, tuple[tuple[int, int], OwnCampaign]] = {}
+
+    def read_all(self) -> list[OwnCampaign]:
+        """Every campaign, by the name of its folder; at most `MOST_CAMPAIGNS`."""
+        return [self._read(file) for file in self._files()]
+
+    def find(self, campaign_id: str) -> OwnCampaign | None:
+        """The campaign with this id."""
+        for file in self._files():
+            if _id_of(file) == campaign_id:
+                return self._read(file)
+        return None
+
+    def _files(self) -> list[Path]:
+        return [] if self._folder is None else sorted(_summaries(self._folder))[:MOST_CAMPAIGNS]
+
+    def _read(self, file: Path) -> OwnCampaign:
+        try:
+            stat = file.stat()
+        except OSError:
+            return _wrong(file, "no_summary")
+        state = (stat.st_mtime_ns, stat.st_size)
+        known = self._known.get(file)
+        if known is None or known[0] != state:
+            known = state, _read(file, stat.st_size)
+            self._known[file] = known
+        return known[1]
+
+
+def _summaries(folder: Path) -> Iterator[Path]:
+    own = folder / SUMMARY_FILE
+    if own.is_file():
+        yield own
+    yield from folder.glob(f"*/{SUMMARY_FILE}")
+
+
+def _read(file: Path, size: int) -> OwnCampaign:
+    if size > MOST_BYTES:
+        return _wrong(file, "too_large")
+    try:
+        content = file.read_bytes()
+        summary = msgspec.json.decode(content, type=CampaignSummary)
+    except (OSError, msgspec.DecodeError):
+        return _wrong(file, "no_summary")
+    if summary.version != SUMMARY_VERSION:
+        return _wrong(file, "other_version")
+    if len(summary.cells) > MOST_CELLS:
+        return _wrong(file, "too_many_cells")
+    return OwnCampaign(id=_id_of(file), name=file.parent.name, summary=summary)
+
+
+def _wrong(file: Path, problem: Problem) -> OwnCampaign:
+    return OwnCampaign(id=_id_of(file), name=file.parent.name, summary=None, problem=problem)
+
+
+def _id_of(file: Path) -> str:
+    """A name for addresses: folders may be called anything."""
+    return hashlib.sha256(file.parent.name.encode("utf-8", "surrogateescape")).hexdigest()[:12]
