@@ -8,7 +8,6 @@ import argparse
 import os
 import signal
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,6 +17,7 @@ from analytics.errors import AnalyticsError, GridInvalidError
 from analytics.jobs.summarize_runs import summarize_runs
 from analytics.progress import Progress
 from analytics.repeating import repeat, seconds_of
+from analytics.scratch import scratch_folder
 from analytics.spark import spark_session
 from analytics.storage import Database
 
@@ -87,8 +87,8 @@ def _summarize(database_url: str, master: str, keep_parquet: Path | None) -> Non
     if keep_parquet is not None:
         summarize_runs(database, keep_parquet, lambda: spark_session(master), progress)
         return
-    with tempfile.TemporaryDirectory(prefix="highwater-") as folder:
-        summarize_runs(database, Path(folder), lambda: spark_session(master), progress)
+    with scratch_folder() as folder:
+        summarize_runs(database, folder, lambda: spark_session(master), progress)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -31,6 +31,8 @@ export function axisName(axis: string, lang: Lang): string {
 }
 
 export function valueText(value: Value, lang: Lang): string {
+  // Kafka says "never" by the largest number that it has.
+  if (typeof value === "number" && value > Number.MAX_SAFE_INTEGER) return say(lang, "settingNever");
   if (typeof value === "boolean") return say(lang, value ? "settingOn" : "settingOff");
   if (value === "zookeeper") return "ZooKeeper";
   return value === "kraft" ? "KRaft" : String(value);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { FaultRow, LossRow } from "../service/api";
-import { compareVersions, faultsBehind, runsByVersion } from "./shared";
+import { compareVersions, faultsBehind, lostWithAcks1, runsBySetting, runsByVersion } from "./shared";
 
 const row = (dimension: string, kafka: string, runs: number, lost: number) => ({ dimension, kafka, runs, lost }) as unknown as LossRow;
 const fault = (name: string, last: number) => ({ fault: name, last_before_loss: last }) as unknown as FaultRow;
@@ -16,6 +16,24 @@ describe("what people shared", () => {
       { kafka: "0.10.2", runs: 2, lost: 1 },
       { kafka: "3.9", runs: 4, lost: 0 },
     ]);
+  });
+
+  it("counts runs by one setting, and by release and acks", () => {
+    const rows = [
+      { dimension: "acks", acks: "1", runs: 5, lost: 2 },
+      { dimension: "min_insync_replicas", min_insync_replicas: 2, runs: 4, lost: 0 },
+      { dimension: "replication_factor", replication_factor: 3, runs: 9, lost: 1 },
+      { dimension: "version_acks", kafka: "3.9", acks: "1", runs: 3, lost: 2 },
+      { dimension: "version_acks", kafka: "3.9", acks: "all", runs: 3, lost: 0 },
+    ] as unknown as LossRow[];
+
+    expect(runsBySetting(rows)).toEqual([
+      { setting: "acks", value: "1", runs: 5, lost: 2 },
+      { setting: "min.insync.replicas", value: "2", runs: 4, lost: 0 },
+      { setting: "replication_factor", value: "3", runs: 9, lost: 1 },
+    ]);
+    expect(lostWithAcks1(rows, "3.9")).toBe(2);
+    expect(lostWithAcks1(rows, "4.1")).toBeNull();
   });
 
   it("names the faults that came last before a loss, most frequent first", () => {

@@ -26,6 +26,29 @@ export function runsByVersion(rows: readonly LossRow[]): VersionRuns[] {
     .sort((a, b) => compareVersions(a.kafka, b.kafka));
 }
 
+export interface SettingRuns {
+  readonly setting: "acks" | "min.insync.replicas" | "replication_factor";
+  readonly value: string;
+  readonly runs: number;
+  readonly lost: number;
+}
+
+/** Runs by one setting, with those that lost a record that was acknowledged with all, or with the acks counted. */
+export function runsBySetting(rows: readonly LossRow[]): SettingRuns[] {
+  return rows.flatMap((row): SettingRuns[] => {
+    const { runs, lost } = row;
+    if (row.dimension === "acks" && row.acks !== null) return [{ setting: "acks", value: row.acks, runs, lost }];
+    if (row.dimension === "min_insync_replicas" && row.min_insync_replicas !== null) return [{ setting: "min.insync.replicas", value: String(row.min_insync_replicas), runs, lost }];
+    if (row.dimension === "replication_factor" && row.replication_factor !== null) return [{ setting: "replication_factor", value: String(row.replication_factor), runs, lost }];
+    return [];
+  });
+}
+
+/** Of a release's runs, those that lost a record acknowledged with acks=1; null where no row says. */
+export function lostWithAcks1(rows: readonly LossRow[], kafka: string): number | null {
+  return rows.find((row) => row.dimension === "version_acks" && row.kafka === kafka && row.acks === "1")?.lost ?? null;
+}
+
 /** Faults that came last before a loss, the most frequent first. */
 export function faultsBehind(faults: readonly FaultRow[]): FaultRow[] {
   return faults.filter((row) => row.last_before_loss > 0).sort((a, b) => b.last_before_loss - a.last_before_loss);

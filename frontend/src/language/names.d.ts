@@ -630,6 +630,7 @@ declare module "languages:insights" {
     | "csvOf"
     | "settingOn"
     | "settingOff"
+    | "settingNever"
     | "kafkaAxis"
     | "controlAxis"
     | "matrixText"
@@ -714,6 +715,11 @@ declare module "languages:insights" {
     | "versionsNone"
     | "versionsText"
     | "allRuns"
+    | "lostAcksAll"
+    | "lostAcks1"
+    | "settingsTitle"
+    | "settingsNone"
+    | "settingsText"
     | "openLesson";
   const texts: import("./sayer").Texts<Name>;
   export default texts;

@@ -32,7 +32,7 @@ tabCampaign = Simulated campaign
 tabOwn = Your campaigns
 ownNone = Campaigns that you run are shown here. Run one, and tell the service which folder it is in:
 ownChoose = Campaign
-ownName = { $name }: { $title }, { $runs } runs
+ownName = { $name }: { $title } (runs: { $runs })
 ownProblem-too_large = { $name }: the summary is larger than 16 MB, so it is not shown.
 ownProblem-too_many_cells = { $name }: the campaign has more than 512 cells, so it is not shown.
 ownProblem-no_summary = { $name }: _summary.json is not the summary of a campaign.
@@ -44,6 +44,7 @@ csv = CSV
 csvOf = { $title }: data as CSV
 settingOn = on
 settingOff = off
+settingNever = never
 kafkaAxis = Kafka
 controlAxis = controller
 matrixText = Share of runs that lost an acknowledged record, with { $confidence } intervals
@@ -140,4 +141,9 @@ versionsTitle = Shared runs by release
 versionsNone = No release has enough runs yet.
 versionsText = Runs that people made; red: a record acknowledged with acks=all was lost
 allRuns = Runs
+lostAcksAll = Lost with acks=all
+lostAcks1 = Lost with acks=1
+settingsTitle = Shared runs by setting
+settingsNone = No setting has enough runs yet.
+settingsText = Runs that people made; red: a record acknowledged with acks=all was lost (for acks 1: with acks=1)
 openLesson = { $lesson }, shared { $shares } times

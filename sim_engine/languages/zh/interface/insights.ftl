@@ -29,7 +29,7 @@ tabCampaign = 模拟实验
 tabOwn = 自己的实验
 ownNone = 自己运行的实验会显示在这里。先运行一次实验，再告诉服务它在哪个文件夹：
 ownChoose = 实验
-ownName = { $name }：{ $title }，{ $runs } 次运行
+ownName = { $name }：{ $title }（{ $runs } 次运行）
 ownProblem-too_large = { $name }：汇总文件超过 16 MB，无法显示。
 ownProblem-too_many_cells = { $name }：实验的设置组合超过 512 种，无法显示。
 ownProblem-no_summary = { $name }：_summary.json 不是实验的汇总文件。
@@ -41,6 +41,7 @@ csv = CSV
 csvOf = { $title }：CSV 数据
 settingOn = 开
 settingOff = 关
+settingNever = 从不
 kafkaAxis = Kafka
 controlAxis = controller
 matrixText = 丢失已确认消息的运行占比，{ $confidence } 置信区间
@@ -125,4 +126,9 @@ versionsTitle = 按版本统计的分享
 versionsNone = 还没有版本积累足够多的运行。
 versionsText = 用户自己的运行次数；红色：丢失了以 acks=all 确认的消息
 allRuns = 运行
+lostAcksAll = acks=all 时丢失
+lostAcks1 = acks=1 时丢失
+settingsTitle = 按设置统计的分享
+settingsNone = 还没有设置积累足够多的运行。
+settingsText = 用户自己的运行次数；红色：丢失了以 acks=all 确认的消息（acks 1 一栏：以 acks=1 确认的消息）
 openLesson = { $lesson }，分享了 { $shares } 次
