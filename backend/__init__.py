@@ -1,4 +1,4 @@
-"""The HTTP service: runs the engine, stores what was done, serves what it showed.
+"""The HTTP service: runs the engine, stores sessions and shares, and serves the pages and the API.
 
-Read `main.py` first: it is the one place where the parts are wired together.
+Read `main.py` first: it is the only place where the parts are wired together.
 """

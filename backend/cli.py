@@ -1,7 +1,7 @@
-"""The command line, `highwater`: the engine's commands, and the service's own.
+"""The command line, `highwater`: the commands of the engine and of the service.
 
-What the service needs is imported only by its own commands, so that the engine's start as fast as
-the engine does.
+Only the service's commands import the service, so the engine's commands start as fast as the
+engine.
 """
 
 import argparse
@@ -14,20 +14,20 @@ from sim_engine.command_line import Commands, add_command, add_commands, as_prog
 
 
 def main() -> int:
-    """What the installed program does; its exit status."""
+    """Runs the installed program and returns its exit status."""
     return as_program(run)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Do one command and give its exit status."""
+    """Runs one command and returns its exit status."""
     return carry_out(build_parser(), arguments)
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The parser of all commands."""
+    """The parser for all commands."""
     parser = argparse.ArgumentParser(
         prog="highwater",
-        description="See how Apache Kafka replicates, break it, and share the moment.",
+        description="See how Apache Kafka replicates data, break it, and share the result.",
     )
     parser.add_argument("--version", action="version", version=f"highwater {ENGINE_VERSION}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -49,7 +49,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def _add_serve(commands: Commands) -> None:
     parser = add_command(
-        commands, "serve", _serve, "serve the pages and the API until stopped", json=False
+        commands, "serve", _serve, "serve the pages and the API until interrupted", json=False
     )
     parser.add_argument("--host", metavar="H", help="address to listen on (HIGHWATER_HOST)")
     parser.add_argument(
@@ -92,7 +92,7 @@ def _add_backup(commands: Commands) -> None:
         commands,
         "backup",
         _backup,
-        "copy a running SQLite database to a new file, consistently",
+        "copy the SQLite database to a new file, consistently, even while the service runs",
         json=False,
     )
     parser.add_argument("file", metavar="FILE", type=Path, help="the file to write")
@@ -110,7 +110,7 @@ def _add_verify(commands: Commands) -> None:
         commands,
         "verify",
         _verify,
-        "check that every share is what was shared; exit status 1 if one is not",
+        "check every share against its digest; exit status 1 if one differs",
         json=False,
     )
     _add_database(parser)
@@ -124,17 +124,17 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _add_takedown(commands: Commands) -> None:
     parser = add_command(
-        commands, "takedown", _takedown, "hide a share from everybody, or erase it", json=False
+        commands, "takedown", _takedown, "hide a share from all visitors, or erase it", json=False
     )
     parser.add_argument("sid", metavar="LINK", help="a link to a share, or its id")
     parser.add_argument(
         "--reason",
         choices=["privacy", "abuse", "spam", "legal"],
         default="legal",
-        help="what visitors of the link are told (default: legal)",
+        help="the reason shown to visitors of the link (default: legal)",
     )
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--erase", action="store_true", help="also delete what it contains, for ever")
+    what.add_argument("--erase", action="store_true", help="also delete its contents permanently")
     what.add_argument("--undo", action="store_true", help="show a hidden share again")
     _add_database(parser)
 
@@ -156,10 +156,10 @@ def _add_purge(commands: Commands) -> None:
         commands,
         "purge",
         _purge,
-        "delete at once what expired: sessions unused for 30 days, and old idempotency keys",
+        "delete expired data now: sessions unused for 30 days and old idempotency keys",
         json=False,
     )
-    parser.add_argument("--dry-run", action="store_true", help="count only, delete nothing")
+    parser.add_argument("--dry-run", action="store_true", help="only count, delete nothing")
     _add_database(parser)
 
 
@@ -170,13 +170,15 @@ def _purge(options: argparse.Namespace) -> int:
 
 
 def _add_export(commands: Commands) -> None:
-    parser = add_command(commands, "export", _export, "write a share to files that need no service")
+    parser = add_command(
+        commands, "export", _export, "write a share to files that work without the service"
+    )
     parser.add_argument("sid", metavar="LINK", help="a link to a share, or its id")
     parser.add_argument(
         "--output", metavar="FOLDER", type=Path, default=Path(), help="the folder to write to"
     )
     parser.add_argument(
-        "--step", metavar="N", type=int, action="append", help="a step to draw; can be repeated"
+        "--step", metavar="N", type=int, action="append", help="a step to draw; may be repeated"
     )
     parser.add_argument("--lang", default=DEFAULT_LANGUAGE, help="a language, such as en or zh")
     _add_database(parser)
@@ -196,10 +198,10 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _add_summarize(commands: Commands) -> None:
-    # A Spark job is a process of its own, which knows its options and says them in its own help.
+    # A Spark job is a separate process with its own options and its own help.
     parser = commands.add_parser(
         "summarize",
-        help="summarize what people shared, on Spark, for the insights page",
+        help="summarize the shared runs for the insights page, using Spark",
         add_help=False,
         allow_abbrev=False,
     )
@@ -216,7 +218,8 @@ def _summarize(options: argparse.Namespace) -> int:
 def _add_campaign(commands: Commands) -> None:
     parser = commands.add_parser(
         "campaign",
-        help="run a grid of settings many times, on Spark, and summarize what was lost",
+        help="run every cell of a grid of settings many times and summarize the losses, using "
+        "Spark",
         add_help=False,
         allow_abbrev=False,
     )
@@ -232,7 +235,7 @@ def _campaign(options: argparse.Namespace) -> int:
 def _add_search_grid(commands: Commands) -> None:
     parser = commands.add_parser(
         "search-grid",
-        help="search each cell of a grid for the shortest way to a failure, on Spark",
+        help="search each cell of a grid for the shortest path to a failure, using Spark",
         add_help=False,
         allow_abbrev=False,
     )
@@ -260,7 +263,7 @@ def _add_completion(commands: Commands) -> None:
         commands,
         "completion",
         _completion,
-        "print a script that completes commands and options in a shell",
+        "print a shell completion script",
         json=False,
     )
     parser.add_argument("shell", choices=["bash", "zsh", "tcsh"], help="the shell")

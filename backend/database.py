@@ -1,11 +1,11 @@
-"""The database: one engine, and transactions that are committed before their answer is sent.
+"""The database: one engine, and transactions that commit before their response is sent.
 
-SQLite is one file with a write-ahead log, fsynced at each commit; PostgreSQL is the same
-tables by another address. What is answered was committed before.
+SQLite is one file with a write-ahead log, fsynced at each commit. PostgreSQL has the same tables;
+only the address differs. A successful response means that the transaction was committed.
 
-Writing sessions of SQLite begin with BEGIN IMMEDIATE. A deferred transaction that read first
-dies at its first write when somebody else wrote meanwhile (SQLITE_BUSY_SNAPSHOT), and no busy
-timeout helps it.
+Writing sessions of SQLite begin with BEGIN IMMEDIATE. A deferred transaction that has read fails at
+its first write if another connection has written since (SQLITE_BUSY_SNAPSHOT), and no busy timeout
+prevents this.
 """
 
 import asyncio
@@ -37,11 +37,12 @@ from backend.database_trouble import trouble_of, unavailable
 from backend.settings import database_file, driver_url
 
 _log = logging.getLogger("highwater.database")
-_log.addHandler(logging.NullHandler())  # a command says itself what is wrong
+_log.addHandler(logging.NullHandler())  # a command reports the error itself
 _BUSY_TIMEOUT_MS = 5000
-# A writer that waits longer for those before it is told so, however many they are.
+# A writer that waits longer than this for earlier ones gets an error.
 _WRITER_WAITS_S = 5.0
-# Longer than the server's own limit, which tells more: for a server that says nothing at all.
+# Longer than the server's own limit, whose error is more precise. This one is for a server that
+# does not respond at all.
 _COMMAND_TIMEOUT_S = 6.0
 _CONNECT_TIMEOUT_S = 5.0
 _BEGIN_OPTION = "sqlite_begin"
@@ -55,9 +56,9 @@ _POSTGRES_LIMITS = {
 
 
 class Base(DeclarativeBase):
-    """All tables of the service."""
+    """The base class of all tables of the service."""
 
-    # Constraints have names, so that a migration can speak of them on both databases.
+    # Constraints have names, so that migrations can refer to them on both databases.
     metadata = MetaData(
         naming_convention={
             "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -70,28 +71,28 @@ class Base(DeclarativeBase):
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment, in UTC on the way in and out; SQLite alone would forget the zone."""
+    """A timestamp, in UTC both when stored and when read. SQLite does not store the time zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """In UTC; SQLite's without the zone, which it cannot store."""
+        """The value in UTC; for SQLite without a time zone, which it cannot store."""
         if value is None:
             return None
-        assert value.tzinfo is not None, "a moment without a zone"
+        assert value.tzinfo is not None, "a timestamp without a time zone"
         utc = value.astimezone(UTC)
         return utc.replace(tzinfo=None) if dialect.name == "sqlite" else utc
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """In UTC, with its zone."""
+        """The value in UTC, with its time zone."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
 class Load(NamedTuple):
-    """How busy a database's connections are in this process."""
+    """How many of this process's database connections are in use."""
 
     in_use: int
     size: int
@@ -99,7 +100,7 @@ class Load(NamedTuple):
 
 
 class Database:
-    """One database: sessions that read, sessions that write, and whether it answers."""
+    """One database: read sessions, write sessions and a health check."""
 
     def __init__(
         self,
@@ -108,10 +109,11 @@ class Database:
         observe: Callable[[str, float], None] | None = None,
         enforce_foreign_keys: bool = True,
     ) -> None:
-        """`observe` is told each statement's kind (`OPERATIONS`) and the seconds that it took.
+        """`observe` is called with each statement's kind (`OPERATIONS`) and its duration in
+        seconds.
 
-        A migration of SQLite does not enforce foreign keys: it makes tables anew, and to drop the
-        old one would delete all rows that refer to it.
+        An SQLite migration does not enforce foreign keys: it rebuilds tables, and dropping the old
+        table would delete all rows that refer to it.
         """
         self.url = url
         self.file = database_file(url)
@@ -129,19 +131,19 @@ class Database:
             self.engine.execution_options(**{_BEGIN_OPTION: "BEGIN IMMEDIATE"}),
             expire_on_commit=False,
         )
-        # SQLite lets one writer in and lets the others poll with growing sleeps; a queue in
-        # the process is fair and wakes the next one at once.
+        # SQLite admits one writer; the others poll with growing delays. A queue in the process is
+        # fair and wakes the next writer immediately.
         self._writers = asyncio.Lock() if self.is_sqlite else None
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """A transaction that sees one moment of the database."""
+        """A read transaction on a consistent snapshot of the database."""
         async with self._transaction(self._reading) as session:
             yield session
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
-        """A transaction that is committed, durably, when the block ends without an exception."""
+        """A write transaction. It commits durably when the block ends without an exception."""
         if self._writers is None:
             async with self._transaction(self._writing) as session:
                 yield session
@@ -169,7 +171,7 @@ class Database:
         self, sessions: async_sessionmaker[AsyncSession]
     ) -> AsyncIterator[AsyncSession]:
         if not self.has_its_file():
-            # What is written to a deleted file is gone when the process ends.
+            # Writes to a deleted file are lost when the process ends.
             _log.error("database_unavailable", extra={"fields": {"error": "FileReplaced"}})
             raise unavailable()
         try:
@@ -190,31 +192,32 @@ class Database:
                 raise
             _log.warning(trouble.code, extra={"fields": {"error": type(error.orig).__name__}})
             raise trouble from error
-        except (TimeoutError, ConnectionError) as error:  # asyncpg's, in its own words
+        except (TimeoutError, ConnectionError) as error:  # asyncpg raises its own exceptions
             _log.warning("database_unavailable", extra={"fields": {"error": type(error).__name__}})
             raise unavailable() from error
 
     async def answers(self) -> bool:
-        """Whether a query is answered. Never raises, and waits as long as a statement may take."""
+        """Whether the database answers a query. Never raises; waits at most as long as a statement
+        may take."""
         try:
             async with self.reading() as session:
                 await session.execute(text("SELECT 1"))
-        except Exception:  # whatever it was: it does not answer
+        except Exception:  # any error means that it does not answer
             return False
         return True
 
     def load(self) -> Load:
-        """How busy it is now."""
+        """The current use of its connections."""
         pool = self.engine.pool
         assert isinstance(pool, AsyncAdaptedQueuePool)
         return Load(pool.checkedout(), pool.checkedin() + pool.checkedout(), self._waiting)
 
     def remember_file(self) -> None:
-        """Take the SQLite file that is there now for the right one, from now on."""
+        """Remember the current SQLite file, to detect later whether it was deleted or replaced."""
         self._file_id = self._identified()
 
     def has_its_file(self) -> bool:
-        """Whether the SQLite file is the one that was remembered: not deleted, not replaced."""
+        """Whether the SQLite file is still the remembered one, neither deleted nor replaced."""
         return self._file_id is None or self._identified() == self._file_id
 
     def _identified(self) -> tuple[int, int] | None:
@@ -229,17 +232,19 @@ class Database:
     async def close(self) -> None:
         """Closes all connections."""
         await self.engine.dispose()
-        # A closed connection's socket goes in the event loop's next turn; give it that turn.
+        # A connection's socket is closed in the next iteration of the event loop, so wait for one.
         await asyncio.sleep(0)
 
 
 async def _connected(session: AsyncSession) -> None:
-    """Begin the transaction. Whatever goes wrong before there is one, is the database's."""
+    """Begin the transaction. Every error before that is a database failure."""
     try:
         await session.connection()
     except DBAPIError:
         raise
-    except Exception as error:  # drivers raise their own kinds here, and the system's
+    except (
+        Exception
+    ) as error:  # drivers raise their own exceptions here, and the operating system's
         _log.warning("database_unavailable", extra={"fields": {"error": type(error).__name__}})
         raise unavailable() from error
 
@@ -293,7 +298,7 @@ def _time_statements(engine: AsyncEngine, observe: Callable[[str, float], None])
 def _prepare_sqlite_connection(
     enforce_foreign_keys: bool, connection: DBAPIConnection, _record: object
 ) -> None:
-    # The driver's own idea of when to begin is turned off: see _begin_sqlite_transaction.
+    # The driver must not begin transactions itself: see _begin_sqlite_transaction.
     connection.isolation_level = None
     try:
         cursor = connection.cursor()
@@ -303,7 +308,7 @@ def _prepare_sqlite_connection(
         cursor.execute(f"PRAGMA foreign_keys = {'ON' if enforce_foreign_keys else 'OFF'}")
         cursor.close()
     except Exception:
-        connection.close()  # a locked or damaged file: the pool does not know it yet
+        connection.close()  # a locked or damaged file, which the pool has not detected yet
         raise
 
 
@@ -312,5 +317,5 @@ def _begin_sqlite_transaction(connection: Connection) -> None:
 
 
 def now() -> datetime:
-    """This moment, in UTC."""
+    """The current time, in UTC."""
     return datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""What a caller sees of a database in trouble, whichever driver told of it in whose words."""
+"""Converts the errors of every database driver to the errors that a caller sees."""
 
 import re
 import sqlite3
@@ -9,29 +9,30 @@ from backend.http.errors import HighwaterError, StorageFullError, UnavailableErr
 
 _FULL = re.compile(r"disk is full|No space left on device", re.IGNORECASE)
 _DISK_FULL = "53100"
-# Classes of SQLSTATE that tell of the server and not of the statement: connection, transaction
-# rolled back (deadlock), out of resources, locks, stopped by an operator or a timeout, system,
-# internal. And: a standby, which does not write.
+# SQLSTATE classes of server failures, as opposed to invalid statements: connection, transaction
+# rollback (deadlock), insufficient resources, locks, operator intervention or timeout, system
+# error, internal error. Also: a read-only standby.
 _OF_THE_SERVER = ("08", "40", "53", "55", "57", "58", "XX", "25006")
-# SQLite: the file itself is wrong.
+# SQLite: the file itself is damaged.
 _OF_THE_FILE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def trouble_of(error: DBAPIError) -> HighwaterError | None:
-    """The database's own trouble; None for an error that is ours, such as a wrong statement."""
+    """The error for a failure of the database itself; None for an error of ours, such as an invalid
+    statement."""
     state = str(getattr(error.orig, "sqlstate", None) or "")
     if state == _DISK_FULL or _FULL.search(str(error.orig)):
         return StorageFullError()
     if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError):
         return unavailable()
-    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF  # without the extended part
+    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF  # without the extended result code
     if state.startswith(_OF_THE_SERVER) or code in _OF_THE_FILE:
         return unavailable()
     return None
 
 
 def unavailable() -> UnavailableError:
-    """The database does not answer, and the caller may try again."""
+    """The database is unavailable, and the caller may retry."""
     return UnavailableError(
         "The database does not answer. Nothing was changed; try again in a moment.",
         code="database_unavailable",

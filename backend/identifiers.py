@@ -1,8 +1,8 @@
-"""Ids of sessions and shares: 128 random bits that nobody can guess, in 26 characters.
+"""Ids of sessions and shares: 128 random bits, encoded in 26 characters.
 
-Crockford's base32 in lower case. People read ids out loud and type them back, so `I` and
-`L` are accepted for `1`, `O` for `0`, and capitals for small letters; `canonical_id` says
-what was meant. An id is a right to act, so logs carry `hashed` of it and never the id.
+Crockford's base32 in lower case. People dictate and type ids, so `I` and `L` are accepted for `1`,
+`O` for `0`, and upper case for lower case; `canonical_id` normalizes them. An id grants access, so
+logs contain `hashed` of it and never the id.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ _REST = frozenset(_ALPHABET)
 
 
 def new_id() -> str:
-    """A new id, from the system's source of randomness."""
+    """A new id, from the operating system's random source."""
     number = secrets.randbits(_BITS)
     characters = []
     for _ in range(_LENGTH):
@@ -28,7 +28,7 @@ def new_id() -> str:
 
 
 def canonical_id(text: str) -> str | None:
-    """The id that was meant, or None when `text` cannot be one. Never asks the database."""
+    """The normalized id, or None if `text` is not a valid id. Does not query the database."""
     if len(text) != _LENGTH or not text.isascii():
         return None
     canonical = text.lower().translate(_MEANT)
@@ -38,5 +38,5 @@ def canonical_id(text: str) -> str | None:
 
 
 def hashed(identifier: str) -> str:
-    """Eight hex digits by which log lines about one thing can be found."""
+    """Eight hex digits that identify an id in log lines."""
     return hashlib.sha256(identifier.encode()).hexdigest()[:8]

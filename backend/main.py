@@ -1,8 +1,8 @@
-"""The service, wired: the one place where its parts meet.
+"""The application: the only place where the parts of the service are wired together.
 
     request → Headers → RequestLog → SameSite → BodyGate → KnowVisitor → GZip → routes
 
-Whatever happens inside, what leaves has its family's headers and was logged.
+Every response, including errors, has the headers of its family and is logged.
 """
 
 import asyncio
@@ -67,17 +67,17 @@ _Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The app. Its `Services` are made, and its database is opened, when it starts."""
+    """Creates the app. Its `Services` are created and its database is opened at startup."""
     metrics = Metrics()
     baton = Baton()
     app = FastAPI(
         title="Highwater",
-        summary="How Apache Kafka replicates: run it, break it, share the moment.",
+        summary="See how Apache Kafka replicates data, break it, and share the result.",
         version=ENGINE_VERSION,
-        docs_url=None,  # both would load scripts from elsewhere
+        docs_url=None,  # both would load scripts from other servers
         redoc_url=None,
         openapi_url=f"{API}/openapi.json",
-        redirect_slashes=False,  # one address for one thing
+        redirect_slashes=False,  # each resource has exactly one address
         lifespan=_lifespan(settings, metrics, baton),
         middleware=[
             Middleware(Headers, settings=settings),
@@ -136,7 +136,7 @@ def _lifespan(
                 yield
             finally:
                 services.health.drain()
-                # Not cancelled: what it has begun in the database, it ends.
+                # Not cancelled, so that it can finish its database transaction.
                 stopping.set()
                 await cleaning
         finally:
@@ -158,7 +158,7 @@ def _show(translated: Callable[[Any], HighwaterError]) -> _Handler:
 
 
 def _is_for_people(request: Request) -> bool:
-    """Whether an address is a page's: what programs read is answered with problem+json."""
+    """Whether a path is a page's. Errors of all other paths are problem+json."""
     path = request.url.path
     is_data = path.startswith(_FOR_PROGRAMS) or "." in path.rsplit("/", 1)[-1]
     return request.method in ("GET", "HEAD") and not is_data

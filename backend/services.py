@@ -1,4 +1,4 @@
-"""What one running service consists of, and how its routes are handed the part that they need."""
+"""The parts of a running service, and the dependencies that pass them to routes."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ from backend.shares.service import Shares
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Made when the app starts, in the event loop that it runs in; closed when it stops."""
+    """Created when the app starts, in its event loop, and closed when it stops."""
 
     settings: Settings
     metrics: Metrics
@@ -56,7 +56,7 @@ class Services:
 
     @classmethod
     def of(cls, settings: Settings, metrics: Metrics, baton: Baton) -> "Services":
-        """The services of an app with these settings; nothing is connected to yet."""
+        """Creates the services of an app with these settings, without opening any connection."""
         database = Database(settings.database_url, observe=metrics.observe_query)
         timelines = Timelines(database, baton=baton, observe=metrics.engine_seconds.observe)
         shares = Shares(database, timelines)
@@ -83,7 +83,7 @@ class Services:
         )
 
     async def close(self) -> None:
-        """Ends threads and connections."""
+        """Stops all threads and closes all connections."""
         await self.presentations.close()
         self.figures.close()
         self.timelines.close()
@@ -93,7 +93,7 @@ class Services:
 
 
 def get_services(request: Request) -> Services:
-    """The services of the app that was asked."""
+    """The services of the current app."""
     services: Services = request.app.state.services
     return services
 
@@ -169,9 +169,10 @@ ReaderDep = Annotated[AsyncSession, Depends(_open_reader, scope="function")]
 
 
 async def _count_misses(services: ServicesDep) -> AsyncIterator[None]:
-    """What a route does not find counts; over the limit that is all it says.
+    """Counts each 404 of a route; over the limit, unknown ids are refused with 429.
 
-    What exists is always answered: many people may share an address, and an id cannot be guessed.
+    Existing ids are always served, because many people may share an address and an id cannot be
+    guessed.
     """
     network = current_visitor().network
     try:
@@ -183,7 +184,7 @@ async def _count_misses(services: ServicesDep) -> AsyncIterator[None]:
 
 
 def _limited_by(limit: Limit) -> params.Depends:
-    """For a route's `dependencies`: it takes a token of the visitor's bucket."""
+    """A dependency for routes that takes a token from the visitor's bucket."""
 
     async def take(services: ServicesDep) -> None:
         quota = services.quotas.get(limit.name)
@@ -199,5 +200,5 @@ LimitActions = _limited_by(ACTIONS_A_MINUTE)
 LimitShares = _limited_by(SHARES_A_MINUTE)
 LimitSearches = _limited_by(SEARCHES_A_MINUTE)
 
-# For a router's `dependencies`.
+# For the `dependencies` of a router.
 CountMisses = Depends(_count_misses, scope="function")

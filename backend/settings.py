@@ -1,6 +1,6 @@
-"""Configuration: `HIGHWATER_*` in the environment, and nowhere else.
+"""Configuration, from `HIGHWATER_*` environment variables only.
 
-An unknown `HIGHWATER_*` is refused, so a misspelt name is never ignored in silence.
+An unknown `HIGHWATER_*` variable is an error, so a misspelt name is never silently ignored.
 """
 
 import ipaddress
@@ -22,14 +22,14 @@ from backend.limits.table import (
 )
 
 PREFIX = "HIGHWATER_"
-# Read by the test suite, which is run with the same environment as the service.
+# Used by the test suite, which runs in the same environment as the service.
 _READ_BY_TESTS = frozenset({"HIGHWATER_ALLOW_MISSING"})
 _REPOSITORY = Path(__file__).resolve().parent.parent
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 
 
 class SettingsError(Exception):
-    """The environment says something that cannot be; the message is one line."""
+    """A setting is invalid. The message is one line."""
 
 
 def _database_url(url: str) -> str:
@@ -40,7 +40,7 @@ def _database_url(url: str) -> str:
     if name not in _DRIVERS:
         raise ValueError("must be sqlite:///FILE or postgresql://USER@HOST/NAME")
     if name == "sqlite" and make_url(url).database in (None, "", ":memory:"):
-        raise ValueError("must be a file (sqlite:///FILE), because sessions outlive the process")
+        raise ValueError("must be a file (sqlite:///FILE), because sessions must survive a restart")
     return url
 
 
@@ -79,7 +79,8 @@ def _folder(path: Path | None) -> Path | None:
 
 
 class Settings(BaseSettings):
-    """What one running service is told. Each field is `HIGHWATER_` and its name in capitals."""
+    """The settings of a running service. Each field is the variable `HIGHWATER_` plus its name in
+    upper case."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="forbid"
@@ -98,7 +99,7 @@ class Settings(BaseSettings):
     )
     trusted_proxies: Annotated[str, AfterValidator(_trusted_proxies)] = Field(
         "127.0.0.1,::1",
-        description="Addresses or networks of proxies whose X-Forwarded-For is believed.",
+        description="Addresses or networks of proxies whose X-Forwarded-For is trusted.",
     )
     processes: int = Field(
         1,
@@ -109,22 +110,22 @@ class Settings(BaseSettings):
     sessions_a_minute: int = Field(
         SESSIONS_A_MINUTE.number,
         ge=0,
-        description="Runs that one visitor may start in a minute; 0: any number.",
+        description="Runs that one visitor may start in a minute; 0: unlimited.",
     )
     actions_a_minute: int = Field(
         ACTIONS_A_MINUTE.number,
         ge=0,
-        description="Actions of one visitor in a minute; 0: any number.",
+        description="Actions that one visitor may take in a minute; 0: unlimited.",
     )
     shares_a_minute: int = Field(
         SHARES_A_MINUTE.number,
         ge=0,
-        description="Shares that one visitor may create in a minute; 0: any number.",
+        description="Shares that one visitor may create in a minute; 0: unlimited.",
     )
     searches_a_minute: int = Field(
         SEARCHES_A_MINUTE.number,
         ge=0,
-        description="Searches that one visitor may start in a minute; 0: any number.",
+        description="Searches that one visitor may start in a minute; 0: unlimited.",
     )
     campaigns: Annotated[Path | None, AfterValidator(_folder)] = Field(
         None, description="A folder of campaigns, whose summaries the insights page shows."
@@ -133,7 +134,8 @@ class Settings(BaseSettings):
         2,
         ge=0,
         le=300,
-        description="How long a service that is told to stop still answers while it is not ready.",
+        description="How long the service still responds after SIGTERM, while it reports that it "
+        "is not ready.",
     )
     frontend_folder: Path = Field(
         _REPOSITORY / "frontend" / "dist", description="The built frontend."
@@ -145,13 +147,13 @@ class Settings(BaseSettings):
 
     @property
     def quotas(self) -> dict[str, int]:
-        """What one visitor may do in a minute, by the name of the limit; 0 is any number."""
+        """Limit name → how many requests one visitor may make in a minute; 0: unlimited."""
         numbers: dict[str, int] = self.model_dump(include={limit.name for limit in QUOTAS})
         return numbers
 
     @property
     def base_url(self) -> str:
-        """Links begin with this: never with what a request's Host header claims."""
+        """The base of all links. It never comes from a request's Host header."""
         if self.public_url:
             return self.public_url
         host = "127.0.0.1" if self.host in ("", "0.0.0.0", "::") else self.host  # noqa: S104
@@ -159,17 +161,17 @@ class Settings(BaseSettings):
 
     @property
     def picture_fonts(self) -> Path:
-        """Where the frontend's build puts the fonts of PNG pictures: beside the drawing code."""
+        """The fonts for PNG pictures, which the frontend's build puts next to the drawing code."""
         return self.figure_script.parent / "fonts"
 
     @property
     def database_file(self) -> Path | None:
-        """The SQLite file; None where the database is a server."""
+        """The SQLite file; None for a database server."""
         return database_file(self.database_url)
 
 
 def database_file(database_url: str) -> Path | None:
-    """The file of an SQLite database; None for a server's."""
+    """The file of an SQLite database; None for a database server."""
     url = make_url(database_url)
     if url.get_backend_name() != "sqlite":
         return None
@@ -186,9 +188,9 @@ def driver_url(database_url: str) -> str:
 
 
 def read_settings(**overrides: object) -> Settings:
-    """Settings from the environment; an override (a command line option) wins over it.
+    """Settings from the environment. Overrides (command line options) take precedence.
 
-    Raises SettingsError for an unknown name or an impossible value.
+    Raises SettingsError for an unknown name or an invalid value.
     """
     known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields} | _READ_BY_TESTS
     unknown = sorted(
@@ -201,7 +203,7 @@ def read_settings(**overrides: object) -> Settings:
         )
     given = {name: value for name, value in overrides.items() if value is not None}
     try:
-        return Settings(**given)  # type: ignore[arg-type]  # pydantic checks each of them
+        return Settings(**given)  # type: ignore[arg-type]  # pydantic validates each of them
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         name = f"{PREFIX}{str(first['loc'][0]).upper()}"

@@ -250,7 +250,7 @@ def exists_in(name: str, kafka: str) -> bool:
 
 
 def default_of(name: str, kafka: str) -> ConfigValue:
-    """What a setting is in a release when nobody sets it."""
+    """The default of a setting in a release."""
     version = release_number(kafka)
     setting = _BY_NAME.get(name) or _BY_TOPIC_NAME[name]
     return _value_at(setting.defaults, version)

@@ -230,5 +230,5 @@ def new_records_between(lower: str, higher: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def newest_level(number: Number) -> str:
-    """The level that a release has when nobody chooses another: the last one of its line."""
+    """The default level of a release: the last one of its line."""
     return [level for level in LEVELS if at_least(number, level_line(level))][-1]

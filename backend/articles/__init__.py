@@ -1,1 +1,1 @@
-"""What articles claim about Kafka, and the steps of lessons that show what is so."""
+"""The claims of articles about Kafka, and the lesson steps that show what Kafka does."""

@@ -1,4 +1,4 @@
-"""The articles that the lessons were written from, claim by claim. All of it is constant."""
+"""The articles that the lessons are based on, claim by claim. All responses are constant."""
 
 import asyncio
 from collections import Counter
@@ -18,7 +18,7 @@ router = APIRouter(tags=["articles"])
 
 @router.get("/articles", response_model=ArticleListRead)
 async def read_articles() -> JsonAnswer:
-    """The articles in their order, with how many of their claims are right."""
+    """The articles in order, each with the number of its claims that are correct."""
     articles = [_summary(number, article) for number, article in enumerate(list_articles())]
     return JsonAnswer({"articles": articles})
 
@@ -29,13 +29,14 @@ async def read_articles() -> JsonAnswer:
     responses={404: described(Problem, "No article has this number.")},
 )
 async def read_article(
-    number: Annotated[int, Path(ge=0, le=1_000, description="Its place, from 0 on.")],
+    number: Annotated[int, Path(ge=0, le=1_000, description="Its index, from 0.")],
 ) -> JsonAnswer:
-    """The claims of one article: what is right, in which releases, and where to see it."""
+    """The claims of one article: what is correct, in which releases, and which lesson step shows
+    it."""
     articles = list_articles()
     if number >= len(articles):
         raise NotFoundError(f"No article has this number; the last one is {len(articles) - 1}.")
-    # The first to ask waits until its lessons have been played; nobody else waits meanwhile.
+    # The first request waits until its lessons have run. Other requests are not blocked.
     return JsonAnswer(await asyncio.to_thread(_document, number, articles[number]))
 
 

@@ -1,4 +1,4 @@
-"""The shapes of the articles and their claims."""
+"""The schemas of the articles and their claims."""
 
 from typing import Annotated, Literal
 
@@ -11,42 +11,42 @@ Verdict = Literal["right", "nearly", "wrong"]
 
 
 class WatchRead(Shape):
-    """A step of a lesson that shows something."""
+    """A lesson step that shows what Kafka does."""
 
     lesson: str
     title: Text = Field(description="The lesson's title.")
     kafka: str = Field(description="The release under which the step shows it.")
-    step: int = Field(description="The number of the step in the story of the lesson.")
+    step: int = Field(description="The number of the step in the lesson's story.")
     told: Text = Field(description="What happens in the step, in one sentence.")
     picture: Annotated[object, reference(PictureDocument)]
 
 
 class ClaimRead(Shape):
-    """One claim, in the article's own order."""
+    """One claim of an article."""
 
-    number: int = Field(description="From 1 on.")
+    number: int = Field(description="Its number in the article, from 1.")
     claim: Text
     verdict: Verdict
     kafka: Text = Field(description="What Kafka does.")
     holds: list[bool] = Field(
-        description="For each release of `versions`, whether it is as the article says."
+        description="For each release of `versions`: whether the claim is correct."
     )
-    watch: list[WatchRead] = Field(description="The best place first.")
+    watch: list[WatchRead] = Field(description="The most instructive step first.")
 
 
 class ArticleQuestionRead(Shape):
     question: Text
-    answer: Text = Field(description="A short answer that is right.")
+    answer: Text = Field(description="A short, correct answer.")
     watch: list[WatchRead]
 
 
 class ArticleSummaryRead(Shape):
-    number: int = Field(description="Its place in the list, from 0 on.")
+    number: int = Field(description="Its index in the list, from 0.")
     title: Text
     about: Text
     claims: int
-    verdicts: dict[Verdict, int] = Field(description="How many of its claims are so.")
-    lessons: list[str] = Field(description="The lessons that show its claims, by their ids.")
+    verdicts: dict[Verdict, int] = Field(description="The number of its claims with this verdict.")
+    lessons: list[str] = Field(description="The ids of the lessons that show its claims.")
 
 
 class ArticleListRead(Shape):
@@ -55,6 +55,6 @@ class ArticleListRead(Shape):
 
 class ArticleRead(Shape):
     article: ArticleSummaryRead
-    versions: list[str] = Field(description="The releases of the menu, oldest first.")
+    versions: list[str] = Field(description="The releases on the menu, oldest first.")
     claims: list[ClaimRead]
     questions: list[ArticleQuestionRead]

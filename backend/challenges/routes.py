@@ -1,4 +1,5 @@
-"""Challenges over HTTP. A try is its moves: nothing of it is stored, and the engine judges it."""
+"""The challenges' routes. A try is the list of its moves; nothing is stored, and the engine judges
+each request."""
 
 import asyncio
 
@@ -34,7 +35,7 @@ router = APIRouter(
 
 @router.get("", response_model=ChallengeListRead)
 async def read_challenges() -> JsonAnswer:
-    """The challenges, each with what a search has found of it."""
+    """The challenges, each with the result of a search for its solution."""
     return JsonAnswer({"challenges": [_summary(challenge) for challenge in list_challenges()]})
 
 
@@ -54,18 +55,18 @@ async def read_challenge(challenge_id: str) -> JsonAnswer:
     response_model=TryRead,
     dependencies=[LimitActions],
     responses={
-        422: described(Problem, "JSON, and something in it is wrong."),
-        429: described(Problem, "Too many from one network."),
+        422: described(Problem, "Valid JSON, but invalid content."),
+        429: described(Problem, "Too many requests from one network."),
     },
 )
 async def try_challenge(challenge_id: str, body: TryCreate) -> JsonAnswer:
-    """Make moves from the start: where they lead, and what can be done next."""
+    """Plays moves from the start and returns the resulting state and the possible next moves."""
     challenge = _found(challenge_id)
     try:
         document = await asyncio.to_thread(_tried, challenge, body.moves)
     except ImpossibleMoveError as error:
         raise invalid(
-            f"/moves/{error.place}", "this move cannot be made there; see `possible` of the try"
+            f"/moves/{error.place}", "this move is not possible here; see `possible` of the try"
         ) from None
     return JsonAnswer(document)
 

@@ -1,4 +1,4 @@
-"""The shapes of challenges and of tries at them."""
+"""The schemas of challenges and of tries."""
 
 from typing import Annotated, Literal
 
@@ -11,11 +11,15 @@ from sim_engine import MOST_MOVES
 
 
 class SearchedRead(Shape):
-    """What a search has found. Where it found no way and is complete, there is none."""
+    """The result of a search. If it is complete and found no solution, none exists."""
 
-    best: int | None = Field(description="The fewest moves that win; null where none were found.")
-    states: int = Field(description="How many states it looked at.")
-    complete: bool = Field(description="Whether it looked at everything that can be done.")
+    best: int | None = Field(
+        description="The smallest number of moves that solves it; null if the search found none."
+    )
+    states: int = Field(description="The number of states that it examined.")
+    complete: bool = Field(
+        description="Whether it examined every reachable state within the limits."
+    )
 
 
 class AlsoRead(Shape):
@@ -30,57 +34,61 @@ class ChallengeSummaryRead(Shape):
     goal: Text
     kafka: str
     brokers: int
-    configs: dict[str, int | bool | str] = Field(description="The settings, which stay.")
-    property: str = Field(description="What has to fall.")
-    budget: dict[str, int] = Field(description="How often each fault may happen.")
+    configs: dict[str, int | bool | str] = Field(description="The settings, which do not change.")
+    property: str = Field(description="The property to violate.")
+    budget: dict[str, int] = Field(description="Fault → how often it may happen.")
     searched: SearchedRead
 
 
 class ChallengeListRead(Shape):
-    """In the order in which they are offered."""
+    """The challenges, in menu order."""
 
     challenges: list[ChallengeSummaryRead]
 
 
 class ChallengeRead(ChallengeSummaryRead):
     hint: Text
-    also: list[AlsoRead] = Field(description="Challenges to go on with.")
+    also: list[AlsoRead] = Field(description="The challenges to try next.")
 
 
 class TryCreate(Request):
     moves: Annotated[
         list[Step],
-        Field(max_length=MOST_MOVES, description="From the start, each one that was possible."),
+        Field(
+            max_length=MOST_MOVES,
+            description="All moves from the start. Each must be possible when it is made.",
+        ),
     ]
 
 
 class MoveRead(Shape):
     step: Step
-    token: str | None = Field(description="What of the budget it takes; null where nothing.")
+    token: str | None = Field(description="The fault of the budget that it uses; null if none.")
 
 
 class RecordStandingRead(Shape):
-    """An acknowledged record, and what stands between it and its loss."""
+    """An acknowledged record, and what still protects it from loss."""
 
     value: str
     fate: str
-    copies: list[int] = Field(description="The brokers that have it, running or not.")
-    on_disk: list[int] = Field(description="Those that have it on disk.")
+    copies: list[int] = Field(description="The brokers, up or down, that have the record.")
+    on_disk: list[int] = Field(description="The brokers that have the record on disk.")
     may_lead: list[int] = Field(description="The brokers that can be elected cleanly.")
 
 
 class TryRead(Shape):
-    """Where the moves have led, and what can be done next."""
+    """The state after the moves, and the possible next moves."""
 
     verdict: Literal["open", "won", "stuck"] = Field(
-        description="Stuck: there is nothing left that could be done."
+        description="stuck: no move is possible any more."
     )
     moves: list[MoveRead]
-    left: dict[str, int] = Field(description="What is left of the budget.")
+    left: dict[str, int] = Field(description="The remaining budget.")
     possible: list[MoveRead]
-    told: Text = Field(description="What the last move did, in one sentence.")
+    told: Text = Field(description="The effect of the last move, in one sentence.")
     records: list[RecordStandingRead]
     frames: list[Annotated[object, reference(FrameEntry)]] = Field(
-        description="The frame before the last move, and its frames; at the start the first alone."
+        description="The frame before the last move, followed by the frames of that move; at the "
+        "start only the first frame."
     )
-    scenario: dict[str, object] = Field(description="All of it as a scenario document.")
+    scenario: dict[str, object] = Field(description="The whole try as a scenario document.")

@@ -1,1 +1,1 @@
-"""A scenario that somebody is writing: judged, shown at its start, made from a real cluster."""
+"""Scenarios that are being written: validation, preview, and import from a real cluster."""

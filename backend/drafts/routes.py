@@ -1,4 +1,4 @@
-"""Scenarios that are being written, over HTTP. Nothing of them is stored."""
+"""The routes of scenarios that are being written. Nothing is stored."""
 
 from typing import Annotated, Any
 
@@ -22,22 +22,23 @@ from sim_engine import scenario_schema
 router = APIRouter(tags=["drafts"], dependencies=[Depends(reject_repeated)])
 
 _REFUSED: dict[int | str, dict[str, Any]] = {
-    422: described(Problem, "What is wrong, with line and column."),
-    429: described(Problem, "Too many from one network."),
+    422: described(Problem, "The errors, with line and column."),
+    429: described(Problem, "Too many requests from one network."),
 }
 
 
 @router.post("/drafts", response_model=DraftRead, dependencies=[LimitActions], responses=_REFUSED)
 async def check_draft(body: DraftCheck, timelines: TimelinesDep) -> JsonAnswer:
-    """Judge a scenario file and show the state that it starts from. No step is done."""
+    """Validates a scenario file and returns its initial state. No step is performed."""
     return JsonAnswer(await timelines.compute(service.preview, body.scenario_text))
 
 
 @router.post("/imports", response_model=ImportRead, dependencies=[LimitActions], responses=_REFUSED)
 async def import_from_cluster(body: ImportCreate, timelines: TimelinesDep) -> JsonAnswer:
-    """Make a scenario from the output of Kafka's tools and from brokers' checkpoint files.
+    """Creates a scenario from the output of Kafka's tools and from brokers' checkpoint files.
 
-    Each line that is not understood is an error with its line, and nothing is made then.
+    Every line that cannot be parsed is reported as an error with its line number, and no scenario
+    is created.
     """
     return JsonAnswer(await timelines.compute(service.imported, body))
 
@@ -58,10 +59,10 @@ async def read_branch_as_file(
     session_id: SessionId,
     timelines: TimelinesDep,
     at: Annotated[
-        PlainFrameNumber | None, Query(ge=0, description="The last frame; left out: the newest.")
+        PlainFrameNumber | None, Query(ge=0, description="The last frame. Default: the newest.")
     ] = None,
 ) -> JsonAnswer:
-    """The branch up to a frame as a scenario file, with the author's words where they stood."""
+    """The branch up to a frame as a scenario file, including the author's words in their places."""
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
         last = opened.timeline.head if at is None else at

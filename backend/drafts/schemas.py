@@ -1,4 +1,4 @@
-"""The shapes of scenarios that are being written."""
+"""The schemas of scenarios that are being written."""
 
 from typing import Annotated
 
@@ -15,35 +15,37 @@ _Name = Annotated[str, Field(min_length=1, max_length=400)]
 
 class DraftCheck(Request):
     scenario_text: str = Field(
-        min_length=1, max_length=BODY_BYTES.number, description="A whole file, YAML or JSON."
+        min_length=1,
+        max_length=BODY_BYTES.number,
+        description="A complete scenario file, YAML or JSON.",
     )
 
 
 class DraftRead(Shape):
-    """A scenario without mistakes, and the state that it starts from."""
+    """A valid scenario and its initial state."""
 
     kafka: str
     control: Control
-    scenario: dict[str, object] = Field(description="The whole scenario document.")
-    steps: int = Field(description="How many steps it has, words included.")
-    frame: FrameEntryRead = Field(description="Frame 0, with its whole state.")
-    choices: list[ChoiceRead] = Field(description="What can be done in it.")
+    scenario: dict[str, object] = Field(description="The complete scenario document.")
+    steps: int = Field(
+        description="The number of its steps, including notes, questions and expectations."
+    )
+    frame: FrameEntryRead = Field(description="Frame 0, with its complete state.")
+    choices: list[ChoiceRead] = Field(description="The steps that are possible in it.")
 
 
 class PastedFile(Request):
-    name: _Name = Field(
-        description="Its path: paths say which broker and which partition a file is of."
-    )
+    name: _Name = Field(description="Its path, which identifies the broker and the partition.")
     text: str = Field(max_length=BODY_BYTES.number)
 
 
 class ImportCreate(Request):
-    """What a real cluster's tools print and its brokers write."""
+    """The output of a real cluster's tools, and its brokers' checkpoint files."""
 
     files: Annotated[list[PastedFile], Field(min_length=1, max_length=MOST_FILES)]
-    kafka: Release | None = Field(None, description="The cluster's release, where it is known.")
+    kafka: Release | None = Field(None, description="The cluster's release, if known.")
     topics: Annotated[list[_Name], Field(max_length=MOST_FILES)] = Field(
-        [], description="Only these; left out: all but Kafka's own."
+        [], description="Only these topics. Default: all except Kafka's internal ones."
     )
 
 
@@ -51,18 +53,22 @@ class StatementRead(Shape):
     name: str
     text: Text
     file: str | None
-    line: int | None = Field(description="The first line that it is about, counted from 1.")
+    line: int | None = Field(description="The first line that it concerns, from 1.")
     last_line: int | None
 
 
 class ImportRead(Shape):
     """A scenario that starts from the cluster's state."""
 
-    scenario_text: str = Field(description="The file, in YAML.")
+    scenario_text: str = Field(description="The scenario file, as YAML.")
     kafka: str
-    understood: list[StatementRead] = Field(description="What each part was understood as.")
-    unknown: list[StatementRead] = Field(description="What could not be known, and is assumed.")
+    understood: list[StatementRead] = Field(
+        description="How each part of the input was interpreted."
+    )
+    unknown: list[StatementRead] = Field(
+        description="The assumptions where the input was not sufficient."
+    )
 
 
 class BranchFileRead(Shape):
-    scenario_text: str = Field(description="The file, in YAML.")
+    scenario_text: str = Field(description="The scenario file, as YAML.")

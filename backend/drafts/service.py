@@ -1,4 +1,4 @@
-"""What is said of a scenario that somebody writes, and the one that a real cluster becomes."""
+"""Validates scenarios that are being written, and converts a real cluster's state to a scenario."""
 
 from backend.drafts.schemas import ImportCreate
 from backend.frames.packing import packed

@@ -74,7 +74,7 @@ def telling_frame(timeline: Timeline) -> FrameDocument:
 
 
 def _drawn(state: StateDocument) -> StateDocument:
-    """The first partition, and what became of it."""
+    """The first partition and its outcome."""
     partition = next(iter(state.partitions))
     clients = state.clients
     return replace(

@@ -1,4 +1,4 @@
-"""How many pictures may wait to be drawn; whoever comes after them is told to come again."""
+"""Limits how many pictures wait to be drawn; further requests are told to retry."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""oEmbed 1.0: how a site embeds a link that somebody pasted (https://oembed.com).
+"""oEmbed 1.0: how a site embeds a pasted link (https://oembed.com).
 
 An address is read, and never fetched: it must be one of ours.
 """

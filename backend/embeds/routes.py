@@ -1,8 +1,8 @@
-"""The page that other sites frame, and the frames that it asks for as they are wanted.
+"""The embed page for other sites, and the frames that it loads on demand.
 
-It runs in a sandbox with an origin of its own, where there are no cookies and no storage, so it
-neither sets nor needs any. The picture of the moment is its first content: whoever has no script,
-or waits for it, sees that.
+It runs in a sandbox with an opaque origin, without cookies and storage, and needs neither. Its
+first content is a picture of the frame, which is shown without JavaScript and while the script
+loads.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ async def embed_page(
     services: ServicesDep,
     lang: LanguageDep,
 ) -> Response:
-    """The page for a frame: the moment's picture, then the run around it."""
+    """The embed page: a picture of the frame, which the script replaces by the run."""
     canonical = canonical_id(sid)
     if canonical is None:
         raise NotFoundError
@@ -53,7 +53,7 @@ async def embed_page(
     try:
         picture = await picture_of(services.figures, share, frame, "page", lang)
     except UnavailableError:
-        picture = ""  # the caption says it in words
+        picture = ""  # the caption describes it
     page = with_head(
         services.frontend.page("embed.html"),
         title=transcript.in_language(share.title, lang),
@@ -82,8 +82,8 @@ async def embed_frames(
     end: Annotated[PlainNumber, Query(alias="to", ge=1)],
     lang: LanguageQuery = "en",
 ) -> Response:
-    """Frames of the branch by position, `to` exclusive, in whole blocks; what is after its end is
-    left out.
+    """Frames of the branch by position, in whole blocks. `to` is exclusive; positions after the end
+    are omitted.
     """
     if start % BLOCK or end % BLOCK or not start < end <= start + LARGEST_PART:
         raise invalid(
@@ -98,7 +98,8 @@ async def embed_frames(
 
 
 def _theme(request: Request) -> str | None:
-    """The theme that the address pins, else the one with which the host asks it to begin."""
+    """The theme that the address fixes, otherwise the initial theme that the embedding page
+    requests."""
     asked = (request.query_params.get(name) for name in ("theme", "scheme"))
     return next((theme for theme in asked if theme in ("light", "dark")), None)
 

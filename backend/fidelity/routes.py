@@ -1,4 +1,4 @@
-"""Fidelity over HTTP. All of it is constant."""
+"""The fidelity route. Its response is constant."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ router = APIRouter(tags=["fidelity"])
 
 @router.get("/fidelity", response_model=FidelityRead)
 async def read_fidelity() -> JsonAnswer:
-    """What is modelled as Kafka does it, simpler, or left out, and what the engine is held to."""
+    """What the engine models exactly, simplifies or omits, and what it is checked against."""
     evidence = read_evidence()
     return JsonAnswer(
         {

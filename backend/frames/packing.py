@@ -22,7 +22,9 @@ class FrameEntry(FrameContent, frozen=True, kw_only=True):
     """
 
     state: StateDocument | UnsetType = UNSET
-    properties: Annotated[dict[str, PropertyDocument], Meta(description="Name → verdict so far.")]
+    properties: Annotated[
+        dict[str, PropertyDocument], Meta(description="Property name → verdict so far.")
+    ]
     patch: Annotated[
         list[PatchOperation] | UnsetType,
         Meta(description="What to do to the state of the entry before it (RFC 6902)."),

@@ -1,1 +1,1 @@
-"""What every request and answer has in common, whichever feature it is for."""
+"""The parts of request and response handling that all features share."""

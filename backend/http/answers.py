@@ -1,7 +1,7 @@
-"""What the descriptions of answers are made of.
+"""Building blocks for the response models.
 
-An answer's model describes it for OpenAPI; what is sent is encoded from plain data and from the
-engine's documents. Those describe themselves, so a model holds them by reference.
+A response model only describes the response for OpenAPI; the response itself is encoded from plain
+data and from the engine's documents. Documents have their own schemas, so models refer to those.
 """
 
 from typing import Annotated
@@ -18,7 +18,7 @@ Step = Annotated[
 
 
 class Shape(BaseModel):
-    """A mapping of an answer: these keys and no others."""
+    """The base of response models: exactly these keys."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -29,16 +29,16 @@ Text = Annotated[
 
 
 class WordsRead(Shape):
-    """What of the author's words applies to the release of this run."""
+    """Which of the author's words apply to the release of this run."""
 
-    title: Text = Field(description="What this run is called.")
+    title: Text = Field(description="The title of this run.")
     summary: bool = Field(description="Whether the scenario's summary applies.")
     steps: list[int] = Field(
-        description="Where in the scenario's steps the notes and questions are that apply."
+        description="The indexes, in the scenario's steps, of the notes and questions that apply."
     )
 
 
 def reference(document: type[Struct]) -> WithJsonSchema:
-    """For a field of an answer that holds a document: `Annotated[object, reference(Document)]`."""
-    # A bare reference would be looked up among the models, where no document is.
+    """For a response field that contains a document: `Annotated[object, reference(Document)]`."""
+    # A bare reference would be resolved among the models, which do not include documents.
     return WithJsonSchema({"allOf": [{"$ref": REF_TEMPLATE.format(name=document.__name__)}]})

@@ -87,7 +87,7 @@ class CrossSiteError(HighwaterError):
 
 
 class NotYoursError(HighwaterError):
-    """Somebody else's: it can be read, and not changed."""
+    """The resource has a different owner: it can be read but not changed."""
 
     status = HTTPStatus.FORBIDDEN
 
@@ -124,7 +124,8 @@ class NotReplayableError(HighwaterError):
 
 
 class ClientGoneError(HighwaterError):
-    """Nobody reads this answer: it is for the log, where it is no failure of the service."""
+    """The client has disconnected. The error exists only for the log, which does not count it as a
+    failure of the service."""
 
     status = HTTPStatus.REQUEST_TIMEOUT
 

@@ -168,7 +168,7 @@ def families(settings: Settings) -> list[Family]:
             lambda path: path.startswith("/x/"),
             {
                 **_page_headers(),
-                # The session's id, which is the right to act, stands in the address.
+                # The address contains the session's id, which grants the right to act.
                 "Referrer-Policy": "no-referrer",
                 "X-Robots-Tag": "noindex",
             },

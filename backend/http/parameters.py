@@ -27,7 +27,7 @@ PlainFrameNumber = Annotated[FrameNumber, BeforeValidator(_plain_number)]
 
 
 def reject_repeated(request: Request) -> None:
-    """Two values for one name: which one was meant, nobody can say."""
+    """A parameter has two values, so the intended one is unknown."""
     names = [name for name, _ in request.query_params.multi_items()]
     for name in names:
         if names.count(name) > 1:

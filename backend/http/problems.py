@@ -1,4 +1,4 @@
-"""The shapes of errors: application/problem+json."""
+"""The schemas of errors: application/problem+json."""
 
 from pydantic import ConfigDict, Field
 
@@ -6,14 +6,14 @@ from backend.http.answers import Shape, Text
 
 
 class ProblemPlace(Shape):
-    """One thing that is wrong, and what would be right."""
+    """One error, and what is allowed."""
 
     where: str = Field(description="A JSON Pointer into the request.")
     message: str
     line: int | None = Field(
-        None, description="Counted from 1; there for a place in a text that was sent."
+        None, description="The line, from 1. Present for errors in a submitted text."
     )
-    column: int | None = Field(None, description="Counted from 1; there where `line` is.")
+    column: int | None = Field(None, description="The column, from 1. Present if `line` is.")
 
 
 class Problem(Shape):
@@ -25,21 +25,19 @@ class Problem(Shape):
     title: str
     status: int
     detail: str
-    code: str = Field(description="Stable: what a program may look at.")
+    code: str = Field(description="A stable code for programs.")
     errors: list[ProblemPlace]
     limit: str | None = Field(
-        None, description="The limit that was passed, by its name in `/limits`; else not there."
+        None, description="The exceeded limit, by its name in `/limits`; otherwise absent."
     )
-    number: int | None = Field(None, description="That limit's number; there where `limit` is.")
-    said: Text | None = Field(
-        None, description="What to tell a person about it; there where `limit` is."
-    )
+    number: int | None = Field(None, description="The number of that limit. Present if `limit` is.")
+    said: Text | None = Field(None, description="A sentence for people. Present if `limit` is.")
 
 
 class Refusal(Problem):
-    """An action that is possible in itself, and not in this state (409)."""
+    """A valid action that is not possible in this state (409)."""
 
     reason: str
-    reason_code: str = Field(description="Its words in each language are in the catalogue.")
+    reason_code: str = Field(description="Its texts are in the message catalogue.")
     numbers: dict[str, object]
     rule: str | None

@@ -1,7 +1,7 @@
 """Only our own pages change things: another site's page that tries is refused.
 
-There are no cookies to steal here, and still no reason to let any page somebody opens fill a
-service on the same machine or network with sessions.
+There are no cookies to steal. But without this check, any web page could create sessions on a
+service on the same machine or network.
 """
 
 from starlette.types import ASGIApp, Receive, Scope, Send

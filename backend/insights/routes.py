@@ -41,7 +41,7 @@ _SUMMARY: dict[int | str, dict[str, object]] = {
 
 @router.get("/summary", response_model=SummaryRead)
 async def read_summary(session: ReaderDep) -> JsonAnswer:
-    """Which configurations lose acknowledged records, and how often, in the runs shared so far."""
+    """The configurations that lost acknowledged records in the runs shared so far, with counts."""
     summary = await repository.get_newest(session)
     if summary is None:
         return JsonAnswer(

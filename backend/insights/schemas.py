@@ -1,4 +1,4 @@
-"""The shapes of the insights page's numbers."""
+"""The schemas of the insights page."""
 
 from typing import Literal
 
@@ -9,9 +9,9 @@ from backend.insights.campaigns import Problem
 
 
 class LossRead(Shape):
-    """Runs of one configuration that people made, and how many lost an acknowledged record.
+    """The shared runs of one configuration, and how many of them lost an acknowledged record.
 
-    They are examples that somebody chose to share, never a sample: there are no rates.
+    These runs are chosen examples, not a random sample, so there are no rates.
     """
 
     dimension: Literal[
@@ -23,7 +23,10 @@ class LossRead(Shape):
     replication_factor: int | None
     runs: int
     exercised: int
-    not_exercised: int = Field(description="No acknowledged record, or no fault: they say nothing.")
+    not_exercised: int = Field(
+        description="Runs without an acknowledged record or without a fault. They are not "
+        "evidence about losses."
+    )
     lost: int
 
 
@@ -38,7 +41,7 @@ class LessonRead(Shape):
     scenario_id: str
     title: Text
     shares: int = Field(
-        description="Of the lesson as it ships; runs that changed it are no lesson's."
+        description="Runs of the lesson as shipped. Runs with changes are not counted."
     )
 
 
@@ -58,7 +61,7 @@ class OwnCampaignListRead(Shape):
 
 
 class SummaryRead(Shape):
-    """The newest summary of what people shared; `generated_at` is null when there is none yet."""
+    """The latest summary of the shared runs. `generated_at` is null if there is none yet."""
 
     generated_at: str | None
     engine: str | None

@@ -1,1 +1,1 @@
-"""How much one may ask for: one table of every limit, and what happens past it."""
+"""The limits of the service: one table of all limits, and their enforcement."""

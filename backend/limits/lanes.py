@@ -1,7 +1,8 @@
-"""Turns to compute: so many at once, so many of one visitor, and the next is somebody else's.
+"""Lanes: thread pools with a fair queue for each visitor.
 
-A lane is a number of threads. Whoever asks while all are busy waits in a queue of their own, and
-the queues take turns. So a visitor who asks for a lot waits for themselves, and nobody else does.
+A lane has a fixed number of threads. While all of them are busy, work waits in one queue for each
+visitor, and the queues are served in turn. A visitor with much work therefore delays only
+themselves.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ _T = TypeVar("_T")
 
 
 class Lane:
-    """Threads that visitors take turns on. Used in one event loop."""
+    """A pool of threads that visitors share fairly. Must be used from one event loop."""
 
     def __init__(
         self,
@@ -43,11 +44,11 @@ class Lane:
         self._waiting: OrderedDict[str, deque[tuple[asyncio.Future[None], float]]] = OrderedDict()
 
     def close(self) -> None:
-        """Ends the threads once they have done what they do."""
+        """Stops the threads when their current work is done."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def waited_s(self) -> float:
-        """How long the first of those has waited who only wait because all threads are busy."""
+        """How long the oldest work has waited for a free thread, in seconds."""
         return max(
             (
                 time.monotonic() - queue[0][1]
@@ -58,11 +59,11 @@ class Lane:
         )
 
     async def do(self, may_go_on: Callable[[], Callable[[], bool]], work: Callable[[], _T]) -> _T:
-        """Do work in a thread, when it is the visitor's turn, for as long as they wait for it.
+        """Run work in a thread when it is the visitor's turn, as long as the visitor is connected.
 
-        `may_go_on` is called in the thread, and what it returns is asked as `within` does. Raises
-        BudgetExceededError where the answer was no, LimitError where too much of the visitor's
-        waits already, and ClientGoneError where the visitor has left.
+        `may_go_on` is called in the thread; the work checks the function that it returns, as with
+        `within`. Raises BudgetExceededError if that check fails, LimitError if too much of the
+        visitor's work is waiting, and ClientGoneError if the visitor has disconnected.
         """
         visitor = current_visitor()
 
@@ -93,7 +94,7 @@ class Lane:
                     raise _gone() from None
                 raise
             except asyncio.CancelledError:
-                # The thread may still change what the caller holds: it has to end first.
+                # The thread may still change the caller's data, so wait for it to end.
                 visitor.leave()
                 await asyncio.wait([doing])
                 raise
@@ -117,7 +118,7 @@ class Lane:
         return self._running.total() < self._at_once and self._running[network] < self._of_a_visitor
 
     async def _wait(self, visitor: Visitor) -> None:
-        """Returns once a turn was given, which is counted already."""
+        """Returns once it is the visitor's turn. The turn is already counted."""
         queue = self._waiting.setdefault(visitor.network, deque())
         if len(queue) >= WAITING_OF_A_VISITOR.number:
             raise LimitError(WAITING_OF_A_VISITOR, retry_after_s=5)
@@ -159,22 +160,23 @@ class Lane:
                 self._waiting.move_to_end(network)
             else:
                 del self._waiting[network]
-            if not turn.done():  # or else it was cancelled just now
+            if not turn.done():  # unless it was cancelled just now
                 self._running[network] += 1
                 turn.set_result(None)
                 return
 
 
 def _gone() -> ClientGoneError:
-    return ClientGoneError("Whoever asked has left.", code="client_gone")
+    return ClientGoneError("The visitor has disconnected.", code="client_gone")
 
 
 def for_seconds(seconds: float) -> Callable[[], bool]:
-    """Whether this thread has worked for less than so many seconds from now on."""
+    """A check for whether this thread has used less than this many seconds of CPU time since the
+    call."""
     end = time.thread_time() + seconds
     return lambda: time.thread_time() < end
 
 
 def without_end() -> Callable[[], bool]:
-    """What was accepted once may take as long as it took."""
+    """No time limit, for work that was accepted within the limits before."""
     return lambda: True

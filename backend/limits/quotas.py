@@ -1,10 +1,10 @@
-"""How often one visitor may do what costs: a bucket of tokens for each kind of request.
+"""Rate limits for expensive requests: one token bucket for each visitor and kind of request.
 
-A bucket holds as many tokens as are allowed a minute, and fills at that rate. So a class that
-starts together is served, and whoever goes on for ever is slowed down.
+A bucket contains one minute's tokens and refills at that rate. A whole class can start at once,
+while a visitor who never stops is slowed down.
 
-Each process of a service has its own buckets, each as large as its share of the limit: a visitor
-whose requests are spread over all of them has what the limit says, and never more.
+Each process of a service has its own buckets, sized to its share of the limit. A visitor whose
+requests are spread over all processes gets the full limit, and never more.
 """
 
 import math
@@ -19,12 +19,13 @@ _MOST_VISITORS = 10_000
 
 
 class Quota:
-    """The buckets of one limit, by network; those used longest ago are forgotten, and so full."""
+    """The buckets of one limit, by network. The least recently used ones are forgotten, which
+    resets them to full."""
 
     def __init__(
         self, limit: Limit, *, processes: int = 1, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """`processes` is how many share the limit."""
+        """`processes` is the number of processes that share the limit."""
         self._limit = limit
         self._most = max(1.0, limit.number / processes)
         self._rate = self._most / 60
@@ -35,7 +36,7 @@ class Quota:
         return len(self._buckets)
 
     def take(self, network: str) -> None:
-        """Take a token. Raises LimitError, which says when there will be one."""
+        """Take a token. Raises LimitError, with the time until the next token, if there is none."""
         now = self._clock()
         tokens, before = self._buckets.pop(network, (self._most, now))
         tokens = min(self._most, tokens + (now - before) * self._rate)
@@ -48,4 +49,4 @@ class Quota:
 
 
 Quotas = Mapping[str, Quota]
-"""By the name of their limits."""
+"""Limit name → buckets."""

@@ -1,4 +1,4 @@
-"""The limits over HTTP."""
+"""The route of the limits."""
 
 from fastapi import APIRouter
 
@@ -12,5 +12,5 @@ router = APIRouter(tags=["limits"])
 
 @router.get("/limits", response_model=LimitListRead)
 async def list_limits(settings: SettingsDep) -> JsonAnswer:
-    """Every limit of this service: its number, and what is answered past it."""
+    """Every limit of this service: its number, and the response when it is exceeded."""
     return JsonAnswer({"limits": table.documents(table.all_limits(settings.quotas))})

@@ -1,4 +1,4 @@
-"""The shape of the table of limits on the wire."""
+"""The schema of the table of limits."""
 
 from pydantic import Field
 
@@ -7,17 +7,19 @@ from backend.http.answers import Shape, Text
 
 class LimitRead(Shape):
     name: str
-    number: int = Field(description="The largest that is allowed, of `unit`.")
+    number: int = Field(description="The maximum, in `unit`.")
     unit: str
     status: int | None = Field(
-        description="The status of the answer past it. Null: no request is refused; the answer is "
-        "shorter and says what it lacks, or the connection is closed."
+        description="The status when it is exceeded. Null: no request is refused; the response is "
+        "truncated and says so, or the connection is closed."
     )
-    code: str | None = Field(description="The code of the problem past it; null where no status.")
+    code: str | None = Field(
+        description="The code of the problem when it is exceeded; null if `status` is null."
+    )
     what: Text = Field(description="What is limited.")
 
 
 class LimitListRead(Shape):
-    """The `x-limits` of the OpenAPI document, as this service is set up."""
+    """`x-limits` of the OpenAPI document, with this service's settings."""
 
     limits: list[LimitRead]

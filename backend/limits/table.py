@@ -1,7 +1,7 @@
-"""Every limit that a caller can meet: the one source of its number, and of what happens past it.
+"""Every limit that a caller can exceed: the only source of its number and of the response.
 
 `GET /api/v1/limits`, `x-limits` of the OpenAPI document and `/docs/reference/limits` are this
-table. Whoever enforces a limit takes the number from here; its words are in `limits.ftl` of each
+table. Code that enforces a limit reads the number from here. The texts are in `limits.ftl` of each
 language.
 """
 
@@ -17,10 +17,10 @@ _MEBI = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The largest number of something.
+    """A limit: the largest allowed number of something.
 
-    Past it the answer has `status` and `code`. Both are null where no request is refused: then the
-    answer is shorter, or the connection ends, as the words of the limit say.
+    When it is exceeded, the response has `status` and `code`. Both are null if no request is
+    refused: then the response is truncated or the connection is closed, as the limit's text states.
     """
 
     name: str
@@ -30,14 +30,15 @@ class Limit:
     code: str | None = None
 
     def said(self, **numbers: object) -> dict[str, str]:
-        """What a person is told past it, in each language. `numbers` are those of its message."""
+        """The sentence for people when it is exceeded, in each language. `numbers` are the values
+        for the message."""
         return {
             lang: say_message(lang, _FILE, f"{self.name}-past", number=self.written(), **numbers)
             for lang in LANGUAGES
         }
 
     def written(self) -> str:
-        """Its number as a person reads it; bytes and time with their unit."""
+        """Its number for people; bytes and times have their unit."""
         match self.unit:
             case "bytes" if self.number >= _MEBI:
                 return f"{self.number / _MEBI:g} MiB"
@@ -52,7 +53,7 @@ class Limit:
         return {lang: say_message(lang, _FILE, self.name) for lang in LANGUAGES}
 
     def members(self, **numbers: object) -> dict[str, object]:
-        """What a problem document says of it: its name, its number, and what a person is told."""
+        """Its fields of a problem document: name, number and the sentence for people."""
         return {"limit": self.name, "number": self.number, "said": self.said(**numbers)}
 
 
@@ -90,7 +91,7 @@ KEY_CHARACTERS = Limit(
 FRAMES_A_SESSION = Limit("frames_a_session", MOST_FRAMES, "frames", code="limit_reached")
 COMPUTE_SECONDS = Limit(
     "compute_seconds", 5, "seconds of a processor", code="budget_exceeded"
-)  # not by the clock: who comes at a busy time may ask for as much
+)  # CPU time, not wall-clock time, so that a loaded service allows as much work
 FRAMES_AN_ANSWER = Limit("frames_an_answer", 500, "frames", code="too_many_frames")
 ANSWER_BYTES = Limit("answer_bytes", 16 * 1024 * 1024, "bytes", None)
 SHARE_BYTES = Limit(
@@ -107,7 +108,7 @@ SEARCH_SECONDS = Limit("search_seconds", 60, "seconds", code="invalid")
 SEARCH_STEPS = Limit("search_steps", 40, "steps", code="invalid")
 SEARCH_STATES = Limit("search_states", 200_000, "states", code="invalid")
 SEARCH_FAULTS = Limit("search_faults", 10, "faults of a kind", code="invalid")
-# Each takes a core for as long as it may; one is always somebody else's.
+# Each search can use a core for its whole time; one core is always left for other requests.
 SEARCHES_AT_ONCE = Limit("searches_at_once", 3, "searches", HTTPStatus.SERVICE_UNAVAILABLE, "busy")
 SEARCHES_OF_A_VISITOR = Limit(
     "searches_of_a_visitor",
@@ -146,12 +147,12 @@ WAITING_OF_A_VISITOR = Limit(
 )
 FOLLOWERS = Limit(
     "followers", 1_000, "followers", HTTPStatus.SERVICE_UNAVAILABLE, "too_many_followers"
-)  # of one presentation through one process
+)  # for each presentation and process
 VOTES = Limit("votes", 5_000, "answers", HTTPStatus.TOO_MANY_REQUESTS, "too_many_votes")
 SESSION_DAYS = Limit("session_days", 30, "days unused", HTTPStatus.GONE, "expired")
 
 QUOTAS = (SESSIONS_A_MINUTE, ACTIONS_A_MINUTE, SHARES_A_MINUTE, SEARCHES_A_MINUTE)
-"""Those that a setting of the same name sets; 0 is none."""
+"""The limits that a setting of the same name overrides; 0 removes the limit."""
 _CODES = {"steps": "too_many_steps", "step_milliseconds": "invalid_step"}
 _UNITS = {"scenario_depth": "levels", "records_a_log": "records"}
 _IN_A_SCENARIO = {
@@ -210,9 +211,9 @@ _OF_PARAMETERS = {
 
 
 def all_limits(set_to: Mapping[str, int] | None = None) -> Sequence[Limit]:
-    """The whole table, in the order in which a request meets them.
+    """The whole table, in the order in which a request is checked.
 
-    `set_to` are the numbers of a service's settings, by name; a limit of 0 is none.
+    `set_to` has the numbers from a service's settings, by name; 0 removes a limit.
     """
     numbers = {} if set_to is None else set_to
     limits = [replace(limit, number=numbers.get(limit.name, limit.number)) for limit in _FIXED]
@@ -220,18 +221,18 @@ def all_limits(set_to: Mapping[str, int] | None = None) -> Sequence[Limit]:
 
 
 def limit_of_scenario(name: str) -> Limit:
-    """The limit that a problem of the engine names."""
+    """The limit that an error of the engine refers to."""
     return _IN_A_SCENARIO[name]
 
 
 def limit_of_parameter(place: Sequence[str | int], most: object) -> Limit | None:
-    """The limit of a number in a request, by where it is and the largest that it may be."""
+    """The limit of a number in a request, by its place and its maximum."""
     limit = _OF_PARAMETERS.get(str(place[0])) if place else None
     return limit if limit is not None and limit.number == most else None
 
 
 def documents(limits: Sequence[Limit]) -> list[dict[str, object]]:
-    """The table as `GET /api/v1/limits` answers it."""
+    """The table as `GET /api/v1/limits` returns it."""
     return [
         {
             "name": limit.name,

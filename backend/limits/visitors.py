@@ -1,4 +1,4 @@
-"""Who asks: an address, and whether somebody still waits for the answer."""
+"""Visitors: the address of a request, and whether its client is still connected."""
 
 import asyncio
 import ipaddress
@@ -12,7 +12,7 @@ from backend.limits.baton import Answering, Baton
 
 
 class Visitor:
-    """Whoever sent one request. Those from one network count as one: see `network_of`."""
+    """The sender of one request. All senders from one network count as one: see `network_of`."""
 
     def __init__(self, network: str, answering: Answering | None = None) -> None:
         self.network = network
@@ -22,7 +22,7 @@ class Visitor:
 
     @property
     def is_gone(self) -> bool:
-        """Whether nobody waits for the answer any more. May be asked in any thread."""
+        """Whether the client has disconnected. Thread-safe."""
         return self._gone
 
     def leave(self) -> None:
@@ -32,7 +32,7 @@ class Visitor:
             self._when_gone()
 
     def when_gone(self, told: Callable[[], None] | None) -> None:
-        """Who is to be told, in the event loop, once nobody waits; null for nobody."""
+        """Called in the event loop when the client disconnects; null: nothing is called."""
         self._when_gone = told
 
 
@@ -40,13 +40,14 @@ _visitor: ContextVar[Visitor | None] = ContextVar("visitor", default=None)
 
 
 def current_visitor() -> Visitor:
-    """The visitor of this request; outside of one, a visitor of no network who stays."""
+    """The visitor of the current request; outside a request, a visitor without a network who never
+    disconnects."""
     return _visitor.get() or Visitor("")
 
 
 @contextmanager
 def visiting(visitor: Visitor) -> Iterator[None]:
-    """In the block this is the current visitor."""
+    """Makes this the current visitor inside the block."""
     token = _visitor.set(visitor)
     try:
         yield
@@ -55,7 +56,7 @@ def visiting(visitor: Visitor) -> Iterator[None]:
 
 
 def network_of(host: str) -> str:
-    """What is counted together: the address, or the /64 of an IPv6 address."""
+    """The unit for counting visitors: the IPv4 address, or the /64 of an IPv6 address."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -68,7 +69,7 @@ def network_of(host: str) -> str:
 
 
 class Networks:
-    """Addresses and networks, as a setting lists them."""
+    """Addresses and networks, as listed in a setting."""
 
     def __init__(self, listed: Iterable[str]) -> None:
         self._networks = [ipaddress.ip_network(network) for network in listed]
@@ -83,10 +84,11 @@ class Networks:
 
 
 class KnowVisitor:
-    """ASGI middleware: knows the visitor of a request, and notices when they leave.
+    """ASGI middleware that identifies the visitor of a request and detects when the client
+    disconnects.
 
-    It stands behind the body gate, so what it reads ahead of the app is bounded. Until the answer
-    begins, long work makes room for the event loop.
+    It runs after the body gate, so the amount that it reads ahead of the app is bounded. Until the
+    answer begins, long work makes room for the event loop.
     """
 
     def __init__(self, app: ASGIApp, baton: Baton) -> None:
@@ -94,7 +96,7 @@ class KnowVisitor:
         self._baton = baton
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The app, while the connection is watched."""
+        """Runs the app and watches the connection meanwhile."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -126,4 +128,4 @@ async def _watch(visitor: Visitor, receive: Receive, arrived: asyncio.Queue[Mess
             visitor.leave()
             return
         if message.get("more_body", False):
-            return  # the body of a request that has none: nobody reads it, and neither do we
+            return  # the body of a request that should have none; it is ignored

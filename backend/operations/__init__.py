@@ -1,1 +1,1 @@
-"""Running the service: its commands, schema, health, metrics, log lines and housekeeping."""
+"""Operations: the service's commands, schema, health, metrics, logs and housekeeping."""

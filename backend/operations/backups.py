@@ -1,7 +1,7 @@
-"""A copy of a running SQLite database, as it was at one moment.
+"""Makes a consistent copy of a running SQLite database.
 
-Copying the file with the system's tools is not enough: what was committed last may still stand in
-the write-ahead log beside it. SQLite's own backup reads both, and no writer has to wait.
+Copying the file is not enough: the latest commits may still be only in its write-ahead log.
+SQLite's backup API reads both, and no writer has to wait.
 """
 
 import os
@@ -41,8 +41,8 @@ def back_up(database: Path, copy: Path) -> int:
 
 
 def _copy(database: Path, target: Path) -> None:
-    # mode=rw and not ro: to read the log beside a database that nobody has open, SQLite must be
-    # able to make its index anew.
+    # mode=rw, not ro: to read the write-ahead log of a database that no process has open, SQLite
+    # must be able to recreate its index.
     address = f"{database.resolve().as_uri()}?mode=rw"
     with (
         closing(sqlite3.connect(address, uri=True, timeout=30)) as source,

@@ -1,7 +1,7 @@
-"""What the service's commands do; `cli` says how they are written.
+"""The service's commands; `cli` defines their options.
 
-Each returns its exit status: 0 it was done, 2 it could not be, with one line that says why.
-Spark jobs are processes of their own: the service's environment does not have Spark.
+Each returns its exit status: 0 for success, 2 for failure, with one line that states the reason.
+Spark jobs are separate processes, because the service's environment does not have Spark.
 """
 
 import asyncio
@@ -52,7 +52,8 @@ class CommandError(Exception):
 
 
 def serve(*, open_page: bool = False, **options: object) -> int:
-    """Serve until stopped. Says where on standard error, once connections are taken."""
+    """Serve until interrupted. Prints the address to standard error once connections are
+    accepted."""
     return status_of(lambda: _serve(settings_of(**options), open_page=open_page))
 
 
@@ -63,7 +64,7 @@ def _serve(settings: Settings, *, open_page: bool) -> None:
     settings = settings.model_copy(update={"port": listening.getsockname()[1]})
     output = configure_logging()
     asyncio.run(_check_schema(settings))
-    # Migrations are done, and the address is ours: whoever waits for this line may connect.
+    # Migrations are done and the socket is bound: programs that wait for this line may connect.
     sys.stderr.write(f"Highwater is on {settings.base_url}\n")
     sys.stderr.flush()
     if open_page:
@@ -92,7 +93,7 @@ def _serve(settings: Settings, *, open_page: bool) -> None:
 
 
 def _open_page(settings: Settings) -> None:
-    """Open this machine's own address; a browser of the terminal must not keep the service."""
+    """Open the local address. A terminal browser must not block the service."""
     address = settings.model_copy(update={"public_url": ""}).base_url
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
@@ -289,7 +290,7 @@ def status_of(work: Callable[[], None]) -> int:
     except (CommandError, BackupError, SchemaError) as error:
         message = str(error)
     except HighwaterError as error:
-        # Whoever runs a command is told what the driver says; a visitor is not.
+        # Operators see the driver's message; visitors do not.
         trouble = isinstance(error.__cause__, SQLAlchemyError | OSError)
         message = _of_database(error.__cause__) if trouble else error.detail
     except (SQLAlchemyError, OSError) as error:

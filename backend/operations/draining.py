@@ -1,7 +1,7 @@
-"""Stopping so that nobody notices: not ready first, then no new connections, then the end.
+"""Graceful shutdown: first not ready, then no new connections, then exit.
 
-A load balancer needs some time to see that a service is not ready. Until then it sends requests,
-and a service that does not listen any more would refuse them.
+A load balancer needs some time to detect that a service is not ready. Until then it sends requests,
+which a service that no longer listens would refuse.
 """
 
 import signal
@@ -13,7 +13,8 @@ import uvicorn
 
 
 class DrainingServer(uvicorn.Server):
-    """Answers for another `drain_s` seconds after SIGTERM; a second signal ends that at once."""
+    """Keeps responding for `drain_s` seconds after SIGTERM; a second signal ends this
+    immediately."""
 
     def __init__(
         self, config: uvicorn.Config, *, drain: Callable[[], None], drain_s: float
@@ -24,7 +25,7 @@ class DrainingServer(uvicorn.Server):
         self._stop_at: float | None = None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """A signal came. SIGINT, which a person sends who waits, does not drain."""
+        """Handles a signal. SIGINT does not drain, because a person is waiting."""
         if sig == signal.SIGTERM and self._stop_at is None and self._drain_s and self.started:
             self._drain()
             self._stop_at = time.monotonic() + self._drain_s

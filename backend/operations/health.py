@@ -1,4 +1,4 @@
-"""Whether this process can serve: what a load balancer asks before it sends anybody here."""
+"""Readiness: whether this process can serve requests, for load balancers."""
 
 import asyncio
 import contextlib
@@ -17,9 +17,9 @@ _T = TypeVar("_T")
 
 
 class Probe(Generic[_T]):
-    """One question to the database at a time, for whose answer nobody waits longer than a second.
+    """A database check with a timeout of one second; only one runs at a time.
 
-    Who asks while it is open shares it: a database that hangs is asked once, however often we are.
+    Concurrent callers share it, so a hanging database is queried only once.
     """
 
     def __init__(self, ask: Callable[[], Awaitable[_T]], *, patience_s: float = 1.0) -> None:
@@ -51,14 +51,14 @@ class Health:
     """Ready while its database is, until it is told to stop."""
 
     def __init__(self, database: Database, *, waited_s: Callable[[], float] = lambda: 0.0) -> None:
-        """`waited_s` says how long somebody has waited to have something computed."""
+        """`waited_s` returns how long the oldest queued work has waited, in seconds."""
         self._database = database
         self._waited_s = waited_s
         self._draining = False
         self._usable = Probe(self._is_usable)
 
     def drain(self) -> None:
-        """From now on nobody new is to come; what has begun goes on."""
+        """Reports not ready from now on. Work in progress continues."""
         self._draining = True
 
     @property

@@ -1,11 +1,11 @@
-"""What nobody needs any more goes: sessions unused for 30 days, and old keys. Shares stay.
+"""Deletes what is no longer needed: sessions unused for 30 days, and old keys. Shares are kept.
 
-In batches, each a transaction: one statement for all would be longer than a database lets a
-statement be, and visitors would wait for it.
+Rows are deleted in batches, one transaction each: a single statement would exceed the statement
+timeout, and visitors would have to wait for it.
 
-A clock that is wrong must not delete what is in use. The last run is noted in the database. Where
-it lies in the future, or further back than any ordinary pause, the clock has jumped, or nothing has
-run for long; then nothing is deleted until the clock has gone on steadily for a day.
+A wrong clock must not delete data that is in use. The time of the last run is stored in the
+database. If it is in the future, or longer ago than any ordinary pause, the clock has jumped or the
+service was off for long. Then nothing is deleted until the clock has been steady for a day.
 """
 
 import asyncio

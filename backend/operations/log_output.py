@@ -1,8 +1,7 @@
-"""Log lines on their way out: a thread of its own writes them, so that nobody else ever waits.
+"""Writes log lines in a separate thread, so that no other thread ever waits for the output.
 
-A pipe that nobody reads is full after 64 KiB; who writes to it then stands still. Here it is the
-thread alone. Lines wait for it, as many as fit, and those that come when none does are dropped and
-counted.
+A pipe without a reader is full after 64 KiB and then blocks its writer. Here only this thread
+blocks. Lines wait in a bounded queue; when it is full, further lines are dropped and counted.
 """
 
 import logging
@@ -48,7 +47,7 @@ class LogOutput(logging.Handler):
         while (line := self._waiting.get()) is not None:
             try:
                 # Not through sys.stdout: at the end of the process the interpreter would wait for
-                # the lock of its buffer, which a thread that stands still holds for ever.
+                # the lock of its buffer, which a blocked thread never releases.
                 while line:
                     line = line[os.write(self._descriptor, line) :]
             except OSError:

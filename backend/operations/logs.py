@@ -27,7 +27,7 @@ _QUIET = frozenset({"/livez", "/readyz", "/metrics"})
 
 
 class JsonLines(logging.Formatter):
-    """`extra={"fields": {…}}` of a log call stands in the line beside the usual ones."""
+    """`extra={"fields": {…}}` of a log call adds these fields to the line."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One JSON object on one line."""

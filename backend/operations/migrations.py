@@ -1,11 +1,11 @@
-"""The database's schema: bring it up to the code's, and say whether this code can use it.
+"""The database schema: upgrade it, and check whether this code can use it.
 
-While a new version is rolled out, the old one still runs on the new schema. A migration that leaves
-room for that says so in the table `schema_compatibility`, by the oldest code that can go on; older
-code refuses in one line.
+During a rolling upgrade, the old version still runs on the new schema. A migration stores the
+oldest compatible code in the table `schema_compatibility`; older code refuses to start, with a
+one-line message.
 
-A SQLite file migrates itself when the service starts, so that nothing needs setting up. A
-PostgreSQL server is somebody's: `highwater migrate` does it when they say so.
+An SQLite file is migrated when the service starts, so no setup is needed. A PostgreSQL database is
+migrated only by `highwater migrate`, when its operator decides to.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""`/livez`, `/readyz` and `/metrics`: for who runs the service, on its own port."""
+"""`/livez`, `/readyz` and `/metrics`: for operators, on the service's own port."""
 
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -12,19 +12,20 @@ _METHODS = ["GET", "HEAD"]
 
 @router.api_route("/livez", methods=_METHODS)
 async def livez() -> Response:
-    """The event loop answers. Asks nobody else."""
+    """200 while the event loop responds. Checks nothing else."""
     return _health_response(passes=True)
 
 
 @router.api_route("/readyz", methods=_METHODS)
 async def readyz(health: HealthDep) -> Response:
-    """503 while the service cannot serve, or is about to stop."""
+    """503 if the service cannot serve requests or is shutting down."""
     return _health_response(passes=await health.is_ready())
 
 
 @router.api_route("/metrics", methods=_METHODS)
 async def read_metrics(services: ServicesDep) -> Response:
-    """What Prometheus collects; of a database that is away, what was last known."""
+    """Metrics for Prometheus. If the database is unavailable, its metrics have the last known
+    values."""
     metrics = services.metrics
     metrics.sessions_open.set(len(services.timelines))
     metrics.database_up.set(await services.health.database_is_usable())

@@ -1,4 +1,4 @@
-"""What whoever runs the service does to what is stored: check it, hide a share, purge."""
+"""Operator commands on the stored data: verify, take down a share, purge."""
 
 import asyncio
 import sys
@@ -54,7 +54,7 @@ def takedown(sid: str, *, reason: str, erase: bool, undo: bool, **options: objec
 
 
 def purge(*, dry_run: bool, **options: object) -> int:
-    """Delete what expired without waiting for housekeeping, and whatever it thinks of the clock."""
+    """Delete expired data now, without waiting for housekeeping and without its clock check."""
 
     async def work(database: Database) -> str:
         moment = now()

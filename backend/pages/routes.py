@@ -1,6 +1,6 @@
-"""The app's pages. The app finds out by itself what to show from its address.
+"""The app's pages. The app decides from the address what to show.
 
-Titles and cards are filled in here, for what reads a page and runs no script.
+Titles and link cards are filled in here, for readers that run no scripts.
 """
 
 from fastapi import APIRouter, Request
@@ -37,7 +37,7 @@ router = APIRouter(include_in_schema=False)
 async def app_page(
     request: Request, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
 ) -> HTMLResponse:
-    """The app, at an address that it reads itself."""
+    """The app, which reads the address itself."""
     tagline = say_message(lang, "service", "tagline")
     return _app(request, frontend, settings, lang, title="Highwater", description=tagline)
 
@@ -46,7 +46,7 @@ async def app_page(
 async def article_page(
     number: str, request: Request, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
 ) -> HTMLResponse:
-    """The app, with the article's title in its head."""
+    """The app, with the article's title."""
     articles = {str(place): article for place, article in enumerate(list_articles())}
     if number not in articles:
         raise NotFoundError("There is no such article.")
@@ -63,7 +63,7 @@ async def challenge_page(
     settings: SettingsDep,
     lang: LanguageDep,
 ) -> HTMLResponse:
-    """The app, with the challenge's title in its head."""
+    """The app, with the challenge's title."""
     try:
         challenge = find_challenge(challenge_id)
     except KeyError:
@@ -77,7 +77,7 @@ async def challenge_page(
 async def recording_page(
     name: str, request: Request, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
 ) -> HTMLResponse:
-    """The app, with the recording's title in its head."""
+    """The app, with the recording's title."""
     recording = find_recording(name)
     if recording is None:
         raise NotFoundError("There is no such recording.")
@@ -94,7 +94,7 @@ def _app(
     title: str,
     description: str,
 ) -> HTMLResponse:
-    """The app, with what its card says in its head."""
+    """The app, with the share's link card."""
     page = with_head(
         frontend.page("index.html"),
         title=title,
@@ -123,7 +123,7 @@ async def presentation_page(code: str, frontend: FrontendDep, lang: LanguageDep)
 async def lesson_page(
     scenario_id: str, frontend: FrontendDep, settings: SettingsDep, lang: LanguageDep
 ) -> HTMLResponse:
-    """The app, with the lesson's title and summary in its head."""
+    """The app, with the lesson's title and summary."""
     try:
         scenario = load_shipped(scenario_id)
     except KeyError:
@@ -156,6 +156,6 @@ def _lesson_elements(settings: Settings, lesson: Scenario, lang: str) -> str:
 async def session_page(
     session_id: str, request: Request, frontend: FrontendDep, lang: LanguageDep
 ) -> Response:
-    """The app, on a run."""
+    """The app, showing a run."""
     redirect = redirect_to_canonical(request, "/x/", session_id)
     return redirect or html_page(frontend.page("index.html"), lang)

@@ -32,7 +32,7 @@ class Hub:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody follows or presents through this process."""
+        """Whether this process has no followers and no presenter."""
         return self._watching == 0
 
     def enter(self, *, counted: bool) -> None:
@@ -94,7 +94,7 @@ class Hub:
             try:
                 await asyncio.wait_for(self._news_since(turn), sign_of_life_s)
             except TimeoutError:
-                # Without it nobody would notice that a follower is gone.
+                # Without it, a disconnected follower would not be detected.
                 yield b": here\n\n"
 
     async def _news_since(self, turn: int) -> None:

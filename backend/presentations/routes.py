@@ -1,4 +1,5 @@
-"""Presentations over HTTP: one moves the playhead, others follow by server-sent events."""
+"""The routes of presentations: a presenter moves the playhead, and others follow through
+server-sent events."""
 
 from typing import Annotated, Literal
 
@@ -25,8 +26,8 @@ router = APIRouter(
     dependencies=[Depends(reject_repeated), CountMisses],
     responses={
         404: described(Problem, "No such presentation, or not its token."),
-        410: described(Problem, "It has ended."),
-        422: described(Problem, "JSON, and something in it is wrong."),
+        410: described(Problem, "The presentation has ended."),
+        422: described(Problem, "Valid JSON, but invalid content."),
     },
 )
 
@@ -37,7 +38,7 @@ def _known_code(code: Annotated[str, Path()]) -> str:
 
 def _bearer(
     authorization: Annotated[
-        str | None, Header(description="Bearer, and the presentation's token.")
+        str | None, Header(description="`Bearer` and the presentation's token.")
     ] = None,
 ) -> str | None:
     scheme, _, token = (authorization or "").partition(" ")
@@ -52,7 +53,8 @@ Token = Annotated[str | None, Depends(_bearer)]
 async def create_presentation(
     body: PresentationCreate, presentations: PresentationsDep, settings: SettingsDep
 ) -> JsonAnswer:
-    """Present a session: whoever has the address sees what is shown, and cannot change it."""
+    """Starts a presentation of a session. Anyone with the address can watch, but not change
+    anything."""
     body = body.model_copy(update={"session": require_id(body.session)})
     code, token = await presentations.create(body)
     return JsonAnswer(
@@ -65,21 +67,21 @@ async def create_presentation(
 async def show_moment(
     code: Code, body: MomentShown, presentations: PresentationsDep, token: Token
 ) -> Response:
-    """Move the playhead, ask, reveal, or show nothing."""
+    """Moves the playhead, asks a question, reveals the answer, or blanks the screen."""
     await presentations.show(code, token, body)
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
 @router.delete("/{code}", status_code=status.HTTP_204_NO_CONTENT)
 async def end_presentation(code: Code, presentations: PresentationsDep, token: Token) -> Response:
-    """End it for all who follow."""
+    """Ends the presentation for all followers."""
     await presentations.end(code, token)
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
 @router.post("/{code}/votes", status_code=status.HTTP_204_NO_CONTENT)
 async def vote(code: Code, body: VoteCreate, presentations: PresentationsDep) -> Response:
-    """Answer the question that is shown. An answer can be changed until it is revealed."""
+    """Answers the current question. A vote can be changed until the answer is revealed."""
     await presentations.vote(code, body)
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
@@ -89,12 +91,12 @@ async def vote(code: Code, body: VoteCreate, presentations: PresentationsDep) ->
     response_class=StreamingResponse,
     responses={
         200: {
-            "description": "`scene` and `audience` events: all that is shown now, then whatever "
-            "changes. Who connects anew is sent all of it again.",
+            "description": "`scene` and `audience` events: first the complete current state, then "
+            "every change. After a reconnect the complete state is sent again.",
             "content": {"text/event-stream": {}},
             "model": SceneRead | AudienceRead,
         },
-        503: described(Problem, "As many as can already follow."),
+        503: described(Problem, "The presentation has reached its limit of followers."),
     },
 )
 async def follow(

@@ -1,4 +1,4 @@
-"""The shapes of a presentation on the wire."""
+"""The schemas of presentations."""
 
 from typing import Annotated
 
@@ -15,42 +15,44 @@ Words = Annotated[
 
 
 class QuestionShown(Request):
-    """A question to the audience. What is right is told when it is revealed."""
+    """A question to the audience. The correct answer is sent only when it is revealed."""
 
-    key: str = Field(min_length=1, max_length=64, description="Its name among the run's words.")
+    key: str = Field(
+        min_length=1, max_length=64, description="The id of the question among the run's words."
+    )
     text: Words
     answers: list[Words] = Field(min_length=2, max_length=MOST_ANSWERS)
     correct: int | None = Field(None, ge=0, lt=MOST_ANSWERS)
 
 
 class MomentShown(Request):
-    """What the presenter shows: the step or the message that ends with a frame."""
+    """What the presenter shows: a step or a single frame."""
 
     first: AFrame = Field(description="The first frame of what is shown.")
-    frame: AFrame = Field(description="The last one, on which the playhead stands.")
-    whole: bool = Field(False, description="Whether they are shown as one step.")
+    frame: AFrame = Field(description="The last frame, which is the position of the playhead.")
+    whole: bool = Field(False, description="Whether the frames are shown as one step.")
     question: QuestionShown | None = None
-    revealed: bool = Field(False, description="Whether answers are counted and the right one told.")
-    black: bool = Field(False, description="Whether nothing is shown.")
+    revealed: bool = Field(False, description="Whether the votes and the correct answer are shown.")
+    black: bool = Field(False, description="Whether the screen is blank.")
 
 
 class PresentationCreate(Request):
-    """A presentation of a session, and what is shown first."""
+    """A new presentation of a session, and the first scene."""
 
     session: str = Field(min_length=26, max_length=26)
     moment: MomentShown
 
 
 class PresentationCreated(Shape):
-    """A new presentation. The token, which is told here only, moves its playhead."""
+    """A new presentation. The token is required to move the playhead and is returned only here."""
 
     code: str
-    url: str = Field(description="Where others follow.")
+    url: str = Field(description="The address for followers.")
     token: str
 
 
 class VoteCreate(Request):
-    """An answer. The voter's number is made up by the page: it names nobody."""
+    """A vote. The voter's number is a random number from the page and identifies no person."""
 
     question: str = Field(min_length=1, max_length=64)
     voter: str = Field(pattern="^[0-9a-f]{32}$")
@@ -58,7 +60,7 @@ class VoteCreate(Request):
 
 
 class QuestionRead(Shape):
-    """A question, and once it is revealed what is right."""
+    """A question and, once revealed, the correct answer."""
 
     key: str
     text: Text
@@ -67,7 +69,7 @@ class QuestionRead(Shape):
 
 
 class SceneRead(Shape):
-    """The data of a `scene` event: what is shown, and nothing of what comes next."""
+    """The data of a `scene` event: what is shown now. It contains nothing from later steps."""
 
     version: int
     title: Text
@@ -76,9 +78,9 @@ class SceneRead(Shape):
     step_frames: list[int] = Field(description="The first frame of each step so far.")
     told: Text | None = Field(description="What the step is about; null for a single message.")
     frames: list[FrameEntryRead] = Field(
-        description="Those of what is shown, after the frame before them, where there is one."
+        description="The shown frames, preceded by the frame before them if there is one."
     )
-    begins: bool = Field(description="Whether there is no frame before.")
+    begins: bool = Field(description="Whether no frame precedes them.")
     question: QuestionRead | None
     revealed: bool
     black: bool
@@ -88,6 +90,8 @@ class SceneRead(Shape):
 class AudienceRead(Shape):
     """The data of an `audience` event."""
 
-    here: int = Field(description="How many follow.")
-    answered: int = Field(description="How many have answered the question that is shown.")
-    votes: list[int] | None = Field(description="How many chose each answer, once revealed.")
+    here: int = Field(description="The number of followers.")
+    answered: int = Field(description="The number of votes on the current question.")
+    votes: list[int] | None = Field(
+        description="The number of votes for each answer, once revealed."
+    )

@@ -1,9 +1,9 @@
 """Presentations: one moves the playhead, others follow.
 
-What is shown stands in the database, so that every process of the service tells the same. A
-process looks there for each presentation that somebody follows through it: at once when it has
-changed something itself, else twice a second. A follower is always sent all that is shown now;
-who was away for a while, or is slow, has missed nothing that still matters.
+The current scene is stored in the database, so that every process of the service shows the same. A
+process polls it for each presentation that it has followers of: at once when it has changed
+something itself, else twice a second. A follower is always sent all that is shown now; who was away
+for a while, or is slow, has missed nothing that still matters.
 """
 
 import asyncio
@@ -174,7 +174,7 @@ class Presentations:
     # --- what is shown ---------------------------------------------------------------------
 
     async def _look(self, code: str, hub: Hub) -> None:
-        """Look what is shown as long as somebody follows, and tell it."""
+        """Poll the current scene while there are followers, and send it to them."""
         said_at = now() - _SAY_WHO_EVERY
         said: int | None = None
         while not hub.is_empty and not hub.is_over:

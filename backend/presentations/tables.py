@@ -39,7 +39,7 @@ class VoteRow(Base):
 
 
 class AudienceRow(Base):
-    """How many follow through one process of the service, and when it last said so."""
+    """The number of followers in one process of the service, and when it last reported it."""
 
     __tablename__ = "presentation_audiences"
 

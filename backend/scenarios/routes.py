@@ -1,4 +1,4 @@
-"""The shipped scenarios, Kafka's versions and the narration's words. All of it is constant."""
+"""The shipped scenarios, Kafka's versions and the narration's words. All responses are constant."""
 
 import asyncio
 from collections.abc import Mapping
@@ -60,9 +60,9 @@ async def list_scenarios() -> JsonAnswer:
 
 @router.get("/scenarios/search", response_model=FoundLessonListRead)
 async def search_scenarios(
-    q: Annotated[str, Query(max_length=200, description="Words, of which all have to be found.")],
+    q: Annotated[str, Query(max_length=200, description="Search words. All of them must match.")],
 ) -> JsonAnswer:
-    """The lessons that say something: in titles, sentences, rules, KIPs, settings and errors."""
+    """Searches the lessons: titles, sentences, rules, KIPs, settings and errors."""
     return JsonAnswer({"lessons": await asyncio.to_thread(find_lessons, q)})
 
 
@@ -72,7 +72,7 @@ async def search_scenarios(
     responses={404: described(Problem, "No scenario has this id or alias.")},
 )
 async def read_scenario(scenario_id: str) -> JsonAnswer:
-    """One shipped scenario by its id or its alias, with its whole document."""
+    """One shipped scenario by its id or alias, with its complete document."""
     try:
         scenario = load_shipped(scenario_id)
     except KeyError:
@@ -95,7 +95,7 @@ async def read_scenario(scenario_id: str) -> JsonAnswer:
     responses={404: described(Problem, "No scenario has this id or alias.")},
 )
 async def read_scenario_run(scenario_id: str) -> JsonAnswer:
-    """One shipped scenario played to its end: what the home page plays. No session is made."""
+    """A complete run of one shipped scenario, as played on the home page. No session is created."""
     try:
         scenario = load_shipped(scenario_id)
     except KeyError:
@@ -105,7 +105,7 @@ async def read_scenario_run(scenario_id: str) -> JsonAnswer:
 
 @router.get("/versions", response_model=VersionListRead)
 async def read_versions() -> JsonAnswer:
-    """The Kafka releases of the menu, oldest first, and the lines of releases beside them."""
+    """The Kafka releases on the menu, oldest first, and the other release lines."""
     return JsonAnswer({"versions": list_versions(), "others": other_releases()})
 
 
@@ -115,7 +115,7 @@ async def read_versions() -> JsonAnswer:
     responses={404: described(Problem, "No release has this name.")},
 )
 async def read_sources(kafka: str) -> JsonAnswer:
-    """Where the KIPs, issues and classes that events name can be read, as of one release."""
+    """Links to the KIPs, issues and classes that events refer to, for one release."""
     try:
         addresses = source_addresses(kafka)
     except UnknownVersionError:
@@ -132,10 +132,10 @@ async def list_settings(
     kafka: str,
     control: Annotated[
         Literal["zookeeper", "kraft"] | None,
-        Query(description="Left out: the release's own."),
+        Query(description="Default: the release's default."),
     ] = None,
 ) -> JsonAnswer:
-    """The settings that a release has under a controller, with its defaults."""
+    """The settings of a release under one kind of controller, with their defaults."""
     try:
         profile = resolve_profile(kafka, control=control)
     except UnknownVersionError:
@@ -146,13 +146,13 @@ async def list_settings(
 
 @router.get("/steps", response_model=StepFormListRead)
 async def list_steps() -> JsonAnswer:
-    """Every step that can be taken in a session, and what each can be given."""
+    """Every step that a session accepts, with its arguments."""
     return JsonAnswer({"steps": step_forms()})
 
 
 @router.get("/catalogue", response_model=CatalogueRead)
 async def read_catalogue() -> JsonAnswer:
-    """The narration's texts in every language; events carry only what fills them."""
+    """The narration's texts in every language. Events contain only the values for them."""
     return JsonAnswer(catalogue())
 
 

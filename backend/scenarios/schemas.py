@@ -1,4 +1,4 @@
-"""The shapes of the shipped stories, the versions and the words."""
+"""The schemas of the shipped scenarios, the versions and the texts."""
 
 from typing import Annotated, Literal
 
@@ -19,7 +19,7 @@ class ScenarioSummaryRead(Shape):
     title: Text
     summary: Text
     source: list[str]
-    sources: list[Text] = Field(description="The same by language: articles have a title in each.")
+    sources: list[Text] = Field(description="The title by language, for articles.")
     kafka: str
     control: str | None
     brokers: int
@@ -32,28 +32,28 @@ Mishap = Literal["lost", "diverged", "leaderless", "went_back", "shrank"]
 
 class ListedScenarioRead(ScenarioSummaryRead):
     outcomes: list[Outcome | None] = Field(
-        description="How it ends in each release of `versions`: an acknowledged record is lost, "
-        "another property fails, or all hold. Null where it is not checked."
+        description="The outcome in each release of `versions`: an acknowledged record is lost, "
+        "another property is violated, or all hold. Null if it is not checked."
     )
-    mishaps: list[Mishap] = Field(description="What goes wrong in it, under its own release.")
-    kips: list[str] = Field(description="The KIPs and issues that it is about.")
-    articles: list[int] = Field(description="The articles of which it shows a claim.")
-    story_steps: int = Field(description="How many steps its story has.")
-    minutes: int = Field(description="How long it takes to read.")
-    picture: Annotated[object, reference(PictureDocument)] = Field(
-        description="The step in which it is decided."
+    mishaps: list[Mishap] = Field(
+        description="The properties that it violates under its own release."
     )
+    kips: list[str] = Field(description="The KIPs and issues that it covers.")
+    articles: list[int] = Field(description="The articles with a claim that it shows.")
+    story_steps: int = Field(description="The number of steps in its story.")
+    minutes: int = Field(description="The reading time, in minutes.")
+    picture: Annotated[object, reference(PictureDocument)] = Field(description="The decisive step.")
 
 
 class LandmarkRead(Shape):
-    """A rule that changed much, and the first release of the menu that has it."""
+    """A rule with a large effect, and the first release on the menu that has it."""
 
     name: str
     kafka: str
 
 
 class EvidenceRead(Shape):
-    """What the engine is held to, counted."""
+    """The numbers of checks against real Kafka."""
 
     recordings: int
     releases: int
@@ -64,8 +64,8 @@ class ScenarioListRead(Shape):
     """In teaching order."""
 
     scenarios: list[ListedScenarioRead]
-    versions: list[str] = Field(description="The releases of the menu, oldest first.")
-    path: list[str] = Field(description="The lessons for whoever takes only a few, in order.")
+    versions: list[str] = Field(description="The releases on the menu, oldest first.")
+    path: list[str] = Field(description="A short selection of lessons, in order.")
     landmarks: list[LandmarkRead] = Field(description="By release.")
     evidence: EvidenceRead
 
@@ -76,16 +76,16 @@ class FoundStepRead(Shape):
 
 
 class FoundLessonRead(Shape):
-    """A lesson in which every word is found."""
+    """A lesson that matches every word."""
 
     id: str
     step: FoundStepRead | None = Field(
-        description="The first step that says all of it; null where other parts do."
+        description="The first step that matches every word; null if the match is elsewhere."
     )
 
 
 class FoundLessonListRead(Shape):
-    """Those with the words in their titles first, then by teaching order."""
+    """Matches in titles first, then in teaching order."""
 
     lessons: list[FoundLessonRead]
 
@@ -107,17 +107,17 @@ class NextLessonRead(Shape):
 
 
 class ScenarioRead(ScenarioSummaryRead):
-    scenario: dict[str, object] = Field(description="The whole document.")
-    text: str = Field(description="The file that it was read from, as its author wrote it.")
-    claims: list[LessonClaimRead] = Field(description="In the order of the articles.")
-    remember: Text = Field(description="The one line to remember of it.")
-    next: NextLessonRead | None = Field(description="The lesson to go on with; null at the end.")
+    scenario: dict[str, object] = Field(description="The complete scenario document.")
+    text: str = Field(description="The source file, unchanged.")
+    claims: list[LessonClaimRead] = Field(description="In article order.")
+    remember: Text = Field(description="The key takeaway.")
+    next: NextLessonRead | None = Field(description="The next lesson; null after the last one.")
 
 
 class ScenarioRunRead(Shape):
     kafka: str
     story: list[Annotated[object, reference(StoryStepDocument)]] = Field(
-        description="Its steps, from the start on."
+        description="Its steps, from the start."
     )
     frames: list[Annotated[object, reference(FrameEntry)]]
 
@@ -135,19 +135,19 @@ class VersionRead(Shape):
 
 class VersionListRead(Shape):
     versions: list[VersionRead]
-    others: list[str] = Field(description="Lines of releases that are not on the menu.")
+    others: list[str] = Field(description="The release lines that are not on the menu.")
 
 
 class SourceListRead(Shape):
     kafka: str
     sources: dict[str, str] = Field(
-        description="An address for every source that an event names: for a class of Kafka, its "
-        "file in the tag of this release, or in the last one that has it."
+        description="The address of every source that an event refers to. For a Kafka class: its "
+        "file at the tag of this release, or of the last release that has it."
     )
 
 
 class StepFormListRead(Shape):
-    """In the order in which the format describes them."""
+    """In the order of the format's documentation."""
 
     steps: list[Annotated[object, reference(StepFormDocument)]]
 
@@ -161,10 +161,11 @@ class SettingListRead(Shape):
 Pattern = Annotated[
     str | list[object],
     Field(
-        description="A text of one language. A string where nothing is put in; else its parts in "
-        'order: strings, {"value": "offset"} for the number of that name, and {"select": '
-        '"records", "variants": {"one": …, "other": …}, "default": "other"} for a choice: the '
-        "variant of the value as text, else of its plural category, else the default."
+        description="A text in one language: a string if it has no placeholders, otherwise its "
+        'parts in order: strings, {"value": "offset"} for a placeholder, and {"select": '
+        '"records", "variants": {"one": …, "other": …}, "default": "other"} for a selection: '
+        "the variant with the value's text, otherwise with its plural category, otherwise the "
+        "default."
     ),
 ]
 
@@ -181,9 +182,9 @@ class PropertyTextRead(Shape):
 
 
 class TextsRead(Shape):
-    """Every text of the narration in one language, by what it is about.
+    """All texts of the narration in one language, grouped by subject.
 
-    Its ids are names joined by "-", which also stands for dots and spaces in them.
+    Ids are names joined by "-", which also replaces dots and spaces in names.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -191,19 +192,19 @@ class TextsRead(Shape):
     events: dict[str, EventTextRead] = Field(description="By `kind-variant`, or `kind`.")
     properties: dict[str, PropertyTextRead]
     rules: dict[str, Pattern]
-    reasons: dict[str, Pattern] = Field(description="Why an action is refused, by its code.")
+    reasons: dict[str, Pattern] = Field(description="Reason code → why a step is refused.")
     terms: dict[str, Pattern]
     steps: dict[str, Pattern] = Field(description="By `step-argument`, `step-value`, or `step`.")
     changes: dict[str, Pattern]
     values: dict[str, Pattern] = Field(
-        description="Words for values, by the number's name: a selection by `value`."
+        description="Texts for values, by the number's name: a selection on `value`."
     )
 
 
 class CatalogueRead(Shape):
-    """Every word the engine says."""
+    """All texts of the engine."""
 
     model_config = ConfigDict(extra="allow")
 
-    sources: dict[str, str] = Field(description="Where to read about a source of an event.")
+    sources: dict[str, str] = Field(description="The address of a source of an event.")
     languages: dict[str, TextsRead] = Field(description="The texts by language.")

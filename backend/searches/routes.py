@@ -1,4 +1,4 @@
-"""Searches over HTTP: one request, and its progress as server-sent events."""
+"""The routes of searches: one request, with its progress as server-sent events."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -24,12 +24,12 @@ router = APIRouter(tags=["searches"])
 
 @router.get("/searches/faults", response_model=SearchableFaultListRead)
 async def list_searchable_faults() -> JsonAnswer:
-    """What the budget of a search may name, and how often each may happen unless it says."""
+    """The faults that a search budget may contain, with the default number of each."""
     faults = [
         {"name": name, "allowed": _allowed(name), "most": SEARCH_FAULTS.number}
         for name in BUDGET_NAMES
     ]
-    # Those that are tried unless told come first, and otherwise the engine's order stays.
+    # Faults with a default come first; within each group the engine's order is kept.
     return JsonAnswer({"faults": sorted(faults, key=lambda fault: not fault["allowed"])})
 
 
@@ -48,25 +48,25 @@ def _allowed(name: str) -> int | None:
             "model": SearchProgress | SearchRead,
         },
         404: described(Problem, "No such session."),
-        422: described(Problem, "JSON, and something in it is wrong."),
-        429: described(Problem, "Too many from one network."),
-        503: described(Problem, "Others are searching."),
+        422: described(Problem, "Valid JSON, but invalid content."),
+        429: described(Problem, "Too many requests from one network."),
+        503: described(Problem, "All search slots are in use."),
     },
 )
 async def search(
     session_id: SessionId, body: SearchCreate, searches: SearchesDep
 ) -> StreamingResponse:
-    """Look for the shortest way from a frame to a violation of a property.
+    """Searches for the shortest path from a frame to a violation of a property.
 
-    Closing the connection ends the search. The result is a violation, or none within the bound,
-    or that it was cut short; never that all is well.
+    Closing the connection stops the search. The result is a violation, none within the bound, or
+    incomplete. Finding nothing does not prove safety.
     """
     question = await searches.ask(session_id, body)
     return _Turn(searches.events(question), searches.end)
 
 
 class _Turn(StreamingResponse):
-    """A stream of events that gives back its turn also where nobody has read a line of it."""
+    """An event stream that releases its lane even if the client never reads from it."""
 
     def __init__(self, events: AsyncIterator[bytes], end: Callable[[], None]) -> None:
         super().__init__(events, media_type="text/event-stream")

@@ -1,4 +1,4 @@
-"""The shapes of a search on the wire."""
+"""The schemas of searches."""
 
 from typing import Annotated, Literal
 
@@ -11,42 +11,46 @@ from sim_engine import Grain
 
 
 class SearchCreate(Request):
-    """ "From here, can this property fall?", and how far to look."""
+    """A search: can this property be violated from here? With its bounds."""
 
     property: str = Field("NoAckedRecordLost", min_length=1, max_length=64)
-    after: AFrame | None = Field(None, description="The frame to start from; else the head.")
+    after: AFrame | None = Field(None, description="The frame to start from. Default: the head.")
     grain: Grain = Field(
-        "step", description="What is one step: what a person does, or each message."
+        "step", description="The granularity of a step: a user's step, or a single message."
     )
-    max_depth: Annotated[int, Field(ge=1, le=SEARCH_STEPS.number, description="Steps at most.")] = (
-        12
-    )
-    states: Annotated[int, Field(ge=1, le=SEARCH_STATES.number, description="States at most.")] = (
-        SEARCH_STATES.number
-    )
+    max_depth: Annotated[
+        int, Field(ge=1, le=SEARCH_STEPS.number, description="The maximum number of steps.")
+    ] = 12
+    states: Annotated[
+        int, Field(ge=1, le=SEARCH_STATES.number, description="The maximum number of states.")
+    ] = SEARCH_STATES.number
     budget: Annotated[
         dict[str, Annotated[int, Field(ge=0, le=SEARCH_FAULTS.number)]] | None, Field()
     ] = Field(
-        None, description="How often each fault of `/searches/faults` may happen; else as it says."
+        None,
+        description="How often each fault of `/searches/faults` may happen. The defaults are "
+        "listed there.",
     )
-    seconds: Annotated[int, Field(ge=1, le=SEARCH_SECONDS.number, description="Time at most.")] = 20
+    seconds: Annotated[
+        int, Field(ge=1, le=SEARCH_SECONDS.number, description="The time limit.")
+    ] = 20
 
 
 class SearchableFaultRead(Shape):
-    """Something that a search can try a number of times."""
+    """A fault that a search can inject a limited number of times."""
 
     name: str = Field(description="Its name in a budget.")
     allowed: int | None = Field(
-        description="How often it may happen where a budget does not name it; null as often as it "
-        "comes to it."
+        description="How often it may happen if a budget does not contain it; null: without a "
+        "limit."
     )
-    most: int = Field(description="How often a budget may allow it.")
+    most: int = Field(description="The maximum in a budget.")
 
 
 class SearchableFaultListRead(Shape):
-    """What a budget may name."""
+    """The faults that a budget may contain."""
 
-    faults: list[SearchableFaultRead] = Field(description="The likeliest to be allowed first.")
+    faults: list[SearchableFaultRead] = Field(description="The most commonly allowed first.")
 
 
 class SearchProgress(Shape):
@@ -59,44 +63,46 @@ class SearchProgress(Shape):
 
 
 class RescueBoundRead(Shape):
-    """How far a continuation that keeps the record was looked for."""
+    """The bounds of the search for a continuation that keeps the record."""
 
-    depth: int = Field(description="Steps at most.")
-    states: int = Field(description="States at most.")
+    depth: int = Field(description="The maximum number of steps.")
+    states: int = Field(description="The maximum number of states.")
 
 
 class SearchRead(Shape):
-    """The data of the `result` event, which is the last one. It never says "safe"."""
+    """The data of the `result` event, which is the last one. Finding nothing does not prove
+    safety."""
 
     property: str
     verdict: Literal["violated", "none_within_bound", "cut"]
     complete: bool = Field(
-        description="Whether nothing was left to try: all that can be reached within the budget "
-        "was looked at, at any depth."
+        description="Whether the search was exhaustive: it examined every state that is reachable "
+        "within the budget, at any depth."
     )
     grain: Grain
     depth: int
     states: int
     transitions: int
     seconds: float
-    steps: list[Step] = Field(description="The counterexample: actions after the frame.")
+    steps: list[Step] = Field(description="The counterexample: the steps after the frame.")
     scenario: dict[str, object] | None = Field(
-        description="The whole run as a scenario document, shrunk to the steps that it needs."
+        description="The whole run as a scenario document, reduced to the necessary steps."
     )
-    shrunk: bool = Field(description="Whether none of the scenario's steps can go.")
+    shrunk: bool = Field(description="Whether every step of the scenario is necessary.")
     prevented_by: list[dict[str, object]] = Field(
-        description="What would have prevented it, each verified by a run: "
+        description="Changes that would have prevented it, each verified by a run: "
         '`{"config": {name: value}}`, `{"rule": name}` or `{"kafka": release}`.'
     )
     point_of_no_return: int | None = Field(
-        description="The first frame of the scenario's run after which no continuation was found "
-        "that keeps the record."
+        description="The first frame of the scenario's run after which the search found no "
+        "continuation that keeps the record."
     )
     return_until: int | None = Field(
-        description="The same place when `steps` are played: so many frames after the frame that "
-        "was searched from."
+        description="The same point when `steps` are played, as a number of frames after the start "
+        "of the search."
     )
     return_step: int | None = Field(
-        description="Which of `steps` that is, counted from 1; 0 where it is before them."
+        description="The number of that step in `steps`, from 1; 0 if the point is before the "
+        "first one."
     )
     rescue_bound: RescueBoundRead

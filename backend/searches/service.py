@@ -1,4 +1,5 @@
-"""Starts a search beside the service and hands on what it says; ends it when nobody listens."""
+"""Starts a search in a separate process and forwards its output; stops it when the client
+disconnects."""
 
 import asyncio
 import contextlib

@@ -1,7 +1,7 @@
 """The process that searches: `python -m backend.searches.worker`.
 
 It reads one question as JSON from standard input and writes lines of JSON: progress, and at last
-the result. Whoever started it ends it when nobody waits any more, at any moment: it holds nothing.
+the result. Its parent may kill it at any moment, because it holds no resources.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Whose a session is, and what it is a copy of.
 
-A session's id is the right to act on it, unless whoever made it asked for a key. Then its id is
-the right to read it, and only the key, which only the answer to its creation tells, is the right
+A session's id grants the right to act on it, unless it was created with an owner's key. Then its id
+is the right to read it, and only the key, which only the answer to its creation tells, is the right
 to change it.
 """
 
@@ -49,7 +49,7 @@ def check_owner(of: Provenance, authorization: str | None) -> None:
     own = key.strip() if scheme.lower() == "bearer" else ""
     if not hmac.compare_digest(of.owner_key_hash, _hashed(own)):
         raise NotYoursError(
-            "This run belongs to whoever made it. To go on from here, make a copy of your own: "
+            "This run belongs to its creator. To continue from here, make your own copy: "
             'POST /api/v1/sessions with "session" and "at".',
             code="not_owner",
         )

@@ -78,8 +78,8 @@ async def append_step(
 ) -> None:
     """Add a step to a session that has exactly `position` steps.
 
-    Raises StaleError when it has others by now, and IntegrityError when the same step stands
-    there already: somebody was quicker, and nothing may be committed.
+    Raises StaleError when it has others by now, and IntegrityError when the same step stands there
+    already: another request was faster, and nothing may be committed.
     """
     result = await session.execute(
         update(SessionRow)
@@ -162,7 +162,7 @@ async def delete_some_unused_since(
             break
         ids.append(session_id)
         most_steps -= steps
-    # Somebody may have used one since.
+    # A session may have been used since.
     result = await session.execute(
         delete(SessionRow)
         .where(SessionRow.id.in_(ids), SessionRow.last_used_at < moment)

@@ -1,4 +1,4 @@
-"""Sessions over HTTP. An action is written as a step of the scenario file: one syntax for all."""
+"""The routes of sessions. Actions use the step syntax of scenario files."""
 
 from typing import Annotated, Literal
 
@@ -41,7 +41,7 @@ from backend.sessions.schemas import (
 )
 from sim_engine import choices_document
 
-Authorization = Annotated[str | None, Header(description="Bearer, and the owner's key.")]
+Authorization = Annotated[str | None, Header(description="`Bearer` and the owner's key.")]
 
 router = APIRouter(
     prefix="/sessions",
@@ -49,8 +49,8 @@ router = APIRouter(
     dependencies=[Depends(reject_repeated), CountMisses],
     responses={
         404: described(Problem, "No such session."),
-        410: described(Problem, "It was not used for 30 days, and expired."),
-        422: described(Problem, "JSON, and something in it is wrong."),
+        410: described(Problem, "The session expired after 30 days without use."),
+        422: described(Problem, "Valid JSON, but invalid content."),
     },
 )
 
@@ -60,14 +60,14 @@ router = APIRouter(
     status_code=status.HTTP_201_CREATED,
     response_model=SessionCreated,
     dependencies=[LimitSessions],
-    responses={429: described(Problem, "Too many from one network.")},
+    responses={429: described(Problem, "Too many requests from one network.")},
 )
 async def create_session(
     body: SessionCreate, database: DatabaseDep, timelines: TimelinesDep, metrics: MetricsDep
 ) -> JsonAnswer:
-    """Start a run of a shipped scenario, of one's own, or of what was done in another session.
+    """Starts a run of a shipped scenario, of your own scenario, or of the steps of another session.
 
-    All steps of the scenario are run first: `head` is the last frame.
+    All steps of the scenario are performed first, so `head` is the last frame.
     """
     if body.session is not None:
         body = body.model_copy(update={"session": require_id(body.session)})
@@ -101,10 +101,10 @@ async def read_session(session_id: SessionId, timelines: TimelinesDep) -> JsonAn
     response_model=ActionRead,
     dependencies=[LimitActions],
     responses={
-        429: described(Problem, "Too many from one network."),
-        200: described(ActionRead, "The same step was done after the same frame before."),
-        403: described(Problem, "It has an owner, and this is not the owner's key."),
-        409: described(Refusal, "It cannot happen in this state. Nothing was stored."),
+        429: described(Problem, "Too many requests from one network."),
+        200: described(ActionRead, "The same step was already performed after this frame."),
+        403: described(Problem, "The session has an owner, and the key is missing or wrong."),
+        409: described(Refusal, "The step is not possible in this state. Nothing was stored."),
     },
 )
 async def act(
@@ -115,15 +115,16 @@ async def act(
     metrics: MetricsDep,
     authorization: Authorization = None,
 ) -> JsonAnswer:
-    """Do one step after one frame. A frame that is not the head of its branch forks.
+    """Performs one step after a frame. If the frame is not the head of its branch, the step starts
+    a new branch.
 
-    A session that was made with `owned` needs `Authorization: Bearer` and its `owner_key`.
+    A session that was created with `owned` requires `Authorization: Bearer` with its `owner_key`.
 
-    The same step after the same frame again, whoever did it first, is answered with the frames
-    it made then: a lost answer or a second tab doubles nothing.
+    Requests are idempotent: the same step after the same frame returns the existing frames, so a
+    retry or a second tab does not create duplicates.
 
-    The answer has all that a client needs to go on from `head`: the frames that it lacks, where it
-    said how many it holds (`known`), and what could be done next.
+    The response contains everything that a client needs to continue from `head`: the steps that are
+    possible next and, if the request has `known`, the frames that the client is missing.
     """
     acted = await service.act(database, timelines, session_id, body, authorization)
     metrics.actions.labels(outcome="repeated" if acted.repeated else "done").inc()
@@ -140,15 +141,15 @@ async def read_timeline(
     first: Annotated[PlainNumber, Query(alias="from", ge=0)] = 0,
     last: Annotated[PlainNumber | None, Query(alias="to", ge=0, description="Exclusive.")] = None,
     full: Annotated[
-        Literal["0", "1"], Query(description="1: every frame with its whole state.")
+        Literal["0", "1"], Query(description="1: every frame has its complete state.")
     ] = "0",
 ) -> JsonAnswer:
-    """Frames by number, at most 500 in one answer, and at most 16 MiB of them: `next` is the first
-    of those asked for that did not fit.
+    """Frames by number, at most 500 and at most 16 MiB in one response. `next` is the first
+    requested frame that did not fit.
 
-    The first one has its whole `state`, and so has another one now and again; the rest have a
-    `patch` (RFC 6902) against the state of the frame before them in this answer, which is the
-    frame with the number before theirs and need not be their `parent`.
+    The first frame has its complete `state`, and so do some later ones. All others have a `patch`
+    (RFC 6902) against the state of the previous frame in this response. That is the frame with the
+    previous number, which is not necessarily the `parent`.
     """
     if last is not None and last < first:
         raise invalid("/to", "must not be before from")
@@ -168,12 +169,12 @@ async def read_story(
     session_id: SessionId,
     timelines: TimelinesDep,
     at: Annotated[
-        PlainFrameNumber | None, Query(ge=0, description="A frame; left out: the newest.")
+        PlainFrameNumber | None, Query(ge=0, description="A frame. Default: the newest.")
     ] = None,
 ) -> JsonAnswer:
-    """The branch through a frame in steps, from the start to the end of the branch.
+    """The steps of the branch through a frame, from its start to its end.
 
-    Where branches part after the frame, it is the one that continues it.
+    If several branches contain the frame, the one that continues its branch is used.
     """
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
@@ -218,7 +219,7 @@ async def list_choices(
     timelines: TimelinesDep,
     after: Annotated[PlainFrameNumber, Query(ge=0)],
 ) -> JsonAnswer:
-    """Everything that could be done after a frame; what cannot happen now says why."""
+    """All steps after a frame. Each step that is not possible has the reason."""
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)
         service.check_frame(opened, after, where="/after")
@@ -230,16 +231,16 @@ async def list_choices(
     "/{id}/comparisons",
     response_model=ComparisonRead,
     dependencies=[LimitSessions],
-    responses={429: described(Problem, "Too many from one network.")},
+    responses={429: described(Problem, "Too many requests from one network.")},
 )
 async def compare(
     session_id: SessionId, body: ComparisonCreate, timelines: TimelinesDep
 ) -> JsonAnswer:
-    """Where the same steps part under another version or other configs, or where two scenarios or
-    two branches do.
+    """Compares the run with the same steps under another version or other configs, with another
+    scenario, or with another branch, and returns where they diverge.
 
-    Two scenarios are aligned by the steps that both do; what only one of them does is compared
-    where it has ended, and `parting` names the first of it.
+    Two scenarios are aligned on the steps that both have. Steps that only one of them has are
+    compared at their end, and `parting` has the first of them.
     """
     async with timelines.alone(session_id):
         opened = await timelines.latest(session_id)

@@ -1,4 +1,4 @@
-"""The shapes of sessions on the wire."""
+"""The schemas of sessions."""
 
 from typing import Annotated, Literal, Self
 
@@ -20,7 +20,7 @@ Id = Annotated[str, Field(min_length=26, max_length=26)]
 
 
 class Request(BaseModel):
-    """What a caller sends: exactly these keys, of exactly these types."""
+    """The base of request bodies: exactly these keys, with exactly these types."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
@@ -32,46 +32,46 @@ class Recipe(Request):
     kafka: Release
     control: Control
     record: list[object] = Field(
-        description="What was done, in order: a number is an entry of the scenario's steps, an "
-        "object a step of a person. In a list, they stand after the frame that they follow."
+        description="The steps taken, in order: a number is an entry of the scenario's steps, an "
+        "object is a user's step. In a list, they follow the frame that they were taken after."
     )
     at: AFrame = Field(description="The frame that the link opens at.")
-    level: Literal["story", "message"] = Field("story", description="How one goes along it there.")
-    engine: str = Field(max_length=32, description="What the link was made by.")
+    level: Literal["story", "message"] = Field("story", description="The step size when it is opened.")
+    engine: str = Field(max_length=32, description="The engine version that created the link.")
     digest: str = Field(
-        pattern="^[0-9a-f]{16}$", description="The first digits of the sha256 of its frames."
+        pattern="^[0-9a-f]{16}$", description="The first digits of the SHA-256 of its frames."
     )
 
 
 class SessionCreate(Request):
-    """One of `scenario_id`, `scenario`, `scenario_text`, `run`, or `session` with `at`."""
+    """Exactly one of `scenario_id`, `scenario`, `scenario_text`, `run`, or `session` with `at`."""
 
     scenario_id: str | None = Field(
-        None, min_length=1, max_length=64, description="A shipped scenario's id or alias."
+        None, min_length=1, max_length=64, description="The id or alias of a shipped scenario."
     )
-    scenario: dict[str, object] | None = Field(None, description="A whole scenario document.")
+    scenario: dict[str, object] | None = Field(None, description="A complete scenario document.")
     scenario_text: str | None = Field(
         None,
         min_length=1,
         max_length=BODY_BYTES.number,
-        description="A whole scenario file, YAML or JSON: what is wrong with it is told with its "
-        "line and column.",
+        description="A complete scenario file, YAML or JSON. Errors are reported with line and "
+        "column.",
     )
-    run: Recipe | None = Field(None, description="What a full-state link has in its fragment.")
-    session: Id | None = Field(None, description="Replay what was done in this session …")
-    at: AFrame | None = Field(None, description="… up to this frame.")
-    kafka: Release | None = Field(None, description="Under this version instead of its own.")
+    run: Recipe | None = Field(None, description="The contents of a full-state link's fragment.")
+    session: Id | None = Field(None, description="Replay the steps of this session, up to `at`.")
+    at: AFrame | None = Field(None, description="The frame of `session` to replay up to.")
+    kafka: Release | None = Field(None, description="Run under this version instead of the scenario's own.")
     control: Control | None = None
     configs: dict[str, int | bool | str] | None = Field(
         None,
-        description="With `session`: in a cluster with these settings, where not under another "
-        "version.",
+        description="With `session`: run in a cluster with these settings. Not allowed together "
+        "with another version.",
     )
 
     owned: bool = Field(
         False,
-        description="Only whoever makes it may act on it, with the `owner_key` of the answer; "
-        "everybody who has its id may read it and copy it.",
+        description="If true, every step requires the `owner_key` of the response. Anyone with "
+        "the id can still read and copy the session.",
     )
 
     @model_validator(mode="after")
@@ -87,9 +87,9 @@ class SessionCreate(Request):
 
 
 class LinkOrigin(Shape):
-    """A full-state link that a session was made of."""
+    """The full-state link that a session was created from."""
 
-    engine: str = Field(description="What the link was made by.")
+    engine: str = Field(description="The engine version that created the link.")
     differs: bool = Field(description="Whether this engine plays its steps differently.")
 
 
@@ -103,110 +103,110 @@ class RunLinkRead(Shape):
 
 
 class ForkedFrom(Shape):
-    """What a session is a copy of: another session, a share, or a session that was made of one.
+    """The origin of a copy: another session, a share, or a session created from a share.
 
     Or a full-state link.
     """
 
     session: str | None = Field(
-        None, description="Null where its id is the right to act on it, which is not told."
+        None, description="Null if its id grants the right to act on it; such an id is not disclosed."
     )
     share: str | None = None
     link: LinkOrigin | None = None
 
 
 class BranchRead(Shape):
-    """From `first_frame` to `head`."""
+    """A branch of a session, from `first_frame` to `head`."""
 
     head: int
     first_frame: int
-    forked_after: int | None = Field(description="Where it parts from another branch.")
-    depth: int = Field(description="How many actions `head` is from the start.")
+    forked_after: int | None = Field(description="The frame where it forks from another branch.")
+    depth: int = Field(description="The number of actions from the start to `head`.")
 
 
 class SessionRead(Shape):
-    """A run being played. Its id is the right to act on it, unless it has an owner."""
+    """A run in progress. Anyone with its id can perform steps in it, unless it has an owner."""
 
     id: str
-    head: int = Field(description="The frame that was made last.")
-    frames: int = Field(description="How many there are, of all branches.")
-    kafka: str = Field(description="The version's profile that it runs under.")
+    head: int = Field(description="The newest frame.")
+    frames: int = Field(description="The number of frames on all branches.")
+    kafka: str = Field(description="The profile of its version.")
     control: Control
     engine: str
-    scenario_id: str | None = Field(description="The shipped scenario that this is, if one.")
+    scenario_id: str | None = Field(description="The shipped scenario; null for any other.")
     scenario: dict[str, object] = Field(description="The whole scenario document.")
     words: WordsRead
     created: str
-    owned: bool = Field(description="Whether only the owner's key is the right to act on it.")
-    forked_from: ForkedFrom | None = Field(description="What it is a copy of, if of anything.")
+    owned: bool = Field(description="Whether steps require the owner's key.")
+    forked_from: ForkedFrom | None = Field(description="The origin of the copy; null if it is not a copy.")
     branches: list[BranchRead]
 
 
 class SessionCreated(SessionRead):
     owner_key: str = Field(
         "",
-        description="Only with `owned`: the right to act on it, shown here and nowhere else. Send "
-        "it as `Authorization: Bearer`.",
+        description="Only with `owned`: the key for performing steps. It is returned only here. "
+        "Send it as `Authorization: Bearer`.",
     )
 
 
 class ActionCreate(Request):
-    after: AFrame = Field(description="The frame to act on; any frame, not only a head.")
+    after: AFrame = Field(description="The frame to act on: any frame, not only a head.")
     step: Step
     known: Annotated[int, Field(ge=1, le=FRAMES_A_SESSION.number + 1)] | None = Field(
-        None, description="How many frames the client holds: those numbered from 0 to before this."
+        None, description="The number of frames that the client has: those from 0 up to but excluding this one."
     )
 
 
 class ActionRead(Shape):
-    head: int = Field(description="The end of the branch acted on, just after this action.")
+    head: int = Field(description="The end of the branch after this action.")
     forked: bool = Field(description="Whether `after` was not the head of its branch.")
-    repeated: bool = Field(description="The same step was done after the same frame before.")
+    repeated: bool = Field(description="Whether the same step had already been performed after this frame.")
     frames: list[FrameEntryRead] = Field(
-        description="The frames that it made, at most 500, as in a timeline: the first with its "
-        "whole state, patches after it. With `known`, the first has a patch as well. Where they "
-        "are too large for one answer, the last are left out: a timeline has them."
+        description="The new frames, at most 500, as in a timeline: the first with its complete "
+        "state, the others with patches. With `known`, the first has a patch as well. Frames that "
+        "do not fit into the response are omitted; fetch them from the timeline."
     )
     missed: list[FrameEntryRead] = Field(
-        description="Frames from `known` to before `frames` that others made, at most 500. A patch "
-        "is against the state of the frame with the number before, which the client holds; where "
-        "more were missed, the first of `frames` has its whole state."
+        description="Frames from `known` up to `frames` that other clients created, at most 500. A "
+        "patch is against the state of the frame with the previous number, which the client has. "
+        "If more frames are missing, the first of `frames` has its complete state."
     )
-    total: int = Field(description="How many frames there are, of all branches.")
+    total: int = Field(description="The number of frames on all branches.")
     story: list[StoryStepRead] = Field(
-        description="The steps of the story from that of the first of `frames` on to `head`. One "
-        "that the client knows already has become longer."
+        description="The story steps from the one that contains the first of `frames` up to "
+        "`head`. If the client already has the first of these steps, it has been extended."
     )
     choices: list[ChoiceRead] = Field(
-        description="What could be done after `head`, as `/choices` answers it."
+        description="The steps after `head`, as `/choices` returns them."
     )
 
 
 class StoryRead(Shape):
-    head: int = Field(description="The end of the branch that is told.")
-    story: list[StoryStepRead] = Field(description="Its steps, from the start on.")
+    head: int = Field(description="The end of the branch.")
+    story: list[StoryStepRead] = Field(description="Its steps, from the start.")
 
 
 class TimelineRead(Shape):
     head: int
     total: int
     next: int | None = Field(
-        description="The first frame of those asked for that did not fit into this answer; null "
-        "where all are there."
+        description="The first requested frame that did not fit into the response; null if all of "
+        "them fit."
     )
     frames: list[FrameEntryRead]
 
 
 class ComparisonCreate(Request):
-    """The branch to `at` against the same steps under another version or other configs, against
-    another scenario under the same version and controller, or against another branch."""
+    """Compares the branch up to `at` with the same steps under another version or other configs,
+    with another scenario under the same version and controller, or with another branch."""
 
-    at: AFrame | None = Field(None, description="The end of the branch; left out: the head.")
+    at: AFrame | None = Field(None, description="The end of the branch. Default: the head.")
     kafka: Release | None = None
     control: Control | None = None
     configs: dict[str, int | bool | str] | None = None
     scenario_id: str | None = Field(
-        None, min_length=1, max_length=64, description="A shipped scenario's id or alias."
+        None, min_length=1, max_length=64, description="The id or alias of a shipped scenario."
     )
     branches: Annotated[list[AFrame], Field(min_length=2, max_length=2)] | None = None
 
@@ -216,5 +216,5 @@ class ComparisonCreate(Request):
         if sum(other is not None for other in others) != 1:
             raise ValueError("give one of kafka, configs, scenario_id and branches")
         if self.branches is not None and self.at is not None:
-            raise ValueError("branches say where they end: leave at out")
+            raise ValueError("branches define their own end: omit at")
         return self

@@ -81,7 +81,7 @@ async def create(
         assert body.scenario is not None
         scenario = read_document(body.scenario)
         scenario_id = None
-    # What we ship is short; what somebody sends may be anything.
+    # Shipped scenarios are short; submitted ones can have any length.
     compute = timelines.compute_long if scenario_id is None else timelines.compute
     timeline = await compute(_played, scenario, body.kafka, body.control)
     return await add(database, timelines, timeline, scenario, scenario_id, provenance(owner_key))
@@ -137,7 +137,7 @@ def find_shipped(scenario_id: str) -> Scenario:
 
 
 def read_document(document: dict[str, object], *, where: str = "/scenario") -> Scenario:
-    """A scenario of somebody's own; what is wrong with it is said by place."""
+    """Parses a submitted scenario. Errors state their place."""
     steps = document.get("steps")
     if isinstance(steps, list):
         _check_length(steps, where)
@@ -148,7 +148,7 @@ def read_document(document: dict[str, object], *, where: str = "/scenario") -> S
 
 
 def read_text(text: str) -> Scenario:
-    """A scenario file of somebody's own; what is wrong with it is said by line and column."""
+    """Parses a submitted scenario file. Errors state line and column."""
     where = "/scenario_text"
     try:
         scenario = read_scenario_text(text)
@@ -286,7 +286,7 @@ async def act(
     body: ActionCreate,
     authorization: str | None,
 ) -> Acted:
-    """Do one step after one frame, once, whoever asks how often.
+    """Perform one step after a frame, exactly once, however often it is requested.
 
     Raises ActionNotPossibleError (nothing is stored), NotYoursError and InvalidInputError.
     """
@@ -325,8 +325,8 @@ async def _act_once(
     step: Happening,
     key: str,
 ) -> ActResult:
-    """Does a step and commits it, or leaves nothing of it. Raises what `act` does, and
-    StaleError or IntegrityError where somebody was quicker."""
+    """Does a step and commits it, or leaves nothing of it. Raises what `act` does, and StaleError
+    or IntegrityError if another request was faster."""
     next_frame = opened.frame_count
     sound = False  # whether memory holds what the database holds
     try:

@@ -115,7 +115,7 @@ class Timelines:
 
     @asynccontextmanager
     async def alone(self, session_id: str) -> AsyncIterator[None]:
-        """Whoever is in the block is the only one in this process on that session."""
+        """Inside the block, no other code of this process works on that session."""
         lock = self._locks.get(session_id)
         if lock is None:
             lock = self._locks[session_id] = asyncio.Lock()
@@ -155,7 +155,7 @@ class Timelines:
         return observed
 
     def waited_s(self) -> float:
-        """How long somebody has waited for others, in the lane where that is longest."""
+        """The longest wait of queued work in any lane, in seconds."""
         return max(self._short.waited_s(), self._long.waited_s())
 
     def close(self) -> None:
@@ -166,7 +166,7 @@ class Timelines:
     async def latest(self, session_id: str) -> OpenTimeline:
         """The timeline with every committed step. The caller is `alone` with it.
 
-        Raises NotFoundError, and LimitError for a session that nobody used for 30 days.
+        Raises NotFoundError, or LimitError for a session that was not used for 30 days.
         """
         async with self._database.reading() as session:
             row = await repository.get(session, session_id)

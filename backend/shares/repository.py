@@ -38,7 +38,7 @@ async def get_key(session: AsyncSession, key: str) -> IdempotencyKeyRow | None:
 
 
 async def claim_key(session: AsyncSession, row: IdempotencyKeyRow) -> bool:
-    """Take a key for a share, or False when somebody has it.
+    """Reserve a key for a share; False if it is already taken.
 
     Waits for a transaction that is about to take it, so that after False it can be read.
     """

@@ -1,4 +1,4 @@
-"""Shares over HTTP: create once, read for ever, fork, delete with the token."""
+"""The routes of shares: create, read, fork, and delete with the token. Shares never change."""
 
 import asyncio
 from typing import Annotated, Literal
@@ -45,10 +45,10 @@ router = APIRouter(
     response_model=ShareCreated,
     dependencies=[LimitShares],
     responses={
-        429: described(Problem, "Too many from one network."),
-        200: described(ShareCreated, "This key made this share before."),
-        400: described(Problem, "No Idempotency-Key, or not JSON."),
-        422: described(Problem, "Wrong, or the key was used for another body."),
+        429: described(Problem, "Too many requests from one network."),
+        200: described(ShareCreated, "This key has already created this share."),
+        400: described(Problem, "The Idempotency-Key is missing, or the body is not JSON."),
+        422: described(Problem, "Invalid content, or the key was used with another body."),
     },
 )
 async def create_share(
@@ -57,10 +57,14 @@ async def create_share(
     metrics: MetricsDep,
     settings: SettingsDep,
     idempotency_key: Annotated[
-        str, Header(description="Chosen by the client, one for each share; a UUID is best.")
+        str,
+        Header(
+            description="Chosen by the client, different for each share. A UUID is recommended."
+        ),
     ],
 ) -> JsonAnswer:
-    """Share the branch through `at` to its end, opened at `at`; with `branches`, the whole run."""
+    """Shares the branch through `at`, up to its end, or with `branches` the whole run. The link
+    opens at `at`."""
     body = body.model_copy(update={"session": require_id(body.session)})
     created = await shares.create(body, idempotency_key)
     if not created.repeated:
@@ -87,16 +91,16 @@ async def read_share(
     first: Annotated[PlainNumber, Query(alias="from", ge=0)] = 0,
     last: Annotated[PlainNumber | None, Query(alias="to", ge=0, description="Exclusive.")] = None,
     full: Annotated[
-        Literal["0", "1"], Query(description="1: every frame with its whole state.")
+        Literal["0", "1"], Query(description="1: every frame has its complete state.")
     ] = "0",
 ) -> Response:
-    """What the link shows: the frames of the branch, as they were when it was shared.
+    """The contents of a share: the frames of the branch as they were when it was shared.
 
-    Frames are as in a session's timeline: the first has its whole `state`, and so has another one
-    now and again; the rest have a `patch` against the state of the entry before them.
+    Frames are as in a session's timeline: the first has its complete `state`, and so do some later
+    ones. All others have a `patch` against the state of the previous entry.
 
-    With `from`, `to` or `full` the answer has the frames at those places of the branch, at most 16
-    MiB of them: `next` is the place of the first that did not fit.
+    With `from`, `to` or `full` the response has the frames at those positions of the branch, at
+    most 16 MiB. `next` is the position of the first one that did not fit.
     """
     share = await shares.get(sid)
     if first == 0 and last is None and full == "0":
@@ -129,10 +133,11 @@ async def delete_share(
     sid: ShareId,
     shares: SharesDep,
     authorization: Annotated[
-        str | None, Header(description="Bearer, and the delete token.")
+        str | None, Header(description="`Bearer` and the delete token.")
     ] = None,
 ) -> Response:
-    """Delete what the link shows; from then on it answers 410. A wrong token is a 404."""
+    """Deletes the contents of a share. Afterwards the link returns 410. A wrong token returns
+    404."""
     scheme, _, token = (authorization or "").partition(" ")
     await shares.delete(sid, token.strip() if scheme.lower() == "bearer" else None)
     return Response(status_code=status.HTTP_204_NO_CONTENT)
@@ -143,12 +148,12 @@ async def delete_share(
     status_code=status.HTTP_201_CREATED,
     response_model=ForkRead,
     dependencies=[LimitSessions],
-    responses={429: described(Problem, "Too many from one network.")},
+    responses={429: described(Problem, "Too many requests from one network.")},
 )
 async def fork_share(
     sid: ShareId, shares: SharesDep, metrics: MetricsDep, body: ForkCreate | None = None
 ) -> JsonAnswer:
-    """A new session of one's own with the steps of the share. The body may be left out."""
+    """Creates a new session with the steps of the share. The body is optional."""
     owner_key = new_key(owned=body is not None and body.owned)
     opened, at = await shares.fork(sid, owner_key)
     metrics.sessions_created.labels(source="share").inc()

@@ -14,7 +14,7 @@ _NOT_EXACT = (
 def scenario_yaml(share: Share, link: str) -> str:
     """The file as text. It reads back, and `check` holds it to the share's last frame.
 
-    `link` is the share's address, for whoever finds the file.
+    `link` is the share's address, so that readers of the file can find it.
     """
     timeline = replayed(share)
     branch = timeline.path(timeline.head)

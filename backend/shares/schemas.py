@@ -1,4 +1,4 @@
-"""The shapes of shares on the wire."""
+"""The schemas of shares."""
 
 from pydantic import Field
 
@@ -15,49 +15,50 @@ from backend.sessions.schemas import (
 
 class ShareCreate(Request):
     session: Id
-    at: AFrame = Field(description="The frame that the link opens at.")
+    at: AFrame = Field(description="The frame at which the link opens.")
     end: AFrame | None = Field(
         None,
-        description="Where branches part after `at`: the end of the one to share. Left out, it is "
-        "the branch that was acted on last.",
+        description="The end of the branch to share, if branches fork after `at`. Default: the "
+        "branch with the latest action.",
     )
     branches: bool = Field(
-        False, description="With all branches of the run; the link opens on the one above."
+        False,
+        description="Whether to share all branches of the run. The link opens on the branch above.",
     )
     title: str | None = Field(
         None,
-        description="What the share is called, instead of the scenario's title: plain text.",
+        description="A title that replaces the scenario's, as plain text.",
     )
-    note: str | None = Field(None, description="What the author says of it: plain text, in lines.")
+    note: str | None = Field(None, description="The author's note, as plain text with line breaks.")
 
 
 class ShareCreated(Shape):
-    """`delete_token` is shown here and nowhere else."""
+    """A new share. `delete_token` is returned only here."""
 
     sid: str
     url: str
     embed_url: str
     svg_url: str
     delete_token: str
-    digest: str = Field(description="sha256 of the shared frames.")
+    digest: str = Field(description="The SHA-256 of the shared frames.")
 
 
 class LineageRead(Shape):
-    """Where the run of a share was forked from."""
+    """The origin of a share whose run was forked."""
 
     share: str
-    root: str = Field(description="The first share of that line.")
+    root: str = Field(description="The first share in the chain of forks.")
 
 
 class ShareRead(Shape):
-    """A run as it was when it was shared: one branch, and perhaps its others. It never changes."""
+    """A run as it was when it was shared: one branch, or all branches. It never changes."""
 
     sid: str
     at: int
     title: Text
     scenario: dict[str, object]
     words: WordsRead
-    note: str | None = Field(description="What the author says of it: plain text, in lines.")
+    note: str | None = Field(description="The author's note, as plain text with line breaks.")
     forked_from: LineageRead | None
     scenario_id: str | None
     kafka: str
@@ -65,23 +66,26 @@ class ShareRead(Shape):
     engine: str
     created: str
     digest: str
-    story: list[StoryStepRead] = Field(description="The branch in steps, from the start on.")
-    frames: list[FrameEntryRead] = Field(description="Of the branch that the link opens on.")
+    story: list[StoryStepRead] = Field(description="The steps of the branch, from the start.")
+    frames: list[FrameEntryRead] = Field(
+        description="The frames of the branch on which the link opens."
+    )
     other_frames: list[FrameEntryRead] = Field(
         [],
-        description="Of all other branches, by number, where they were shared; a patch is against "
-        "the entry before it in this list. Left out of an answer with a part of the frames.",
+        description="The frames of all other branches, by number, if they were shared. A patch is "
+        "against the previous entry of this list. Omitted from a response with a part of the "
+        "frames.",
     )
     next: int | None = Field(
         None,
-        description="In an answer with a part of the frames: the place in the branch of the first "
-        "of those asked for that did not fit; null where all are there.",
+        description="In a response with a part of the frames: the position of the first requested "
+        "frame that did not fit; null if all of them fit.",
     )
 
 
 class ForkCreate(Request):
-    owned: bool = Field(False, description="As of a session.")
+    owned: bool = Field(False, description="As in a session.")
 
 
 class ForkRead(SessionCreated):
-    at: int = Field(description="The frame of the new session that the share was opened at.")
+    at: int = Field(description="The frame of the new session at which the share opens.")

@@ -1,4 +1,4 @@
-"""A share as a Mermaid sequence diagram: its messages, and what became of them.
+"""A share as a Mermaid sequence diagram: its messages, delivered or lost.
 
 https://mermaid.js.org/syntax/sequenceDiagram.html. An arrow stands where a message arrived, so that
 what happened reads from top to bottom; a lost one ends in a cross.
@@ -46,7 +46,7 @@ def mermaid(share: Share, lang: str, frames: Sequence[StoredFrame]) -> str:
 
 
 def _words(share: Share, lang: str) -> Iterator[str]:
-    """What the share is called and what its author says, for whoever cannot see the diagram."""
+    """The share's title and its author's note, for screen readers."""
     yield f"  accTitle: {_text(transcript.in_language(share.title, lang))}"
     if share.note is not None:
         yield f"  accDescr: {_text(share.note)}"

@@ -34,10 +34,10 @@ async def shown_row(session: AsyncSession, sid: str) -> ShareRow:
     if row is None:
         raise NotFoundError("There is no such share.")
     if row.deleted_at is not None:
-        raise GoneError("This share was deleted by whoever made it.", code="deleted")
+        raise GoneError("This share was deleted by its author.", code="deleted")
     if row.taken_down_at is not None:
         raise GoneError(
-            "This share was taken down by whoever runs this service.",
+            "This share was taken down by the operator of this service.",
             code="taken_down",
             members={"reason": row.taken_down_for},
         )

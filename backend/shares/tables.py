@@ -48,7 +48,7 @@ class ShareRow(Base):
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     # `seal_of` its contents; None where a version before seals stored it.
     seal: Mapped[str | None] = mapped_column(String(64))
-    # Hidden by whoever runs the service, and for which of TAKEDOWN_REASONS.
+    # Hidden by the operator, and the reason (TAKEDOWN_REASONS).
     taken_down_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     taken_down_for: Mapped[str | None] = mapped_column(String(16))
     # The author's words about it: plain text, in lines.

@@ -34,7 +34,7 @@ class PlaceInStory(NamedTuple):
 
 
 def place_in_story(share: Share, frame: StoredFrame) -> PlaceInStory:
-    """Where one of a share's frames stands in its story."""
+    """The position of one of a share's frames in its story."""
     together = [entry["frame"] for entry in share.entries if entry["step"] == frame["step"]]
     return PlaceInStory(
         step=frame["step"],

@@ -1,6 +1,6 @@
 """What the author of a share says of it: plain text, as it is stored and shown.
 
-Nothing in it is markup. Whoever shows it escapes it for where it stands.
+It contains no markup. Code that displays it must escape it for its context.
 """
 
 import re

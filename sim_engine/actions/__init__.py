@@ -1,9 +1,10 @@
-"""Everything that can happen, and everything that a scenario file can say: one struct each.
+"""Every action of the engine and every step of a scenario file: one struct each.
 
-`Step` is what a scenario file may say, `Action` what the engine performs. Each module of this
-package ends with its part of both, so that a struct stands in its unions in its own file. Whatever
-lists steps or actions walks these unions: the reader, the JSON Schema, the table of transitions,
-what can happen next, searches, random schedules, the faults of a share.
+`Step` is the union of what a scenario file may contain, `Action` the union of what the engine
+performs. Each module of this package ends with its part of both, so a struct and its unions are in
+the same file. All code that lists steps or actions iterates over these unions: the reader, the JSON
+Schema, the table of transitions, the choices, searches, random schedules and the fault counts of a
+share.
 """
 
 from collections.abc import Mapping
@@ -59,10 +60,10 @@ Happening = (
     | controller.Happening
     | time.Happening
 )
-"""A step that happens: one action, or several."""
+"""A step that the engine performs, as one action or several. Words such as `note` are excluded."""
 
 Step = Happening | Words
-"""What a scenario file may say, in the order in which the format describes it."""
+"""What a scenario file may contain, in the order of the format's documentation."""
 
 Action = (
     clients.Action
@@ -73,7 +74,7 @@ Action = (
     | controller.Action
     | time.Action
 )
-"""What the engine performs: each gives one frame."""
+"""What the engine performs. Each action produces one frame."""
 
 STEPS = cast("tuple[type[StepStruct], ...]", get_args(Step))
 ACTIONS = cast("tuple[type[StepStruct], ...]", get_args(Action))

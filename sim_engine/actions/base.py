@@ -1,4 +1,4 @@
-"""What every step and action has in common: its name, and how it is written as JSON."""
+"""The base of every step and action: its name and its JSON form."""
 
 import re
 from collections.abc import Mapping
@@ -14,23 +14,24 @@ from sim_engine.json_types import JsonObject
 class StepStruct(Struct, frozen=True, gc=False, kw_only=True, rename=lambda name: name.rstrip("_")):
     """One kind of step or action.
 
-    Its name in a scenario file is the name of its class in snake case, and its arguments are its
-    fields; `as_` and `from_` are Python's spelling of `as` and `from`. An argument that was not
-    given is null (a switch false) and is left out when the step is written.
+    Its name in a scenario file is the class name in snake case, and its arguments are its fields;
+    `as_` and `from_` stand for the reserved words `as` and `from`. An argument that was not given
+    is null (false for a switch) and is omitted from the JSON form.
     """
 
     fault: ClassVar[bool] = False
-    """Whether something breaks by it: a share counts its faults."""
+    """Whether this is a fault. Shares count their faults."""
     befalls: ClassVar[Literal["process", "machine"] | None] = None
-    """What a fault happens to unasked: the process of a broker while there is one, or the machine
-    under it at any time. The search for a violation tries these with every broker."""
+    """What the fault hits: `process` requires a running broker, `machine` is possible at any time.
+    None: the search for a violation does not inject it. The search tries all others on every
+    broker."""
 
     def step(self) -> "StepStruct":
-        """The step of a scenario file that this is, or is part of."""
+        """The scenario step that this action is, or is part of."""
         return self
 
     def arguments(self) -> JsonObject:
-        """The arguments as JSON, without those that were not given."""
+        """The arguments as JSON. Arguments that were not given are omitted."""
         said: JsonObject = {}
         for (written, default), value in zip(
             _written_fields(type(self)), astuple(self), strict=True
@@ -47,7 +48,7 @@ class StepStruct(Struct, frozen=True, gc=False, kw_only=True, rename=lambda name
 
 @cache
 def name_of(kind: type[StepStruct]) -> str:
-    """The name of a step or action in JSON: `power_loss` for `PowerLoss`."""
+    """The name of a step or action class in JSON: `power_loss` for `PowerLoss`."""
     return re.sub("(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 

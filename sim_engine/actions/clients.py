@@ -1,4 +1,4 @@
-"""What clients do: producers write, consumers read, both ask who leads."""
+"""What clients do: producers write, consumers read, and both refresh their metadata."""
 
 from typing import Literal
 
@@ -22,12 +22,12 @@ Isolation = Literal["read_uncommitted", "read_committed"]
 
 
 class Produce(StepStruct, frozen=True, gc=False, kw_only=True):
-    """A producer sends records to a partition, each in a batch and a request of its own.
+    """A producer sends records to a partition, one batch and one request for each record.
 
-    They go to the leader that it believes in, or to `broker`. As a step it may have several values;
-    as an action it has one. `idempotent` gives its batches a producer id and a sequence (KIP-98);
-    `sequence` is that of the one value, where it is not the producer's next. `timeout_ms` is how
-    long it waits for acks, 30 s where it is not said.
+    The request goes to the leader in the producer's metadata, or to `broker`. A step may have
+    several values; an action has exactly one. `idempotent` adds a producer id and a sequence number
+    to each batch (KIP-98). `sequence` overrides the producer's next sequence number; it requires a
+    single value. `timeout_ms` is how long the leader may wait for acks (default: 30 s).
     """
 
     to: Partition
@@ -41,13 +41,13 @@ class Produce(StepStruct, frozen=True, gc=False, kw_only=True):
 
 
 class Retry(StepStruct, frozen=True, gc=False, kw_only=True):
-    """A producer sends its oldest unanswered or failed request once more."""
+    """A producer retries its oldest request that failed or has no response yet."""
 
     as_: ClientName
 
 
 class Refresh(StepStruct, frozen=True, gc=False, kw_only=True):
-    """A client asks again who leads."""
+    """A client refreshes its metadata and learns the current leaders."""
 
     as_: ClientName
 
@@ -60,10 +60,10 @@ class Transaction(StepStruct, frozen=True, gc=False, kw_only=True):
 
 
 class Consume(StepStruct, frozen=True, gc=False, kw_only=True):
-    """A consumer reads on from its position, `max` records at most.
+    """A consumer fetches at most `max` records from its position.
 
-    It asks the leader that it believes in, or `broker` (KIP-392); from a `rack` the leader may send
-    it to a follower there. Without `isolation` it reads uncommitted records too.
+    It fetches from the leader in its metadata, or from `broker` (KIP-392). If `rack` is given, the
+    leader may redirect it to a follower in that rack. Without `isolation` it uses read_uncommitted.
     """
 
     partition: Partition
@@ -75,7 +75,7 @@ class Consume(StepStruct, frozen=True, gc=False, kw_only=True):
 
 
 Happening = Produce | Retry | Refresh | Transaction | Consume
-"""What of these a scenario file may say."""
+"""The steps of this module."""
 
 Action = Produce | Retry | Refresh | Transaction | Consume
-"""What of these the engine performs."""
+"""The actions of this module."""

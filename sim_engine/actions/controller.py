@@ -1,4 +1,4 @@
-"""What the controller notices and decides, and what an administrator asks of it."""
+"""What the controller detects and decides, and what an administrator requests."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -16,21 +16,22 @@ ElectionKind = Literal["clean", "preferred", "unclean"]
 
 
 class Detect(OneBroker, frozen=True, gc=False, kw_only=True):
-    """The controller notices now what became of a broker; its commands reach all that can hear."""
+    """The controller detects now that a broker failed or came back. Its commands reach every
+    reachable broker."""
 
 
 class Notice(OneBroker, frozen=True, gc=False, kw_only=True):
-    """The controller notices one thing that became of a broker, and acts on it."""
+    """The controller detects one change of a broker's state and reacts to it."""
 
     def step(self) -> Detect:
-        """The step that it is part of."""
+        """The step that this action is part of."""
         return Detect(broker=self.broker)
 
 
 class Elect(StepStruct, frozen=True, gc=False, kw_only=True):
-    """An administrator asks for an election, once the controller has noticed everybody gone.
+    """An administrator requests an election, after the controller has detected every failed broker.
 
-    With `leader` the step is refused unless that broker is elected.
+    If `leader` is given, the step is refused unless that broker is elected.
     """
 
     partition: Partition
@@ -39,38 +40,40 @@ class Elect(StepStruct, frozen=True, gc=False, kw_only=True):
 
 
 class AskElection(StepStruct, frozen=True, gc=False, kw_only=True):
-    """An administrator asks for an election of one partition."""
+    """An administrator requests an election for one partition."""
 
     partition: Partition
     kind: ElectionKind
 
     def step(self) -> Elect:
-        """The step that it is part of."""
+        """The step that this action is part of."""
         return Elect(partition=self.partition, kind=self.kind)
 
 
 class Reassign(StepStruct, frozen=True, gc=False, kw_only=True):
-    """A partition is given other replicas, or the same in another order; commands reach all."""
+    """Reassigns a partition: to other replicas, or to the same ones in a different order. The
+    controller's commands reach every broker."""
 
     partition: Partition
     replicas: Replicas
 
 
 class ReassignReplicas(StepStruct, frozen=True, gc=False, kw_only=True):
-    """An administrator gives a partition other replicas, or the same in another order."""
+    """An administrator reassigns a partition: to other replicas, or to the same ones in a different
+    order."""
 
     partition: Partition
     replicas: Replicas
 
     def step(self) -> Reassign:
-        """The step that it is part of."""
+        """The step that this action is part of."""
         return Reassign(partition=self.partition, replicas=self.replicas)
 
 
 class Config(StepStruct, frozen=True, gc=False, kw_only=True):
-    """Settings change while the cluster runs, of one `topic` or of all; or the protocol's level.
+    """Changes settings of one `topic` or of the whole cluster, or the protocol level, at run time.
 
-    In a file topic, levels and settings are keys of one mapping.
+    In a file, topic, level and settings are keys of the same mapping.
     """
 
     topic: str | None = None
@@ -78,25 +81,25 @@ class Config(StepStruct, frozen=True, gc=False, kw_only=True):
     settings: Mapping[str, ConfigValue] = {}
 
     def arguments(self) -> JsonObject:
-        """Topic, levels and settings as the keys of one mapping."""
+        """Topic, level and settings as keys of one mapping."""
         topic = {} if self.topic is None else {"topic": self.topic}
         return {**topic, **dict(self.levels.items()), **self.settings}
 
 
 class FailController(StepStruct, frozen=True, gc=False, kw_only=True):
-    """Another broker becomes the controller; its commands reach all that can hear."""
+    """Another broker becomes the controller. Its commands reach every reachable broker."""
 
 
 class TakeOverController(StepStruct, frozen=True, gc=False, kw_only=True):
-    """The controller, a broker without replicas, fails and another takes over."""
+    """The controller fails and another one takes over. It is a broker without replicas."""
 
     def step(self) -> FailController:
-        """The step that it is part of."""
+        """The step that this action is part of."""
         return FailController()
 
 
 Happening = Detect | Elect | Reassign | Config | FailController
-"""What of these a scenario file may say."""
+"""The steps of this module."""
 
 Action = Notice | AskElection | ReassignReplicas | Config | TakeOverController
-"""What of these the engine performs."""
+"""The actions of this module."""

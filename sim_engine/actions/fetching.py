@@ -7,11 +7,11 @@ from sim_engine.actions.fields import Broker, Partition, RecordCount
 
 
 class Fetch(StepStruct, frozen=True, gc=False, kw_only=True):
-    """A follower goes on until a fetch of its own was answered without error and applied.
+    """A follower runs its fetch loop until it has applied a fetch response without an error.
 
-    Without `partition` it is the first that the broker follows; `records` is how many an answer
-    carries at most. With `only: truncation` the step ends with the truncation phase. With `drop:
-    response` the last answer is lost on its way.
+    `partition` defaults to the first one that the broker follows. `records` limits the records in a
+    response. With `only: truncation` the step ends after the truncation phase. With `drop:
+    response` the last response is lost in flight.
     """
 
     broker: Broker
@@ -22,7 +22,7 @@ class Fetch(StepStruct, frozen=True, gc=False, kw_only=True):
 
 
 class SendFetch(StepStruct, frozen=True, gc=False, kw_only=True):
-    """The next request of a follower's fetch loop goes out, whatever it is."""
+    """A follower sends the next request of its fetch loop, of whatever kind."""
 
     broker: Broker
     partition: Partition | None = None
@@ -30,7 +30,7 @@ class SendFetch(StepStruct, frozen=True, gc=False, kw_only=True):
 
 
 Happening = Fetch | SendFetch
-"""What of these a scenario file may say."""
+"""The steps of this module."""
 
 Action = SendFetch
-"""What of these the engine performs."""
+"""The actions of this module."""

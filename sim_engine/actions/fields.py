@@ -1,7 +1,7 @@
-"""What an argument of a step may be: its type, its range and its words, said once.
+"""The types of a step's arguments, with their ranges and descriptions.
 
-The reader of scenario files checks these and the published JSON Schema says them. `role` is for
-what only a cluster can tell: whether there is such a broker, partition or client.
+The reader of scenario files enforces them, and the published JSON Schema states them. `role` marks
+what can be checked only against a cluster: whether the broker, partition or client exists.
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ Role = Literal[
 
 
 def _role(role: Role, **schema: object) -> dict[str, object]:
-    """`schema` is what the published schema says beside, or instead of, what the type says."""
+    """`schema` is merged into the published schema of the type and overrides it."""
     return {"role": role, "schema": schema}
 
 
@@ -62,7 +62,7 @@ BrokerOrController = Annotated[
 TimerOf = Annotated[
     Endpoint, Meta(extra=_role("endpoint", anyOf=[_BROKER_SCHEMA, {"const": CONTROLLER}]))
 ]
-"""Whose timer it is: a broker's, or the controller's."""
+"""The owner of a timer: a broker or the controller."""
 
 Partition = Annotated[TopicPartition, Meta(pattern="-[0-9]+$", extra=_role("partition"))]
 """A partition as `<topic>-<number>`."""
@@ -79,7 +79,7 @@ RecordValues = Annotated[
     tuple[RecordValue, ...], Meta(min_length=1, max_length=MAX_RECORDS, extra=_role("values"))
 ]
 SomeValues = Annotated[tuple[RecordValue, ...], Meta(max_length=MAX_RECORDS, extra=_role("values"))]
-"""As `RecordValues`, but there may be none."""
+"""Like `RecordValues`, but may be empty."""
 
 RecordCount = Annotated[int, Meta(ge=1, le=MAX_RECORDS)]
 Sequence = Annotated[int, Meta(ge=0, le=INT_MAX)]
@@ -97,17 +97,18 @@ Replicas = Annotated[
     ),
 ]
 SomeBrokers = Annotated[tuple[Broker, ...], Meta(max_length=MAX_BROKERS)]
-"""Brokers that may be none, in an order that says nothing."""
+"""Brokers, possibly none. The order has no meaning."""
 
 KeptOffsets = Annotated[Mapping[TopicPartition, LogOffset], Meta(extra=_role("kept"))]
-"""The log end offset that each of some partitions comes down to."""
+"""Partition → the log end offset that survives."""
 
 
 class FieldSpec(Struct, frozen=True, kw_only=True):
-    """What an argument may be, as its struct declares it.
+    """One argument of a step, as its struct declares it.
 
-    `name` is the field's name in Python and `written` its key in a file; `kind` is its type without
-    annotations, and `words` how messages call it. `items` is what a list or mapping holds.
+    `name` is the field's name in Python and `written` its key in a file. `kind` is its type without
+    annotations, and `words` its name in error messages. `items` describes the elements of a list or
+    the values of a mapping; null otherwise.
     """
 
     name: str
@@ -128,7 +129,7 @@ class FieldSpec(Struct, frozen=True, kw_only=True):
 
 @cache
 def specs_of(kind: type[StepStruct]) -> tuple[FieldSpec, ...]:
-    """The arguments of a step, in the order of its fields."""
+    """The arguments of a step, in field order."""
     hints = get_type_hints(kind, include_extras=True)
     return tuple(
         _spec(hints[field.name], field.name, field.encode_name, required=field.required)

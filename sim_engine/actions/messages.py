@@ -1,4 +1,4 @@
-"""What becomes of a message in flight: it arrives, is lost, or is held on its way."""
+"""What can happen to a message in flight: delivered, lost, held or released."""
 
 from typing import Annotated
 
@@ -9,16 +9,16 @@ from sim_engine.actions.fields import BrokerOrController, Partition, RecordCount
 from sim_engine.identifiers import CONTROLLER, MESSAGE_KINDS, METADATA_RECORD, MessageKind
 
 METADATA = "metadata"
-"""What a step may call the metadata log, which the controller alone writes."""
+"""The names of the metadata log in a step. Only the controller writes it."""
 
 FROM_CONTROLLER = (METADATA, METADATA_RECORD, "leader_and_isr", "stop_replica", "update_metadata")
-"""Kinds of which it need not be said where they come from."""
+"""The kinds for which `from` may be omitted."""
 
 
 class OneMessage(StepStruct, frozen=True, gc=False, kw_only=True):
-    """The oldest message in flight of a kind from one end of a link to the other.
+    """Selects the oldest message in flight of one kind, in one direction of a link.
 
-    Without `partition` it may be of any.
+    Without `partition`, messages of every partition match.
     """
 
     kind: Annotated[
@@ -31,15 +31,15 @@ class OneMessage(StepStruct, frozen=True, gc=False, kw_only=True):
 
     @property
     def is_metadata_log(self) -> bool:
-        """Whether it is the metadata log that is meant, which a broker reads as a whole."""
+        """Whether this selects the metadata log, which a broker reads as a whole."""
         return (self.kind, self.from_) == (METADATA_RECORD, CONTROLLER)
 
 
 class Deliver(OneMessage, frozen=True, gc=False, kw_only=True):
-    """The oldest matching message arrives and is handled.
+    """Delivers the oldest matching message, and the receiver handles it.
 
-    `records` hands so many records of the metadata log over in one delivery, held back or not;
-    `skip` drops a LeaderAndIsr in favour of the next.
+    `records` delivers that many records of the metadata log at once, whether held or not. `skip`
+    replaces a LeaderAndIsr by the next one.
     """
 
     records: RecordCount | None = None
@@ -47,21 +47,22 @@ class Deliver(OneMessage, frozen=True, gc=False, kw_only=True):
 
 
 class Drop(OneMessage, frozen=True, gc=False, kw_only=True):
-    """The oldest matching message is lost, and its connection with it."""
+    """Drops the oldest matching message and closes its connection."""
 
     fault = True
 
 
 class Hold(OneMessage, frozen=True, gc=False, kw_only=True):
-    """The oldest matching message stays where it is; the metadata log with what it will gain."""
+    """Holds the oldest matching message. For the metadata log, this includes records written
+    later."""
 
 
 class Release(OneMessage, frozen=True, gc=False, kw_only=True):
-    """The oldest matching held message may arrive again; of the metadata log, everything may."""
+    """Releases the oldest matching held message. For the metadata log, releases everything."""
 
 
 Happening = Deliver | Drop | Hold | Release
-"""What of these a scenario file may say."""
+"""The steps of this module."""
 
 Action = Deliver | Drop | Hold | Release
-"""What of these the engine performs."""
+"""The actions of this module."""

@@ -1,4 +1,4 @@
-"""What becomes of links. A link has two directions, which break and mend one by one."""
+"""What can happen to links. A link has two directions, which are cut and restored separately."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from sim_engine.actions.processes import OneBroker
 
 
 class Cut(StepStruct, frozen=True, gc=False, kw_only=True):
-    """One direction of one link breaks: what is in flight there is lost."""
+    """Cuts one direction of a link. Messages in flight on it are lost."""
 
     fault = True
 
@@ -17,7 +17,7 @@ class Cut(StepStruct, frozen=True, gc=False, kw_only=True):
 
 
 class Heal(StepStruct, frozen=True, gc=False, kw_only=True):
-    """One direction of a link (`from`, `to`), or all links of a `broker`, carry messages again."""
+    """Restores one direction of a link (`from`, `to`), or all links of a `broker`."""
 
     from_: BrokerOrController | None = None
     to: BrokerOrController | None = None
@@ -25,7 +25,8 @@ class Heal(StepStruct, frozen=True, gc=False, kw_only=True):
 
 
 class Isolate(OneBroker, frozen=True, gc=False, kw_only=True):
-    """A broker is cut off both ways from the controller, the other brokers, or everybody."""
+    """Cuts all links of a broker in both directions: to the controller, to the other brokers, or
+    both."""
 
     fault = True
 
@@ -33,13 +34,13 @@ class Isolate(OneBroker, frozen=True, gc=False, kw_only=True):
 
 
 class Slow(OneBroker, frozen=True, gc=False, kw_only=True):
-    """A broker's messages take `ms` longer whenever time passes; 0 ends that."""
+    """Delays every message that a broker sends by `ms` of virtual time. 0 removes the delay."""
 
     ms: MillisecondsOrNone
 
 
 Happening = Cut | Heal | Isolate | Slow
-"""What of these a scenario file may say."""
+"""The steps of this module."""
 
 Action = Cut | Heal | Isolate | Slow
-"""What of these the engine performs."""
+"""The actions of this module."""

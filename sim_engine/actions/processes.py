@@ -1,4 +1,4 @@
-"""What becomes of brokers as processes, and of the machines that they run on."""
+"""What can happen to a broker's process and to the machine that it runs on."""
 
 from typing import Literal
 
@@ -7,23 +7,23 @@ from sim_engine.actions.fields import Broker, KeptOffsets
 
 
 class OneBroker(StepStruct, frozen=True, gc=False, kw_only=True):
-    """Something about one broker."""
+    """An action on one broker."""
 
     broker: Broker
 
 
 class Crash(OneBroker, frozen=True, gc=False, kw_only=True):
-    """The process is gone; its page cache stays, so no record is lost."""
+    """Kills the process. The page cache survives, so no record is lost."""
 
     fault = True
     befalls = "process"
 
 
 class PowerLoss(OneBroker, frozen=True, gc=False, kw_only=True):
-    """The process and every byte that was not flushed are gone.
+    """Kills the process and discards every byte that was not flushed to disk.
 
-    `keep` says of partitions how much survived all the same: their log end offset, which is the
-    flushed one where it is not said. It may befall a process that crashed already.
+    `keep` maps a partition to the log end offset that survives; the default is the flushed offset.
+    The broker may have crashed before.
     """
 
     fault = True
@@ -33,60 +33,63 @@ class PowerLoss(OneBroker, frozen=True, gc=False, kw_only=True):
 
 
 class DiskLoss(OneBroker, frozen=True, gc=False, kw_only=True):
-    """The broker's disk is gone: logs, epoch files, checkpoints. It comes back empty."""
+    """Destroys the broker's disk: logs, epoch files and checkpoints. The broker restarts with empty
+    logs."""
 
     fault = True
     befalls = "machine"
 
 
 class Shutdown(OneBroker, frozen=True, gc=False, kw_only=True):
-    """The broker is asked to stop: a controlled shutdown, to its end."""
+    """Shuts a broker down: a controlled shutdown, from the request to the end of the process."""
 
     fault = True
 
 
 class BeginShutdown(OneBroker, frozen=True, gc=False, kw_only=True):
-    """A broker asks to stop: the controller moves its leaderships and takes it out of the ISRs."""
+    """A broker starts a controlled shutdown: the controller moves its leaderships and removes it
+    from every ISR."""
 
     def step(self) -> Shutdown:
-        """The step that it is part of."""
+        """The step that this action is part of."""
         return Shutdown(broker=self.broker)
 
 
 class EndShutdown(OneBroker, frozen=True, gc=False, kw_only=True):
-    """The broker that asked to stop writes its files and ends."""
+    """A broker completes its controlled shutdown: it writes its files and exits."""
 
     def step(self) -> Shutdown:
-        """The step that it is part of."""
+        """The step that this action is part of."""
         return Shutdown(broker=self.broker)
 
 
 class Pause(OneBroker, frozen=True, gc=False, kw_only=True):
-    """The process stands still and keeps everything (a long garbage collection, SIGSTOP)."""
+    """Pauses the process, which keeps its state (a long garbage collection, SIGSTOP)."""
 
     fault = True
     befalls = "process"
 
 
 class Resume(OneBroker, frozen=True, gc=False, kw_only=True):
-    """The process goes on where it stood."""
+    """Resumes a paused process."""
 
 
 class Start(OneBroker, frozen=True, gc=False, kw_only=True):
-    """The process boots, recovers its logs and registers; its replicas take their roles."""
+    """Starts a broker: it recovers its logs, registers, and its replicas become leaders or
+    followers."""
 
 
 class Boot(OneBroker, frozen=True, gc=False, kw_only=True):
-    """The process starts and opens its logs; nobody has told it anything yet.
+    """Starts a broker's process, which opens its logs. It has received no metadata yet.
 
-    With `session: kept` its old znode is still there, so that it cannot register (ZooKeeper).
+    With `session: kept` its old znode still exists, so it cannot register (ZooKeeper).
     """
 
     session: Literal["kept"] | None = None
 
 
 Happening = Crash | PowerLoss | DiskLoss | Shutdown | Pause | Resume | Start | Boot
-"""What of these a scenario file may say."""
+"""The steps of this module."""
 
 Action = Crash | PowerLoss | DiskLoss | BeginShutdown | EndShutdown | Pause | Resume | Boot
-"""What of these the engine performs."""
+"""The actions of this module."""

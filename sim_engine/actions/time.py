@@ -1,4 +1,4 @@
-"""Time passes, or one timer fires at once."""
+"""Lets time pass, or fires one timer immediately."""
 
 from typing import Annotated, Literal
 
@@ -25,9 +25,10 @@ CONTROLLER_TIMER_KINDS: tuple[TimerKind, ...] = ("preferred_leader_check", "uncl
 
 
 class Timer(StepStruct, frozen=True, gc=False, kw_only=True):
-    """One timer fires and no time passes: a broker's, or the controller's, which need no broker.
+    """Fires one timer without advancing time. A timer of the controller needs no `broker`.
 
-    Of a `long_poll`, `partition` and `follower` say whose wait ends where there are several.
+    If several fetches are parked at the broker, `partition` and `follower` select the `long_poll`
+    that ends.
     """
 
     broker: TimerOf | None = None
@@ -37,42 +38,43 @@ class Timer(StepStruct, frozen=True, gc=False, kw_only=True):
 
 
 class Advance(StepStruct, frozen=True, gc=False, kw_only=True):
-    """The clock moves and due timers fire; no message is delivered, no follower sends."""
+    """Advances the clock and fires due timers. No message is delivered and no follower sends."""
 
     ms: Milliseconds
 
 
 class Tick(StepStruct, frozen=True, gc=False, kw_only=True):
-    """The clock moves by `ms`; `since` is how long ago the last frame was, where that is more."""
+    """Advances the clock by `ms`. `since` is the time since the last frame, if that is longer."""
 
     ms: int
     since: int | None = None
 
     @property
     def told_ms(self) -> int:
-        """How much time the frame says that passed."""
+        """The elapsed time that the frame reports, in ms."""
         return self.ms if self.since is None else self.since
 
     def step(self) -> Advance:
-        """The step that it is part of."""
+        """The step that this action is part of."""
         return Advance(ms=self.told_ms)
 
 
 class Run(StepStruct, frozen=True, gc=False, kw_only=True):
-    """Autoplay: everything that is due within so much time happens, in the order of time."""
+    """Autoplay: performs everything that is due within this time, in order of time."""
 
     ms: Milliseconds
 
 
 class Settle(StepStruct, frozen=True, gc=False, kw_only=True):
-    """Autoplay until nothing is left to wait for; then the last long polls are answered."""
+    """Autoplay until nothing is pending. Then the last long polls end with empty responses."""
 
 
 TimeStep = Advance | Run | Settle
-"""A step in which time passes: it may be thousands of actions, where any other is a few."""
+"""A step that lets time pass. It may expand to thousands of actions; any other step expands to a
+few."""
 
 Happening = Timer | TimeStep
-"""What of these a scenario file may say."""
+"""The steps of this module."""
 
 Action = Timer | Tick
-"""What of these the engine performs."""
+"""The actions of this module."""

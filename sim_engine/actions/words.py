@@ -1,7 +1,7 @@
-"""What the author of a scenario says on the way: notes, questions, and what is expected.
+"""The author's words in a scenario: notes, questions and expectations.
 
-Words belong to the frame before them; nothing happens by them. Words with `kafka` (releases or
-ranges of them) or `control` apply to those alone.
+Words belong to the frame before them and do not change the cluster. Words with `kafka` (releases or
+ranges of releases) or `control` apply only to runs that match.
 """
 
 from collections.abc import Mapping
@@ -43,11 +43,11 @@ Control = Literal["zookeeper", "kraft"]
 
 
 PARTITION_KEYS = ("leader", "leader_epoch", "partition_epoch", "isr", "elr", "replicas")
-"""What an expectation says about one partition, which it names where there are several."""
+"""The part of an expectation about one partition. `partition` is required if there are several."""
 
 
 class Said(StepStruct, frozen=True, gc=False, kw_only=True):
-    """Words in each language, beside their condition: `{en: …, zh: …, kafka: …}`."""
+    """Words in each language, with their condition: `{en: …, zh: …, kafka: …}`."""
 
     text: Mapping[str, str]
     """The words by language."""
@@ -55,29 +55,30 @@ class Said(StepStruct, frozen=True, gc=False, kw_only=True):
     control: Control | None = None
 
     def arguments(self) -> JsonObject:
-        """As JSON, where each language is a key of its own."""
+        """The JSON form, in which each language is a separate key."""
         arguments = super().arguments()
         return {**arguments.pop("text"), **arguments}
 
 
 class Note(Said, frozen=True, gc=False, kw_only=True):
-    """What the author says about the frame before."""
+    """The author's comment on the frame before it."""
 
 
 class Ask(Said, frozen=True, gc=False, kw_only=True):
-    """A question to the reader, its answers, and which is right, counted from 0."""
+    """A question to the reader, its answers, and the index of the correct one, from 0."""
 
     answers: tuple[Mapping[str, str], ...]
     correct: Annotated[int, Meta(ge=0, le=MAX_ANSWERS - 1)]
     reasons: tuple[Mapping[str, str], ...] | None = None
-    """For each answer, in their order, why it is right or which misconception it is."""
+    """For each answer, in the same order: why it is correct, or the misconception behind it."""
 
 
 class Expect(StepStruct, frozen=True, gc=False, kw_only=True):
-    """What must be so in the frame before; only what is named is held.
+    """What must be true in the frame before it. Only what is named is checked.
 
-    What is about one partition needs `partition` where there are several. Of a
-    replica `log`, `leo`, `hw` and `epochs` may be named. `errors` are by value, `read` by consumer.
+    Expectations about one partition require `partition` if there are several. A replica may have
+    `log`, `leo`, `hw` and `epochs`. `errors` maps a record's value to its error, `read` a consumer
+    to the values that it read.
     """
 
     partition: Partition | None = None
@@ -98,4 +99,4 @@ class Expect(StepStruct, frozen=True, gc=False, kw_only=True):
 
 
 Words = Note | Ask | Expect
-"""What is said about a frame and makes none."""
+"""Words about a frame. They create no frame."""

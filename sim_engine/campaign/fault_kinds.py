@@ -34,7 +34,8 @@ Scope = Literal["broker", "rack", "cluster"]
 
 
 class FaultType(Struct, frozen=True, kw_only=True):
-    """One kind of fault: what it befalls, its default rate and mean duration, and why those."""
+    """One kind of fault: its target, its default rate and mean duration, and the reasons for
+    them."""
 
     scope: Scope
     rate: float

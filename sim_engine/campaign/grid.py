@@ -41,7 +41,8 @@ class Workload(Struct, frozen=True, kw_only=True):
     operator_ms: int = 10_000
     """A process that ended by itself is started again after this time."""
     racks: int = 1
-    """Brokers stand in so many racks, dealt out in turn. One: all share their power."""
+    """The number of racks; brokers are distributed round-robin. With one rack, all brokers share
+    their power."""
 
 
 class Cell(Struct, frozen=True, kw_only=True):

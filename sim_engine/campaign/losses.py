@@ -1,4 +1,4 @@
-"""What became of the copies of records, so that a loss has its cause."""
+"""Tracks the copies of records, to determine the cause of each loss."""
 
 import copy
 from typing import Literal

@@ -26,7 +26,7 @@ _ISOLATED_FROM: tuple[Literal["controller", "brokers", "all"], ...] = (
 
 
 class Fault(Struct, frozen=True, kw_only=True):
-    """One fault: when it begins, how long it lasts, and whom it befalls."""
+    """One fault: its start, its duration and its target brokers."""
 
     number: int
     """Its place among the faults of the run, in the order in which they begin."""
@@ -173,7 +173,7 @@ def _draw_faults(cell: Cell, key: RunKey, horizon_ms: int) -> tuple[Fault, ...]:
 
 
 def _befallen(cell: Cell, kind: FaultKind) -> Iterator[tuple[str, tuple[BrokerId, ...]]]:
-    """Each thing that a kind of fault may befall, under a name that no other has."""
+    """Every target of a kind of fault, each with a unique name."""
     brokers = tuple(BrokerId(number + 1) for number in range(cell.replication_factor))
     scope = FAULT_TYPES[kind].scope
     if scope == "cluster":

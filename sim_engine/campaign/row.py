@@ -1,4 +1,4 @@
-"""What one run of a campaign comes to: one flat row, the same on any machine."""
+"""The result of one run of a campaign: one flat row, identical on every machine."""
 
 from typing import Annotated, Literal
 
@@ -59,7 +59,9 @@ class RunRow(Struct, frozen=True, kw_only=True):
     produced: Annotated[int, Meta(description="Records that the producer sent, retries apart.")]
     acked: Annotated[int, Meta(description="Records that were acknowledged.")]
     failed: Annotated[int, Meta(description="Produce requests that got an error or no response.")]
-    lost: Annotated[int, Meta(description="Acknowledged records that were lost for ever.")]
+    lost: Annotated[
+        int, Meta(description="The number of acknowledged records that were lost permanently.")
+    ]
     at_risk: Annotated[
         int, Meta(description="Acknowledged records that were at risk at some time, lost or not.")
     ]

@@ -1,4 +1,4 @@
-"""One cell of a grid, searched for the shortest way to a failure instead of being played by chance.
+"""Searches one cell of a grid for the shortest path to a failure, instead of playing it at random.
 
 A search has no time and draws nothing: of a cell it takes the release, the controller, the acks,
 the replicas, the settings and the rules. Which faults may happen, and how often, its budget says,
@@ -30,15 +30,15 @@ from sim_engine.scenario_reader.to_yaml import scenario_text
 from sim_engine.simulation.timeline import Timeline
 
 SEARCH_ROW_VERSION = 1
-"""Grows when a field changes its meaning or goes away; new fields do not change it."""
+"""Incremented when a field is removed or changes its meaning; new fields do not change it."""
 
 
 class SearchRow(Struct, frozen=True, kw_only=True):
-    """What the search of one cell came to."""
+    """The result of the search of one cell."""
 
     version: Annotated[int, Meta(description="The version of this row's format.")]
     engine: Annotated[str, Meta(description="The version of the engine.")]
-    cell: Annotated[int, Meta(description="The cell of the grid, counted from 0.")]
+    cell: Annotated[int, Meta(description="The index of the cell in the grid, from 0.")]
     property: Annotated[
         str,
         Meta(
@@ -56,10 +56,12 @@ class SearchRow(Struct, frozen=True, kw_only=True):
     found: Annotated[bool, Meta(description="Whether a violation was found.")]
     steps: Annotated[
         int | None,
-        Meta(description="Steps of the shortest violation; null where none was found."),
+        Meta(description="The number of steps of the shortest violation; null if none was found."),
     ]
-    faults: Annotated[dict[str, int], Meta(description="Kind → faults among those steps.")]
-    fault_count: Annotated[int, Meta(description="Faults among those steps.")]
+    faults: Annotated[
+        dict[str, int], Meta(description="Kind → number of faults among those steps.")
+    ]
+    fault_count: Annotated[int, Meta(description="The number of faults among those steps.")]
     complete: Annotated[
         bool,
         Meta(
@@ -67,9 +69,9 @@ class SearchRow(Struct, frozen=True, kw_only=True):
             "the budget was looked at, at any depth."
         ),
     ]
-    depth: Annotated[int, Meta(description="Steps up to which the search came.")]
-    states: Annotated[int, Meta(description="States that it looked at.")]
-    transitions: Annotated[int, Meta(description="Actions that it tried.")]
+    depth: Annotated[int, Meta(description="The depth, in steps, that the search completed.")]
+    states: Annotated[int, Meta(description="The number of states that it examined.")]
+    transitions: Annotated[int, Meta(description="The number of actions that it tried.")]
     prevented_by: Annotated[
         tuple[str, ...],
         Meta(
@@ -84,8 +86,7 @@ class SearchRow(Struct, frozen=True, kw_only=True):
 
 
 class SearchedCell(Struct, frozen=True, kw_only=True):
-    """The row of a cell, and its shortest violation as a scenario file; null where none was
-    found."""
+    """The row of a cell, and its shortest violation as a scenario file; null if none was found."""
 
     row: SearchRow
     scenario: str | None

@@ -80,7 +80,7 @@ class Example(Document, frozen=True, kw_only=True):
     cause: Cause
     faults: tuple[str, ...]
     steps: Annotated[int, Meta(description="Steps of `scenario`.")]
-    scenario: Annotated[JsonObject, Meta(description="A whole scenario document.")]
+    scenario: Annotated[JsonObject, Meta(description="A complete scenario document.")]
 
 
 class CellSummary(Document, frozen=True, kw_only=True):

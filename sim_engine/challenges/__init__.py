@@ -164,7 +164,7 @@ def _possible(timeline: Timeline, budget: Budget) -> list[tuple[Move, Budget]]:
             play_step(play, step)
         except (RefusedError, LimitReachedError):
             continue
-        # A step without an action says nothing and would be a move all the same.
+        # A step without an action has no effect but would count as a move.
         if play.played:
             token = _token(budget, left)
             moves.append((Move(step=to_builtins(step.as_step()), token=token), left))

@@ -1,4 +1,4 @@
-"""Producers and consumers: what they sent, what they were told, what they read."""
+"""Producers and consumers: what they sent, the responses, and what they read."""
 
 from typing import Literal
 
@@ -23,7 +23,7 @@ Fate = Literal["safe", "at_risk", "lost"]
 
 
 class ProducedRecord(Struct, frozen=True, gc=False, kw_only=True):
-    """One produce request of one record, and what became of it.
+    """One produce request of one record, and its result.
 
     `id`, `offset` are null where nothing was appended. The frame numbers say when it was sent, when
     it was acknowledged, when its last copy on any broker, up or down, went, and since when it has
@@ -49,7 +49,7 @@ class ProducedRecord(Struct, frozen=True, gc=False, kw_only=True):
     timeout_ms: int = 30_000
     retried: bool = False
     producer_id: int | None = None
-    """The id of an idempotent producer; null for any other."""
+    """The producer id; null unless the producer is idempotent."""
     sequence: int | None = None
     transaction: int | None = None
     """Which of its producer's transactions it belongs to, counted from 1; null outside of any."""
@@ -60,7 +60,7 @@ class ProducedRecord(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class ConsumedRecord(Struct, frozen=True, gc=False, kw_only=True):
-    """One record as a consumer saw it."""
+    """One record that a consumer read."""
 
     consumer: str
     partition: TopicPartition

@@ -8,7 +8,7 @@ from sim_engine.protocol.metadata import PartitionRegistration
 def eligible_for_isr(cluster: ClusterState, leader: BrokerId) -> frozenset[BrokerId]:
     """Who may join an ISR, as far as a leader knows.
 
-    A broker goes by the metadata it has read, or been told by UpdateMetadata.
+    A broker uses the metadata that it has read, or received with UpdateMetadata.
     """
     return frozenset(
         [broker.broker_id for broker in cluster.broker(leader).known_brokers if broker.active]

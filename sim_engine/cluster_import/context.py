@@ -1,4 +1,5 @@
-"""Where one stands in a text: its lines, and the broker and partition that they are about."""
+"""The position in a text that is being parsed: its lines, and the broker and partition that they
+concern."""
 
 import re
 from collections.abc import Mapping, Sequence

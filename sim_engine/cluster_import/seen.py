@@ -25,7 +25,7 @@ class Origin(Struct, frozen=True):
     line: int
     told: int | None = None
     guesses: tuple[int, ...] = ()
-    """Numbers that stand in the path, the most likely first."""
+    """The numbers in the path, the most likely broker id first."""
 
 
 class SeenRecord(Struct, frozen=True):

@@ -17,7 +17,7 @@ class Statement(Struct, frozen=True):
     numbers: dict[str, object] = {}
     file: str | None = None
     line: int | None = None
-    """The first line that it is about, counted from 1."""
+    """The first line that it concerns, from 1."""
     last_line: int | None = None
 
     def text(self, lang: str = DEFAULT_LANGUAGE) -> str:

@@ -1,4 +1,5 @@
-"""`check` and `list`: scenarios held to their expectations, and what the shipped ones violate."""
+"""`check` and `list`: check scenarios against their expectations, and list what the shipped ones
+violate."""
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence

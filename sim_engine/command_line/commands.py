@@ -15,7 +15,7 @@ from sim_engine.command_line.search import add_search
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do one command and give its exit status."""
+    """Runs one command and returns its exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m sim_engine",
         description="Simulate how Apache Kafka replicates, version by version.",

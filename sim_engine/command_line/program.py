@@ -74,7 +74,7 @@ def as_program(command: Callable[[], int]) -> int:
         status = command()
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read this has stopped, as `head` does; that is not our failure.
+        # The reader of the output has closed the pipe, as `head` does; that is not a failure.
         sys.stderr.close()
         status = HOLDS
     return status

@@ -110,7 +110,7 @@ def _final(state: StateDocument) -> Iterator[str]:
 
 
 def _fate(produced: ProducedDocument) -> str:
-    """What became of a record, where it is not safe."""
+    """The fate of a record, unless it is safe."""
     if produced.fate in ("at_risk", "lost"):
         word = produced.fate.replace("_", " ")
         last = produced.lost_frame if produced.fate == "lost" else None

@@ -1,4 +1,4 @@
-"""What clients did: producers, consumers, and whoever asks where leader epochs end."""
+"""What clients did: producers, consumers and clients that look up leader epochs."""
 
 from msgspec import Struct
 from msgspec.structs import replace

@@ -12,7 +12,7 @@ from sim_engine.protocol.log.replica_log import read_from
 
 
 def compare_clients(replay: Replay) -> Iterator[Compared]:
-    """Compare what producers, a named consumer and whoever asked for ends of epochs were told."""
+    """Compare the responses to producers, to a named consumer and to epoch lookups."""
     yield from _compare_produced(replay)
     yield from _compare_consumed(replay)
     yield from _compare_answers(replay)
@@ -60,7 +60,7 @@ def _compare_answers(replay: Replay) -> Iterator[Compared]:
             ("end_offset", recorded.end_offset, end),
             ("error", recorded.error, error),
         ):
-            # An answer without an error says so by null.
+            # In a response without an error, the error is null.
             is_read = name == "error" or expected is not None
             if is_read:
                 yield compared(f"answers/{index}/{name}", expected, got)

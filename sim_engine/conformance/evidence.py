@@ -19,7 +19,7 @@ _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
 
 class RecordingEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One run of a real cluster that the engine is held to, step by step."""
+    """A recording of a real cluster, which the engine must reproduce step by step."""
 
     id: str
     kafka: str
@@ -48,7 +48,7 @@ class Evidence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Section(Struct, frozen=True, kw_only=True):
-    """A section of FIDELITY.md: its words and its table. Code stands between backticks."""
+    """A section of FIDELITY.md: its words and its table. Code is enclosed in backticks."""
 
     name: SectionName
     paragraphs: tuple[str, ...]

@@ -105,5 +105,5 @@ def pass_time(replay: Replay, ms: int) -> None:
 def pass_time_until(
     replay: Replay, reached: Callable[[], bool], *, at_most_ms: int = UNTIL_AT_MOST_MS
 ) -> None:
-    """Let the cluster run until something is so, or for `at_most_ms`."""
+    """Let the cluster run until a condition is true, for at most `at_most_ms`."""
     run_until(replay.play, at_most_ms, reached, notices=False)

@@ -37,7 +37,7 @@ PATH = (
     "surviving-copy-destroyed",
     "eligible-replica-rescues",
 )
-"""The lessons for whoever takes only a few: from one record to a lost one, and what was done."""
+"""A short selection of lessons: from the first record to a lost one, and how Kafka fixed it."""
 
 
 class LessonEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,12 +46,12 @@ class LessonEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     outcomes: Mapping[str, Outcome]
     mishaps: tuple[Mishap, ...]
     rules: tuple[str, ...]
-    """The rules that its events go by, under its own release."""
+    """The rules of its events, under its own release."""
     errors: tuple[str, ...]
     """The errors that responses carry in it."""
     steps: int
     minutes: int
-    """How long it takes to read."""
+    """The reading time, in minutes."""
     picture: JsonObject
     """A `PictureDocument` of the step in which it is decided."""
 

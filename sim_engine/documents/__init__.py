@@ -1,4 +1,4 @@
-"""The JSON documents that the command line and the service hand out."""
+"""The JSON documents that the command line and the service return."""
 
 from sim_engine.documents.choices import ChoiceDocument, choices_document
 from sim_engine.documents.comparison import ComparisonDocument, comparison_document

@@ -1,4 +1,5 @@
-"""The articles' claims as a page of documentation, from the same data as the site's pages."""
+"""Generates the documentation page of the articles' claims, from the same data as the site's
+pages."""
 
 from collections.abc import Iterator
 
@@ -14,8 +15,8 @@ def articles_page() -> str:
         (
             "# Five articles, compared with what Kafka does",
             "",
-            "Generated from `sim_engine/articles/*.yaml` by `scripts/write-scenarios`; change "
-            "those, not this page. The site has it with pictures, at `/articles`.",
+            "Generated from `sim_engine/articles/*.yaml` by `scripts/write-scenarios`. Edit those "
+            "files, not this page. The site shows it with pictures at `/articles`.",
             "",
             "The first scenarios were written from five articles about Kafka's replication. Most "
             "of what the articles say is correct, for some versions. This page lists their claims, "

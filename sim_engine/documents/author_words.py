@@ -1,9 +1,9 @@
-"""Which of an author's words a reader is told in a run: none that the run refutes.
+"""Selects the author's words that a run shows. Words that the run contradicts are never shown.
 
-Words that name their releases are told in those. Words of a shipped lesson that name none apply to
-every release, and the library's tests hold them to it. Of anybody else's scenario they were written
-for its own version. Under another one they are told only as long as each step has ended as it does
-under that version.
+Words with a list of releases are shown under those releases. Without one, words of a shipped lesson
+apply to every release, which the library's tests verify. In any other scenario they were written
+for the scenario's own version; under another version they are shown only until the first step that
+ends differently.
 """
 
 import json
@@ -20,7 +20,8 @@ from sim_engine.simulation.timeline import Timeline
 
 
 def words_told(scenario: Scenario, kafka: str, control: str) -> JsonObject:
-    """As `words_under`, without the words that a run under this release and controller refutes."""
+    """Like `words_under`, without the words that a run under this release and controller
+    contradicts."""
     document = scenario_document(scenario)
     words = words_under(document, kafka, control)
     if any(scenario == shipped for shipped in list_shipped() if shipped.id == scenario.id):
@@ -43,8 +44,8 @@ def _names_releases(step: JsonObject) -> bool:
 
 @lru_cache(maxsize=64)
 def _first_step_unlike(document: str, kafka: str, control: str) -> int | None:
-    """The first entry of the steps that ends otherwise than under the scenario's own version; -1
-    where the two differ from the start, or one of them is too long to say."""
+    """The first entry of the steps that ends differently than under the scenario's own version; -1
+    if the runs differ from the start, or if one of them is too long to compare."""
     scenario = read_scenario_document(json.loads(document))
     own = Timeline(scenario)
     if (own.profile.kafka, own.profile.control) == (kafka, control):

@@ -1,4 +1,5 @@
-"""A branch of a run as a scenario: what was done on it, and the author's words that apply."""
+"""Converts a branch of a run to a scenario: the steps that were taken, and the author's words that
+apply."""
 
 from collections.abc import Iterator, Sequence
 from typing import get_args
@@ -24,10 +25,10 @@ _BEFORE_THE_FIRST = -1
 
 
 class BranchScenario(Struct, frozen=True):
-    """The scenario, and whether it ends as the branch does.
+    """Returns the scenario and whether it ends like the branch.
 
-    It may not where the branch left a step before its end, between actions that no step of a file
-    is, or while time passed: time does not pass between the actions of a file.
+    It may end differently if the branch starts in the middle of a step, between actions that no
+    step of a file can express, or while time passed: no time passes between the actions of a file.
     """
 
     document: JsonObject
@@ -35,7 +36,7 @@ class BranchScenario(Struct, frozen=True):
 
 
 def branch_scenario(timeline: Timeline, end: FrameNumber) -> BranchScenario:
-    """What was done up to frame `end`, under the run's own release."""
+    """The steps taken up to frame `end`, under the run's own release."""
     scenario, profile = timeline.scenario, timeline.profile
     document = scenario_document(scenario)
     given = document["steps"]
@@ -71,7 +72,8 @@ def branch_scenario(timeline: Timeline, end: FrameNumber) -> BranchScenario:
 
 
 def ending(frame: JsonView) -> list[JsonObject]:
-    """The steps of a scenario file that expect what a run ended with: its last frame, as JSON."""
+    """Expectations, as scenario steps, that match the end of a run. `frame` is its last frame as
+    JSON."""
     state = frame["state"]
     produced = state["clients"]["produced"]
     lost = {
@@ -114,7 +116,7 @@ def _ends_alike(document: JsonObject, timeline: Timeline, end: FrameNumber) -> b
 
 
 def _leave_out_removed_settings(document: JsonObject) -> None:
-    """The run's release need not have every setting of the scenario's own; there it had none."""
+    """The settings of the scenario that the run's release has. The run did not use the others."""
     try:
         read_scenario_document(document)
     except ScenarioError as error:
@@ -132,7 +134,7 @@ def _step(done: PlayedStep) -> JsonObject:
 def _words_after(
     timeline: Timeline, given: Sequence[JsonObject], item: int
 ) -> Iterator[JsonObject]:
-    """The notes and questions that apply and stand right after an entry of the scenario's steps."""
+    """The notes and questions that apply and directly follow an entry of the scenario's steps."""
     for place in range(item + 1, len(given)):
         if not given[place].keys() <= _WORDS:
             return

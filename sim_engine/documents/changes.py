@@ -1,4 +1,5 @@
-"""What differs between two moments, for people: before and after, one line a change."""
+"""The differences between two frames, for readers: one line with before and after for each
+change."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -44,31 +45,35 @@ ChangedValue = int | str | tuple[int | str, ...] | None
 
 
 class ChangeDocument(Document, frozen=True, kw_only=True):
-    """One value before and after a frame's action."""
+    """One value, before and after a frame's action."""
 
-    what: Annotated[ChangedField, Meta(description="Its words are in the catalogue.")]
+    what: Annotated[ChangedField, Meta(description="Its text is in the message catalogue.")]
     partition: Annotated[
-        TopicPartition | None, Meta(description="Null for what is of no one partition.")
+        TopicPartition | None, Meta(description="Null if the change is not about one partition.")
     ]
     broker: Annotated[
-        int | None, Meta(description="Whose value it is; null for the controller's and clients'.")
+        int | None,
+        Meta(
+            description="The broker that the value belongs to; null for values of the controller "
+            "and of clients."
+        ),
     ]
     subject: Annotated[
         str | None,
         Meta(
-            description="The follower's id of a follower's log end offset, the record's value of "
-            "an outcome and of copies, the consumer of a position; null elsewhere."
+            description="For a follower's log end offset: the follower's id. For an outcome or a "
+            "number of copies: the record's value. For a position: the consumer. Otherwise null."
         ),
     ]
     before: Annotated[
         ChangedValue,
-        Meta(description="Null where there was no value; an epoch cache is a list of epoch→start."),
+        Meta(description="Null if there was no value. An epoch cache is a list of epoch→start."),
     ]
-    after: Annotated[ChangedValue, Meta(description="Null where there is no value any more.")]
+    after: Annotated[ChangedValue, Meta(description="Null if there is no value any more.")]
 
 
 def list_changes(before: ClusterState, after: ClusterState) -> tuple[ChangeDocument, ...]:
-    """Every change that one can see, the replicas' first, then the controller's and clients'."""
+    """Every visible change: the replicas' first, then the controller's and the clients'."""
     return (
         *_replica_changes(before, after),
         *_partition_changes(before, after),
@@ -132,7 +137,8 @@ def _seen(replica: Replica) -> int | None:
 
 
 def _held_back(old: Replica, new: Replica) -> tuple[int | None, int | None]:
-    """The last stable offsets, where a transaction keeps one of them below the high watermark."""
+    """The last stable offsets, if an open transaction keeps one of them below the high
+    watermark."""
     before, after = (
         None if replica.role == "none" else last_stable_offset(replica.log, replica.high_watermark)
         for replica in (old, new)
@@ -223,7 +229,7 @@ def _client_changes(before: ClusterState, after: ClusterState) -> Iterator[Chang
 def _copies_gone(
     before: ClusterState, after: ClusterState, old: ProducedRecord, record: ProducedRecord
 ) -> Iterator[ChangeDocument]:
-    """How many brokers have an acknowledged record, where they have become fewer."""
+    """The number of brokers that have an acknowledged record, if it has decreased."""
     if old.id is None:
         return
     had, has = len(brokers_that_hold(before, old)), len(brokers_that_hold(after, record))

@@ -1,4 +1,4 @@
-"""What can happen after a frame, and what cannot and why."""
+"""The steps that are possible after a frame, and the reasons why others are not."""
 
 from typing import Annotated
 
@@ -11,7 +11,7 @@ from sim_engine.simulation.timeline import Timeline
 
 
 class ChoiceDocument(Document, frozen=True, kw_only=True):
-    """A step that somebody could take."""
+    """A step that a user can be offered."""
 
     step: Step
     actor: Annotated[
@@ -22,19 +22,21 @@ class ChoiceDocument(Document, frozen=True, kw_only=True):
     ]
     enabled: bool
     reason: Annotated[
-        str | None, Meta(description="Why it cannot happen now, in English; null when it can.")
+        str | None,
+        Meta(description="Why it is not possible now, in English; null if it is possible."),
     ]
     reason_code: Annotated[
         str | None,
-        Meta(description="Its words are in the catalogue under `reasons`; null when it can."),
+        Meta(
+            description="The reason's code; the texts are in the catalogue under `reasons`. Null "
+            "if the step is possible."
+        ),
     ]
-    reason_numbers: Annotated[
-        RefusalNumbers, Meta(description="What fills the places of the reason's words.")
-    ]
+    reason_numbers: Annotated[RefusalNumbers, Meta(description="The values for the reason's text.")]
 
 
 def choices_document(timeline: Timeline, after: FrameNumber) -> list[ChoiceDocument]:
-    """Every step that is offered after a frame, the most telling first."""
+    """Every step that is offered after a frame, the most relevant first."""
     return [
         ChoiceDocument(
             step=choice.step,

@@ -1,4 +1,4 @@
-"""Producers and consumers: what they sent, what they were told, what they read."""
+"""Producers and consumers: what they sent, the responses, and what they read."""
 
 from typing import Annotated
 
@@ -10,11 +10,11 @@ from sim_engine.documents.document import Document
 from sim_engine.identifiers import Acks, BrokerId, FrameNumber, TopicPartition
 from sim_engine.invariants.fates import brokers_that_hold
 
-_ADDED_LATER = "Absent in what was shared before there were idempotent producers."
+_ADDED_LATER = "Absent from shares made before idempotent producers were supported."
 
 
 class ProducedDocument(Document, frozen=True, kw_only=True):
-    """One record that a producer sent, and what became of it. A retry is one more."""
+    """One record that a producer sent, and its outcome. A retry is a separate entry."""
 
     id: Annotated[str | None, Meta(description="Null where no leader has appended it.")]
     as_: Annotated[str, Meta(description="The producer's name.")] = field(name="as")
@@ -24,64 +24,73 @@ class ProducedDocument(Document, frozen=True, kw_only=True):
     offset: Annotated[int | None, Meta(description="Null where no leader has appended it.")]
     outcome: Annotated[
         ProduceOutcome,
-        Meta(description="no_answer: sent with acks=0, or the answer can no longer come."),
+        Meta(description="no_answer: sent with acks=0, or the response can no longer arrive."),
     ]
     error: Annotated[
-        str | None, Meta(description="Kafka's name of the error; null where there is none.")
+        str | None, Meta(description="Kafka's name of the error; null if there is none.")
     ]
     frame: Annotated[int, Meta(description="The frame in which it was sent.")]
     acked_frame: Annotated[
         FrameNumber | None,
-        Meta(description="The frame in which it was acknowledged; null where it is not."),
+        Meta(description="The frame in which it was acknowledged; null if it is not."),
     ]
     lost_frame: Annotated[
         FrameNumber | None,
         Meta(
-            description="The frame in which its last copy on any broker, up or down, went; null "
-            "while there is one. A record can be lost before: see `fate`."
+            description="The frame in which its last copy on any broker, up or down, disappeared; "
+            "null while a copy exists. A record can count as lost earlier: see `fate`."
         ),
     ]
     broker: Annotated[BrokerId, Meta(description="The broker that it was sent to.")]
     producer_id: Annotated[
         int | UnsetType | None,
-        Meta(description=f"The id of an idempotent producer; null for any other. {_ADDED_LATER}"),
+        Meta(
+            description=f"The producer id; null unless the producer is idempotent. {_ADDED_LATER}"
+        ),
     ] = UNSET
     sequence: Annotated[
         int | UnsetType | None,
-        Meta(description=f"Its sequence; null unless the producer is idempotent. {_ADDED_LATER}"),
+        Meta(
+            description=f"Its sequence number; null unless the producer is idempotent. "
+            f"{_ADDED_LATER}"
+        ),
     ] = UNSET
     fate: Annotated[
         Fate | UnsetType | None,
         Meta(
-            description="safe: the controller's leader has it at its offset or, where nobody "
-            "leads, a replica that could be elected cleanly (ISR or ELR, up or down). at_risk: "
-            "neither; another election can end that. lost: no replica has it, running or down, or "
-            "another record is committed at its offset; for ever. Null before the acknowledgement. "
-            "Absent in what was shared before there were fates."
+            description="safe: the leader according to the controller has it at its offset or, if "
+            "there is no leader, a replica that could be elected cleanly (ISR or ELR, up or down) "
+            "has it. at_risk: neither; another election may make it safe again. lost: no replica, "
+            "up or down, has it, or another record is committed at its offset; this is final. Null "
+            "before the acknowledgement. Absent from shares made before this field existed."
         ),
     ] = UNSET
     fate_frame: Annotated[
         FrameNumber | UnsetType | None,
-        Meta(description="The frame since which it has this fate; null and absent as `fate`."),
+        Meta(
+            description="The frame since which it has this fate. Null or absent exactly when "
+            "`fate` is."
+        ),
     ] = UNSET
     copies: Annotated[
         tuple[int, ...] | UnsetType,
         Meta(
-            description="The brokers, up or down, that have it at its offset; empty before it is "
-            "appended and once it is on none. Absent in what was shared before it was shown."
+            description="The brokers, up or down, that have it at its offset. Empty before it is "
+            "appended and after its last copy disappears. Absent from shares made before this "
+            "field existed."
         ),
     ] = UNSET
     transaction: Annotated[
         int | UnsetType | None,
         Meta(
-            description="Which of its producer's transactions, counted from 1; null for none. "
-            f"{_ADDED_LATER}"
+            description=f"The number of its producer's transaction, from 1; null outside a "
+            f"transaction. {_ADDED_LATER}"
         ),
     ] = UNSET
 
 
 class ConsumedDocument(Document, frozen=True, kw_only=True):
-    """One record as a consumer saw it."""
+    """One record that a consumer read."""
 
     as_: Annotated[str, Meta(description="The consumer's name.")] = field(name="as")
     partition: TopicPartition
@@ -97,23 +106,23 @@ class ClientsDocument(Document, frozen=True, kw_only=True):
     consumed: Annotated[tuple[ConsumedDocument, ...], Meta(description="In the order of reading.")]
     consumers: Annotated[
         dict[str, dict[str, int]],
-        Meta(description="Consumer → partition → the offset that it reads next."),
+        Meta(description="Consumer → partition → the offset that it fetches next."),
     ]
     producers: Annotated[
         dict[str, dict[str, int]],
-        Meta(description="Producer → partition → the broker that it believes to lead; -1: none."),
+        Meta(description="Producer → partition → the leader in its metadata; -1: none."),
     ]
     transactions: Annotated[
         dict[str, tuple[str, ...]] | UnsetType,
         Meta(
-            description="Producers in a transaction → the partitions that they wrote to in it. "
-            f"{_ADDED_LATER}"
+            description=f"Producer with an open transaction → the partitions that it has written "
+            f"to in it. {_ADDED_LATER}"
         ),
     ] = UNSET
 
 
 def clients_document(cluster: ClusterState) -> ClientsDocument:
-    """Everything that clients did, and what they believe."""
+    """Everything that clients did, and their metadata."""
     clients = cluster.clients
     return ClientsDocument(
         produced=tuple(_produced(cluster, record) for record in clients.produced),

@@ -1,12 +1,13 @@
-"""Where two runs part: two versions, two settings, two branches, or two scenarios.
+"""Finds where two runs diverge: under two versions or settings, on two branches, or of two
+scenarios.
 
-Versions differ in how many actions a step takes, so runs are compared at the end of each step.
-Two scenarios need not have the same steps. Those that both do, in the same order and written the
-same, stand beside each other; what only one of them does in between is taken as one stretch, and
-compared where it ends on both sides: inside of it neither side has done what the other has.
-What is compared is what a user would notice: logs, high watermarks, leaders, in-sync replicas,
-answers to clients. Numbering that belongs to one controller (epochs, under ZooKeeper and KRaft)
-or to one message format (none before 0.11) is compared only where both runs have it.
+A step may take a different number of actions in each version, so runs are compared at the end of
+each step. Two scenarios may have different steps. Steps that both have, written the same and in the
+same order, are paired. The steps between two pairs are treated as one stretch and compared at its
+end, because within it the two sides have not done the same things. The comparison covers what a
+user would notice: logs, high watermarks, leaders, in-sync replicas and responses to clients.
+Numbers that depend on the controller (epochs, under ZooKeeper and KRaft) or on the message format
+(no epochs before 0.11) are compared only if both runs have them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,42 +36,44 @@ _START = (
     "configs",
     "topics",
 )
-"""What of a scenario says how its run begins."""
+"""The keys of a scenario that define how its run begins."""
 
 
 NoticedValue = int | str | tuple[int | tuple[int, int], ...] | None
 
 
 class StepEnd(Document, frozen=True, kw_only=True):
-    """Where a step, or a stretch of steps, has ended on both sides."""
+    """The end of a step, or of a stretch of steps, on both sides."""
 
     item: Annotated[
         int | None,
-        Meta(description="The entry of the first side's steps; null for what a person did."),
+        Meta(description="The entry of the first side's steps; null for a user's step."),
     ]
     item_b: Annotated[
-        int | None, Meta(description="The same of the other side; null where it does no such step.")
+        int | None, Meta(description="The same for the other side; null if it has no such step.")
     ]
-    frame_a: Annotated[int, Meta(description="The frame that ends it on the first side.")]
-    frame_b: Annotated[int, Meta(description="The frame that ends it on the other side.")]
+    frame_a: Annotated[int, Meta(description="Its last frame on the first side.")]
+    frame_b: Annotated[int, Meta(description="Its last frame on the other side.")]
 
 
 class ComparedStepDocument(StepEnd, frozen=True, kw_only=True):
-    """The frames that end one step on either side."""
+    """The last frames of one step on both sides."""
 
-    differs: Annotated[bool, Meta(description="Whether a user would notice a difference there.")]
+    differs: Annotated[
+        bool, Meta(description="Whether a user would notice a difference at its end.")
+    ]
 
 
 class DifferentStepsDocument(StepEnd, frozen=True, kw_only=True):
-    """The first steps that only one of two scenarios does, and the frames that end them."""
+    """The first steps that only one of two scenarios has, and their last frames."""
 
     steps_a: tuple[Step, ...]
     steps_b: tuple[Step, ...]
 
 
 class PropertyDifferenceDocument(StepEnd, frozen=True, kw_only=True):
-    """The first property that one side violates and the other does not. For a record at risk that
-    this side goes on to lose it is the loss."""
+    """The first property that only one side violates. If a record is at risk and then lost on that
+    side, this is the loss."""
 
     name: str
     violated_in: Literal["a", "b"]
@@ -81,10 +84,10 @@ class PropertyDifferenceDocument(StepEnd, frozen=True, kw_only=True):
 
 
 class ComparisonDocument(Document, frozen=True, kw_only=True):
-    """Two runs beside each other. `item` to `frame_b` are the first difference, all null where
-    there is none."""
+    """The comparison of two runs. `item` to `frame_b` describe the first difference; all of them
+    are null if there is none."""
 
-    scenario: Annotated[str, Meta(description="The first side's scenario, by id.")]
+    scenario: Annotated[str, Meta(description="The id of the first side's scenario.")]
     scenario_b: str
     kafka_a: str
     kafka_b: str
@@ -93,47 +96,51 @@ class ComparisonDocument(Document, frozen=True, kw_only=True):
     start: Annotated[
         tuple[str, ...],
         Meta(
-            description="The keys of the scenario file in which the two begin differently. Where "
-            "there are some, the first of `steps` is the start."
+            description="The keys of the scenario file that make the two begin differently. If "
+            "there are any, the first of `steps` is the start."
         ),
     ]
     parting: Annotated[
         DifferentStepsDocument | None,
         Meta(
-            description="What two scenarios do otherwise first; null where both do the same steps. "
-            "It says what was done, not what came of it."
+            description="The first steps in which two scenarios differ; null if both have the same "
+            "steps. This compares the steps, not their results."
         ),
     ]
     item: Annotated[
         int | None,
         Meta(
-            description="The entry of the first side's steps in which the two first differ; null, "
-            "too, for what a person did."
+            description="The entry of the first side's steps at the first difference; null as well "
+            "if it is a user's step."
         ),
     ]
     item_b: Annotated[int | None, Meta(description="The same of the other side.")]
     where: Annotated[
-        str | None, Meta(description="A JSON Pointer into the state; null for no difference.")
+        str | None,
+        Meta(description="A JSON Pointer into the state; null if there is no difference."),
     ]
-    a: Annotated[NoticedValue, Meta(description="What is there on the first side, or `absent`.")]
-    b: Annotated[NoticedValue, Meta(description="What is there on the other side, or `absent`.")]
+    a: Annotated[NoticedValue, Meta(description="The value on the first side, or `absent`.")]
+    b: Annotated[NoticedValue, Meta(description="The value on the other side, or `absent`.")]
     frame_a: Annotated[
-        int | None, Meta(description="The frame that differs; null for no difference.")
+        int | None,
+        Meta(
+            description="The frame that differs on the first side; null if there is no difference."
+        ),
     ]
     frame_b: Annotated[int | None, Meta(description="The same of the other side.")]
     property: Annotated[
         PropertyDifferenceDocument | None,
-        Meta(description="Null where both sides violate the same properties."),
+        Meta(description="Null if both sides violate the same properties."),
     ]
     steps: Annotated[
-        tuple[ComparedStepDocument, ...], Meta(description="The frames that end each step.")
+        tuple[ComparedStepDocument, ...], Meta(description="The last frames of each step.")
     ]
 
 
 def comparison_document(
     a: Timeline, b: Timeline, *, at_a: FrameNumber | None = None, at_b: FrameNumber | None = None
 ) -> ComparisonDocument:
-    """Compare the branches of two runs that end at given frames, at their heads otherwise."""
+    """Compare the branches of two runs that end at the given frames, or at their heads."""
     at_a = a.head if at_a is None else at_a
     at_b = b.head if at_b is None else at_b
     start = _start_differs(a, b)
@@ -204,13 +211,13 @@ def _different_steps(pair: PairedSteps) -> DifferentStepsDocument:
 
 
 def _start_differs(a: Timeline, b: Timeline) -> tuple[str, ...]:
-    """The keys of the scenario file in which two scenarios begin differently."""
+    """The keys of the scenario file that make two scenarios begin differently."""
     one, other = scenario_document(a.scenario), scenario_document(b.scenario)
     return tuple(key for key in _START if one.get(key) != other.get(key))
 
 
 class _Difference(Struct, frozen=True):
-    """A place in the state, and what the two sides have there."""
+    """A place in the state and the values of both sides."""
 
     where: str
     a: NoticedValue
@@ -234,7 +241,8 @@ def _first_difference(
 def _noticeable(
     frame: Frame, *, epochs: bool, record_epochs: bool
 ) -> Iterator[tuple[str, NoticedValue]]:
-    """What a user would notice in a frame, the logs first, each with its place in the state."""
+    """Everything in a frame that a user would notice, the logs first, each with its place in the
+    state."""
     state = state_document(frame.cluster)
     with_epochs = epochs and record_epochs
     for partition, replicas in state.replicas.items():
@@ -273,7 +281,8 @@ def _log_line(log: Sequence[LogRecordDocument], *, epochs: bool) -> str:
 
 
 def _broker_state(state: BrokerState, *, epochs: bool) -> BrokerState:
-    """ZooKeeper knows no fencing, so where controllers differ a fenced broker is a running one."""
+    """Under ZooKeeper no broker is fenced, so if the controllers differ, a fenced broker counts as
+    running."""
     return "running" if state == "fenced" and not epochs else state
 
 
@@ -291,7 +300,7 @@ def _told(
 def _one_sided_property(
     pair: PairedSteps, frame_a: Frame, frame_b: Frame, among: Sequence[str]
 ) -> PropertyDifferenceDocument | None:
-    """The first of some properties that only one side violates, and which side."""
+    """The first of these properties that only one side violates, and the side."""
     for verdict_a, verdict_b in zip(frame_a.verdicts, frame_b.verdicts, strict=True):
         if verdict_a.name not in among:
             continue

@@ -1,4 +1,4 @@
-"""What the controller has: partitions, brokers, and under ZooKeeper the znodes."""
+"""The controller's state: partitions, brokers and, under ZooKeeper, the znodes."""
 
 from typing import Annotated
 
@@ -25,7 +25,7 @@ ZnodeValue = int | tuple[int, ...] | ZnodeFields
 
 
 class PartitionDocument(Document, frozen=True, kw_only=True):
-    """A partition as the controller has it."""
+    """A partition according to the controller."""
 
     leader: Annotated[BrokerId, Meta(description="A broker's id; -1 where there is no leader.")]
     leader_epoch: LeaderEpoch
@@ -36,113 +36,122 @@ class PartitionDocument(Document, frozen=True, kw_only=True):
     leader_recovery_state: Annotated[
         LeaderRecoveryState,
         Meta(
-            description="RECOVERING after an unclean election, until the leader is done (KIP-704)."
+            description="RECOVERING after an unclean election, until the leader has recovered "
+            "(KIP-704)."
         ),
     ]
-    replicas: Annotated[tuple[BrokerId, ...], Meta(description="In the order of the assignment.")]
+    replicas: Annotated[tuple[BrokerId, ...], Meta(description="The assigned replicas, in order.")]
     adding_replicas: Annotated[
         tuple[int, ...] | UnsetType,
         Meta(
-            description="Replicas that a reassignment adds; empty while none is under way. Absent "
-            "in what was shared before replicas could be moved."
+            description="The replicas that a reassignment adds; empty if none is in progress. "
+            "Absent from shares made before reassignments were supported."
         ),
     ] = UNSET
     removing_replicas: Annotated[
         tuple[int, ...] | UnsetType,
         Meta(
-            description="Replicas that a reassignment removes; empty while none is under way. "
-            "Absent in what was shared before replicas could be moved."
+            description="The replicas that a reassignment removes; empty if none is in progress. "
+            "Absent from shares made before reassignments were supported."
         ),
     ] = UNSET
-    preferred_leader: Annotated[int, Meta(description="The first of `replicas`.")]
+    preferred_leader: Annotated[
+        int, Meta(description="The preferred leader: the first of `replicas`.")
+    ]
     osr: Annotated[
         tuple[int, ...] | UnsetType,
         Meta(
-            description="The out-of-sync replicas: those assigned that are not in the ISR. Absent "
-            "in what was shared before it was shown."
+            description="The out-of-sync replicas: assigned, but not in the ISR. Absent from "
+            "shares made before this field existed."
         ),
     ] = UNSET
     min_insync_replicas: Annotated[
         int | UnsetType,
         Meta(
-            description="How many replicas must be in sync for acks=all to be accepted: the "
-            "setting as this version applies it. Absent in what was shared before it was shown."
+            description="The effective min.insync.replicas in this version: how many replicas must "
+            "be in sync to accept acks=all. Absent from shares made before this field existed."
         ),
     ] = UNSET
     under_min_isr: Annotated[
         bool | UnsetType,
         Meta(
-            description="Whether fewer are (Kafka's metric UnderMinIsrPartitionCount counts "
-            "these). Absent in what was shared before it was shown."
+            description="Whether fewer replicas are in sync (Kafka's metric "
+            "UnderMinIsrPartitionCount). Absent from shares made before this field existed."
         ),
     ] = UNSET
 
 
 class BrokerDocument(Document, frozen=True, kw_only=True):
-    """A broker: its process, and what the controller knows of it."""
+    """A broker: its process, and what the controller knows about it."""
 
     state: BrokerState
     registered: Annotated[
-        bool, Meta(description="Whether it is registered; under ZooKeeper, whether its znode is.")
+        bool,
+        Meta(description="Whether it is registered; under ZooKeeper, whether its znode exists."),
     ]
     fenced: Annotated[
-        bool | None, Meta(description="Null under ZooKeeper, which fences no broker.")
+        bool | None, Meta(description="Null under ZooKeeper, which does not fence brokers.")
     ]
     in_controlled_shutdown: Annotated[
         bool | UnsetType | None,
-        Meta(description="Null under ZooKeeper; absent in what was shared before it was kept."),
+        Meta(
+            description="Null under ZooKeeper. Absent from shares made before this field existed."
+        ),
     ] = UNSET
-    broker_epoch: Annotated[int | None, Meta(description="Null where it never registered.")]
+    broker_epoch: Annotated[int | None, Meta(description="Null if it never registered.")]
     metadata_offset: Annotated[
         Offset | UnsetType | None,
         Meta(
             description="How far it has read the metadata log; null under ZooKeeper and while it "
-            "is down, absent in what was shared before it was kept."
+            "is down. Absent from shares made before this field existed."
         ),
     ] = UNSET
     noticed: Annotated[
-        bool, Meta(description="Whether the controller knows what became of the broker.")
+        bool, Meta(description="Whether the controller has detected the broker's current state.")
     ]
     down_since_frame: Annotated[
         FrameNumber | None,
-        Meta(description="The frame in which its process ended; null while it lives."),
+        Meta(description="The frame in which its process ended; null while it is running."),
     ]
     clean_shutdown: Annotated[
-        bool, Meta(description="Whether its disk has the marker that a clean stop leaves.")
+        bool, Meta(description="Whether its disk has a clean-shutdown marker.")
     ]
     rack: Annotated[
         str | UnsetType | None,
         Meta(
-            description="broker.rack; null where it is not set, absent in what was shared before "
-            "there were racks."
+            description="broker.rack; null if it is not set. Absent from shares made before racks "
+            "were supported."
         ),
     ] = UNSET
     cut_from: Annotated[
-        tuple[Endpoint, ...], Meta(description="Whom nothing that it sends reaches.")
+        tuple[Endpoint, ...], Meta(description="The brokers that its messages do not reach.")
     ]
     isr_changes: Annotated[
         tuple[TopicPartition, ...] | UnsetType | None,
         Meta(
-            description="Partitions whose ISR it has changed in ZooKeeper and not yet announced "
-            "under /isr_change_notification (`isrChangeSet`). Null where leaders do not announce "
-            "changes, absent in what was shared before it was shown."
+            description="The partitions whose ISR it has changed in ZooKeeper and not yet "
+            "announced under /isr_change_notification (`isrChangeSet`). Null in versions without "
+            "announcements. Absent from shares made before this field existed."
         ),
     ] = UNSET
 
 
 class ZnodeDocument(Document, frozen=True, kw_only=True):
-    """What is in ZooKeeper under one path."""
+    """One znode."""
 
     path: str
     value: ZnodeValue
     version: Annotated[
         int | None,
-        Meta(description="Where Kafka writes with an expected version; null elsewhere."),
+        Meta(
+            description="The znode's version; null if Kafka does not update this znode "
+            "conditionally."
+        ),
     ]
 
 
 class ControllerDocument(Document, frozen=True, kw_only=True):
-    """The controller, or the KRaft quorum as one."""
+    """The controller. The KRaft quorum is modelled as one controller."""
 
     kind: Control
     controller_epoch: int
@@ -154,20 +163,23 @@ class ControllerDocument(Document, frozen=True, kw_only=True):
     ]
     behind: Annotated[
         dict[str, int],
-        Meta(description="Broker id → how many of the controller's messages it has not applied."),
+        Meta(
+            description="Broker id → the number of the controller's messages that it has not "
+            "applied."
+        ),
     ]
     znodes: Annotated[
         tuple[ZnodeDocument, ...] | UnsetType | None,
         Meta(
-            description="What is in ZooKeeper; null under KRaft, absent in what was shared before "
-            "it was kept."
+            description="The contents of ZooKeeper; null under KRaft. Absent from shares made "
+            "before this field existed."
         ),
     ] = UNSET
     cut_from: Annotated[
         tuple[Endpoint, ...] | UnsetType,
         Meta(
-            description="The brokers that nothing it sends reaches; absent in what was shared "
-            "before it was shown."
+            description="The brokers that the controller's messages do not reach. Absent from "
+            "shares made before this field existed."
         ),
     ] = UNSET
 
@@ -225,7 +237,7 @@ def _cut_from(cluster: ClusterState, endpoint: Endpoint) -> tuple[Endpoint, ...]
 
 
 def controller_document(cluster: ClusterState) -> ControllerDocument:
-    """The controller and what it has told nobody yet."""
+    """The controller, including its changes that no broker has applied yet."""
     controller = cluster.controller
     kind = cluster.controller_kind
     behind: dict[str, int] = {}
@@ -251,8 +263,8 @@ def controller_document(cluster: ClusterState) -> ControllerDocument:
 
 
 def _znodes(cluster: ClusterState) -> tuple[ZnodeDocument, ...]:
-    """What stands in ZooKeeper, path by path; `version` is the znode's, where Kafka writes with it
-    (`TopicPartitionStateZNode`, `ControllerEpochZNode`, `BrokerIdsZNode`)."""
+    """The contents of ZooKeeper by path. `version` is set for znodes that Kafka updates
+    conditionally (`TopicPartitionStateZNode`, `ControllerEpochZNode`, `BrokerIdsZNode`)."""
     controller = cluster.controller
     listed = [
         ZnodeDocument(path="/controller_epoch", value=controller.controller_epoch, version=None),
@@ -285,8 +297,8 @@ def _znodes(cluster: ClusterState) -> tuple[ZnodeDocument, ...]:
 
 
 def _announced_isr_changes(cluster: ClusterState) -> ZnodeDocument:
-    """The children that leaders have written and the controller's watcher has not handled: it reads
-    and deletes them (`IsrChangeNotificationHandler`)."""
+    """The notifications that leaders have written and the controller has not yet read and deleted
+    (`IsrChangeNotificationHandler`)."""
     return ZnodeDocument(
         path="/isr_change_notification",
         value={

@@ -1,8 +1,8 @@
-"""What every JSON document is made of: immutable structs whose fields say what they hold.
+"""The base of every JSON document: immutable structs with described fields.
 
-A document is built once, encoded, and the source of its own JSON Schema: a field's description
-stands in OpenAPI and in the page's types. A field of type `UnsetType` may be absent; null is a
-value, and the field says what it means.
+A document's JSON Schema is generated from its struct: the field descriptions appear in OpenAPI and
+in the page's types. A field of type `UnsetType` may be absent. If a field can be null, its
+description says what null means.
 """
 
 from msgspec import Struct
@@ -10,8 +10,8 @@ from msgspec import Struct
 from sim_engine.json_types import JsonObject
 
 Step = JsonObject
-"""One step as a scenario file writes it: `{"crash": {"broker": 2}}`."""
+"""One step, in the syntax of a scenario file: `{"crash": {"broker": 2}}`."""
 
 
 class Document(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
-    """A mapping of a JSON document: these fields and no others."""
+    """An object of a JSON document: exactly these fields."""

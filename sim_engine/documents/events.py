@@ -1,4 +1,4 @@
-"""What happened, with what its sentence needs."""
+"""Events as documents, with the values for their texts."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -12,12 +12,10 @@ from sim_engine.identifiers import BrokerId, Offset, TopicPartition
 
 
 class EvidenceDocument(Document, frozen=True, kw_only=True):
-    """What to point at. What an event is not about is absent."""
+    """What an event is about, to highlight it. Absent: the event is not about any."""
 
     partition: TopicPartition | UnsetType = UNSET
-    replicas: Annotated[tuple[BrokerId, ...] | UnsetType, Meta(description="Ids of brokers.")] = (
-        UNSET
-    )
+    replicas: Annotated[tuple[BrokerId, ...] | UnsetType, Meta(description="Broker ids.")] = UNSET
     offsets: tuple[Offset, ...] | UnsetType = UNSET
     frames: Annotated[
         tuple[int, ...] | UnsetType, Meta(description="Earlier frames that led to it.")
@@ -26,28 +24,27 @@ class EvidenceDocument(Document, frozen=True, kw_only=True):
 
 
 class EventDocument(Document, frozen=True, kw_only=True):
-    """Something that happened. Its sentence is in the catalogue under `kind.variant` or `kind`."""
+    """An event. Its text is in the catalogue under `kind.variant` or `kind`."""
 
     kind: str
     variant: Annotated[
-        str | UnsetType, Meta(description="Which of several sentences; absent where there is one.")
+        str | UnsetType,
+        Meta(description="Selects one of several texts; absent if there is only one."),
     ] = UNSET
-    numbers: Annotated[
-        Mapping[str, EventNumber], Meta(description="What fills the sentence's places.")
-    ]
+    numbers: Annotated[Mapping[str, EventNumber], Meta(description="The values for the text.")]
     rule: Annotated[
         str | None,
-        Meta(description="The rule of Kafka that made it so, such as KIP-279; null for none."),
+        Meta(description="The rule of Kafka that caused it, such as KIP-279; null if none."),
     ]
     sources: Annotated[
         tuple[str, ...],
-        Meta(description="Classes and methods of Kafka, or issues; addresses are in `/sources`."),
+        Meta(description="Kafka classes, methods and issues; `/sources` has their addresses."),
     ]
     evidence: EvidenceDocument
 
 
 def event_document(happened: Event) -> EventDocument:
-    """One event, with what its sentence needs."""
+    """One event as a document, with the values for its text."""
     evidence = happened.where()
     return EventDocument(
         kind=happened.kind,

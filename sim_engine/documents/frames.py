@@ -1,4 +1,4 @@
-"""One frame of a run: what happened, what it changed, and the state after it."""
+"""One frame of a run: what happened, what changed, and the state afterwards."""
 
 from typing import Annotated
 
@@ -15,51 +15,60 @@ from sim_engine.simulation.timeline import Timeline
 
 
 class FrameContent(Document, frozen=True, kw_only=True):
-    """What is said of a frame, however its state is sent."""
+    """The fields of a frame, apart from its state."""
 
-    frame: Annotated[int, Meta(description="Its number, in the order in which frames were made.")]
+    frame: Annotated[
+        int, Meta(description="Its number. Frames are numbered in the order of their creation.")
+    ]
     parent: Annotated[int | None, Meta(description="The frame before it; null for the first.")]
-    depth: Annotated[int, Meta(description="How many actions from the start on its branch.")]
+    depth: Annotated[
+        int, Meta(description="The number of actions from the start of the run, along its branch.")
+    ]
     item: Annotated[
         int | None,
-        Meta(description="The entry of the scenario's steps that made it; null for a person's."),
+        Meta(
+            description="The entry of the scenario's steps that it belongs to; null for a user's "
+            "action."
+        ),
     ]
-    step: Annotated[int, Meta(description="The step of the story that it is of; 0 is the start.")]
+    step: Annotated[int, Meta(description="The story step that it belongs to; 0 is the start.")]
     action: Annotated[
-        Step | None, Meta(description="What was done, as a step; null for the first frame.")
+        Step | None, Meta(description="The action, as a step; null for the first frame.")
     ]
     events: Annotated[
         tuple[EventDocument, ...],
-        Meta(description="In the order in which one led to the next."),
+        Meta(description="In causal order."),
     ]
     headline: Annotated[
         int | UnsetType,
         Meta(
-            description="The place in `events` of the one that tells most. Absent in what was "
-            "shared before there was one: then it is the first."
+            description="The index in `events` of the most important one. Absent from shares made "
+            "before this field existed: then it is 0."
         ),
     ] = UNSET
     changes: Annotated[
-        tuple[ChangeDocument, ...], Meta(description="What differs from the frame before it.")
+        tuple[ChangeDocument, ...], Meta(description="The differences from the previous frame.")
     ]
     moves: Annotated[
         tuple[MessageMoveDocument, ...] | UnsetType,
         Meta(
-            description="Which messages were sent, and which arrived or were lost, in order. "
-            "Absent in what was shared before frames had it."
+            description="The messages that were sent, delivered or lost, in order. Absent from "
+            "shares made before this field existed."
         ),
     ] = UNSET
 
 
 class FrameDocument(FrameContent, frozen=True, kw_only=True):
-    """The state after one action, whole, and what happened."""
+    """What one action did, and the complete state after it."""
 
     state: StateDocument
-    properties: Annotated[dict[str, PropertyDocument], Meta(description="Name → verdict so far.")]
+    properties: Annotated[
+        dict[str, PropertyDocument], Meta(description="Property name → verdict so far.")
+    ]
 
 
 def frame_document(timeline: Timeline, number: FrameNumber) -> FrameDocument:
-    """One frame. Raises `IndexError` for a number that no frame has."""
+    """One frame. Raises `IndexError` if no frame has this number."""
     frame = timeline.frames[number]
     parent = None if frame.parent is None else timeline.frames[frame.parent]
     return FrameDocument(

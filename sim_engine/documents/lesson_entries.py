@@ -1,4 +1,4 @@
-"""What the index of lessons says of one: found by running it."""
+"""A lesson's entry in the index of lessons, derived from a run."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,13 +24,14 @@ from sim_engine.versions import PROFILE_NAMES
 
 _LOSS = "NoAckedRecordLost"
 _CHARACTERS_A_MINUTE = 1_000
-"""How much English a reader takes in who also looks at a picture."""
+"""Reading speed in words of English a minute, for a reader who also looks at pictures."""
 _TOLD_BY: Sequence[Mishap] = ("lost", "diverged", "went_back")
-"""What a picture shows where it happens, the first of these before the others."""
+"""The events that a picture should show, most important first."""
 
 
 def index_text(endings: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
-    """The whole index as JSON, one lesson a line; `endings` are those of each lesson by its id."""
+    """The whole index as JSON, one lesson on each line. `endings` maps a lesson's id to its
+    endings."""
     lines = (
         f" {json.encode(lesson.id).decode()}: "
         f"{json.encode(lesson_entry(lesson, endings[lesson.id]), order='sorted').decode()}"
@@ -40,7 +41,7 @@ def index_text(endings: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
 
 
 def lesson_entry(scenario: Scenario, endings: Mapping[str, Sequence[str]]) -> LessonEntry:
-    """The entry of a shipped scenario; `endings` are what it violates in each release."""
+    """The entry of a shipped scenario. `endings` are the violated properties for each release."""
     timeline = Timeline(scenario)
     timeline.run_all()
     path = timeline.path(timeline.head)
@@ -91,8 +92,8 @@ def _frames(timeline: Timeline, step: StoryStepDocument) -> list[FrameNumber]:
 
 
 def _decisive(timeline: Timeline, story: Sequence[StoryStepDocument]) -> StoryStepDocument:
-    """The step in which a record is lost, or else another mishap is seen, or else something is
-    truncated; where nothing is, the last one."""
+    """The step in which a record is lost; otherwise in which another failure is seen; otherwise in
+    which a log is truncated; otherwise the last one."""
     for kind in _TOLD_BY:
         for step in story:
             frames = (timeline.frames[number] for number in _frames(timeline, step))

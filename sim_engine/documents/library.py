@@ -1,7 +1,7 @@
-"""The shipped scenarios as a page of documentation: what each shows, where, and where it is from.
+"""Generates the documentation page of the shipped scenarios: what each shows, in which versions,
+and its source.
 
-The page is made from the files and from running them, so it cannot promise another ending than the
-one that a reader gets.
+The endings come from running the files, so the page always matches what a reader sees.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from sim_engine.scenario_reader.document import Chapter, Scenario
 from sim_engine.versions import PROFILE_NAMES
 
 Endings = Mapping[str, Sequence[str]]
-"""By version: the properties that a scenario violates there."""
+"""Version → the properties that a scenario violates under it."""
 
 _CHAPTERS: tuple[tuple[Chapter, str], ...] = (
     ("basics", "How replication works · 复制是怎样工作的"),
@@ -21,7 +21,7 @@ _CHAPTERS: tuple[tuple[Chapter, str], ...] = (
 
 
 def library_page(scenarios: Sequence[Scenario], endings: Mapping[str, Endings]) -> str:
-    """The whole page, in Markdown. `endings` has those of each scenario by its id."""
+    """The whole page, in Markdown. `endings` maps a scenario's id to its endings."""
     return "\n".join(
         (
             "# Scenarios",
@@ -29,8 +29,9 @@ def library_page(scenarios: Sequence[Scenario], endings: Mapping[str, Endings]) 
             "Generated from `sim_engine/lessons/` and from running them, by "
             "`scripts/write-scenarios`; change the scenarios, not this page.",
             "",
-            "`python -m sim_engine run s26 --kafka 0.11` tells one of them. Each is checked under "
-            "the versions of the last column but one: what is violated there, or that all holds.",
+            "`python -m sim_engine run s26 --kafka 0.11` runs one of them. Each is checked under "
+            "the versions in the column *how it ends*, which lists the violated properties, or "
+            "states that all hold.",
             "",
             *(
                 line
@@ -65,7 +66,7 @@ def _section(
 
 
 def told_endings(endings: Endings) -> Iterator[str]:
-    """One line for each ending, with the versions that have it; neighbours are a range."""
+    """One line for each ending, with its versions. Consecutive versions form a range."""
     versions_of: dict[str, list[str]] = {}
     for kafka in sorted(endings, key=_number):
         versions_of.setdefault(", ".join(endings[kafka]) or "all holds", []).append(kafka)

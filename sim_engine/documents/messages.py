@@ -1,4 +1,4 @@
-"""Messages in flight, parked fetches among them."""
+"""Messages in flight, including parked fetches."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -33,21 +33,26 @@ MessageNumbers = dict[str, int | str | tuple[int | str, ...] | None]
 class MessageDocument(Document, frozen=True, kw_only=True):
     """One message in flight."""
 
-    id: Annotated[int, Meta(description="In the order of sending.")]
+    id: Annotated[int, Meta(description="Its number, in sending order.")]
     kind: MessageKind
     from_: Endpoint = field(name="from")
     to: Endpoint
     partition: Annotated[
-        str | None, Meta(description="Null where it is about several partitions, or none.")
+        str | None, Meta(description="Null if it is about several partitions, or none.")
     ]
-    held: Annotated[bool, Meta(description="Whether a person keeps it from being delivered.")]
+    held: Annotated[bool, Meta(description="Whether it is held.")]
     parked: Annotated[
-        bool, Meta(description="A long poll that waits at the leader, with nothing to send yet.")
+        bool, Meta(description="Whether it is a fetch that is parked at the leader (long poll).")
     ]
-    deliverable: Annotated[bool, Meta(description="Whether it would be taken in if it came now.")]
+    deliverable: Annotated[
+        bool, Meta(description="Whether the receiver would process it if it arrived now.")
+    ]
     numbers: Annotated[
         MessageNumbers,
-        Meta(description="What it says, by Kafka's names of the fields; null where a field is."),
+        Meta(
+            description="Its contents, with Kafka's field names. A value is null if the "
+            "message's field is null."
+        ),
     ]
 
 
@@ -58,38 +63,41 @@ class SentMessageDocument(Document, frozen=True, kw_only=True):
     from_: Endpoint = field(name="from")
     to: Endpoint
     partition: Annotated[
-        str | None, Meta(description="Null where it is about several partitions, or none.")
+        str | None, Meta(description="Null if it is about several partitions, or none.")
     ]
     numbers: Annotated[
         MessageNumbers,
-        Meta(description="What it says, by Kafka's names of the fields; null where a field is."),
+        Meta(
+            description="Its contents, with Kafka's field names. A value is null if the "
+            "message's field is null."
+        ),
     ]
     offsets: Annotated[
         tuple[int, ...],
-        Meta(description="The offsets of the records that it carries, or asks for."),
+        Meta(description="The offsets of the records that it carries or requests."),
     ]
 
 
 class MessageMoveDocument(Document, frozen=True, kw_only=True):
-    """A message was sent, or its way ended. One that waits at a leader as a long poll has
-    arrived there; how it waits is in `in_flight`."""
+    """A message was sent, delivered or lost. A fetch that a leader has parked counts as delivered;
+    `in_flight` lists it as parked."""
 
-    id: Annotated[int, Meta(description="In the order of sending.")]
+    id: Annotated[int, Meta(description="Its number, in sending order.")]
     fate: Annotated[
         MessageFate,
         Meta(
-            description="arrived_unseen: it arrived between two frames and changed nothing that "
-            "one can see. replaced: its sender put what it said into a newer message."
+            description="arrived_unseen: it was delivered between two frames and had no visible "
+            "effect. replaced: its sender merged it into a newer message."
         ),
     ]
-    time_ms: Annotated[int, Meta(description="Virtual time from the start of the run, in ms.")]
+    time_ms: Annotated[int, Meta(description="Virtual time since the start of the run, in ms.")]
     message: Annotated[
-        SentMessageDocument | UnsetType, Meta(description="Only of one that was sent.")
+        SentMessageDocument | UnsetType, Meta(description="Only if it was sent in this frame.")
     ] = UNSET
 
 
 def message_moves(moves: tuple[MessageMove, ...]) -> tuple[MessageMoveDocument, ...]:
-    """What became of messages in a frame, in order."""
+    """The messages that were sent, delivered or lost in a frame, in order."""
     return tuple(
         MessageMoveDocument(
             id=move.message.id,
@@ -120,7 +128,7 @@ def _offsets(message: Message) -> tuple[int, ...]:
 
 
 def in_flight(cluster: ClusterState) -> tuple[MessageDocument, ...]:
-    """Every message under way, and every fetch that is parked at a leader, in order of sending."""
+    """Every message in flight and every fetch that is parked at a leader, in sending order."""
     listed = [
         MessageDocument(
             id=message.id,
@@ -157,7 +165,7 @@ def _parked(cluster: ClusterState) -> Iterator[MessageDocument]:
 
 
 def message_numbers(message: Message) -> MessageNumbers:
-    """What a message says, in numbers for its label."""
+    """The fields of a message that its label shows."""
     payload = message.payload
     if isinstance(payload, FetchRequest):
         return {

@@ -1,4 +1,4 @@
-"""A step of a run as a small picture: the ends of a few logs, high watermarks, and what was cut."""
+"""A small picture of a step: the ends of a few logs, high watermarks and truncated records."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
@@ -14,19 +14,21 @@ from sim_engine.identifiers import FrameNumber
 from sim_engine.simulation.timeline import Timeline
 
 SLOTS = 6
-"""How many offsets a picture has room for."""
+"""The maximum number of offsets in a picture."""
 ROWS = 3
 _BEFORE = 2
-"""How many offsets are shown before the one that the step is about."""
+"""The number of offsets shown before the one that the step is about."""
 
 CellKind = Literal["committed", "written", "differs", "cut"]
 
 
 class PictureCell(Document, frozen=True, kw_only=True):
-    """One record. `cut` is one that the replica lost in this step."""
+    """One record. `cut`: the replica lost it in this step."""
 
     offset: int
-    epoch: Annotated[int | None, Meta(description="The leader epoch of its batch, if it has one.")]
+    epoch: Annotated[
+        int | None, Meta(description="The leader epoch of its batch; null if it has none.")
+    ]
     kind: CellKind
 
 
@@ -37,20 +39,20 @@ class PictureRow(Document, frozen=True, kw_only=True):
     leads: bool
     runs: bool
     high_watermark: Annotated[
-        int | None, Meta(description="Null where its process does not run: it has none then.")
+        int | None, Meta(description="Null while its process is not running.")
     ]
     cells: tuple[PictureCell, ...]
 
 
 class PictureDocument(Document, frozen=True, kw_only=True):
-    """Some replicas of one partition over the same offsets, from `first` on."""
+    """Some replicas of one partition, over the same offsets, starting at `first`."""
 
     first: int
     rows: tuple[PictureRow, ...]
 
 
 def picture_of(timeline: Timeline, frames: Iterable[FrameNumber]) -> PictureDocument:
-    """What a step came to, as its last frame shows it; `frames` are those of the step."""
+    """The picture of a step's last frame. `frames` are all frames of the step."""
     numbers = list(frames)
     events = [event for number in numbers for event in timeline.frames[number].events]
     state = state_document(timeline.frames[numbers[-1]].cluster)
@@ -66,7 +68,7 @@ def picture_of(timeline: Timeline, frames: Iterable[FrameNumber]) -> PictureDocu
 
 
 def _partition(events: Iterable[Event], replicas: Mapping[str, object]) -> str:
-    """The partition in which something was cut, else the first one."""
+    """The partition with a truncation, otherwise the first one."""
     named = [
         event.partition for event in events if isinstance(event, LogTruncated) and event.values
     ]
@@ -74,7 +76,7 @@ def _partition(events: Iterable[Event], replicas: Mapping[str, object]) -> str:
 
 
 def _cut_of(events: Iterable[Event], partition: str, broker: int) -> range:
-    """The offsets that a replica lost."""
+    """The offsets that a replica lost in the step."""
     cut = [
         range(event.to if isinstance(event, LogTruncated) else event.kept, event.before)
         for event in events
@@ -85,7 +87,7 @@ def _cut_of(events: Iterable[Event], partition: str, broker: int) -> range:
 
 
 def _brokers(replicas: Mapping[str, ReplicaDocument], cut: Mapping[str, range]) -> list[str]:
-    """Those that there is room for: the ones that lost something or differ, then the first ones."""
+    """The replicas that fit: first those that lost records or differ, then the others in order."""
     told = [broker for broker in replicas if cut[broker] or replicas[broker].diverging_offsets]
     chosen = set([*told, *(broker for broker in replicas if broker not in told)][:ROWS])
     return [broker for broker in replicas if broker in chosen]

@@ -1,4 +1,4 @@
-"""What the properties say of a run so far."""
+"""The verdicts of the properties on a run so far."""
 
 from typing import Annotated
 
@@ -10,39 +10,39 @@ from sim_engine.invariants import Status, Verdict, ViolationEvidence
 
 
 class PropertyDocument(Document, frozen=True, kw_only=True):
-    """One property over the branch up to a frame.
+    """The verdict of one property on a branch, up to a frame.
 
-    What was violated once stays violated; only `AckedRecordAtRisk` goes back to holds. Either way
-    `first_frame` and `until_frame` tell whether it is violated now or was violated before.
+    A violated property stays violated; only `AckedRecordAtRisk` can return to holds. In both cases
+    `first_frame` and `until_frame` show whether the violation persists.
     """
 
     status: Annotated[
         Status,
-        Meta(description="not_exercised: in no state so far could it have been violated."),
+        Meta(description="not_exercised: no state so far could have violated it."),
     ]
     first_frame: Annotated[
         FrameNumber | None,
-        Meta(description="The first frame in which it is violated; null for none."),
+        Meta(description="The first frame in which it is violated; null if there is none."),
     ]
     evidence: Annotated[
         ViolationEvidence,
         Meta(
-            description="What shows it, as it was in `first_frame`; of `AckedRecordAtRisk`, as it "
-            "is or last was."
+            description="The evidence, as of `first_frame`; for `AckedRecordAtRisk`, as of the "
+            "latest violation."
         ),
     ]
     until_frame: Annotated[
         FrameNumber | UnsetType | None,
         Meta(
-            description="The first frame since the latest violation in which the state is in order "
-            "again. Null while it is violated and where it never was. Absent in what was shared "
-            "before it was told: then a violated property counts as violated now."
+            description="The first frame after the latest violation in which the state no longer "
+            "violates it. Null while it is violated, and if it never was. Absent from shares made "
+            "before this field existed: then a violated property counts as still violated."
         ),
     ] = UNSET
 
 
 def properties_document(verdicts: tuple[Verdict, ...]) -> dict[str, PropertyDocument]:
-    """Every property by name with its status and, where violated, since when and by what."""
+    """Property name → status and, if violated, since when and the evidence."""
     return {
         verdict.name: PropertyDocument(
             status=verdict.status,

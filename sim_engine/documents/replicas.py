@@ -1,4 +1,4 @@
-"""One replica: its log, what its disk has, and what its broker believes."""
+"""One replica: its log, what is on its disk, and what its broker believes."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -15,7 +15,7 @@ from sim_engine.protocol.replica import FetcherPhase, FetcherState, LeadingState
 from sim_engine.records import Marker, Record
 
 BrokerState = Process | Literal["fenced"]
-"""What a broker's process does; under KRaft a running one may be fenced by the controller."""
+"""The state of a broker's process. Under KRaft, a running broker may be fenced."""
 
 ShownPhase = Literal["truncating", "fetching", "resetting", "failed"]
 _SHOWN_PHASES: Mapping[FetcherPhase, ShownPhase] = {
@@ -28,34 +28,39 @@ _SHOWN_PHASES: Mapping[FetcherPhase, ShownPhase] = {
 
 
 class LogRecordDocument(Document, frozen=True, kw_only=True):
-    """One record of a log. Fields that only an idempotent producer writes are absent elsewhere."""
+    """One record of a log. Fields that only idempotent producers write are absent from other
+    records."""
 
     offset: Offset
     epoch: Annotated[
         int | None,
         Meta(
-            description="The leader epoch of its batch. Null where the message format has none, "
-            "before 0.11."
+            description="The leader epoch of its batch. Null before 0.11, whose message format has "
+            "none."
         ),
     ]
     value: str
     id: Annotated[
-        str, Meta(description="A record's identity; a retry that duplicates makes another record.")
+        str,
+        Meta(
+            description="The record's identity. A retry that creates a duplicate creates a "
+            "record with a new id."
+        ),
     ]
     producer_id: Annotated[
         int | UnsetType, Meta(description="The id of the idempotent producer that sent it.")
     ] = UNSET
     sequence: Annotated[
-        int | UnsetType, Meta(description="Its producer's sequence. A control record has none.")
+        int | UnsetType, Meta(description="Its sequence number. A control record has none.")
     ] = UNSET
     transactional: Annotated[
-        Literal[True] | UnsetType, Meta(description="There where it belongs to a transaction.")
+        Literal[True] | UnsetType, Meta(description="Present if it belongs to a transaction.")
     ] = UNSET
     control: Annotated[
         Marker | UnsetType,
         Meta(
-            description="There on a control record, which ends a transaction and which no consumer "
-            "sees: what became of the transaction."
+            description="Present on a control record, which ends a transaction and is not "
+            "delivered to consumers: the result of the transaction."
         ),
     ] = UNSET
 
@@ -79,7 +84,8 @@ class TransactionDocument(Document, frozen=True, kw_only=True):
 
 
 class CheckpointsDocument(Document, frozen=True, kw_only=True):
-    """What the broker's checkpoint files say. Null where there is no file, as after a disk loss."""
+    """The contents of the broker's checkpoint files. Null if the file is missing, for example after
+    a disk loss."""
 
     high_watermark: Annotated[
         Offset | None, Meta(description="The offset in replication-offset-checkpoint.")
@@ -90,7 +96,7 @@ class CheckpointsDocument(Document, frozen=True, kw_only=True):
 
 
 class FollowerDocument(Document, frozen=True, kw_only=True):
-    """What a leader believes of one follower."""
+    """What a leader knows about one follower."""
 
     log_end_offset: Annotated[
         Offset | None, Meta(description="Null until it has fetched from this leader.")
@@ -98,25 +104,24 @@ class FollowerDocument(Document, frozen=True, kw_only=True):
     last_caught_up_ms: Annotated[
         int | None,
         Meta(
-            description="When it last had everything, in ms from the start of the run; null for "
-            "never."
+            description="When it was last caught up, in ms since the start of the run; null: never."
         ),
     ]
     behind_ms: Annotated[
         int | UnsetType | None,
         Meta(
-            description="For how long it has not had everything, as its leader counts; past "
-            "replica.lag.time.max.ms the leader drops it from the ISR. Null for never, absent in "
-            "what was shared before it was shown."
+            description="How long it has not been caught up, in ms, as its leader measures it. "
+            "Above replica.lag.time.max.ms the leader removes it from the ISR. Null: it was never "
+            "caught up. Absent from shares made before this field existed."
         ),
     ] = UNSET
 
 
 class PendingIsrDocument(Document, frozen=True, kw_only=True):
-    """A change of the ISR that the leader has asked for and that is not decided."""
+    """An ISR change that the leader has proposed and the controller has not decided yet."""
 
     kind: Literal["expand", "shrink"]
-    isr: Annotated[tuple[int, ...], Meta(description="The ISR that it asked for.")]
+    isr: Annotated[tuple[int, ...], Meta(description="The proposed ISR.")]
 
 
 class FetcherDocument(Document, frozen=True, kw_only=True):
@@ -124,46 +129,44 @@ class FetcherDocument(Document, frozen=True, kw_only=True):
 
     leader: Annotated[BrokerId, Meta(description="The broker that it fetches from.")]
     state: ShownPhase
-    fetch_offset: Annotated[Offset, Meta(description="The offset that it asks for next.")]
-    leader_epoch: Annotated[
-        LeaderEpoch, Meta(description="The epoch of the leadership it follows.")
-    ]
+    fetch_offset: Annotated[Offset, Meta(description="The offset of its next fetch.")]
+    leader_epoch: Annotated[LeaderEpoch, Meta(description="The leader epoch that it follows.")]
     delayed_until_ms: Annotated[
         int | None,
         Meta(
-            description="Until when it backs off, in ms from the start of the run; null while it "
-            "does not."
+            description="The end of its backoff, in ms since the start of the run; null if it is "
+            "not backing off."
         ),
     ]
 
 
 class ReplicaDocument(Document, frozen=True, kw_only=True):
-    """One replica as its broker has it; of a broker that is down, what its disk has."""
+    """One replica, as its broker has it. While the broker is down: what is on its disk."""
 
     broker_state: BrokerState
-    role: Annotated[Role, Meta(description="What it believes to be; none while it is down.")]
-    leader: Annotated[BrokerId, Meta(description="Whom it believes to lead; -1 for nobody.")]
+    role: Annotated[
+        Role, Meta(description="Its role, as its broker believes; none while it is down.")
+    ]
+    leader: Annotated[BrokerId, Meta(description="The leader, as its broker believes; -1: none.")]
     leader_epoch: Annotated[LeaderEpoch | None, Meta(description="Null while it has no role.")]
     partition_epoch: Annotated[int | None, Meta(description="Null while it has no role.")]
     log: Annotated[
         tuple[LogRecordDocument, ...], Meta(description="All records, by ascending offset.")
     ]
     log_start_offset: Annotated[Offset, Meta(description="The first offset of the log.")]
-    log_end_offset: Annotated[
-        Offset, Meta(description="The offset of the next record: one more than the last (LEO).")
-    ]
+    log_end_offset: Annotated[Offset, Meta(description="The offset of the next record (LEO).")]
     high_watermark: Annotated[
         Offset | None,
         Meta(
-            description="Records below this offset may be read, as it believes. Null while it has "
-            "no role: only the broker's files are left."
+            description="Records below this offset are committed, as far as this replica knows. "
+            "Null while it has no role: then only the broker's files exist."
         ),
     ]
     last_stable_offset: Annotated[
         int | None,
         Meta(
-            description="The first offset of an open transaction below the high watermark, or the "
-            "high watermark. Null while it has no role."
+            description="The first offset of the oldest open transaction below the high watermark; "
+            "without one, the high watermark. Null while it has no role."
         ),
     ]
     transactions: Annotated[
@@ -181,44 +184,49 @@ class ReplicaDocument(Document, frozen=True, kw_only=True):
     flushed: Annotated[Offset, Meta(description="Records below this offset are on disk.")]
     followers: Annotated[
         dict[str, FollowerDocument],
-        Meta(description="Broker id → what it believes of that follower; empty unless it leads."),
+        Meta(
+            description="Broker id → what it knows about that follower; empty unless it is the "
+            "leader."
+        ),
     ]
     isr: Annotated[
         tuple[int, ...] | None,
-        Meta(description="The ISR as this leader believes; null unless it leads."),
+        Meta(description="The ISR, as this leader believes; null unless it is the leader."),
     ]
     maximal_isr: Annotated[
         tuple[int, ...] | None,
         Meta(
-            description="The ISR with whoever is about to join: the high watermark waits for all "
-            "of them (KIP-497). Null unless it leads."
+            description="The ISR and the replicas that are about to join: the high watermark waits "
+            "for all of them (KIP-497). Null unless it is the leader."
         ),
     ]
     pending_isr: Annotated[
-        PendingIsrDocument | None, Meta(description="Null while no change is under way.")
+        PendingIsrDocument | None, Meta(description="Null unless an ISR change is pending.")
     ]
     leader_epoch_start_offset: Annotated[
         int | None,
-        Meta(description="Its log end offset as it began to lead; null unless it leads."),
+        Meta(description="Its log end offset when it became leader; null unless it is the leader."),
     ]
-    fetcher: Annotated[FetcherDocument | None, Meta(description="Null unless it follows.")]
-    in_isr: Annotated[bool, Meta(description="Whether the controller has it in the ISR.")]
+    fetcher: Annotated[FetcherDocument | None, Meta(description="Null unless it is a follower.")]
+    in_isr: Annotated[
+        bool, Meta(description="Whether it is in the ISR, according to the controller.")
+    ]
     diverging_offsets: Annotated[
         tuple[int, ...],
         Meta(
-            description="Offsets at which its log and that of the controller's leader hold "
-            "different records."
+            description="The offsets at which its log and the log of the leader (according to the "
+            "controller) have different records."
         ),
     ]
 
 
 def since_start(time_ms: int) -> int | None:
-    """A time in ms from the start of the run; null for "never"."""
+    """A time in ms since the start of the run; null: never."""
     return None if time_ms == 0 else time_ms - CLOCK_START_MS
 
 
 def broker_state(cluster: ClusterState, broker_id: BrokerId) -> BrokerState:
-    """What the broker's process does, or that the controller has fenced it."""
+    """The state of the broker's process, or `fenced`."""
     broker = cluster.broker(broker_id)
     fenced = cluster.controller.broker(broker_id).fenced
     return "fenced" if broker.process == "running" and fenced else broker.process
@@ -326,7 +334,7 @@ def _fetcher(fetcher: FetcherState) -> FetcherDocument:
 def _diverging(
     cluster: ClusterState, registration: PartitionRegistration, replica: Replica
 ) -> tuple[int, ...]:
-    """Offsets at which this log and the leader's hold different records."""
+    """The offsets at which this log and the leader's have different records."""
     if registration.leader in (NO_LEADER, replica.broker_id):
         return ()
     leader_log = cluster.replica(registration.leader, registration.partition).log

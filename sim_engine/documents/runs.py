@@ -1,4 +1,4 @@
-"""A whole run: how it ended, and the digest by which two runs are told apart."""
+"""A whole run: how it ended, and a digest that identifies it."""
 
 import hashlib
 from collections.abc import Mapping
@@ -20,30 +20,30 @@ _canonical = msgspec.json.Encoder(order="sorted")
 
 
 class RunDocument(Document, frozen=True, kw_only=True):
-    """A run of all steps of a scenario under one version, as `run --json` prints it."""
+    """A run of all steps of a scenario under one version: the output of `run --json`."""
 
     scenario: Annotated[str, Meta(description="The scenario's id.")]
-    kafka: Annotated[str, Meta(description="The release that it ran under.")]
+    kafka: Annotated[str, Meta(description="The Kafka release of the run.")]
     control: Control
-    engine: Annotated[str, Meta(description="The version of the engine.")]
-    frames: Annotated[int, Meta(ge=1, description="How many frames were made.")]
+    engine: Annotated[str, Meta(description="The engine's version.")]
+    frames: Annotated[int, Meta(ge=1, description="The number of frames.")]
     digest: Annotated[
         str,
         Meta(
             pattern="^[0-9a-f]{64}$",
-            description="The SHA-256 of all frames, each in canonical JSON and ended by a line "
-            "feed: the same for the same run on any machine.",
+            description="The SHA-256 of all frames, each in canonical JSON with a final line "
+            "feed. The same run has the same digest on every machine.",
         ),
     ]
     final: Annotated[StateDocument, Meta(description="The state after the last step.")]
-    properties: Annotated[dict[str, PropertyDocument], Meta(description="Name → verdict.")]
+    properties: Annotated[dict[str, PropertyDocument], Meta(description="Property name → verdict.")]
     story: Annotated[
-        tuple[StoryStepDocument, ...], Meta(description="The run in steps, from its start on.")
+        tuple[StoryStepDocument, ...], Meta(description="The run's steps, from its start.")
     ]
 
 
 def run_document(timeline: Timeline) -> RunDocument:
-    """A run that has been done."""
+    """The document of a finished run."""
     last = timeline.frames[timeline.head]
     return RunDocument(
         scenario=timeline.scenario.id,
@@ -67,8 +67,9 @@ def run_digest(timeline: Timeline) -> str:
 
 
 def canonical_line(frame: FrameDocument | Mapping[str, object]) -> bytes:
-    """A frame as digests read it: JSON without spaces, keys sorted, ended by a line feed.
+    """A frame in the form that digests use: JSON without spaces, with sorted keys and a final line
+    feed.
 
-    It may also be one that was read back from JSON.
+    Also accepts a frame that was decoded from JSON.
     """
     return _canonical.encode(frame) + b"\n"

@@ -1,4 +1,4 @@
-"""JSON Schemas of the documents, made from their structs."""
+"""JSON Schemas of the documents, generated from their structs."""
 
 from collections.abc import Iterator, Sequence
 from inspect import cleandoc
@@ -16,10 +16,11 @@ _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 def describe_documents(
     types: Sequence[object], *, ref_template: str
 ) -> tuple[list[Schema], dict[str, Schema]]:
-    """The schema of each type, and by name those of all structs that they are made of.
+    """The schema of each type, and a mapping from name to schema for all structs that they refer
+    to.
 
-    `ref_template` says where the latter will stand: "#/components/schemas/{name}". The documents
-    have all the fields that the schemas require, and none that they do not name.
+    `ref_template` is the address of a struct's schema: "#/components/schemas/{name}". Every field
+    without a default is required, and additional properties are not allowed.
     """
     schemas, components = msgspec.json.schema_components(types, ref_template=ref_template)
     for schema in _subschemas([*schemas, *components.values()]):
@@ -31,14 +32,14 @@ def describe_documents(
 
 
 def run_schema() -> Schema:
-    """The schema of what `run --json` prints."""
+    """The schema of the output of `run --json`."""
     _, components = describe_documents([RunDocument], ref_template="#/$defs/{name}")
     run = components.pop(RunDocument.__name__)
     return {"$schema": _DRAFT, **run, "title": "Highwater run", "$defs": components}
 
 
 def _subschemas(schema: object) -> Iterator[Schema]:
-    """Every schema in a schema or a list of schemas, itself among them."""
+    """Every schema nested in a schema or in a list of schemas, including itself."""
     if isinstance(schema, list):
         for item in schema:
             yield from _subschemas(item)

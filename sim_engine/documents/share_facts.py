@@ -1,4 +1,4 @@
-"""What a shared run comes to, in one flat row: what the summaries count."""
+"""The facts about a shared run that summaries count, as one flat row."""
 
 from typing import Annotated
 
@@ -15,45 +15,45 @@ from sim_engine.identifiers import FrameNumber
 from sim_engine.simulation.timeline import Timeline
 
 FAULT_KINDS = (*(name_of(kind) for kind in STEPS if kind.fault), "unclean_election")
-"""What counts as a fault: each action of that kind, and each unclean election."""
+"""What counts as a fault: every action that is a fault, and every unclean election."""
 
 
 class FactsDocument(Document, frozen=True, kw_only=True):
-    """One shared run in one flat row. The analytics read every field."""
+    """One shared run as one flat row. The analytics read every field."""
 
-    kafka: Annotated[str, Meta(description="The release that it ran under.")]
+    kafka: Annotated[str, Meta(description="The Kafka release of the run.")]
     scenario_id: Annotated[
-        str | None, Meta(description="The shipped scenario that was run; null for one's own.")
+        str | None, Meta(description="The shipped scenario; null for a user's own scenario.")
     ]
     title_en: str
     title_zh: str
-    replication_factor: Annotated[int, Meta(description="Of the first partition.")]
-    min_insync_replicas: Annotated[int, Meta(description="Of the first partition.")]
-    acked_all: Annotated[int, Meta(description="Records acknowledged with acks=all.")]
-    acked_1: Annotated[int, Meta(description="Records acknowledged with acks=1.")]
-    lost_all: Annotated[int, Meta(description="How many of `acked_all` were lost.")]
-    lost_1: Annotated[int, Meta(description="How many of `acked_1` were lost.")]
+    replication_factor: Annotated[int, Meta(description="For the first partition.")]
+    min_insync_replicas: Annotated[int, Meta(description="For the first partition.")]
+    acked_all: Annotated[int, Meta(description="The number of records acknowledged with acks=all.")]
+    acked_1: Annotated[int, Meta(description="The number of records acknowledged with acks=1.")]
+    lost_all: Annotated[int, Meta(description="The number of `acked_all` records that were lost.")]
+    lost_1: Annotated[int, Meta(description="The number of `acked_1` records that were lost.")]
     faults: Annotated[
-        dict[str, int], Meta(description="Each kind of fault → how often it happened, 0 included.")
+        dict[str, int], Meta(description="Fault → how often it happened, possibly 0.")
     ]
     last_fault_before_loss: Annotated[
         str | None,
         Meta(
-            description="The last fault up to the first loss; null where nothing was lost or no "
-            "fault came before it."
+            description="The last fault before the first loss; null if nothing was lost, or no "
+            "fault came first."
         ),
     ]
     exercised: Annotated[
         bool,
         Meta(
-            description="Whether a record was acknowledged and a fault happened: otherwise the run "
-            "says nothing about losses."
+            description="Whether a record was acknowledged and a fault happened. Otherwise the run "
+            "is not evidence about losses."
         ),
     ]
 
 
 def facts_document(timeline: Timeline, at: FrameNumber) -> FactsDocument:
-    """One row about the branch through frame `at`, to its end."""
+    """The row of the branch through frame `at`, up to its end."""
     path = timeline.branch(at)
     last = timeline.frames[path[-1]]
     cluster = last.cluster

@@ -1,4 +1,4 @@
-"""A cluster as one document: what `state` of a frame and `final` of a run hold."""
+"""A cluster as one document: `state` of a frame and `final` of a run."""
 
 from typing import Annotated
 
@@ -23,11 +23,12 @@ from sim_engine.identifiers import CLOCK_START_MS, Endpoint
 
 
 class StateDocument(Document, frozen=True, kw_only=True):
-    """Everything that exists at one moment."""
+    """The complete state of a cluster at one moment."""
 
-    time_ms: Annotated[int, Meta(description="Virtual time from the start of the run, in ms.")]
+    time_ms: Annotated[int, Meta(description="Virtual time since the start of the run, in ms.")]
     partitions: Annotated[
-        dict[str, PartitionDocument], Meta(description="Partition → as the controller has it.")
+        dict[str, PartitionDocument],
+        Meta(description="Partition → its state according to the controller."),
     ]
     replicas: Annotated[
         dict[str, dict[str, ReplicaDocument]], Meta(description="Partition → broker id → replica.")
@@ -35,42 +36,43 @@ class StateDocument(Document, frozen=True, kw_only=True):
     brokers: Annotated[dict[str, BrokerDocument], Meta(description="Broker id → broker.")]
     controller: ControllerDocument
     clients: ClientsDocument
-    in_flight: Annotated[
-        tuple[MessageDocument, ...], Meta(description="In the order in which they were sent.")
-    ]
+    in_flight: Annotated[tuple[MessageDocument, ...], Meta(description="In sending order.")]
     links_cut: Annotated[
         tuple[tuple[Endpoint, Endpoint], ...],
-        Meta(description="[from, to] pairs: what `from` sends does not reach `to`."),
+        Meta(description="[from, to] pairs: messages from `from` do not reach `to`."),
     ]
     metadata_version: Annotated[
         str | None,
-        Meta(
-            description="KRaft: the level of the protocol that the cluster uses; null under "
-            "ZooKeeper."
-        ),
+        Meta(description="The metadata.version of the cluster; null under ZooKeeper."),
     ]
     inter_broker_protocol_version: Annotated[
-        str | None, Meta(description="ZooKeeper: the same; null under KRaft.")
+        str | None,
+        Meta(description="The inter.broker.protocol.version of the cluster; null under KRaft."),
     ]
     configs: Annotated[
         dict[str, ConfigValue],
-        Meta(description="The cluster's settings in force, defaults of the release among them."),
+        Meta(
+            description="The effective settings of the cluster, including the release's defaults."
+        ),
     ]
     acks: Annotated[
         tuple[str, ...],
-        Meta(description="Which acks producers have asked for, as text; all where none has."),
+        Meta(
+            description="The acks that producers have used, as text; `all` if no producer has "
+            "sent anything."
+        ),
     ]
     timers: Annotated[
         tuple[DueTimerDocument, ...] | UnsetType,
         Meta(
-            description="What time alone will fire, and when; those of one broker stand together. "
-            "Absent in what was shared before states had it."
+            description="The timers that are running, grouped by broker. Absent from shares made "
+            "before this field existed."
         ),
     ] = UNSET
 
 
 def state_document(cluster: ClusterState) -> StateDocument:
-    """Everything that the stage draws and expectations read."""
+    """The state that the stage draws and that expectations read."""
     return StateDocument(
         time_ms=cluster.now_ms - CLOCK_START_MS,
         partitions={

@@ -1,4 +1,4 @@
-"""What a form for a step asks for, and for a setting: as the steps and settings declare it."""
+"""The input fields of each step and setting, derived from their declarations."""
 
 from typing import Annotated, Literal, cast, get_args
 
@@ -12,7 +12,7 @@ from sim_engine.configs import SETTINGS, ConfigValue, Setting, default_of, effec
 from sim_engine.documents.document import Document
 
 ArgumentKind = Role | Literal["choice", "number", "switch", "text"]
-"""What fills an argument: a thing of the cluster by its role, else a value by its type."""
+"""What an argument refers to: a part of the cluster, by its role, or else a value, by its type."""
 
 
 class ArgumentDocument(Document, frozen=True, kw_only=True):
@@ -23,38 +23,39 @@ class ArgumentDocument(Document, frozen=True, kw_only=True):
     required: bool
     default: Annotated[
         str | int | bool | None,
-        Meta(description="What it is when it is not given; null where that is nothing."),
+        Meta(description="Its default; null if it has none."),
     ]
     choices: Annotated[
-        tuple[str | int, ...], Meta(description="All that it may be; empty where that is open.")
+        tuple[str | int, ...],
+        Meta(description="The allowed values; empty if there is no fixed set."),
     ]
-    minimum: Annotated[int | None, Meta(description="Of a number.")]
-    maximum: Annotated[int | None, Meta(description="Of a number.")]
+    minimum: Annotated[int | None, Meta(description="For a number: its minimum, if any.")]
+    maximum: Annotated[int | None, Meta(description="For a number: its maximum, if any.")]
 
 
 class StepFormDocument(Document, frozen=True, kw_only=True):
-    """A step that somebody could take, and what it can be given."""
+    """A step and its arguments."""
 
     name: str
     arguments: tuple[ArgumentDocument, ...]
 
 
 class SettingDocument(Document, frozen=True, kw_only=True):
-    """A setting of brokers as one release has it."""
+    """A broker setting of one release."""
 
     name: str
     kind: Literal["choice", "number", "switch"]
-    default: Annotated[int | bool | str, Meta(description="What this release has by default.")]
-    choices: Annotated[tuple[str, ...], Meta(description="All that it may be, where it is text.")]
-    minimum: Annotated[int | None, Meta(description="Of a number.")]
-    maximum: Annotated[int | None, Meta(description="Of a number.")]
+    default: Annotated[int | bool | str, Meta(description="The default of this release.")]
+    choices: Annotated[tuple[str, ...], Meta(description="The allowed values, if it is text.")]
+    minimum: Annotated[int | None, Meta(description="For a number: its minimum, if any.")]
+    maximum: Annotated[int | None, Meta(description="For a number: its maximum, if any.")]
     topic_name: Annotated[
-        str | None, Meta(description="What it is called on a topic; null where topics lack it.")
+        str | None, Meta(description="Its name as a topic setting; null if topics do not have it.")
     ]
 
 
 def step_forms() -> list[StepFormDocument]:
-    """Every step that happens, except the change of a setting: its arguments are the settings."""
+    """Every step that changes the cluster, except `config`, whose arguments are the settings."""
     kinds = cast("tuple[type[StepStruct], ...]", get_args(Happening))
     return [
         StepFormDocument(
@@ -66,9 +67,9 @@ def step_forms() -> list[StepFormDocument]:
 
 
 def setting_documents(kafka: str, control: str) -> list[SettingDocument]:
-    """The settings that a release has under a controller, in the order in which it lists them.
+    """The settings of a release under one kind of controller, in the release's order.
 
-    Raises UnknownVersionError where no release has this name.
+    Raises UnknownVersionError if no release has this name.
     """
     known = effective_configs(kafka, control, {})
     return [

@@ -1,4 +1,4 @@
-"""Which steps of one run belong beside which steps of another."""
+"""Pairs the steps of two runs, for comparison."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,16 +9,16 @@ from sim_engine.identifiers import FIRST_FRAME, FrameNumber
 from sim_engine.simulation.timeline import Timeline
 
 StepKey = tuple[str, int]
-"""An entry of the scenario's steps, or the place of a person's step among a person's steps."""
+"""The index of an entry in the scenario's steps, or of a user's step among the user's steps."""
 
 _MOST_WEIGHED = 2_000_000
-"""How many pairs of steps are looked at for what two scenarios have in common."""
+"""The maximum number of step pairs to examine when aligning two scenarios."""
 
 
 class DoneStep(Struct, frozen=True, kw_only=True):
-    """A step of one run: the scenario's item that it is, what was done, and the frame it ends in.
+    """A step of one run: its entry in the scenario, the step itself, and its last frame.
 
-    `item` is null for what a person did.
+    `item` is null for a user's step.
     """
 
     item: int | None
@@ -27,7 +27,7 @@ class DoneStep(Struct, frozen=True, kw_only=True):
 
 
 class PairedSteps(Struct, frozen=True, kw_only=True):
-    """Where a step, or a stretch of steps, has ended on both sides."""
+    """The end of a step, or of a stretch of steps, on both sides."""
 
     item_a: int | None
     item_b: int | None
@@ -38,7 +38,7 @@ class PairedSteps(Struct, frozen=True, kw_only=True):
 
 
 def steps_done(timeline: Timeline, at: FrameNumber) -> list[DoneStep]:
-    """Every step along a branch, in order."""
+    """The steps of a branch, in order."""
     on_branch = set(timeline.path(at))
     steps: list[DoneStep] = []
     end = FIRST_FRAME
@@ -52,7 +52,7 @@ def steps_done(timeline: Timeline, at: FrameNumber) -> list[DoneStep]:
 
 
 def pairs_by_item(a: Sequence[DoneStep], b: Sequence[DoneStep]) -> list[PairedSteps]:
-    """Pairs of the same item: two runs of one scenario's steps."""
+    """Pairs the steps of two runs of the same scenario by their entry."""
     a_ends, b_ends = _ends_by_key(a), _ends_by_key(b)
     pairs: list[PairedSteps] = []
     end_a = end_b = 0
@@ -76,7 +76,7 @@ def _ends_by_key(steps: Sequence[DoneStep]) -> dict[StepKey, int]:
 
 
 def pairs_by_step(a: Sequence[DoneStep], b: Sequence[DoneStep]) -> list[PairedSteps]:
-    """Pairs of equal steps, and between them stretches of what only one side, or each, does."""
+    """Pairs equal steps. The steps between two pairs form one stretch."""
     pairs: list[PairedSteps] = []
     done_a = done_b = 0
     ends = (len(a), len(b))
@@ -107,10 +107,10 @@ def _end_of(steps: Sequence[DoneStep]) -> int:
 
 
 def _common(a: Sequence[object], b: Sequence[object]) -> list[tuple[int, int]]:
-    """The places of a longest common subsequence, the earliest of each step.
+    """The indexes of a longest common subsequence, the earliest possible ones.
 
-    What both begin with belongs to one. Where too many steps are left after it, they are not
-    weighed, and none of them is paired.
+    A common prefix is always part of it. If too many steps remain after the prefix, none of them is
+    paired.
     """
     first = 0
     while first < min(len(a), len(b)) and a[first] == b[first]:

@@ -1,4 +1,4 @@
-"""A run told in steps, each of which opens into its messages."""
+"""A run as a story: a list of steps, each of which expands into frames."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
@@ -29,57 +29,57 @@ from sim_engine.story import (
 )
 
 StoredFrame = JsonView
-"""A frame as JSON, perhaps one that an older engine wrote."""
+"""A frame as JSON, possibly written by an older engine."""
 
 _ACTIONS_ALONE = frozenset(
     name_of(kind)
     for kind in set(get_args(Happening)) & set(get_args(Action))
-    if kind is not Config  # of which the controller may make something
+    if kind is not Config  # the controller may react to these
 )
-"""The steps that are performed as they are said."""
+"""The steps that are performed as a single action."""
 
 StoredAct = Sequence[Any]
-"""What was done: after which frame, the step, and the entry of the scenario's steps that it is."""
+"""A step that was taken: the frame before it, the step, and its entry in the scenario's steps."""
 
 _WORDS = frozenset(name_of(kind) for kind in get_args(Words))
 
 
 class StoryStepDocument(Document, frozen=True, kw_only=True):
-    """One step of a run: what one entry of the scenario's steps, or one act of a person, did.
+    """One step of a run: the effect of one entry of the scenario's steps, or of one step by a user.
 
-    Equal ones in a row are one step, and a step in which time passes is divided where something of
-    note happens. A frame's step never changes; on a branch the numbers go on from the parent's.
+    Consecutive equal steps are merged. A step that lets time pass is split where something notable
+    happens. A frame's step never changes. On a branch, the numbers continue from the parent's.
     """
 
     step: Annotated[int, Meta(description="Its number on its branch; 0 is the start.")]
     title: Annotated[
-        Mapping[str, str], Meta(description="What a timeline calls it, by language; short.")
+        Mapping[str, str], Meta(description="Its short name on the timeline, by language.")
     ]
     summary: Annotated[
-        Mapping[str, str], Meta(description="What happened in it, in one sentence, by language.")
+        Mapping[str, str], Meta(description="A sentence about what happened in it, by language.")
     ]
     first_frame: FrameNumber
     last_frame: Annotated[
         FrameNumber,
-        Meta(description="Its last frame so far: an equal act after it belongs to it too."),
+        Meta(description="Its last frame so far. An equal step that follows extends it."),
     ]
-    telling_frame: Annotated[
-        int, Meta(description="The frame in which that happens which tells most of the step.")
+    telling_frame: Annotated[int, Meta(description="Its most important frame.")]
+    messages: Annotated[int, Meta(description="The number of its frames on this branch.")]
+    repeated: Annotated[
+        int, Meta(description="The number of equal steps that were merged into it.")
     ]
-    messages: Annotated[int, Meta(description="How many frames it opens into on this branch.")]
-    repeated: Annotated[int, Meta(description="How many equal acts it is.")]
     marks: Annotated[
         tuple[Mark | WordMark, ...],
-        Meta(description="What of note happens in it, the most telling first."),
+        Meta(description="The notable events in it, most important first."),
     ]
 
 
 def story_to(
     timeline: Timeline, head: FrameNumber, *, since: FrameNumber = FIRST_FRAME
 ) -> tuple[StoryStepDocument, ...]:
-    """The steps from the start to frame `head`, those before the one of frame `since` left out.
+    """The steps from the one that contains frame `since`, or from the start, up to frame `head`.
 
-    Raises `IndexError` for a number that no frame has.
+    Raises `IndexError` if no frame has this number.
     """
     first_step = timeline.frames[since].place.step
     frames = (timeline.frames[number] for number in timeline.path(head))
@@ -105,10 +105,10 @@ def stored_story(
     kafka: str,
     control: str,
 ) -> tuple[list[int], tuple[StoryStepDocument, ...]]:
-    """The step of each frame of a branch that was stored, and what its steps are told as.
+    """The step of each frame of a stored branch, and the texts of its steps.
 
-    `record` is what made the frames; each entry's frame is one of the branch played alone. Frames
-    that were stored without their step are given the one that they would have now.
+    `record` are the steps that created the frames; each entry's frame number is relative to this
+    branch. Frames that were stored without a step get the one that they would have today.
     """
     setting = _setting(scenario, kafka, control)
     said = frozenset(words_under(scenario, kafka, control)["steps"])
@@ -129,12 +129,12 @@ def stored_story(
 
 
 def _acts(frames: Sequence[StoredFrame], record: Sequence[StoredAct]) -> Iterator[Act]:
-    """What made each frame after the first.
+    """The step that created each frame after the first.
 
-    An entry of the scenario made the frames of its item. What a person did made as many as its step
-    always makes, or else those up to the frame that the next step was done after; a branch that
-    left a step in the middle has fewer, and its next frame is not numbered in a row. What is left
-    over is the last step's.
+    An entry of the scenario created the frames with its item. A user's step created a fixed number
+    of frames if its kind always does, otherwise all frames up to the one before the next step. A
+    branch that forks in the middle of a step has fewer, and the next frame number is not
+    consecutive. All remaining frames belong to the last step.
     """
     position = next_number = 1
     for number, (_, step, item) in enumerate(record):
@@ -156,7 +156,8 @@ def _acts(frames: Sequence[StoredFrame], record: Sequence[StoredAct]) -> Iterato
 
 
 def _frames_always_made(step: JsonView) -> int | None:
-    """How many frames a step makes that is one action, or one for each value; null for others."""
+    """The number of frames of a step that is one action, or one action for each value; null for
+    other steps."""
     ((kind, arguments),) = step.items()
     return len(arguments.get("values", ("",))) if kind in _ACTIONS_ALONE else None
 

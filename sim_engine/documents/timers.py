@@ -1,4 +1,4 @@
-"""What happens as time passes: the timers that are running, and when each fires."""
+"""The timers that are running, and when each fires."""
 
 from typing import Annotated
 
@@ -13,25 +13,29 @@ from sim_engine.simulation.autoplay import Due, due_timers
 
 
 class DueTimerDocument(Document, frozen=True, kw_only=True):
-    """A timer, which an `advance` up to its time fires."""
+    """A timer. An `advance` up to its time fires it."""
 
     kind: TimerKind
     broker: Annotated[
-        int, Meta(description="Whose process it runs in; of a session, whose session ends.")
+        int,
+        Meta(
+            description="The broker that it runs on; for a session timeout, the owner of the "
+            "session."
+        ),
     ]
     due_ms: Annotated[
-        int, Meta(description="When it fires, in ms of virtual time from the start of the run.")
+        int, Meta(description="When it fires, in ms of virtual time since the start of the run.")
     ]
     partition: Annotated[
-        str | UnsetType, Meta(description="Of a long poll, the partition that is fetched.")
+        str | UnsetType, Meta(description="For a long poll: the partition of the fetch.")
     ] = UNSET
-    follower: Annotated[int | UnsetType, Meta(description="Of a long poll, whose wait ends.")] = (
-        UNSET
-    )
+    follower: Annotated[
+        int | UnsetType, Meta(description="For a long poll: the follower that fetched.")
+    ] = UNSET
 
 
 def timers_document(cluster: ClusterState) -> tuple[DueTimerDocument, ...]:
-    """Every timer that is running, those of one broker together."""
+    """Every running timer, grouped by broker."""
     return tuple(_timer(due) for due in due_timers(cluster))
 
 
@@ -39,7 +43,7 @@ def _timer(due: Due) -> DueTimerDocument:
     due_ms = due.due_ms - CLOCK_START_MS
     action = due.action
     if isinstance(action, Timer):
-        assert isinstance(action.broker, int), "the controller's timers are fired by hand alone"
+        assert isinstance(action.broker, int), "the controller's timers fire only on request"
         return DueTimerDocument(
             kind=action.kind,
             broker=action.broker,
@@ -47,5 +51,5 @@ def _timer(due: Due) -> DueTimerDocument:
             partition=UNSET if action.partition is None else action.partition,
             follower=UNSET if action.follower is None else action.follower,
         )
-    assert isinstance(action, Notice), "a session that ends is noticed"
+    assert isinstance(action, Notice), "the controller detects an expired session"
     return DueTimerDocument(kind="session_timeout", broker=action.broker, due_ms=due_ms)

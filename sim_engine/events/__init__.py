@@ -1,8 +1,9 @@
-"""What happened, as values: the one thing that narration, the stage and analytics read.
+"""Events: what happened, as values. Narration, the stage and analytics read nothing else.
 
-One frozen struct an event, in a module by what it is about. An event never guesses from states:
-whoever made the change says so, with the numbers that it used and the rule that made it so. Texts
-are found by an event's class and variant (`sim_engine.narration`); code matches the class.
+One frozen struct for each event, in a module named after its subject. Events are never inferred
+from states: the code that makes a change emits the event, with the numbers that it used and the
+rule that it applied. Texts are looked up by an event's class and variant (`sim_engine.narration`);
+code matches on the class.
 """
 
 from sim_engine.events.base import Event, EventNumber, EventSubject

@@ -1,4 +1,4 @@
-"""What every event has, and the shapes that most events share."""
+"""The base of every event, and the shapes that most events share."""
 
 from collections.abc import Sequence
 
@@ -25,13 +25,13 @@ class EventSubject(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Event(Struct, frozen=True, gc=False, kw_only=True):
-    """One thing that happened.
+    """Something that happened in the cluster.
 
-    `variant` names the case, where a class has several: its text is looked up by class and variant,
-    then by the class alone. `rule` is the rule that made it so, null where none is named; `sources`
-    are the classes, KIPs and issues of Kafka that say so. `evidence` is given where it is more than
-    the event's own broker and partition. Whatever a class adds is a number of its texts: `null` is
-    a number without a value, and a field that is unset is no number of that event.
+    `variant` distinguishes the cases of a class. A text is looked up by class and variant, then by
+    class alone. `rule` is the rule that was applied, null if none is named. `sources` are the Kafka
+    classes, KIPs and issues that document it. `evidence` is given only if it is more than the
+    event's own broker and partition. Every field that a subclass adds is a number of its texts:
+    `null` is a number without a value, and an unset field is absent from that event.
     """
 
     variant: str | None = None
@@ -41,11 +41,11 @@ class Event(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def kind(self) -> str:
-        """The name of its class: what documents and texts call it."""
+        """The class name. Documents and texts identify an event by it."""
         return type(self).__name__
 
     def numbers(self) -> dict[str, EventNumber]:
-        """What its texts are made of, as JSON values by their names in texts."""
+        """The values for its texts: name in the text → JSON value."""
         values: JsonObject = to_builtins(self)
         for name in COMMON_FIELDS:
             del values[name]
@@ -55,7 +55,7 @@ class Event(Struct, frozen=True, gc=False, kw_only=True):
         return values
 
     def where(self) -> EventSubject:
-        """Where to look: the evidence given, or else the event's own partition and broker."""
+        """What to highlight: the evidence given, otherwise the event's own partition and broker."""
         return self.evidence or NOWHERE
 
 
@@ -63,40 +63,40 @@ NOWHERE = EventSubject()
 
 
 class BrokerEvent(Event, frozen=True, gc=False, kw_only=True):
-    """Something that happened at or to a broker."""
+    """An event of a broker."""
 
     broker: BrokerId
 
 
 class PartitionEvent(Event, frozen=True, gc=False, kw_only=True):
-    """Something that happened to a partition, at no broker in particular."""
+    """An event of a partition, not tied to one broker."""
 
     partition: TopicPartition
 
     def where(self) -> EventSubject:
-        """The evidence given, or else the partition."""
+        """The evidence given, otherwise the partition."""
         return self.evidence or EventSubject(partition=self.partition)
 
 
 class ReplicaEvent(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """Something that happened at a broker to its replica of a partition."""
+    """An event of one replica: a broker and a partition."""
 
     partition: TopicPartition
 
     def where(self) -> EventSubject:
-        """The evidence given, or else the partition and the broker."""
+        """The evidence given, otherwise the partition and the broker."""
         return self.evidence or EventSubject(partition=self.partition, replicas=(self.broker,))
 
 
 COMMON_FIELDS = frozenset(field.name for field in fields(Event))
-"""What every event has; what else a class declares are its numbers."""
+"""The fields that every event has. All other fields of a class are its numbers."""
 
 NESTED = (tuple, dict)
-"""What a plain value may be below which there is something to look at."""
+"""The containers whose elements `plain` converts."""
 
 
 def _as_json(value: object) -> object:
-    """A value of which all below it is plain, with lists for tuples."""
+    """The value as plain data: structs become mappings and tuples become lists."""
     if isinstance(value, tuple):
         return [_as_json(item) for item in value]
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Consumers: what they read, where they go on, and what they are refused."""
+"""Consumers: what they read, where they continue, and which fetches fail."""
 
 from typing import Literal
 
@@ -10,14 +10,15 @@ from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
 
 class ConsumerEvent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A consumer asks a broker about a partition."""
+    """A consumer's request to a broker about a partition."""
 
     consumer: str
 
 
 class ReadEvent(ConsumerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker answers a consumer's fetch. Reading committed records, a consumer may read below
-    `last_stable_offset`, else below the high watermark; that is what this one says then too."""
+    """A broker responds to a consumer's fetch. With read_committed a consumer reads up to
+    `last_stable_offset`, otherwise up to the high watermark, to which `last_stable_offset` is then
+    equal."""
 
     rule: str | None = "CONSUMER-HIGH-WATERMARK"
     sources: tuple[str, ...] = ("ReplicaManager",)
@@ -27,7 +28,7 @@ class ReadEvent(ConsumerEvent, frozen=True, gc=False, kw_only=True):
 
 
 class ConsumerRead(ReadEvent, frozen=True, gc=False, kw_only=True):
-    """A consumer reads records from a leader or a follower and goes on at `to_offset`."""
+    """A consumer reads records from a leader or a follower. Its next position is `to_offset`."""
 
     variant: Literal["committed", "follower"] | None = None
     values: tuple[str, ...]
@@ -36,14 +37,14 @@ class ConsumerRead(ReadEvent, frozen=True, gc=False, kw_only=True):
 
 
 class ConsumerReadNothing(ReadEvent, frozen=True, gc=False, kw_only=True):
-    """There is nothing at `offset` that a consumer may read."""
+    """A consumer's fetch at `offset` returns no records."""
 
     variant: Literal["committed", "follower"] | None = None
     offset: Offset
 
 
 class ConsumerPassedOver(ReadEvent, frozen=True, gc=False, kw_only=True):
-    """A consumer passes over markers, or over records of aborted transactions, and goes on at
+    """A consumer skips control records or records of aborted transactions. Its next position is
     `to_offset`."""
 
     variant: Literal["aborted"] | None = None
@@ -54,8 +55,8 @@ class ConsumerPassedOver(ReadEvent, frozen=True, gc=False, kw_only=True):
 
 
 class ConsumerOutOfRange(ConsumerEvent, frozen=True, gc=False, kw_only=True):
-    """A consumer's offset is outside the log. From a leader it is given another one to go on at,
-    `reset_to`; from a follower it goes back to the leader."""
+    """A consumer's position is outside the log. At a leader it is reset to `reset_to`; at a
+    follower the consumer returns to the leader."""
 
     variant: Literal["follower", "below_start", "undefined"] | None = None
     rule: str | None = "CONSUMER-HIGH-WATERMARK"
@@ -66,7 +67,7 @@ class ConsumerOutOfRange(ConsumerEvent, frozen=True, gc=False, kw_only=True):
 
 
 class ConsumerSentToFollower(ConsumerEvent, frozen=True, gc=False, kw_only=True):
-    """A leader sends a consumer to a follower in the consumer's rack."""
+    """A leader redirects a consumer to a follower in the consumer's rack."""
 
     rule: str | None = "KIP-392"
     sources: tuple[str, ...] = ("KIP-392", "ReplicaManager")
@@ -75,8 +76,8 @@ class ConsumerSentToFollower(ConsumerEvent, frozen=True, gc=False, kw_only=True)
 
 
 class ConsumerOffsetNotAvailable(ConsumerEvent, frozen=True, gc=False, kw_only=True):
-    """A new leader does not tell a consumer its latest offset yet, which could be lower than one
-    told before. The consumer stays at `offset`."""
+    """A new leader does not return its latest offset yet, because it could be lower than one
+    returned before. The consumer stays at `offset`."""
 
     rule: str | None = "KIP-207"
     sources: tuple[str, ...] = ("KIP-207", "Partition")
@@ -87,8 +88,8 @@ class ConsumerOffsetNotAvailable(ConsumerEvent, frozen=True, gc=False, kw_only=T
 
 
 class ConsumerTruncationDetected(ConsumerEvent, frozen=True, gc=False, kw_only=True):
-    """A consumer learns that the epoch that it read last ends below its position: what it read from
-    `end_offset` on is gone."""
+    """A consumer detects a truncation: the last epoch that it read ends at `end_offset`, below its
+    position."""
 
     rule: str | None = "KIP-320-CONSUMER"
     sources: tuple[str, ...] = ("KIP-320",)
@@ -99,7 +100,7 @@ class ConsumerTruncationDetected(ConsumerEvent, frozen=True, gc=False, kw_only=T
 
 
 class ConsumerPositionValidated(ConsumerEvent, frozen=True, gc=False, kw_only=True):
-    """A consumer learns that its position is still on the log."""
+    """A consumer confirms that its position is still valid."""
 
     rule: str | None = "KIP-320-CONSUMER"
     sources: tuple[str, ...] = ("KIP-320",)
@@ -109,7 +110,7 @@ class ConsumerPositionValidated(ConsumerEvent, frozen=True, gc=False, kw_only=Tr
 
 
 class ConsumeFailed(ConsumerEvent, frozen=True, gc=False, kw_only=True):
-    """A consumer's fetch is answered with an error; `broker` is -1 where nobody leads."""
+    """A consumer's fetch fails with an error. `broker` is -1 if there is no leader."""
 
     variant: ErrorCode
     error: ErrorCode

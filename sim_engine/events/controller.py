@@ -1,4 +1,5 @@
-"""The controller: which brokers it counts as alive, what it writes, which replicas it assigns."""
+"""The controller: which brokers it considers alive, what it writes, and which replicas it
+assigns."""
 
 from typing import Literal
 
@@ -8,8 +9,8 @@ from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
 
 class ControllerElected(Event, frozen=True, gc=False, kw_only=True):
-    """Another broker becomes the ZooKeeper controller. `before` is the controller epoch until
-    then."""
+    """Another broker becomes the ZooKeeper controller. `before` is the previous controller
+    epoch."""
 
     rule: str | None = "CONTROLLER-EPOCH"
     sources: tuple[str, ...] = ("KafkaController",)
@@ -18,14 +19,15 @@ class ControllerElected(Event, frozen=True, gc=False, kw_only=True):
 
 
 class SessionExpired(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker's ZooKeeper session ends, and the controller no longer counts it as alive."""
+    """A broker's ZooKeeper session ends, and the controller considers the broker dead."""
 
     rule: str | None = "SESSION-TIMEOUT"
     sources: tuple[str, ...] = ("KafkaController",)
 
 
 class BrokerJoined(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A ZooKeeper controller sees a broker again and tells it what it leads and follows."""
+    """A ZooKeeper controller detects a new registration and sends the broker its leaderships and
+    followerships."""
 
     sources: tuple[str, ...] = ("KafkaController",)
 
@@ -39,8 +41,8 @@ class HeartbeatReceived(BrokerEvent, frozen=True, gc=False, kw_only=True):
 class BrokerRegistered(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A KRaft controller registers a broker under a new broker epoch.
 
-    `previous_broker_epoch` is what the broker reports of its last clean stop, -1 where it knows of
-    none; `registered_broker_epoch` is the one that the controller had.
+    `previous_broker_epoch` is the epoch that the broker read from its clean-shutdown marker, -1
+    without one. `registered_broker_epoch` is the epoch that the controller had for it.
     """
 
     variant: Literal["clean_shutdown", "unclean_shutdown"] | None = None
@@ -51,7 +53,8 @@ class BrokerRegistered(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
 
 class BrokerFenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A KRaft controller fences a broker: it has not heard of it in time, or lets it stop."""
+    """A KRaft controller fences a broker: its heartbeat timed out, or its controlled shutdown is
+    complete."""
 
     variant: Literal["shutdown"] | None = None
     rule: str | None = "SESSION-TIMEOUT"
@@ -59,13 +62,13 @@ class BrokerFenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
 
 class BrokerUnfenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A KRaft controller unfences a broker that has read the metadata log."""
+    """A KRaft controller unfences a broker that has caught up with the metadata log."""
 
     sources: tuple[str, ...] = ("BrokerHeartbeatManager",)
 
 
 class MetadataRecordsWritten(Event, frozen=True, gc=False, kw_only=True):
-    """A KRaft controller has written records to the metadata log, which now reaches `offset`."""
+    """A KRaft controller writes records to the metadata log. The log now ends at `offset`."""
 
     sources: tuple[str, ...] = ("ReplicationControlManager", "ClusterControlManager")
     offset: Offset
@@ -74,8 +77,8 @@ class MetadataRecordsWritten(Event, frozen=True, gc=False, kw_only=True):
 
 
 class ReassignmentStarted(PartitionEvent, frozen=True, gc=False, kw_only=True):
-    """A partition begins to move from the replicas `before` to those of `target`; it may only get
-    more, or only fewer."""
+    """A reassignment begins, from the replicas `before` to those of `target`. It may only add or
+    only remove replicas."""
 
     variant: Literal["adding", "removing"] | None = None
     rule: str | None = "REASSIGNMENT"
@@ -86,7 +89,7 @@ class ReassignmentStarted(PartitionEvent, frozen=True, gc=False, kw_only=True):
 
 
 class ReassignmentCompleted(PartitionEvent, frozen=True, gc=False, kw_only=True):
-    """A partition has the replicas that it was to have."""
+    """A reassignment is complete."""
 
     rule: str | None = "REASSIGNMENT"
     replicas: tuple[BrokerId, ...]
@@ -96,18 +99,17 @@ class ReassignmentCompleted(PartitionEvent, frozen=True, gc=False, kw_only=True)
 
 
 class ReplicasReordered(PartitionEvent, frozen=True, gc=False, kw_only=True):
-    """A partition's replicas are listed in another order; the first is the preferred leader."""
+    """A partition's replicas are reordered. The first one is the preferred leader."""
 
     replicas: tuple[BrokerId, ...]
     leader_epoch: LeaderEpoch
 
 
 class ProtocolLevelChanged(Event, frozen=True, gc=False, kw_only=True):
-    """The level of the protocol is raised or lowered; "only" where that changes no rule modelled
-    here.
+    """The protocol level is raised or lowered. Variant "only": no modelled rule changes.
 
-    `name` is the setting. `opened` and `closed` are the rules that are in force from here on, and
-    no longer.
+    `name` is the setting. `opened` are the rules that apply from now on, `closed` those that no
+    longer apply.
     """
 
     variant: Literal["raised", "raised_only", "lowered", "lowered_only"]
@@ -121,7 +123,7 @@ class ProtocolLevelChanged(Event, frozen=True, gc=False, kw_only=True):
 
 
 class ConfigChanged(Event, frozen=True, gc=False, kw_only=True):
-    """A setting changes for all, or for one topic; `topic` is null for all."""
+    """A setting changes, for one topic or for the whole cluster (`topic` is null)."""
 
     variant: Literal["topic"] | None = None
     name: str

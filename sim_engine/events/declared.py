@@ -1,4 +1,4 @@
-"""What events declare: their variants and their numbers."""
+"""The variants and numbers that event classes declare."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -12,11 +12,12 @@ from sim_engine.events.base import COMMON_FIELDS, Event
 from sim_engine.events.run import ActionRefused, RefusalNumbers
 
 REFUSAL_NUMBERS = frozenset({"reason", "reason_code", "rule"})
-"""What a refusal always has for numbers; the others are those given."""
+"""The numbers that every refusal has, apart from those of its reason."""
 
 
 def variants(kind: type[Event]) -> frozenset[str | None]:
-    """The variants that a class declares, null for none; nothing where any string may be one."""
+    """The variants that a class declares; null stands for no variant. Empty if any string is
+    allowed."""
     owner = next(base for base in kind.__mro__ if "variant" in base.__annotations__)
     if owner is Event:
         return frozenset({None})

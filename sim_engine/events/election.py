@@ -1,4 +1,4 @@
-"""Who leads a partition, who may be elected, and why nobody is."""
+"""Leader elections: who leads a partition, who is eligible, and why no leader is elected."""
 
 from typing import Literal
 
@@ -22,9 +22,9 @@ ElrCase = Literal["joined", "cleared", "unclean_shutdown", "config"]
 
 
 class LeaderElected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """The controller elects a leader. `broker` is that leader too; `previous_leader` is -1 where
-    there was none. `leader_is` says how that broker really is: the controller elects whom it takes
-    for alive."""
+    """The controller elects a leader. `broker` is the same as the leader; `previous_leader` is -1
+    if there was none. `leader_is` is the actual state of the new leader, because the controller may
+    elect a broker that it wrongly considers alive."""
 
     variant: ElectionCase
     leader: BrokerId
@@ -36,8 +36,8 @@ class LeaderElected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class LeaderLost(PartitionEvent, frozen=True, gc=False, kw_only=True):
-    """Nobody leads a partition any more. With eligible leader replicas its ISR may be empty; the
-    controller then waits for one of these, or for the last known leader."""
+    """A partition loses its leader. With eligible leader replicas the ISR may be empty; the
+    controller then waits for one of them, or for the last known leader."""
 
     variant: Literal["elr", "last_known"] | None = None
     rule: str | None = "ELECTION-CLEAN"
@@ -48,7 +48,8 @@ class LeaderLost(PartitionEvent, frozen=True, gc=False, kw_only=True):
 
 
 class LeaderRecovered(PartitionEvent, frozen=True, gc=False, kw_only=True):
-    """A leader that was elected uncleanly counts as RECOVERED from now on."""
+    """A leader that was elected uncleanly reports that it has recovered: RECOVERING becomes
+    RECOVERED."""
 
     rule: str | None = "KIP-704"
     sources: tuple[str, ...] = ("KIP-704",)
@@ -56,8 +57,8 @@ class LeaderRecovered(PartitionEvent, frozen=True, gc=False, kw_only=True):
 
 
 class ElectionNotPossible(PartitionEvent, frozen=True, gc=False, kw_only=True):
-    """A ZooKeeper controller finds nobody whom it may elect; at a controlled shutdown, nobody else
-    than the leader that is about to stop."""
+    """A ZooKeeper controller finds no replica to elect; during a controlled shutdown, none other
+    than the leader that is stopping."""
 
     variant: Literal["shutdown"] | None = None
     rule: str | None = "ELECTION-CLEAN"
@@ -69,7 +70,8 @@ class ElectionNotPossible(PartitionEvent, frozen=True, gc=False, kw_only=True):
 
 class UncleanSettingNotRead(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """Live replicas outside the ISR would be elected if this controller read
-    unclean.leader.election.enable; "no_request" where nobody can ask it for an election either."""
+    unclean.leader.election.enable. Variant "no_request": an administrator cannot request an unclean
+    election either."""
 
     variant: Literal["no_request"] | None = None
     rule: str | None = "KAFKA-12670"
@@ -79,7 +81,7 @@ class UncleanSettingNotRead(PartitionEvent, frozen=True, gc=False, kw_only=True)
 
 
 class EligibleLeaderReplicasChanged(PartitionEvent, frozen=True, gc=False, kw_only=True):
-    """The eligible leader replicas change. `replicas` are those who joined or left them."""
+    """The eligible leader replicas change. `replicas` are those that joined or left."""
 
     variant: ElrCase
     rule: str | None = "KIP-966"
@@ -95,15 +97,15 @@ class EligibleLeaderReplicasChanged(PartitionEvent, frozen=True, gc=False, kw_on
 
 
 class PreferredLeadersChecked(Event, frozen=True, gc=False, kw_only=True):
-    """The controller looks for partitions whose preferred leader could lead and does not."""
+    """The controller checks for partitions whose preferred leader is available but not the
+    leader."""
 
     rule: str | None = "ELECTION-PREFERRED"
     sources: tuple[str, ...] = ("KafkaController",)
 
 
 class UncleanLeadersChecked(Event, frozen=True, gc=False, kw_only=True):
-    """The controller looks for partitions without a leader that a replica from outside the ISR may
-    lead."""
+    """The controller checks for leaderless partitions that allow an unclean election."""
 
     rule: str | None = "KAFKA-12670"
     sources: tuple[str, ...] = ("KAFKA-12670", "ReplicationControlManager")

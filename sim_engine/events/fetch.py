@@ -1,4 +1,4 @@
-"""Followers' fetches, lookups of epochs and of offsets, and their answers."""
+"""Followers' fetches, epoch and offset lookups, and the responses."""
 
 from typing import Literal
 
@@ -9,13 +9,13 @@ from sim_engine.events.base import ReplicaEvent
 from sim_engine.identifiers import BrokerId, Endpoint, LeaderEpoch, MessageKind, Offset
 
 WhichOffset = Literal["earliest", "latest"]
-"""The offset of its log that a leader is asked for."""
+"""Which offset of the leader's log is requested."""
 
 
 class FetchSent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A follower asks its leader for records from an offset, which acknowledges all below it.
+    """A follower fetches from an offset. This acknowledges every record below it.
 
-    The epochs are null where the request does not carry them.
+    An epoch is null if the request does not have that field.
     """
 
     variant: Literal["with_epoch"] | None = None
@@ -28,8 +28,8 @@ class FetchSent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class FetchHandled(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A leader answers a fetch with as many `records`, and with the high watermark as it stood when
-    it read them."""
+    """A leader responds to a fetch. `records` is the number of records; the high watermark is the
+    one at the time of the read."""
 
     variant: Literal["empty"] | None = None
     rule: str | None = "RESPONSE-SNAPSHOT"
@@ -42,8 +42,8 @@ class FetchHandled(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class FetchParked(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A leader has nothing to send yet, so the fetch waits there for `wait_ms` milliseconds at
-    most."""
+    """A leader has no records to send yet, so it parks the fetch for at most `wait_ms`
+    milliseconds."""
 
     rule: str | None = "LONG-POLL-REREAD"
     sources: tuple[str, ...] = ("DelayedFetch",)
@@ -53,7 +53,7 @@ class FetchParked(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class LongPollExpired(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A waiting fetch has waited long enough and is answered without records."""
+    """A parked fetch times out, and the leader sends an empty response."""
 
     rule: str | None = "LONG-POLL-REREAD"
     sources: tuple[str, ...] = ("DelayedFetch",)
@@ -62,8 +62,8 @@ class LongPollExpired(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class FetchDiverging(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A fetch names an epoch and offset that the leader's log does not have: the leader answers
-    where its own largest epoch up to that one ends."""
+    """The last fetched epoch and offset of a fetch do not match the leader's log. The leader
+    returns the end offset of its own largest epoch up to that one."""
 
     rule: str | None = "KAFKA-10554"
     sources: tuple[str, ...] = ("KAFKA-10554", "KIP-595", "Partition")
@@ -75,8 +75,8 @@ class FetchDiverging(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class FetchOutOfRange(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A leader refuses a fetch with OFFSET_OUT_OF_RANGE: beyond its log's end, before its start, or
-    after an epoch of which it knows no end."""
+    """A leader responds with OFFSET_OUT_OF_RANGE: the offset is beyond the end of its log, before
+    the start, or after an epoch whose end it does not know."""
 
     variant: Literal["below_start", "undefined"] | None = None
     rule: str | None = "OFFSET-OUT-OF-RANGE"
@@ -88,11 +88,11 @@ class FetchOutOfRange(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class FetchRejected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A broker refuses a follower's request, which then counts for nothing.
+    """A broker rejects a request and does not apply any part of it.
 
-    Its variant is the error, or "stale_broker_epoch". The leader epochs are those of the request,
-    null where it carries none, and of the broker. The broker epochs are there where the request is
-    refused for its own. The one who asks may be a client: anybody may look up an epoch.
+    The variant is the error, or "stale_broker_epoch". The leader epochs are the request's (null if
+    it has none) and the broker's. The broker epochs are present only if the request is rejected
+    because of its broker epoch. The sender is a follower, or a client that looks up an epoch.
     """
 
     variant: str
@@ -106,8 +106,8 @@ class FetchRejected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class FetchApplied(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A follower appends the records of a response, as many as `records`. `high_watermark` is what
-    the response says."""
+    """A follower appends the records of a response. `records` is their number; `high_watermark` is
+    the one in the response."""
 
     variant: Literal["empty"] | None = None
     rule: str | None = "FOLLOWER-HIGH-WATERMARK"
@@ -120,8 +120,8 @@ class FetchApplied(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class FetchedEpochForgotten(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A response without records makes a follower forget that `epoch` is the last that it fetched;
-    its requests name none until records come."""
+    """An empty response clears a follower's last fetched epoch, which was `epoch`. Its requests
+    have none until it receives records."""
 
     rule: str | None = "KAFKA-15080"
     sources: tuple[str, ...] = ("KAFKA-15510", "AbstractFetcherThread")
@@ -130,8 +130,8 @@ class FetchedEpochForgotten(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class FetchErrorReceived(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A follower is answered with an error. It tries again after `backoff_ms` milliseconds; null
-    after OFFSET_OUT_OF_RANGE, where it asks for the leader's offsets at once."""
+    """A follower receives an error. It retries after `backoff_ms` milliseconds; null after
+    OFFSET_OUT_OF_RANGE, when it looks up the leader's offsets immediately."""
 
     variant: Literal["out_of_range"] | None = None
     sources: tuple[str, ...] = ("AbstractFetcherThread",)
@@ -141,14 +141,14 @@ class FetchErrorReceived(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class BackoffEnded(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A follower has waited long enough after an error and may fetch again."""
+    """A follower's backoff after an error ends, and it may fetch again."""
 
     sources: tuple[str, ...] = ("AbstractFetcherThread",)
 
 
 class PartitionFailed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A follower gives up fetching a partition after an error, until the controller tells it
-    something newer."""
+    """A follower stops fetching a partition after an error, until the controller sends newer
+    metadata."""
 
     rule: str | None = "KIP-320"
     sources: tuple[str, ...] = ("KIP-320", "AbstractFetcherThread")
@@ -156,8 +156,8 @@ class PartitionFailed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class DivergenceHeard(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A follower hears that its log diverges from the leader's, and will cut it in its next step.
-    Its high watermark does not move meanwhile."""
+    """A follower learns that its log diverges from the leader's and will truncate it in its next
+    step. Its high watermark does not move in between."""
 
     rule: str | None = "KAFKA-14704"
     sources: tuple[str, ...] = ("KAFKA-14704", "AbstractFetcherThread")
@@ -168,7 +168,8 @@ class DivergenceHeard(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class EpochLookupSent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A follower asks its leader where its latest epoch ends; -1 where it knows none."""
+    """A follower requests the end offset of its latest epoch from its leader; -1 if it has no
+    epoch."""
 
     variant: Literal["no_epoch"] | None = None
     rule: str | None = "KIP-101"
@@ -178,8 +179,8 @@ class EpochLookupSent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class EpochLookupAnswered(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A leader answers where an epoch ends in its log. Both parts of the answer are -1 where it
-    cannot tell. The one who asks may be a client."""
+    """A leader returns the end offset of an epoch in its log. Epoch and offset are -1 if it cannot
+    determine them. The request may come from a client."""
 
     variant: Literal["offset_only", "undefined", "no_epoch", "no_epoch_either"] | None = None
     sources: tuple[str, ...] = ("KIP-101", "LeaderEpochFileCache")
@@ -190,7 +191,7 @@ class EpochLookupAnswered(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class ListOffsetsSent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A follower asks its leader where its log starts or ends."""
+    """A follower requests the start or end offset of the leader's log."""
 
     rule: str | None = "OFFSET-OUT-OF-RANGE"
     sources: tuple[str, ...] = ("AbstractFetcherThread",)
@@ -199,7 +200,7 @@ class ListOffsetsSent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class ListOffsetsAnswered(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A leader answers a follower where its log starts or ends."""
+    """A leader returns the start or end offset of its log to a follower."""
 
     rule: str | None = "OFFSET-OUT-OF-RANGE"
     sources: tuple[str, ...] = ("ReplicaFetcherThread",)
@@ -209,7 +210,8 @@ class ListOffsetsAnswered(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class LeaderOffsetHeard(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A follower hears where its leader's log starts or ends, and has nothing to cut for that."""
+    """A follower receives the start or end offset of its leader's log and does not need to
+    truncate."""
 
     variant: Literal["latest"] | None = None
     rule: str | None = "OFFSET-OUT-OF-RANGE"
@@ -220,10 +222,10 @@ class LeaderOffsetHeard(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class LateAnswerEvent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """The answer to a request of an earlier fetch loop arrives.
+    """The response to a request of an earlier fetch loop arrives.
 
-    The request was sent in epoch `asked_in` to `leader`, for `fetch_offset`; by now the broker
-    follows in `leader_epoch`.
+    The request was sent in epoch `asked_in` to `leader`, for `fetch_offset`; the broker now follows
+    in `leader_epoch`.
     """
 
     variant: Literal["lookup"] | None = None
@@ -235,9 +237,10 @@ class LateAnswerEvent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class LateAnswerTaken(LateAnswerEvent, frozen=True, gc=False, kw_only=True):
-    """A follower applies the answer to a request of an earlier fetch loop: its offset still fits,
-    and nothing else is compared."""
+    """A follower applies the response to a request of an earlier fetch loop, because only the
+    offset is compared and it still matches."""
 
 
 class LateAnswerDropped(LateAnswerEvent, frozen=True, gc=False, kw_only=True):
-    """A follower drops the answer to a request of an earlier fetch loop for its epoch."""
+    """A follower discards the response to a request of an earlier fetch loop because of its
+    epoch."""

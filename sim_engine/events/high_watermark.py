@@ -1,4 +1,4 @@
-"""How far records count as committed, as leaders and followers know it."""
+"""High watermarks, as leaders and followers know them."""
 
 from typing import Literal
 
@@ -9,9 +9,10 @@ from sim_engine.identifiers import BrokerId, Offset
 
 
 class HighWatermarkAdvanced(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A leader moves its high watermark: every replica that counts has everything below `after`.
+    """A leader advances its high watermark to `after`: every replica that counts has all records
+    below it.
 
-    Each of `log_end_offsets` is "broker: offset" as the leader knows it, its own first.
+    Each of `log_end_offsets` is "broker: offset" as the leader knows it, starting with its own.
     """
 
     before: Offset
@@ -20,22 +21,23 @@ class HighWatermarkAdvanced(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class HighWatermarkHeld(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A leader's high watermark stays although the ISR has more: the ISR is below
-    min.insync.replicas, or a replica outside it that was caught up a moment ago counts as well."""
+    """A leader's high watermark does not advance although the whole ISR has more records: the ISR
+    is below min.insync.replicas, or a replica outside it was caught up recently and still
+    counts."""
 
     variant: Literal["outsider"] | None = None
     high_watermark: Offset
     isr: tuple[BrokerId, ...]
     min_insync_replicas: int | UnsetType = UNSET
     without: Offset | UnsetType = UNSET
-    """Where the high watermark would be without the `outsiders`."""
+    """The high watermark without the `outsiders`."""
     outsiders: tuple[BrokerId, ...] | UnsetType = UNSET
     lag_ms: int | UnsetType = UNSET
-    """replica.lag.time.max.ms, within which an outsider was caught up."""
+    """replica.lag.time.max.ms: an outsider counts if it was caught up within this time."""
 
 
 class FollowerHighWatermarkSet(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A follower sets its high watermark to what its leader's response says, at most to the end of
+    """A follower sets its high watermark to the one in its leader's response, capped at the end of
     its own log."""
 
     variant: Literal["back", "diverging"] | None = None

@@ -1,4 +1,5 @@
-"""The in-sync replicas: who falls out of sync, who asks for a change, what becomes of it."""
+"""The in-sync replicas: who falls out of sync, which changes are requested, and how each one
+ends."""
 
 from typing import Literal
 
@@ -10,25 +11,25 @@ from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset, TopicPartition
 
 
 class IsrChecked(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker's timer looks for replicas out of sync and finds none in what it leads;
-    "nothing_led", without a partition, where it leads nothing."""
+    """A broker's ISR check finds no replica out of sync. Variant "nothing_led", without a
+    partition: the broker leads no partition."""
 
     variant: Literal["nothing_led"] | None = None
     partition: TopicPartition | UnsetType = UNSET
 
     def where(self) -> EventSubject:
-        """The partition and the broker, where a partition was looked at."""
+        """The partition and the broker; nothing without a partition."""
         if isinstance(self.partition, UnsetType):
             return super().where()
         return self.evidence or EventSubject(partition=self.partition, replicas=(self.broker,))
 
 
 class FollowerOutOfSync(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A leader finds a member of the ISR out of sync: caught up too long ago, never caught up with
-    this leader, or, in 0.8, stuck or slow.
+    """A leader finds an ISR member out of sync: it was last caught up too long ago, was never
+    caught up with this leader or, in 0.8, is stuck or slow.
 
-    `elapsed_ms` is the time since it was caught up, for "stuck" since it was heard of; null where
-    it never was caught up. The limits are replica.lag.time.max.ms and replica.lag.max.messages.
+    `elapsed_ms` is the time since it was caught up, or for "stuck" since its last fetch; null if it
+    was never caught up. The limits are replica.lag.time.max.ms and replica.lag.max.messages.
     """
 
     variant: Literal["never", "stuck", "slow"] | None = None
@@ -36,7 +37,7 @@ class FollowerOutOfSync(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     sources: tuple[str, ...] = ("Partition",)
     replica: BrokerId
     log_end_offset: Offset
-    """The follower's, as the leader knows it; -1 where it does not."""
+    """The follower's log end offset as the leader knows it; -1 if unknown."""
     leader_log_end_offset: Offset
     behind: int
     elapsed_ms: int | None
@@ -45,8 +46,8 @@ class FollowerOutOfSync(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class IsrJoinRefused(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A follower has reached the high watermark, but not the start of the leader's epoch, and so
-    may not join the ISR."""
+    """A follower has reached the high watermark but not the start offset of the leader's epoch, so
+    it may not join the ISR yet."""
 
     rule: str | None = "KAFKA-7128"
     sources: tuple[str, ...] = ("KAFKA-7128", "Partition")
@@ -57,10 +58,10 @@ class IsrJoinRefused(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class IsrProposal(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A leader asks the controller for another ISR (AlterPartition).
+    """A leader proposes a new ISR to the controller (AlterPartition).
 
-    `replicas` would join or leave, `replica` is the first of them; until the answer comes the
-    leader waits for `maximal_isr`.
+    `replicas` would join or leave; `replica` is the first of them. Until the response arrives, the
+    leader waits for `maximal_isr` before it commits.
     """
 
     rule: str | None = "KIP-497"
@@ -72,11 +73,11 @@ class IsrProposal(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class IsrExpandProposed(IsrProposal, frozen=True, gc=False, kw_only=True):
-    """A leader asks the controller to take a replica that has caught up into the ISR."""
+    """A leader asks the controller to add a replica that has caught up to the ISR."""
 
 
 class IsrShrinkProposed(IsrProposal, frozen=True, gc=False, kw_only=True):
-    """A leader asks the controller to take replicas out of the ISR, as out of sync."""
+    """A leader asks the controller to remove out-of-sync replicas from the ISR."""
 
 
 class IsrExpanded(ReplicaEvent, frozen=True, gc=False, kw_only=True):
@@ -89,8 +90,8 @@ class IsrExpanded(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class IsrShrunk(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """Replicas have left the ISR, by the leader's or the controller's decision; `broker` is the
-    leader afterwards, -1 where there is none."""
+    """Replicas have left the ISR, by decision of the leader or the controller. `broker` is the
+    leader afterwards, -1 if there is none."""
 
     variant: Literal["leader", "controller"]
     replicas: tuple[BrokerId, ...]
@@ -100,7 +101,7 @@ class IsrShrunk(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class IsrCommitted(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A leader hears from the controller that its proposal is written."""
+    """A leader learns from the controller that its proposal was written."""
 
     rule: str | None = "KIP-497"
     sources: tuple[str, ...] = ("KIP-497", "Partition")
@@ -109,7 +110,7 @@ class IsrCommitted(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class IsrChangeRepeated(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """The controller finds the ISR to be what the leader asks for already, and writes nothing."""
+    """The controller already has the ISR that the leader proposes, and writes nothing."""
 
     rule: str | None = "KIP-497"
     sources: tuple[str, ...] = ("KIP-497", "KafkaController")
@@ -118,8 +119,8 @@ class IsrChangeRepeated(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class IsrChangeRejected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """An ISR change is refused where it would be written, the leader hears so, or it hears so and
-    sends the change again."""
+    """An ISR change is rejected. The variants: the controller or ZooKeeper rejects it, the leader
+    learns of it, or the leader learns of it and sends the change again."""
 
     variant: Literal["heard", "sent_again"] | None = None
     rule: str | None = "KIP-497"
@@ -136,9 +137,9 @@ class IsrChangeBlocked(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class IsrChangesEvent(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker looks at the ISR changes that it has written and not told the controller of.
+    """A broker checks for ISR changes that it has written but not yet announced to the controller.
 
-    The times are milliseconds since its last change and since its last notification.
+    The times are in milliseconds: since its last change and since its last notification.
     """
 
     rule: str | None = "KAFKA-1367"
@@ -149,19 +150,19 @@ class IsrChangesEvent(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
 
 class IsrChangesKept(IsrChangesEvent, frozen=True, gc=False, kw_only=True):
-    """A broker does not notify the controller of its ISR changes yet, or has none."""
+    """A broker does not announce its ISR changes yet, or has none."""
 
     variant: Literal["none"] | None = None
 
 
 class IsrChangesTold(IsrChangesEvent, frozen=True, gc=False, kw_only=True):
-    """A broker leaves a notification in ZooKeeper: it has changed the ISR of these partitions."""
+    """A broker writes a notification to ZooKeeper: it has changed the ISR of these partitions."""
 
     variant: Literal["overdue"] | None = None
 
 
 class IsrChangesTaken(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """The controller reads a broker's notification and tells the live brokers of the ISRs."""
+    """The controller reads a broker's notification and sends the new ISRs to the live brokers."""
 
     rule: str | None = "KAFKA-1367"
     sources: tuple[str, ...] = ("KafkaController",)

@@ -1,4 +1,4 @@
-"""Logs, their epochs, and what of them is on disk."""
+"""Logs, leader epoch caches, and what is on disk."""
 
 from typing import Literal
 
@@ -22,17 +22,17 @@ TruncationCase = Literal[
     "out_of_range",
     "no_epochs",
 ]
-"""Which case of which rule says where a follower cuts its log."""
+"""Which case of which rule determines where a follower truncates its log."""
 
 
 LossCase = Literal["acked", "replaced", "last_copy"]
-"""How an acknowledged record is lost: its last copy is gone, or another record is committed at its
-offset; or the last copy of one that was lost before is gone."""
+"""How an acknowledged record is lost: its last copy disappears, or another record is committed at
+its offset; or the last copy of a record that was already lost disappears."""
 
 
 class EpochAssigned(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A replica notes in its leader epoch cache that an epoch starts at an offset: with the first
-    record of that epoch, or on becoming or staying leader."""
+    """A replica adds an entry to its leader epoch cache: with the first record of an epoch, or when
+    it becomes or remains leader."""
 
     variant: Literal["append", "leader", "goes_on"]
     rule: str | None = "KAFKA-7415"
@@ -50,17 +50,18 @@ class EpochsDropped(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class Truncation(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A follower has settled where its log has to end.
+    """A follower has determined where to truncate its log.
 
-    The leader's answer is there only where the rule goes by one: `leader_epoch_answered`, which is
-    also `diverging_epoch`, and `leader_end_offset`; `own_end_offset` is the follower's own end of
-    that epoch. `leader_log_end_offset` is there after OFFSET_OUT_OF_RANGE alone.
+    The leader's response is present only for rules that use one: `leader_epoch_answered` (the same
+    as `diverging_epoch`) and `leader_end_offset`. `own_end_offset` is the end of that epoch in the
+    follower's log. `leader_log_end_offset` is present only after OFFSET_OUT_OF_RANGE.
     """
 
     to: Offset
     high_watermark: Offset
     next_epoch: LeaderEpoch | UnsetType = UNSET
-    """The latest epoch after the cut, -1 where there is none: what the follower asks about next."""
+    """The latest epoch after the truncation, which the follower looks up next; -1 if there is
+    none."""
     leader_epoch_answered: LeaderEpoch | UnsetType = UNSET
     diverging_epoch: LeaderEpoch | UnsetType = UNSET
     leader_end_offset: Offset | UnsetType = UNSET
@@ -69,28 +70,28 @@ class Truncation(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class LogTruncated(Truncation, frozen=True, gc=False, kw_only=True):
-    """A follower cuts its log to offset `to`. `before` is where it ended, `values` are the records
-    that go."""
+    """A follower truncates its log to offset `to`. `before` is the previous log end offset,
+    `values` are the removed records."""
 
     variant: TruncationCase | Literal["full"]
     before: Offset
     values: tuple[str, ...]
     log_start_offset: Offset | UnsetType = UNSET
-    """Where the leader's log starts, if the follower drops everything to start over there."""
+    """The start of the leader's log, if the follower discards its whole log and restarts there."""
 
 
 class TruncationNotNeeded(Truncation, frozen=True, gc=False, kw_only=True):
-    """A follower has settled where its log has to end, and it reaches no further."""
+    """A follower has determined where to truncate its log, and there is nothing to remove."""
 
     variant: TruncationCase
     log_end_offset: Offset
 
 
 class LogLoaded(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A starting broker opens a log, and recovers it where it had not stopped cleanly.
+    """A starting broker loads a log and recovers it, unless the last shutdown was clean.
 
-    The checkpointed values are 0 where the files name none. `high_watermark` is what the replica
-    starts with.
+    The checkpointed values are 0 if the files have no entry. `high_watermark` is the replica's
+    initial high watermark.
     """
 
     variant: Literal["clean", "recovered", "recovered_outside_log"]
@@ -103,7 +104,7 @@ class LogLoaded(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class LogFlushed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A replica's log is on disk up to its end, `flushed`; it was up to `before`."""
+    """A replica flushes its log up to its end, `flushed`. It was flushed up to `before`."""
 
     rule: str | None = "POWER-LOSS"
     sources: tuple[str, ...] = ("LogManager",)
@@ -112,8 +113,8 @@ class LogFlushed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class UnflushedRecordsLost(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A power loss costs a log its records from `kept` to its end, `before`: they were not on
-    disk."""
+    """A power loss removes the records from `kept` to the log end, `before`, which were not
+    flushed."""
 
     rule: str | None = "POWER-LOSS"
     sources: tuple[str, ...] = ("LogManager", "UnifiedLog")
@@ -123,8 +124,8 @@ class UnflushedRecordsLost(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class HighWatermarkCheckpointed(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker writes its replicas' high watermarks to the checkpoint file, each as
-    "partition: offset"."""
+    """A broker writes its replicas' high watermarks to the checkpoint file. Each is "partition:
+    offset"."""
 
     rule: str | None = "HW-CHECKPOINT"
     sources: tuple[str, ...] = ("ReplicaManager",)
@@ -132,8 +133,8 @@ class HighWatermarkCheckpointed(BrokerEvent, frozen=True, gc=False, kw_only=True
 
 
 class RecoveryPointCheckpointed(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker writes its logs' recovery points to the checkpoint file, each as
-    "partition: offset"."""
+    """A broker writes its logs' recovery points to the checkpoint file. Each is "partition:
+    offset"."""
 
     rule: str | None = "RECOVERY-FROM-DISK"
     sources: tuple[str, ...] = ("LogManager",)
@@ -141,14 +142,14 @@ class RecoveryPointCheckpointed(BrokerEvent, frozen=True, gc=False, kw_only=True
 
 
 class ReplicaCreated(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A broker makes an empty log for a partition that was assigned to it."""
+    """A broker creates an empty log for a partition that was assigned to it."""
 
     rule: str | None = "REASSIGNMENT"
     sources: tuple[str, ...] = ("ReplicaManager",)
 
 
 class ReplicaDeleted(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A broker deletes a replica that is not assigned to it any more."""
+    """A broker deletes a replica that is no longer assigned to it."""
 
     rule: str | None = "REASSIGNMENT"
     sources: tuple[str, ...] = ("ReplicaManager",)
@@ -156,11 +157,11 @@ class ReplicaDeleted(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class RecordLost(PartitionEvent, frozen=True, gc=False, kw_only=True):
-    """A record is lost. Without a variant it was never acknowledged, and its last copy is gone.
+    """A record is lost. Without a variant, it was never acknowledged and its last copy disappeared.
 
-    `instead` is the value of the record that is committed at its offset, null where none is.
-    `offset` is where it was first appended; `acked_frame` is the frame in which its producer was
-    told, null where it was not.
+    `instead` is the value of the record that is committed at its offset, null if there is none.
+    `offset` is where it was first appended. `acked_frame` is the frame in which the producer
+    received the acknowledgement, null if it did not.
     """
 
     variant: LossCase | None = None
@@ -172,10 +173,10 @@ class RecordLost(PartitionEvent, frozen=True, gc=False, kw_only=True):
 
 
 class RecordsAtRisk(PartitionEvent, frozen=True, gc=False, kw_only=True):
-    """Acknowledged records are at risk: the replica that the controller names leader lacks them.
-    "leaderless": nobody leads, and none of `candidates`, which could be elected cleanly, has them.
-    "no_candidate": nobody could be elected cleanly. `holders` are the brokers, up or down, that
-    have at least one of them."""
+    """Acknowledged records are at risk: the leader according to the controller does not have them.
+    "leaderless": there is no leader, and none of `candidates`, the replicas that could be elected
+    cleanly, has them. "no_candidate": no replica could be elected cleanly. `holders` are the
+    brokers, up or down, that have at least one of the records."""
 
     variant: Literal["leaderless", "no_candidate"] | None = None
     values: tuple[str, ...]
@@ -186,8 +187,8 @@ class RecordsAtRisk(PartitionEvent, frozen=True, gc=False, kw_only=True):
 
 
 class RecordsSafeAgain(PartitionEvent, frozen=True, gc=False, kw_only=True):
-    """Records that were at risk are safe again: the leader has them or, "leaderless", one of
-    `candidates`, which could be elected cleanly. `holders` as for `RecordsAtRisk`."""
+    """Records that were at risk are safe again: the leader has them or, for "leaderless", one of
+    `candidates`, the replicas that could be elected cleanly. `holders` as in `RecordsAtRisk`."""
 
     variant: Literal["leaderless"] | None = None
     values: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What brokers learn from the controller, and which role they take for it."""
+"""What brokers learn from the controller, and which roles they take."""
 
 from typing import Literal
 
@@ -9,7 +9,8 @@ from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
 
 class BecameLeader(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A broker begins to lead a partition, with the log that it has, or goes on in a new epoch."""
+    """A broker becomes leader of a partition with its current log, or continues as leader in a new
+    epoch."""
 
     variant: Literal["goes_on"] | None = None
     rule: str | None = "LEADER-NEVER-TRUNCATES"
@@ -20,7 +21,7 @@ class BecameLeader(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class BecameFollower(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A broker begins to follow another one."""
+    """A broker becomes a follower of another one."""
 
     sources: tuple[str, ...] = ("Partition", "ReplicaManager")
     leader: BrokerId
@@ -28,15 +29,15 @@ class BecameFollower(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class BecameLeaderless(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A broker learns that nobody leads a partition, and waits."""
+    """A broker learns that a partition has no leader, and waits."""
 
     sources: tuple[str, ...] = ("ReplicaManager",)
     leader_epoch: LeaderEpoch
 
 
 class LeaderStateReset(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A leader that goes on in its epoch starts over what it keeps of that epoch, as with every
-    change of the partition: the epoch's start is now the end of its log."""
+    """A leader resets its state for its current epoch, as it does on every partition change: the
+    epoch's start offset is now its log end offset."""
 
     rule: str | None = "KAFKA-13790"
     sources: tuple[str, ...] = ("KAFKA-13790", "Partition")
@@ -45,10 +46,10 @@ class LeaderStateReset(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class PartitionChangeTaken(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A broker reads a change of a partition in which it keeps its role.
+    """A broker reads a partition change that does not change its role.
 
-    A leader's `replicas`, `isr` and `pending`, the ISR that it had asked for, empty where it had
-    asked for none, are there only of a leader.
+    `replicas`, `isr` and `pending` are present only for a leader. `pending` is the ISR that it had
+    proposed, empty if it had proposed none.
     """
 
     variant: (
@@ -66,7 +67,7 @@ class PartitionChangeTaken(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class RoleIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A broker that is shutting down passes over its new role."""
+    """A broker that is shutting down ignores its new role."""
 
     rule: str | None = "KAFKA-14296"
     sources: tuple[str, ...] = ("KAFKA-14296", "ReplicaManager")
@@ -74,8 +75,8 @@ class RoleIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class StatesPassedOver(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A broker reads several changes of a partition in one delivery, as many as `states`, and
-    applies only the state that they lead to."""
+    """A broker reads several changes of a partition in one delivery and applies only the final
+    state. `states` is their number."""
 
     rule: str | None = "METADATA-LAST-STATE"
     sources: tuple[str, ...] = ("ReplicaManager",)
@@ -86,11 +87,11 @@ class StatesPassedOver(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class DepositionMissed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A leader goes straight to a later epoch of its own and never hears that another broker led in
-    between.
+    """A leader advances directly to a later epoch of its own and never learns that another broker
+    led in between.
 
-    `leaders` led in between, in some of `epochs`; each of `remembered` is "broker: offset", a log
-    end that it goes on believing; `waiting` produce requests go on waiting.
+    `leaders` led in between, in some of `epochs`. Each of `remembered` is "broker: offset", a log
+    end offset that it still assumes. `waiting` is the number of produce requests that keep waiting.
     """
 
     variant: Literal["command_skipped"] | None = None
@@ -104,8 +105,8 @@ class DepositionMissed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class CommandIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A broker ignores a LeaderAndIsr: its epoch is not above the broker's own, or it names no
-    leader to follow."""
+    """A broker ignores a LeaderAndIsr: the leader epoch is not newer than the broker's, or it names
+    no live leader."""
 
     variant: Literal["no_leader"] | None = None
     sources: tuple[str, ...] = ("ReplicaManager",)
@@ -114,7 +115,7 @@ class CommandIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class CommandSkipped(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A LeaderAndIsr never arrives: the next one to that broker stands in for it."""
+    """A LeaderAndIsr is never delivered, because the next one to that broker replaces it."""
 
     rule: str | None = "ZK-SKIPPED-COMMAND"
     sources: tuple[str, ...] = ("KafkaController", "ControllerChannelManager")
@@ -123,8 +124,8 @@ class CommandSkipped(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class CommandFenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker refuses a command of a controller that is over, or one that was meant for an earlier
-    start of itself. The epochs that were compared are there."""
+    """A broker rejects a command of a former controller, or one that was meant for its previous
+    incarnation. The epochs that were compared are present."""
 
     variant: Literal["STALE_CONTROLLER_EPOCH", "STALE_BROKER_EPOCH"]
     controller_epoch: int | UnsetType = UNSET
@@ -134,24 +135,24 @@ class CommandFenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
 
 class StopReplicaIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A broker is told to delete a replica that it does not have."""
+    """A broker receives a command to delete a replica that it does not have."""
 
 
 class MetadataApplied(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker reads the metadata log up to an offset; for its replicas nothing changes."""
+    """A broker reads the metadata log up to an offset. None of its replicas changes."""
 
     offset: Offset
 
 
 class MetadataUnread(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker that is shutting down reads the metadata log no further."""
+    """A broker that is shutting down stops reading the metadata log."""
 
     rule: str | None = "KAFKA-13858"
     sources: tuple[str, ...] = ("KAFKA-13858", "BrokerMetadataListener")
 
 
 class MetadataCacheUpdated(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker takes over what a ZooKeeper controller says of live brokers and of partitions; each
+    """A broker updates its metadata cache from an UpdateMetadata: live brokers and partitions. Each
     of `partitions` is "partition: leader …, ISR …"."""
 
     variant: Literal["brokers"] | None = None

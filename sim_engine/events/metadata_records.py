@@ -1,7 +1,7 @@
-"""The records of KRaft's metadata log, as the event that tells of them shows them.
+"""The records of KRaft's metadata log, as events contain them.
 
-Fields are named in short: `broker`, not `brokerId`. An optional field is absent where the record
-does not change it.
+Field names are short: `broker`, not `brokerId`. An optional field is absent if the record does not
+change it.
 """
 
 from typing import TypeAlias
@@ -33,7 +33,7 @@ class BrokerRegistrationChangeRecord(
 class PartitionChangeRecord(
     Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_field="record"
 ):
-    """A partition changes. The epochs are those that the change leads to."""
+    """A partition changes. The epochs are those after the change."""
 
     partition: TopicPartition
     isr: tuple[BrokerId, ...] | UnsetType = UNSET
@@ -50,14 +50,14 @@ class PartitionChangeRecord(
 
 
 class FeatureLevelRecord(Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_field="record"):
-    """A feature of the cluster is at another level, as a number."""
+    """A feature level of the cluster changes. The level is a number."""
 
     name: str
     feature_level: int
 
 
 class ClearElrRecord(Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_field="record"):
-    """The eligible leader replicas of a topic, or of all where it is null, are cleared."""
+    """The eligible leader replicas of a topic are cleared, or of all topics if it is null."""
 
     topic: str | None
 

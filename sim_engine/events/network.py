@@ -1,4 +1,4 @@
-"""Messages and the links between brokers and controller."""
+"""Messages, and the links between brokers and the controller."""
 
 from typing import Literal
 
@@ -8,11 +8,11 @@ from sim_engine.events.base import BrokerEvent, Event, EventSubject, ReplicaEven
 from sim_engine.identifiers import Endpoint, LeaderEpoch, MessageKind, TopicPartition
 
 IgnoredCase = Literal["superseded", "given_up", "another_epoch"]
-"""Why a leader ignores an answer to its proposal."""
+"""Why a leader ignores the response to its proposal."""
 
 
 class MessageEvent(Event, frozen=True, gc=False, kw_only=True):
-    """Something done to a message under way; `partition` is null where it is about no single
+    """An event of a message in flight. `partition` is null if the message is not about exactly
     one."""
 
     variant: MessageKind
@@ -22,29 +22,29 @@ class MessageEvent(Event, frozen=True, gc=False, kw_only=True):
     to: Endpoint
 
     def where(self) -> EventSubject:
-        """The partition, where the message is about one."""
+        """The partition, if the message is about one."""
         return self.evidence or EventSubject(partition=self.partition)
 
 
 class MessageDropped(MessageEvent, frozen=True, gc=False, kw_only=True):
-    """A message is lost with its connection."""
+    """A message is lost, and its connection is closed."""
 
     rule: str | None = "TCP-ORDER"
 
 
 class MessageHeld(MessageEvent, frozen=True, gc=False, kw_only=True):
-    """A message is held back until it is released."""
+    """A message is held until it is released."""
 
 
 class MessageReleased(MessageEvent, frozen=True, gc=False, kw_only=True):
-    """A message that was held back can arrive."""
+    """A held message is released and can be delivered."""
 
 
 class ResponseIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A broker ignores a response: its fetch loop started over since it asked, or newer metadata
-    has overtaken the answer to its proposal.
+    """A broker ignores a response: its fetch loop has restarted since the request, or newer
+    metadata has overtaken the response to its proposal.
 
-    `why` says so in English; the epochs are there where they differ.
+    `why` is the reason in English. The epochs are present if they differ.
     """
 
     variant: IgnoredCase | None = None
@@ -56,21 +56,21 @@ class ResponseIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class LinkEvent(Event, frozen=True, gc=False, kw_only=True):
-    """Something that happened to the link from one endpoint to another, in that direction."""
+    """An event of one direction of a link."""
 
     from_: Endpoint = field(name="from")
     to: Endpoint
 
 
 class LinkCut(LinkEvent, frozen=True, gc=False, kw_only=True):
-    """Nothing gets through a link any more."""
+    """A link is cut."""
 
 
 class LinkHealed(LinkEvent, frozen=True, gc=False, kw_only=True):
-    """A link carries messages again."""
+    """A link is restored."""
 
 
 class BrokerSlowed(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker's messages take `ms` milliseconds longer from now on."""
+    """Every message that a broker sends is delayed by `ms` milliseconds from now on."""
 
     ms: int

@@ -1,17 +1,17 @@
-"""A broker's process: how it starts, stands still and ends, and what goes with it."""
+"""A broker's process: how it starts, pauses and ends, and what is lost with it."""
 
 from sim_engine.events.base import BrokerEvent, ReplicaEvent
 from sim_engine.identifiers import Offset
 
 
 class BrokerBooted(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker's process starts and opens its logs."""
+    """A broker's process starts and loads its logs."""
 
     sources: tuple[str, ...] = ("LogManager",)
 
 
 class RegistrationRefused(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A starting broker cannot register, because its old ZooKeeper session is still there; it
+    """A starting broker cannot register because its old ZooKeeper session still exists, so it
     exits."""
 
     rule: str | None = "SESSION-TIMEOUT"
@@ -19,11 +19,11 @@ class RegistrationRefused(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
 
 class BrokerPaused(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker's process stands still, as in a long garbage collection."""
+    """A broker's process pauses, as in a long garbage collection."""
 
 
 class BrokerResumed(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker's process goes on where it was paused."""
+    """A paused broker's process resumes."""
 
 
 class ShutdownStarted(BrokerEvent, frozen=True, gc=False, kw_only=True):
@@ -41,14 +41,14 @@ class BrokerStopped(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
 
 class BrokerCrashed(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker's process is killed; what it wrote is still in the page cache."""
+    """A broker's process is killed. Everything that it wrote survives in the page cache."""
 
     rule: str | None = "PAGE-CACHE"
     sources: tuple[str, ...] = ("LogManager",)
 
 
 class PowerLost(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """A broker's machine loses power, and with its process what is not on disk."""
+    """A broker's machine loses power: the process and everything that was not flushed are lost."""
 
     rule: str | None = "POWER-LOSS"
     sources: tuple[str, ...] = ("LogManager",)
@@ -61,8 +61,8 @@ class DiskLost(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
 
 class LongerThanLeader(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A follower's log is longer than its leader's and unclean election is off, so its process ends
-    (up to 2.0.0)."""
+    """A follower's log is longer than its leader's and unclean election is disabled, so the process
+    terminates (up to 2.0.0)."""
 
     rule: str | None = "OUT-OF-RANGE-EXIT"
     sources: tuple[str, ...] = ("ReplicaFetcherThread",)
@@ -71,12 +71,15 @@ class LongerThanLeader(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class BrokerExited(LongerThanLeader, frozen=True, gc=False, kw_only=True):
-    """A broker exits, orderly, rather than drop what its leader lacks."""
+    """A broker exits in an orderly way instead of truncating records that its leader does not
+    have."""
 
 
 class BrokerHalted(LongerThanLeader, frozen=True, gc=False, kw_only=True):
-    """A broker's process halts on the spot rather than drop what its leader lacks."""
+    """A broker's process halts immediately instead of truncating records that its leader does not
+    have."""
 
 
 class BrokerHung(LongerThanLeader, frozen=True, gc=False, kw_only=True):
-    """A broker begins to exit rather than drop what its leader lacks, and hangs."""
+    """A broker starts to exit instead of truncating records that its leader does not have, and
+    hangs."""

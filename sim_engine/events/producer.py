@@ -1,4 +1,4 @@
-"""Producers: what they send, what becomes of it, and their transactions."""
+"""Producers: their requests, the results, and their transactions."""
 
 from typing import Literal
 
@@ -11,8 +11,8 @@ from sim_engine.records import Marker
 
 
 class ProduceEvent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """What becomes of a produce request of one record; `broker` is whom it was sent to, -1 where
-    nobody leads the partition."""
+    """An event of a produce request with one record. `broker` is the receiver, -1 if the partition
+    has no leader."""
 
     rule: str | None = "PRODUCE-ACKS"
     producer: str
@@ -34,9 +34,9 @@ class RecordProduced(ProduceEvent, frozen=True, gc=False, kw_only=True):
 
 
 class DuplicateRecognised(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A leader finds the record of a retry in its log and answers with its offset.
+    """A leader finds that a retried record is already in its log and responds with its offset.
 
-    `last_sequence` is the highest one that the log has of that producer.
+    `last_sequence` is that producer's highest sequence number in the log.
     """
 
     rule: str | None = "KIP-98"
@@ -49,7 +49,7 @@ class DuplicateRecognised(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class ProduceAcknowledged(ProduceEvent, frozen=True, gc=False, kw_only=True):
-    """A producer is told that its record is stored as far as its acks ask."""
+    """A producer receives the acknowledgement that its acks setting asks for."""
 
     variant: Literal["all", "1"]
     sources: tuple[str, ...] = ("DelayedProduce", "ReplicaManager")
@@ -59,10 +59,10 @@ class ProduceAcknowledged(ProduceEvent, frozen=True, gc=False, kw_only=True):
 
 
 class ProduceFailed(ProduceEvent, frozen=True, gc=False, kw_only=True):
-    """A producer is told that its request failed.
+    """A producer learns that its request failed.
 
-    Where a broker said so, the fields are there that tell why: its ISR, empty where it does not
-    lead, and the sequences, null unless the producer is idempotent or its log has none of it.
+    If a broker sent the error, the fields that explain it are present: its ISR (empty unless it
+    leads) and the sequence numbers (null unless the producer is idempotent and its log has one).
     """
 
     variant: ErrorCode
@@ -76,18 +76,18 @@ class ProduceFailed(ProduceEvent, frozen=True, gc=False, kw_only=True):
 
 
 class ProduceWaiting(ProduceEvent, frozen=True, gc=False, kw_only=True):
-    """A produce request waits at a broker that is paused, or whose ISR change waits for
+    """A produce request waits at a broker that is paused, or whose ISR change is waiting for
     ZooKeeper."""
 
     variant: Literal["isr_write"] | None = None
 
 
 class ProduceUnanswered(ProduceEvent, frozen=True, gc=False, kw_only=True):
-    """The connection of a produce request is gone: its producer will not know what became of it."""
+    """The connection of a produce request is closed, so the producer never learns the result."""
 
 
 class ClientMetadataRefreshed(PartitionEvent, frozen=True, gc=False, kw_only=True):
-    """A client asks who leads a partition; -1 is nobody."""
+    """A client refreshes its metadata for a partition; leader -1: the partition has none."""
 
     sources: tuple[str, ...] = ("ReplicaManager",)
     client: str
@@ -95,7 +95,8 @@ class ClientMetadataRefreshed(PartitionEvent, frozen=True, gc=False, kw_only=Tru
 
 
 class TransactionEvent(Event, frozen=True, gc=False, kw_only=True):
-    """Something about a producer's transaction as a whole. Its id is not null: it is idempotent."""
+    """An event of a producer's whole transaction. The producer id is never null, because the
+    producer is idempotent."""
 
     rule: str | None = "KIP-98"
     sources: tuple[str, ...] = ("KIP-98",)
@@ -104,11 +105,11 @@ class TransactionEvent(Event, frozen=True, gc=False, kw_only=True):
 
 
 class TransactionBegun(TransactionEvent, frozen=True, gc=False, kw_only=True):
-    """A producer begins a transaction; no log knows of it yet."""
+    """A producer begins a transaction. Nothing is written to any log yet."""
 
 
 class TransactionEnded(TransactionEvent, frozen=True, gc=False, kw_only=True):
-    """A producer's transaction has ended: its markers are in the logs of `partitions`."""
+    """A producer's transaction ends: the transaction markers are in the logs of `partitions`."""
 
     variant: Marker | Literal["empty"]
     partitions: tuple[TopicPartition, ...]

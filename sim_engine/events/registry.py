@@ -1,9 +1,9 @@
-"""Every event there is, found by walking the subclasses of `Event`."""
+"""All event classes, found through the subclasses of `Event`."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from sim_engine.events import (  # noqa: F401 - a module's events are known once it is imported
+from sim_engine.events import (  # noqa: F401 - importing a module registers its events
     consumer,
     controller,
     election,
@@ -21,7 +21,7 @@ from sim_engine.events.base import Event
 
 
 def _leaves(kind: type[Event]) -> Iterator[type[Event]]:
-    """The classes that events are made of: those that nothing derives from."""
+    """The concrete event classes: those without subclasses."""
     below = kind.__subclasses__()
     if not below:
         yield kind
@@ -32,4 +32,4 @@ def _leaves(kind: type[Event]) -> Iterator[type[Event]]:
 EVENTS: Mapping[str, type[Event]] = MappingProxyType(
     {kind.__name__: kind for kind in sorted(_leaves(Event), key=lambda kind: kind.__name__)}
 )
-"""Every class of events by its name, which documents and texts call its kind."""
+"""Every event class by its name, which documents and texts call its kind."""

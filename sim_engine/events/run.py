@@ -1,4 +1,4 @@
-"""The run itself: its start, time, refused steps, and properties that stop holding."""
+"""The run itself: its start, time, refused steps, and property violations."""
 
 from typing import Literal, TypedDict
 
@@ -9,7 +9,7 @@ from sim_engine.versions import Control
 
 
 class Started(Event, frozen=True, gc=False, kw_only=True):
-    """A run begins with a cluster of some release of Kafka."""
+    """A run begins, with a cluster of one Kafka release."""
 
     kafka: str
     control: Control
@@ -23,7 +23,7 @@ class TimeAdvanced(Event, frozen=True, gc=False, kw_only=True):
 
 
 class Settled(Event, frozen=True, gc=False, kw_only=True):
-    """What was pending is done, and none of it changed a log, an ISR or a leader."""
+    """All pending work is done, and it changed no log, ISR or leader."""
 
 
 class RecordedStepUnseen(Event, frozen=True, gc=False, kw_only=True):
@@ -31,16 +31,15 @@ class RecordedStepUnseen(Event, frozen=True, gc=False, kw_only=True):
 
 
 class DidNotSettle(Event, frozen=True, gc=False, kw_only=True):
-    """Something is still going on after `ms` milliseconds of the run's time, and nothing more is
-    waited for."""
+    """The cluster is still busy after `ms` milliseconds of virtual time, and the step stops
+    waiting."""
 
     ms: int
 
 
 class PropertyViolated(Event, frozen=True, gc=False, kw_only=True):
-    """A property does not hold any more. Its variant is the property's name, with ".leading" where
-    what it says of candidates happened to the leader; `leader` is null where the evidence names
-    none."""
+    """A property is violated. The variant is the property's name, with ".leading" if the violation
+    concerns the leader instead of a candidate. `leader` is null if the evidence names none."""
 
     variant: str
     property: str
@@ -114,7 +113,7 @@ RefusalCode = Literal[
     "unknown_to_kraft",
     "unknown_to_version",
 ]
-"""Why a step cannot happen, by name."""
+"""Reason code → why a step is refused."""
 
 RefusalNumbers = TypedDict(
     "RefusalNumbers",
@@ -151,19 +150,19 @@ RefusalNumbers = TypedDict(
     },
     total=False,
 )
-"""What the reasons of refusals are made of; each gives what its text speaks of."""
+"""The values that a refusal's text may use. Each reason provides its own."""
 
 
 class ActionRefused(Event, frozen=True, gc=False, kw_only=True):
-    """A step of a scenario cannot happen now. Its variant is the reason's code; `reason` says it in
-    English, made of what is `given`."""
+    """A step of a scenario is refused. The variant is the reason's code. `reason` is its English
+    text, filled in from `given`."""
 
     variant: RefusalCode
     reason: str
     given: RefusalNumbers
 
     def numbers(self) -> dict[str, EventNumber]:
-        """What was given, and the reason, its code and its rule."""
+        """The values given, the reason, its code and its rule."""
         own: JsonObject = super().numbers()
         given: RefusalNumbers = own.pop("given")
         return {**given, **own, "reason_code": self.variant, "rule": self.rule}

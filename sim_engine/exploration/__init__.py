@@ -1,5 +1,6 @@
-"""Bounded search from a state for the shortest way to a violation, random schedules held to what
-must be true, and the shortest scenario that still fails. None of them ever says "safe"."""
+"""Bounded search from a state for the shortest path to a violation, random schedules checked
+against what must be true, and the shortest scenario that still fails. None of them ever says
+"safe"."""
 
 from sim_engine.exploration.alphabet import (
     BUDGET_NAMES,

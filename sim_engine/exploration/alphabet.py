@@ -66,8 +66,9 @@ of any size (KRaft)."""
 
 ELECTION, EPOCH = "election", "epoch"
 BUDGET_NAMES = (*FAULT_KINDS, ELECTION, EPOCH)
-"""What a budget may name. `election` bounds how often a partition gets another leader, `epoch` by
-how much leader epochs rise, whatever the reason; neither is bounded where it is not named."""
+"""The faults that a budget may contain. `election` bounds how often a partition gets another
+leader, `epoch` by how much leader epochs rise, whatever the reason; neither is bounded where it is
+not named."""
 
 DEFAULT_BUDGET: Mapping[str, int] = {
     name_of(Crash): 2,
@@ -258,7 +259,7 @@ def _produce(cluster: ClusterState, partition: TopicPartition, acks: Acks) -> Pr
 
 
 def _befalling_one(cluster: ClusterState, broker: Broker) -> Iterator[Happening]:
-    """What can befall one broker, and what ends it."""
+    """The faults of one broker, and the steps that end them."""
     broker_id = broker.broker_id
     if broker.alive:
         yield from _befalling("process", broker_id)
@@ -284,7 +285,7 @@ def _late_metadata(cluster: ClusterState, broker_id: BrokerId) -> Iterator[Happe
 
 
 def _befalling(what: Literal["process", "machine"], broker_id: BrokerId) -> Iterator[Happening]:
-    """Every fault that befalls a broker unasked."""
+    """Every fault that can be injected into a broker."""
     for kind in FAULTS_UNASKED:
         if kind.befalls == what:
             yield cast("Happening", kind(broker=broker_id))

@@ -1,4 +1,4 @@
-"""Liveness: what a cluster comes to once its faults have ended."""
+"""Liveness: the state that a cluster must reach once its faults have ended."""
 
 from sim_engine.events.run import DidNotSettle
 from sim_engine.identifiers import NO_LEADER

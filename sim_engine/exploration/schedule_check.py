@@ -1,4 +1,5 @@
-"""A schedule held to everything that must be true of any run: the first thing that is not."""
+"""Checks a random schedule against everything that must be true of any run, and reports the first
+violation."""
 
 from collections.abc import Callable
 from functools import partial
@@ -35,11 +36,11 @@ class Failure(Struct, frozen=True):
 
 
 class Trial(Struct, frozen=True, kw_only=True):
-    """What became of one schedule."""
+    """The result of one schedule."""
 
     failure: Failure | None
     goals: frozenset[str]
-    """Which of the things that should happen now and again have happened."""
+    """Which of the coverage goals were reached."""
     frames: int
 
 
@@ -50,12 +51,12 @@ class _FailedError(Exception):
 
 
 def try_schedule(scenario: Scenario) -> Trial:
-    """Do a schedule, end its faults and let it settle, looking at every frame on the way.
+    """Run a schedule, end its faults and let it settle, and check every frame.
 
-    Looked at: the engine raises nothing; every state is well formed; whatever a replica comes to
-    believe is told; what the version promises is kept; a refused step changes nothing; in the end
-    every replica is in the ISR with the leader's log and no producer waits; and the same steps make
-    the same frames again.
+    Checked: the engine raises no exception; every state is well formed; every change of a replica's
+    beliefs has an event; the version's guarantees hold; a refused step changes nothing; in the end
+    every replica is in the ISR with the leader's log and no producer is waiting; and replaying the
+    same steps creates the same frames.
     """
     run = _Run(scenario)
     failure = None

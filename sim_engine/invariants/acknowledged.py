@@ -1,4 +1,4 @@
-"""The guarantee to producers: what became of the records that were acknowledged with acks=all."""
+"""The guarantee to producers: the fate of the records that were acknowledged with acks=all."""
 
 from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.cluster.state import ClusterState

@@ -64,7 +64,8 @@ class ViolationEvidence(TypedDict, total=False):
         Meta(description="The in-sync replicas: the controller's, or those that `broker` knows."),
     ]
     maximal_isr: Annotated[
-        list[int], Meta(description="The leader's ISR with whoever is about to join it (KIP-497).")
+        list[int],
+        Meta(description="The leader's ISR and the replicas that are about to join it (KIP-497)."),
     ]
     elr: Annotated[list[int], Meta(description="The eligible leader replicas (KIP-966).")]
     high_watermark: Offset

@@ -124,7 +124,7 @@ class LeadingState(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def maximal_isr(self) -> tuple[BrokerId, ...]:
-        """The ISR with whoever is joining; while a shrink is pending, the larger one (KIP-497)."""
+        """The ISR and the joining replicas; while a shrink is pending, the larger set (KIP-497)."""
         if self.pending_isr is not None and self.pending_isr.kind == "expand":
             return self.pending_isr.isr
         return self.isr

@@ -101,7 +101,7 @@ class Checker:
         )
 
     def _once(self, right: str) -> str:
-        """What would be right, the first time; twenty equal lists help nobody."""
+        """The allowed values, only the first time: repeating the same list does not help."""
         if right in self._said:
             return ""
         self._said.add(right)

@@ -25,7 +25,7 @@ Text = dict[str, str]
 
 
 class BrokerSpec(Struct, frozen=True, kw_only=True):
-    """A broker of the cluster and the rack it stands in."""
+    """A broker of the cluster and its rack."""
 
     id: BrokerId
     rack: str | None = None

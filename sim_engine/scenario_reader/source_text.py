@@ -34,7 +34,7 @@ def read_source(text: str) -> Source:
 
 
 def plain_source(document: object) -> Source:
-    """Take data that was parsed elsewhere, held to the same rules as text."""
+    """Accept data that was parsed elsewhere, with the same checks as text."""
     return Source(document=PlainCopy().copied(document))
 
 

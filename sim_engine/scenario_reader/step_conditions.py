@@ -26,7 +26,7 @@ class When(Struct, frozen=True, gc=False):
     negated: bool = False
 
     def holds(self, given: Given) -> bool:
-        """Whether it is so of these arguments."""
+        """Whether these arguments satisfy it."""
         named = self.argument in given
         fits = named and (self.values is None or given[self.argument] in self.values)
         return fits is not self.negated

@@ -161,4 +161,4 @@ RULES: Mapping[type[StepStruct], Callable[[StepScope, OwnClass, Given, str], Non
     Elect: _elect,
     Reassign: _reassign,
 }
-"""The steps that are held to the cluster, or are remembered."""
+"""The steps that are checked against the cluster, or that later checks depend on."""

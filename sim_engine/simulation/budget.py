@@ -1,4 +1,4 @@
-"""How long the engine may work, as whoever calls it says.
+"""How long the engine may work, as defined by its caller.
 
 The engine has no clock. A caller that must not wait for ever hands it a question, which is asked
 before each action and each frame. The answer never changes what a run comes to: no ends the run

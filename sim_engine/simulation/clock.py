@@ -33,7 +33,7 @@ from sim_engine.simulation.transition import perform
 
 
 def advance(play: Play, step: Advance) -> None:
-    """The clock moves and due timers fire; no message is delivered, no follower sends."""
+    """Advances the clock and fires due timers. No message is delivered and no follower sends."""
     until = play.cluster.now_ms + step.ms
     last_frame_ms = play.cluster.now_ms
     while True:
@@ -82,7 +82,7 @@ def run(play: Play, step: Run) -> None:
 
 
 def settle_down(play: Play, step: Settle) -> None:
-    """Autoplay until nothing is left to wait for; then the last long polls are answered.
+    """Autoplay until nothing is pending. Then the last long polls end with empty responses.
 
     Where nothing is pending it makes no frame.
     """
@@ -132,7 +132,8 @@ def run_for(play: Play, ms: int, *, notices: bool) -> None:
 
 
 def run_until(play: Play, ms: int, reached: Callable[[], bool], *, notices: bool) -> bool:
-    """Let at most so much time pass, event by event, until something is so. Whether it is."""
+    """Let at most this much time pass, event by event, until a condition is true. Returns whether
+    it is."""
     until = TimeMs(play.cluster.now_ms + ms)
     while not reached():
         dues = due_events(play.cluster, notices=notices)
@@ -193,7 +194,8 @@ def _waiting(long_poll: Timer) -> tuple[BrokerId, TopicPartition]:
 
 
 def _answer_quietly(play: Play, timer: Timer) -> None:
-    """Answer a wait that tells nothing new; nobody can see a difference, so no frame is made."""
+    """Complete a wait without new information. The difference is not visible, so no frame is
+    created."""
     follower, partition = _waiting(timer)
     play.pass_over(perform(play.cluster, timer, play.next_frame))
     answer = awaited_answer(play.cluster, follower, partition)

@@ -2,7 +2,7 @@
 
 A frame lists its events in the order in which one led to the next. The one that tells most is
 seldom the first of them: a request is handled, and then an election is what matters. So a frame
-says by number which one its headline is, and whoever shows one sentence shows that one.
+states the index of its headline, and a view that shows one sentence shows that one.
 """
 
 from collections.abc import Mapping, Sequence

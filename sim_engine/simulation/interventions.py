@@ -62,11 +62,11 @@ _OTHER_FAULTS: Sequence[tuple[int, type[OneBroker]]] = sorted(
     ),
     key=lambda ranked: ranked[0],
 )
-"""What else than a crash can befall a broker, each with the rank of its choice."""
+"""The faults of a broker other than a crash, each with the rank of its choice."""
 
 
 def offers_of_brokers(cluster: ClusterState) -> Iterator[Offer]:
-    """Brokers start and resume, and every fault that can befall one."""
+    """Offers start and resume, and every fault of a broker."""
     for broker in cluster.brokers:
         broker_id = broker.broker_id
         actor = str(broker_id)

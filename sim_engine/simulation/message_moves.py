@@ -1,4 +1,4 @@
-"""What became of messages while an action was performed: who was sent what, and how it ended.
+"""Records the messages that were sent, delivered or lost while an action was performed.
 
 A message in flight is part of the state; a move says why it is there or is not there any more. A
 request that is lost as it is sent is in no state at all.

@@ -48,7 +48,7 @@ class Play:
         self.cluster = cluster
         self.played: list[Played] = []
         self.unseen: tuple[MessageMove, ...] = ()
-        """What became of messages since the last frame, in actions that made none."""
+        """The message moves since the last frame, from actions that created no frame."""
         self._first_frame = first_frame
         self._most_frames = most_frames
 
@@ -81,7 +81,7 @@ class Play:
         self.unseen += unseen(transition.moves)
 
     def note(self, happened: Event) -> None:
-        """Make a frame that changes nothing but says something."""
+        """Create a frame that changes nothing but has an event."""
         self._keep(Played(None, Transition(self.cluster, (happened,))))
 
     def _keep(self, played: Played) -> None:

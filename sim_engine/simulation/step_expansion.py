@@ -213,7 +213,8 @@ def deliver_commands(play: Play, *, only: BrokerId | None = None) -> None:
 
 
 def _detect(play: Play, step: Detect) -> None:
-    """The controller notices now what became of a broker; its commands reach all that can hear."""
+    """The controller detects now that a broker failed or came back. Its commands reach every
+    reachable broker."""
     broker_id = step.broker
     play.act(Notice(broker=broker_id))
     deliver_commands(play, only=broker_id)
@@ -310,7 +311,7 @@ def _config(play: Play, step: Config) -> None:
 
 
 def _fail_controller(play: Play, step: FailController) -> None:
-    """Another broker becomes the controller; its commands reach all that can hear."""
+    """Another broker becomes the controller. Its commands reach every reachable broker."""
     play.act(TakeOverController())
     deliver_commands(play)
 

@@ -320,7 +320,7 @@ class Timeline:
     def follow(
         self, after: FrameNumber, step: Mapping[str, object], item: int | None
     ) -> PlayedStep:
-        """Do a recorded step; where it cannot happen it makes one frame that says so."""
+        """Perform a recorded step. If it is not possible, create one frame that reports this."""
         self._require_frame(after)
         self.head = after
         read = read_step(dict(step), self.scenario)

@@ -30,13 +30,13 @@ from sim_engine.simulation.turn import Turn
 
 
 class Transition(Struct, frozen=True, gc=False):
-    """What an action comes to. Its events stand in the order in which one led to the next."""
+    """The result of an action. Its events are in causal order."""
 
     cluster: ClusterState
     events: tuple[Event, ...]
     unclean_election: bool = False
     moves: tuple[MessageMove, ...] = ()
-    """What became of messages, in order."""
+    """The message moves, in order."""
 
 
 PERFORMED: tuple[Entry, ...] = (

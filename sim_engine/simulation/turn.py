@@ -1,8 +1,8 @@
 """One action's working copy of the cluster.
 
-A turn collects what an action changes and what happened; when the action is refused the turn is
-thrown away and nothing has changed. It only keeps: the functions in `effects/` and `performing/`
-decide what is kept.
+A turn collects the changes and the events of an action. If the action is refused, the turn is
+discarded and nothing changes. A turn only stores; the functions in `effects/` and `performing/`
+decide what.
 """
 
 from msgspec.structs import replace

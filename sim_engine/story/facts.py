@@ -53,7 +53,7 @@ class Fact(Struct, frozen=True, gc=False):
 
     @property
     def rank(self) -> int:
-        """The lower, the more it tells."""
+        """Lower ranks are more important."""
         return rank_of(self.kind, self.variant)
 
 

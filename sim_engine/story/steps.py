@@ -1,4 +1,4 @@
-"""Where a frame stands in the story: the one definition of a story step.
+"""The position of a frame in the story: the only definition of a story step.
 
 A run is told in steps, each of which opens into its messages, the frames. What one entry of a
 scenario's `steps` or one act of a person made is one step; equal ones in a row, with nothing said

@@ -26,7 +26,7 @@ export type Filling = Readonly<Record<string, unknown>>;
 export interface Manner {
   /** CLDR's rule by plural category. */
   readonly plurals: Readonly<Record<string, string>>;
-  /** Words for values, by the number's name: a selection by `value`. */
+  /** Texts for values, by the number's name: a selection on `value`. */
   readonly words?: Readonly<Record<string, Pattern>> | undefined;
 }
 

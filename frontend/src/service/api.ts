@@ -120,7 +120,7 @@ export type Share = Omit<Schemas["ShareRead"], "frames" | "other_frames" | "scen
 };
 /** A Kafka release, with the controllers that it had. */
 export type VersionSummary = Schemas["VersionRead"];
-/** A scenario without mistakes, and the state that it starts from. */
+/** A valid scenario and its initial state. */
 export type DraftPreview = Omit<Schemas["DraftRead"], "frame" | "scenario"> & { readonly frame: Frame; readonly scenario: ScenarioDocument };
 /** A scenario made of what a real cluster prints. */
 export type Imported = Schemas["ImportRead"];

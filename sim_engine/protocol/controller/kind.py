@@ -1,8 +1,8 @@
 """The two kinds of controller behind one protocol, and which of them a profile has.
 
-Whoever runs a cluster asks its controller by `ControllerKind`, and branches on no name of a kind.
-The packages `zookeeper` and `kraft` are the two implementations; the type checker compares them
-with the protocol.
+Code that runs a cluster uses `ControllerKind` and never branches on the name of a kind. The
+packages `zookeeper` and `kraft` are the two implementations; the type checker compares them with
+the protocol.
 """
 
 from collections.abc import Mapping
@@ -150,7 +150,7 @@ class ControllerKind(Protocol):
         *,
         unclean: bool,
     ) -> ControllerOutcome | None:
-        """An election for a partition without a leader; null where nobody can be elected."""
+        """An election for a leaderless partition; null if no replica can be elected."""
 
     def reorder_replicas(
         self,

@@ -1,6 +1,6 @@
 """What a controller holds and returns, whichever kind it is.
 
-What each kind decides stands in `zookeeper/` and `kraft/`, behind one protocol (`kind.py`).
+The decisions of each kind are in `zookeeper/` and `kraft/`, behind one protocol (`kind.py`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -151,8 +151,8 @@ def elected_event(
 def leader_lost_event(
     before: PartitionRegistration, after: PartitionRegistration, sources: tuple[str, ...]
 ) -> Event:
-    """Say that nobody leads a partition any more."""
-    assert after.leader == NO_LEADER, "nobody leads"
+    """Reports that a partition has lost its leader."""
+    assert after.leader == NO_LEADER, "there is no leader"
     emptied = bool(before.isr) and not after.isr and bool(after.last_known_elr)
     return LeaderLost(
         variant=("elr" if after.elr else "last_known") if emptied else None,

@@ -1,4 +1,4 @@
-"""A replica becomes a follower, or loses its leader, because the controller says so."""
+"""A replica becomes a follower, or loses its leader, by decision of the controller."""
 
 from msgspec.structs import replace
 
@@ -82,7 +82,8 @@ def _role_taken(
 
 
 def become_leaderless(replica: Replica, registration: PartitionRegistration) -> Outcome:
-    """Nobody leads: stay a follower without a fetch loop (KRaft, `applyLocalFollowersDelta`)."""
+    """Without a leader: stay a follower without a fetch loop (KRaft,
+    `applyLocalFollowersDelta`)."""
     return Outcome(
         replica=replace(
             replica,

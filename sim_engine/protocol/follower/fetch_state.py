@@ -27,7 +27,7 @@ from sim_engine.versions import Profile
 
 
 def fetcher_of(replica: Replica) -> FetcherState:
-    """The fetch loop of a replica that follows somebody."""
+    """The fetch loop of a follower."""
     assert replica.fetcher is not None, "the replica follows a leader"
     return replica.fetcher
 

@@ -64,7 +64,7 @@ def without_late_request(replica: Replica, message_id: int) -> Replica:
 
 
 def disconnected(replica: Replica, message_id: int) -> Replica:
-    """The connection of a request under way is gone: it will be sent anew."""
+    """The connection of a request in flight is closed: the request will be sent again."""
     replica = without_late_request(replica, message_id)
     if replica.fetcher is None or replica.fetcher.awaiting != message_id:
         return replica

@@ -1,4 +1,4 @@
-"""What a leader's log has for a fetch, and the response that says so.
+"""Reads a leader's log for a fetch, and builds the response.
 
 `Partition.readRecords` and `FetchPartitionData` in Kafka. Nothing here changes the leader.
 """

@@ -118,7 +118,7 @@ def maybe_increment_high_watermark(
 
 
 def isr_that_counts(leading: LeadingState, rules: Rules) -> tuple[tuple[BrokerId, ...], str]:
-    """The members that the high watermark waits for, and the rule that says so.
+    """The members that the high watermark waits for, and the rule that requires it.
 
     That is the maximal ISR. The two what-ifs are wrong on purpose: KIP-497 says why while a change
     is pending neither the committed ISR alone nor a smaller one that was only asked for will do.

@@ -12,7 +12,7 @@ from sim_engine.simulation.turn import Turn
 
 
 def client_named(turn: Turn, name: str, kind: Literal["producer", "consumer"]) -> Client:
-    """A client, which is new where nobody has had that name."""
+    """A client; a new one if the name is not in use yet."""
     found = turn.cluster.clients.find(name)
     if found is None:
         found = Client(name=name, kind=kind)

@@ -89,7 +89,7 @@ def _disconnect(turn: Turn, message: Message) -> None:
 
 
 def _lose_proposal(turn: Turn, message: Message, request_id: int) -> None:
-    """A lost AlterPartition is sent anew (a network error is retried).
+    """A lost AlterPartition is sent again (a network error is retried).
 
     The change stays pending all the while, for the controller may have made it: who may have
     joined must go on counting for the high watermark (KIP-497).

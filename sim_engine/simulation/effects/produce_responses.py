@@ -1,4 +1,4 @@
-"""Producers are told what became of their requests, or never hear of them again."""
+"""Producers receive the results of their requests, or never get a response."""
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from sim_engine.simulation.turn import Turn
 
 
 def answer_producer(turn: Turn, answer: ProduceAnswer, replica: Replica) -> None:
-    """Tell a producer what became of its request; who was answered hears nothing more."""
+    """Send a producer the result of its request. Later results of the same request are ignored."""
     produced = turn.cluster.clients.produced[answer.request]
     if produced.outcome != "pending":
         return

@@ -18,7 +18,7 @@ def regain_contact(turn: Turn, broker_id: BrokerId) -> None:
 
 
 def _write_blocked_isrs(turn: Turn, leader: BrokerId) -> None:
-    """What waited for ZooKeeper is written now, if nobody has written since."""
+    """Writes that waited for ZooKeeper are done now, unless the znode has changed since."""
     for replica in turn.cluster.broker(leader).replicas:
         blocked = None if replica.leading is None else replica.leading.blocked_isr
         if blocked is not None:

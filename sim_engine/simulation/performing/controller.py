@@ -73,7 +73,7 @@ def is_unnoticed(cluster: ClusterState, broker_id: BrokerId) -> bool:
 
 
 def notice(turn: Turn, action: Notice) -> None:
-    """The controller notices one thing that became of a broker, and acts on it.
+    """The controller detects one change of a broker's state and reacts to it.
 
     A session that has ended comes first; a broker that came back is registered, and under KRaft
     unfenced by a further notice, once it has read the metadata log.
@@ -118,7 +118,7 @@ def _welcome(turn: Turn, broker_id: BrokerId) -> None:
 
 
 def fail_controller(turn: Turn, action: TakeOverController) -> None:
-    """The controller, a broker without replicas, fails and another takes over.
+    """The controller fails and another one takes over. It is a broker without replicas.
 
     Commands of the old one that are on their way can still arrive, and are refused by whoever has
     heard of the new one; requests to it are lost and sent anew.

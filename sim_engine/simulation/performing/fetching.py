@@ -42,7 +42,7 @@ def why_no_fetch(
 
 
 def send_fetch(turn: Turn, action: SendFetch) -> None:
-    """The next request of a follower's fetch loop goes out, whatever it is."""
+    """A follower sends the next request of its fetch loop, of whatever kind."""
     broker_id = action.broker
     partition = followed_partition(turn.cluster, broker_id, action.partition)
     refused = why_no_fetch(turn.cluster, broker_id, partition)

@@ -113,7 +113,7 @@ def _speaks_of(message: Message, registration: PartitionRegistration) -> bool:
 
 def _pass_over(turn: Turn, heir_id: int, states: tuple[PartitionRegistration, ...]) -> None:
     heir = next(message for message in turn.cluster.messages if message.id == heir_id)
-    assert isinstance(heir.payload, LeaderAndIsr), "commands stand in for commands"
+    assert isinstance(heir.payload, LeaderAndIsr), "a command is replaced by a command"
     passed_over = (*heir.payload.passed_over, *states)
     replace_message(turn, replace(heir, payload=replace(heir.payload, passed_over=passed_over)))
 

@@ -88,10 +88,10 @@ def _in_one_order(first: Message, second: Message) -> bool:
 
 
 def deliver(turn: Turn, action: Deliver) -> None:
-    """The oldest matching message arrives and is handled.
+    """Delivers the oldest matching message, and the receiver handles it.
 
-    `records` hands so many records of the metadata log over in one delivery, held back or not;
-    `skip` drops a LeaderAndIsr in favour of the next.
+    `records` delivers that many records of the metadata log at once, whether held or not. `skip`
+    replaces a LeaderAndIsr by the next one.
     """
     if action.records is not None:
         _deliver_together(turn, _reader_of(action), action.records)
@@ -141,7 +141,7 @@ def _require_metadata_log(cluster: ClusterState, broker_id: BrokerId) -> None:
 
 
 def drop(turn: Turn, action: Drop) -> None:
-    """The oldest matching message is lost, and its connection with it.
+    """Drops the oldest matching message and closes its connection.
 
     Of the metadata log nothing is: whoever loses the connection reads on from where it was.
     """
@@ -173,7 +173,7 @@ def hold(turn: Turn, action: Hold) -> None:
 
 
 def release(turn: Turn, action: Release) -> None:
-    """The oldest matching held message may arrive again; of the metadata log, everything may."""
+    """Releases the oldest matching held message. For the metadata log, releases everything."""
     messages = [message for message in matching(turn.cluster, action) if message.held]
     if action.is_metadata_log and is_metadata_held(turn.cluster, _reader_of(action)):
         release_metadata(turn, _reader_of(action))

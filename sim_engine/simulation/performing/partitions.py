@@ -15,7 +15,7 @@ from sim_engine.simulation.turn import Turn
 
 
 def elect(turn: Turn, action: AskElection) -> None:
-    """An administrator asks for an election of one partition.
+    """An administrator requests an election for one partition.
 
     Brokers of a KRaft cluster answer that with an error until 3.1 (`KafkaApis`).
     """

@@ -38,7 +38,7 @@ def _require_alive(cluster: ClusterState, broker_id: BrokerId) -> Broker:
 
 
 def crash(turn: Turn, action: Crash) -> None:
-    """The process is gone; its page cache stays, so no record is lost."""
+    """Kills the process. The page cache survives, so no record is lost."""
     broker_id = action.broker
     _require_alive(turn.cluster, broker_id)
     turn.say(BrokerCrashed(broker=broker_id))
@@ -48,7 +48,7 @@ def crash(turn: Turn, action: Crash) -> None:
 def power_loss(turn: Turn, action: PowerLoss) -> None:
     """The process and every byte that was not flushed are gone; `keep` says how much survived.
 
-    A power loss may also befall a process that crashed already: its page cache goes with the power.
+    A power loss is also possible after a crash: the page cache is lost with the power.
     """
     broker_id = action.broker
     broker = turn.cluster.broker(broker_id)
@@ -106,7 +106,8 @@ def _lose_unflushed(turn: Turn, replica: Replica, kept: Offset) -> None:
 
 
 def disk_loss(turn: Turn, action: DiskLoss) -> None:
-    """The broker's disk is gone: logs, epoch files, checkpoints. It comes back empty."""
+    """Destroys the broker's disk: logs, epoch files and checkpoints. The broker restarts with empty
+    logs."""
     broker_id = action.broker
     broker = turn.cluster.broker(broker_id)
     lost = tuple(record for replica in broker.replicas for record in replica.log.records)
@@ -127,7 +128,7 @@ def disk_loss(turn: Turn, action: DiskLoss) -> None:
 
 
 def pause(turn: Turn, action: Pause) -> None:
-    """The process stands still and keeps everything (a long garbage collection, SIGSTOP)."""
+    """Pauses the process, which keeps its state (a long garbage collection, SIGSTOP)."""
     broker_id = action.broker
     broker = _require_alive(turn.cluster, broker_id)
     if broker.process != "running":
@@ -138,7 +139,7 @@ def pause(turn: Turn, action: Pause) -> None:
 
 
 def resume(turn: Turn, action: Resume) -> None:
-    """The process goes on where it stood."""
+    """Resumes a paused process."""
     broker_id = action.broker
     broker = turn.cluster.broker(broker_id)
     if broker.process != "paused":
@@ -159,7 +160,7 @@ def resume(turn: Turn, action: Resume) -> None:
 
 
 def boot(turn: Turn, action: Boot) -> None:
-    """The process starts and opens its logs; nobody has told it anything yet.
+    """Starts a broker's process, which opens its logs. It has received no metadata yet.
 
     After an unclean stop every log is recovered from its recovery point. The high watermark comes
     from its checkpoint; nothing is truncated to it.

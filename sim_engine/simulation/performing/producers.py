@@ -133,7 +133,7 @@ def _produce(
     if broker is not None and broker not in turn.cluster.controller.partition(partition).replicas:
         raise RefusedError("not_a_replica", broker=broker, partition=partition)
     if idempotent and target != NO_LEADER:
-        # A batch gets its sequence as it is sent, not while nobody is there to send it to.
+        # A batch gets its sequence when it is sent, not while there is no leader to send it to.
         sequence = _take_sequence(turn, producer, partition, sequence)
     clients = turn.cluster.clients
     request = len(clients.produced)
@@ -301,7 +301,7 @@ def _fail_without_leader(turn: Turn, produced: ProducedRecord) -> None:
 
 
 def refresh(turn: Turn, action: Refresh) -> None:
-    """A client asks again who leads."""
+    """A client refreshes its metadata and learns the current leaders."""
     name = action.as_
     client = turn.cluster.clients.find(name)
     if client is None:

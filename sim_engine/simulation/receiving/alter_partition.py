@@ -80,7 +80,7 @@ def receive_alter_partition_request(
 def receive_alter_partition_response(
     turn: Turn, message: Message, response: AlterPartitionResponse
 ) -> None:
-    """The leader hears what became of its proposal (`Partition.handleAlterPartitionUpdate`)."""
+    """The leader receives the result of its proposal (`Partition.handleAlterPartitionUpdate`)."""
     assert isinstance(message.receiver, int), "leaders are answered"
     assert message.partition is not None, "answers carry one partition"
     replica = turn.cluster.replica(message.receiver, message.partition)

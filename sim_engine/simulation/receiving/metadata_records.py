@@ -75,7 +75,7 @@ def _apply(
     *,
     is_stopping: bool,
 ) -> None:
-    """What the metadata log says of one partition becomes of its replica."""
+    """Applies the metadata log's change of one partition to its replica."""
     broker_id = replica.broker_id
     rules = turn.cluster.profile.rules
     is_older = registration.partition_epoch < replica.partition_epoch

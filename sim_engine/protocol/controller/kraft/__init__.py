@@ -72,7 +72,7 @@ def replaces_reassignments(rules: Rules) -> bool:
 
 
 def overlooks_restarts(rules: Rules) -> bool:
-    """Never: every start registers anew."""
+    """Never: every start registers again."""
     return False
 
 

@@ -53,7 +53,7 @@ def elect_asked(
     *,
     unclean: bool,
 ) -> ControllerOutcome | None:
-    """An election for a partition without a leader; null where nobody can be elected."""
+    """An election for a leaderless partition; null if no replica can be elected."""
     update = KRaftUpdate(controller, profile, policies)
     before = controller.partition(partition_name)
     if change_isr_and_elect(update, before, before.isr, unclean_asked=unclean) is None:
@@ -152,7 +152,7 @@ def _say_if_setting_is_not_read(
     available: BrokerId | None,
     unavailable: BrokerId | None,
 ) -> None:
-    """Say that somebody would lead if this controller knew the setting (KAFKA-12670)."""
+    """Reports that a replica would be elected if this controller read the setting (KAFKA-12670)."""
     rules = update.profile.rules
     if (
         partition.leader != NO_LEADER

@@ -23,7 +23,8 @@ from sim_engine.protocol.metadata import LeaderRecoveryState, PartitionRegistrat
 
 Replicas = tuple[BrokerId, ...]
 Election = Literal["online", "preferred", "unclean"]
-"""Keep a leader from the ISR; rather the first of the assignment; anybody rather than nobody."""
+"""Keep a leader from the ISR; prefer the first of the assignment; allow any live replica rather
+than none."""
 
 LeaderFrom = Literal["isr", "elr", "last_known_leader", "outside"]
 """Where a leader was found. The last two are unclean: it may lack what is committed."""

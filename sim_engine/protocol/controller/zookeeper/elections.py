@@ -43,7 +43,7 @@ def elect_asked(
     *,
     unclean: bool,
 ) -> ControllerOutcome | None:
-    """An election for a partition without a leader; null where nobody can be elected."""
+    """An election for a leaderless partition; null if no replica can be elected."""
     update = ZooKeeperUpdate(controller, profile, policies)
     if not elect_offline(update, controller.partition(partition_name), unclean_asked=unclean):
         return None
@@ -83,7 +83,7 @@ def elect_offline(
 def not_possible_event(
     update: ZooKeeperUpdate, partition: PartitionRegistration, *, leader_stops: bool = False
 ) -> Event:
-    """Say that nobody can be elected, or that a leader which stops has no successor."""
+    """Reports that no replica can be elected, or that a stopping leader has no successor."""
     return ElectionNotPossible(
         variant="shutdown" if leader_stops else None,
         partition=partition.partition,

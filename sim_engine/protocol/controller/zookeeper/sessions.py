@@ -87,7 +87,7 @@ def _remove_from_isr(update: ZooKeeperUpdate, broker_id: BrokerId) -> None:
 def broker_returned(
     controller: Controller, start: BrokerStart, profile: Profile, policies: Policies
 ) -> ControllerOutcome:
-    """A broker's session is there: tell it of its partitions, elect where nobody leads."""
+    """A broker's session exists: send it its partitions, and elect leaders for leaderless ones."""
     broker_id = start.broker_id
     update = ZooKeeperUpdate(
         with_broker(
@@ -141,7 +141,7 @@ def take_over(controller: Controller, profile: Profile, policies: Policies) -> C
 
 
 def _elect_if_nobody_leads(update: ZooKeeperUpdate, partition: PartitionRegistration) -> bool:
-    """Whether somebody was elected for a partition that nobody live leads."""
+    """Whether a leader was elected for a partition without a live leader."""
     leads = partition.leader != NO_LEADER and update.live(partition.leader)
     return not leads and elect_offline(update, partition)
 
