@@ -58,7 +58,7 @@ def test_a_setting_is_changed_as_a_step_and_from_the_start(run: Page) -> None:
 
     changed.click()
     settings.get_by_label("replica.lag.time.max.ms").fill("5000")
-    settings.get_by_role("button", name="Start anew with it").click()
+    settings.get_by_role("button", name="Restart with this setting").click()
     expect(run).not_to_have_url(re.compile(re.escape(address.split("?")[0])))
     expect(run.get_by_text("+1")).to_be_visible()
 

@@ -38,7 +38,7 @@ def test_in_a_lesson_going_on_is_the_first_action(page: Page) -> None:
     open_run(page)
     press(page, "ArrowRight", 2)
     expect(actions_of(page).first).to_contain_text("Continue →")
-    expect(page.get_by_text("Anything else starts a branch.")).to_be_visible()
+    expect(page.get_by_text("Any other action starts a branch.")).to_be_visible()
 
     actions_of(page).first.click()
 

@@ -69,7 +69,7 @@ def test_what_a_real_cluster_prints_is_run_and_kept_under_a_name(build: Page) ->
     build.get_by_role("textbox", name="Output of the tools").fill(pasted)
     build.get_by_role("button", name="Read it").click()
     expect(build.get_by_text("Topic orders: 2 partitions")).to_be_visible()
-    expect(build.get_by_text("The leader epoch of t-0 is not printed.")).to_be_visible()
+    expect(build.get_by_text("The input does not contain the leader epoch of t-0.")).to_be_visible()
 
     build.get_by_role("button", name="Run it").click()
     expect(build).to_have_url(re.compile("/x/"))

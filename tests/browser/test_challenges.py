@@ -22,8 +22,8 @@ def test_a_player_wins_a_challenge_with_the_keyboard_alone(
     expect(page.get_by_text("power losses: 1 of 2 left")).to_be_attached()
     page.get_by_role("button", name="Cut the power of broker 2").press("Enter")
 
-    expect(page.get_by_text("You have done it")).to_be_visible()
-    expect(page.locator(".won")).to_contain_text("Won in 2 moves. That is the fewest known.")
+    expect(page.get_by_text("Violated", exact=True)).to_be_visible()
+    expect(page.locator(".won")).to_contain_text("Solved in 2 moves. That is the fewest known.")
     page.get_by_role("button", name="Open as a run").click()
     page.wait_for_url(re.compile("/x/"))
 

@@ -156,7 +156,7 @@ def test_typing_a_version_does_nothing_until_it_is_confirmed(page: Page) -> None
 
 
 def test_how_one_press_goes_on_is_chosen_from_a_list(phone: Page) -> None:
-    choose(phone, "What one press goes on by", "message")
+    choose(phone, "Step size", "message")
 
     for _ in range(2):
         phone.get_by_role("button", name="Next step").tap()

@@ -35,7 +35,7 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
     expect(first.get_by_text("Broker 1 restarts now")).to_be_visible()
     # Neither what is right nor what comes next can be read from it.
     expect(shown).not_to_contain_text("next:")
-    first.get_by_role("button", name="Truncate it to its high watermark").click()
+    first.get_by_role("button", name="It truncates its log to its high watermark").click()
     second.get_by_role("button").nth(0).click()
     expect(shown).to_contain_text("2 have answered")
     expect(shown.get_by_text("50 %")).to_have_count(0)
@@ -53,7 +53,7 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
     expect(second.get_by_role("heading", level=1)).to_be_visible()
     expect(second.locator("main")).to_contain_text("6")
     teacher.keyboard.press("b")
-    expect(first.get_by_role("status")).to_have_text("The presenter shows nothing at the moment.")
+    expect(first.get_by_role("status")).to_have_text("The presenter has blanked the screen.")
 
     teacher.keyboard.press("Escape")
 

@@ -13,7 +13,7 @@ def test_a_recording_opens_on_the_stage_with_the_real_files_beside_the_engines(
     page.get_by_role("searchbox").fill("s27 unnoticed bounce")
     page.get_by_role("link", name=re.compile("Open on the stage.*0.10.2.2")).click()
     page.wait_for_url(re.compile("/recordings/s27"))
-    beside = page.get_by_role("region", name="Beside the real cluster")
+    beside = page.get_by_role("region", name="Compare with the real cluster")
     expect(beside).to_contain_text("Go to a step")
 
     for _ in range(4):

@@ -20,7 +20,7 @@ def broker_of(page: Page, broker: int) -> Locator:
 
 
 def toolbar_of(page: Page, broker: int) -> Locator:
-    return page.get_by_role("toolbar", name=f"What can be done to broker {broker}")
+    return page.get_by_role("toolbar", name=f"Actions on broker {broker}")
 
 
 def test_pointing_at_a_row_offers_its_actions_and_one_press_does_one(run: Page) -> None:
@@ -88,7 +88,7 @@ def test_an_action_with_variants_asks_which_and_the_last_button_has_them_all(run
     toolbar_of(run, 1).get_by_role("button", name="Cut off").click()
     expect(menu.get_by_role("menuitem", name=re.compile("^Isolate broker 1"))).to_have_count(3)
     run.keyboard.press("Escape")
-    toolbar_of(run, 1).get_by_role("button", name="Everything that can be done to broker 1").click()
+    toolbar_of(run, 1).get_by_role("button", name="All actions on broker 1").click()
     expect(menu.get_by_role("menuitem", name="Cut the power of broker 1").first).to_be_visible()
     menu.get_by_role("menuitem", name="Crash broker 1", exact=True).click()
 

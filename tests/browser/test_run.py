@@ -226,7 +226,7 @@ def test_a_failure_is_found_from_here_and_is_played_as_a_branch(run: Page) -> No
     expect(
         dialog.get_by_role("heading", name=re.compile("An acknowledged record is lost"))
     ).to_be_visible()
-    expect(dialog).to_contain_text("There is no return from step")
+    expect(dialog).to_contain_text("is the point of no return")
     expect(dialog).to_contain_text("the rule KIP-101")
     dialog.get_by_role("button", name="Watch it").click()
 

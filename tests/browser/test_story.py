@@ -76,7 +76,7 @@ def test_right_goes_by_steps_and_shift_right_by_messages(run: Page) -> None:
 
 
 def test_z_changes_what_one_press_goes_on_by(run: Page) -> None:
-    levels = run.get_by_role("radiogroup", name="What one press goes on by")
+    levels = run.get_by_role("radiogroup", name="Step size")
     run.keyboard.press("ArrowRight")
     expect(levels.get_by_role("radio", name="Story")).to_be_checked()
 

@@ -21,7 +21,7 @@ describe("what a campaign is said to have found", () => {
   });
 
   it("says that there is no difference where none is seen", () => {
-    expect(found({ axis: "kafka", number: 32 })).toBe("Kafka: no difference seen in 32 comparisons");
+    expect(found({ axis: "kafka", number: 32 })).toBe("Kafka: no significant difference in 32 comparisons");
     expect(found({ about: "forest" })).toBe("No fault or setting has a clear effect");
   });
 

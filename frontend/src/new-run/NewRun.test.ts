@@ -93,7 +93,7 @@ describe("building one's own", () => {
 
     expect(await screen.findByRole("alert")).toHaveTextContent("✖ 1 error line 4, column 8 there is no Kafka 9");
     expect(screen.getByRole("button", { name: "Run it" })).toBeDisabled();
-    expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("the last state that was valid");
+    expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("the last valid state");
   });
 
   it("makes a cluster of what tools print, and says what it understood and what not", async () => {

@@ -5,7 +5,7 @@ import type { Frame, StoryStep } from "./frame";
 
 export type StopMark = StoryStep["marks"][number];
 
-/** What one press goes on by. */
+/** Step size. */
 export type Level = "story" | "message";
 export const LEVELS: readonly Level[] = ["story", "message"];
 

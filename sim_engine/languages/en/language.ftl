@@ -1,12 +1,12 @@
 ### The language itself.
 
-# What it calls itself, for the switch between languages.
+# Its own name, for the language switch.
 name = English
-# Two letters or signs for the same switch, where there is no room for the name.
+# A short name of one or two characters for the same switch, if there is no room for the name.
 short = EN
-# The tag by which browsers write its dates and numbers, and which pages name as their language.
+# The language tag of the pages, with which browsers format dates and numbers.
 formats = en-GB
-# With a region, as other sites ask for it.
+# The tag with a region, for link cards.
 locale = en_US
 # CLDR's rules for whole numbers, one for each plural category but "other":
 # https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html

@@ -1,9 +1,9 @@
-### What was done to a real cluster, as a run of its recording calls each step.
+### The steps of a recording: what was done to the real cluster.
 
 create_topic = Create topic t on brokers { $replicas }
 produce = Produce { $values } (acks { $acks })
 produce-to = Produce { $values } to broker { $broker } (acks { $acks })
-answer = Take the response to { $value }
+answer = Receive the response to { $value }
 transaction-begin = Begin a transaction
 transaction-commit = Commit the transaction
 transaction-abort = Abort the transaction
@@ -19,18 +19,18 @@ start = Start { $brokers ->
        *[other] brokers { $brokers }
     }
 freeze = Freeze broker { $broker }
-thaw = Let broker { $broker } go on
+thaw = Resume broker { $broker }
 wait = Wait { $ms } ms
-wait-leader = Wait until broker { $leader } leads
+wait-leader = Wait until broker { $leader } is the leader
 wait-fenced = Wait until brokers { $fenced } are fenced
 wait-fenced-all = Wait until every broker is fenced
 wait-isr = Wait until the ISR is { $isr }
 wait-isr_shrinks = Wait until the ISR shrinks
 wait-answered = Wait for the response to { $answered }
-elect-preferred = Ask for a preferred election
-elect-unclean = Ask for an unclean election
-reassign = Assign the replicas { $replicas }
-cut_off = Cut broker { $broker } off from the controller
+elect-preferred = Request a preferred election
+elect-unclean = Request an unclean election
+reassign = Reassign to replicas { $replicas }
+cut_off = Isolate broker { $broker } from the controller
 reconnect = Reconnect broker { $broker } to the controller
 network-hold-request = Hold { $api } requests { $from } → { $to }
 network-hold-response = Hold { $api } responses { $to } → { $from }
@@ -38,7 +38,7 @@ network-release-request = Release { $api } requests { $from } → { $to }
 network-release-response = Release { $api } responses { $to } → { $from }
 network-drop-request = Drop { $api } requests { $from } → { $to }
 network-drop-response = Drop { $api } responses { $to } → { $from }
-network-cut = Cut broker { $broker } off from ZooKeeper
+network-cut = Isolate broker { $broker } from ZooKeeper
 network-heal = Reconnect broker { $broker } to ZooKeeper
 fetch-delivered = Broker { $broker } fetches from { $from } { $rounds ->
         [one] once

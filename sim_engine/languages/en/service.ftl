@@ -1,13 +1,13 @@
-### What the service says by itself: pages about broken links, transcripts.
+### Texts of the service itself: error pages and transcripts.
 
 notFound = Page not found
 notFoundAdvice = The link may be mistyped or incomplete.
 gone = This run was deleted
 goneAdvice = Its author deleted it, or it expired.
 damaged = This share is damaged
-damagedAdvice = What is stored is not what was shared, so it is not shown. Tell whoever runs this site.
+damagedAdvice = The stored data differs from what was shared, so it is not shown. Please tell the operator of this site.
 takenDown = This share was taken down
-takenDownAdvice = Whoever runs this site took it down{ $reason ->
+takenDownAdvice = The operator of this site took it down{ $reason ->
     [privacy] , because it contains personal data
     [abuse] , because it is abusive
     [spam] , because it is spam
@@ -15,14 +15,14 @@ takenDownAdvice = Whoever runs this site took it down{ $reason ->
    *[other] { "" }
 }.
 unavailable = The service is not available
-unavailableAdvice = Its database does not answer at the moment. Nothing is lost: every completed step is stored. Try again in a moment.
+unavailableAdvice = The database is not responding at the moment. Nothing is lost: every completed step is stored. Try again in a moment.
 busy = Too many requests
 busyAdvice = Wait a minute, then try again.
 failed = This page cannot be shown
 failedAdvice = Try again in a moment.
 home = Go to the lessons
 
-tagline = See how Apache Kafka replicates, break it, and share the moment.
+tagline = See how Apache Kafka replicates data, break it, and share the result.
 
 place = Step { $step } of { $steps }{ $messages ->
     [1] { "" }
@@ -42,4 +42,4 @@ notExercised = not exercised
 ## Between the sentences of one line.
 
 separator = { "; " }
-wasViolated = was violated, and is not any more
+wasViolated = was violated earlier, holds now

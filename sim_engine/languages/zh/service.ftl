@@ -15,14 +15,14 @@ takenDownAdvice = 本站管理员已将其下架{ $reason ->
    *[other] { "" }
 }。
 unavailable = 服务暂时不可用
-unavailableAdvice = 数据库暂时没有响应。没有丢失任何内容：做过的每一步都已保存。请稍后再试。
+unavailableAdvice = 数据库暂时没有响应。数据没有丢失：已完成的每一步都已保存。请稍后再试。
 busy = 请求过多
 busyAdvice = 请稍等一分钟再试。
 failed = 无法显示此页面
 failedAdvice = 请稍后再试。
 home = 查看课程
 
-tagline = 看 Apache Kafka 如何复制数据，让它出故障，并分享那一刻。
+tagline = 观察 Apache Kafka 如何复制数据，注入故障，并分享结果。
 
 place = 第 { $step } 步，共 { $steps } 步{ $messages ->
     [1] { "" }
@@ -33,7 +33,7 @@ place = 第 { $step } 步，共 { $steps } 步{ $messages ->
 
 forkedFrom = 副本来自
 step = { $step }. { $title }
-properties = 最终的性质
+properties = 运行结束时的性质
 holds = 成立
 violated = 违反
 notExercised = 未涉及

@@ -30,13 +30,13 @@ def elected_after(*steps: dict[str, object]) -> LeaderElected:
 @pytest.mark.parametrize(
     ("step", "leader_is", "words"),
     [
-        ({"crash": {"broker": 2}}, "down", "though it is down"),
-        ({"power_loss": {"broker": 2}}, "down", "though it is down"),
-        ({"pause": {"broker": 2}}, "paused", "though it is paused"),
+        ({"crash": {"broker": 2}}, "down", "which is down but which the controller still"),
+        ({"power_loss": {"broker": 2}}, "down", "which is down but which the controller still"),
+        ({"pause": {"broker": 2}}, "paused", "which is paused but which the controller still"),
         (
             {"isolate": {"broker": 2, "from": "controller"}},
             "cut_off",
-            "though it cannot reach it",
+            "which the controller cannot reach but still",
         ),
     ],
 )
@@ -47,7 +47,7 @@ def test_a_broker_that_the_controller_wrongly_takes_for_alive(
 
     said = event_sentence(elected.kind, elected.variant, elected.numbers(), "en")
     assert elected.leader_is == leader_is
-    assert f"Broker 2, which the controller still takes for alive {words}, is elected" in said
+    assert f"Broker 2, {words} considers alive, is elected" in said
 
 
 def test_nothing_is_said_of_a_broker_that_is_up() -> None:

@@ -55,7 +55,7 @@ def test_a_summary_has_the_facts_that_tell_most_in_causal_order():
 
     assert story[2].summary == {
         "en": "Broker 1 appends m1; broker 2’s high watermark rises to 1, and m1 is acknowledged.",
-        "zh": "Broker 1 追加 m1；broker 2 的高水位升到 1，m1 得到确认。",
+        "zh": "Broker 1 追加 m1；broker 2 的高水位推进到 1，m1 被确认。",
     }
     assert story[9].summary["en"].endswith("it truncates its log to 1 and loses m2.")
     assert story[9].marks == ("truncation", "note")
@@ -157,7 +157,7 @@ def test_every_step_of_every_lesson_is_told_in_every_language():
                 assert not any(sign in title + summary for sign in ("–", "{ ", "$")), where
                 assert len(title) <= LONGEST_TITLE, where
             assert len(step.summary["en"].split()) <= MOST_WORDS, where
-            assert not step.summary["en"].startswith("Nothing of note"), where
+            assert not step.summary["en"].startswith("Nothing notable"), where
 
 
 def test_no_step_of_a_lesson_repeats_the_one_before():

@@ -98,7 +98,7 @@ describe("the stage", () => {
   it("speaks Chinese, and leaves Kafka's words as they are", () => {
     show({ frame: frameAt(repair, 1), lang: "zh" });
 
-    expect(screen.getByRole("button", { name: "Broker 3，自第 19 步起宕机，尚未检测到，同步" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Broker 3，自第 19 步起停机，尚未被检测到，同步" })).toBeVisible();
   });
 
   it("has a chip for each request, also where a retry that is recognised has the record's id again", () => {

@@ -9,29 +9,29 @@ do = Do it
 optional = optional
 nothing = not set
 count = how many
-countHint = Counts up from the value: m4, m5, …
+countHint = Numbers the records from the value: m4, m5, …
 valuesHint = Several values: separate them with spaces.
 replicasHint = Broker ids, the preferred leader first, separated by commas.
-keptHint = Log end offset that survives; empty: what was flushed.
+keptHint = Log end offset that survives; empty: the flushed records.
 otherPartitions = { $count ->
         [one] { $count } action on other partitions
        *[other] { $count } actions on other partitions
     }
 
 
-about-fetch = Request, response and whatever else it takes, until records are applied or the follower waits.
-about-send_fetch = Only the next request leaves the follower. You deliver it, and its response, yourself.
+about-fetch = Runs the follower’s fetch loop until it has applied records or its fetch is waiting at the leader.
+about-send_fetch = The follower sends only its next request. You deliver the request and its response yourself.
 about-advance = The clock moves and due timers fire. Messages stay where they are.
-about-run = Everything that is due within this time happens, messages included.
-about-power_loss = The process and everything that was not flushed to disk are gone, unless you say how much survives.
-about-boot = The process starts and opens its logs. Nobody has told it anything yet.
+about-run = Everything that is due within this time happens, including message deliveries.
+about-power_loss = Kills the process and discards everything that was not flushed to disk, unless you specify how much survives.
+about-boot = The process starts and opens its logs. It has received no metadata yet.
 
 arg-to = to
 arg-values = values
 arg-acks = acks
 arg-as = client
 arg-broker = broker
-arg-produce-broker = to this broker, whoever leads
+arg-produce-broker = to this broker, leader or not
 arg-consume-broker = from this broker
 arg-idempotent = idempotent
 arg-sequence = sequence number
@@ -49,16 +49,16 @@ arg-kind = kind
 arg-from = from
 arg-skip = replaced by the next one
 arg-follower = waiting follower
-arg-keep = what survives
+arg-keep = log that survives
 arg-session = its old session
 arg-ms = time (ms)
 arg-slow-ms = delay of each message (ms)
-arg-leader = leader that must result
+arg-leader = required leader
 arg-replicas = replicas
 
 choice-truncation = truncation
 choice-response = the response
-choice-kept = still there
+choice-kept = still exists
 choice-all = all
 choice-brokers = the other brokers
 choice-controller = the controller
@@ -97,8 +97,8 @@ unlimited = no limit
 changed = changed
 asStep = Change it now
 asStepHint = A step of this run, from here on.
-anew = Start anew with it
-anewHint = The same lesson from its start, as a run of its own.
-besideIt = Compare with it
-besideHint = The same lesson from its start, below this run.
+anew = Restart with this setting
+anewHint = The same lesson from the start, as a separate run.
+besideIt = Compare with this setting
+besideHint = The same lesson from the start, below this run.
 noSuchSetting = No matching setting.

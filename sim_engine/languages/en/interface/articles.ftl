@@ -1,7 +1,7 @@
 ### The pages of the articles: what they claim, and what Kafka does.
 
 articles = Articles
-articlesText = Five well-known articles about Kafka’s replication, claim by claim. Each claim has the versions in which it is so, and a step that shows it.
+articlesText = Five well-known articles about Kafka’s replication, claim by claim. Each claim lists the versions in which it is correct, and a step that shows it.
 counts = { $claims ->
         [one] { $claims } claim
        *[other] { $claims } claims
@@ -9,14 +9,14 @@ counts = { $claims ->
         [one] { $lessons } lesson to watch
        *[other] { $lessons } lessons to watch
     }
-right = right
-nearly = nearly
-wrong = Kafka does otherwise
-score = { $right } right, { $nearly } nearly, { $wrong } where Kafka does otherwise
+right = correct
+nearly = nearly correct
+wrong = not what Kafka does
+score = { $right } correct, { $nearly } nearly correct, { $wrong } not what Kafka does
 all = All
 only = Claims to show
 watched = { $count } of { $claims } watched
-holdsIn = holds in
+holdsIn = correct in
 claim = Claim { $number }
 says = The article says
 does = Kafka

@@ -1,4 +1,4 @@
-### The page for building a cluster of one's own.
+### The page for building your own cluster.
 
 title = Build your own
 views = Ways to build it
@@ -8,7 +8,7 @@ file = File
 startFrom = Start from
 preview = Preview
 previewText = the cluster before its first step
-previewOld = the last state that was valid
+previewOld = the last valid state
 previewNone = There is no valid cluster yet.
 worth = Worth trying
 worthText = Starts the run with this as its next step.
@@ -19,14 +19,14 @@ problems = { $count ->
        *[other] { $count } errors
     }
 save = Save as a file
-fileHelp = Ctrl+Space completes, Escape and then Tab leaves the editor.
+fileHelp = Press Ctrl+Space to complete. Press Escape, then Tab to leave the editor.
 noForm = The file is not valid YAML. Correct it in the File tab first.
 
 ## The form
 
 version = Kafka version
 controller = Controller
-oneController = Kafka { $kafka } has no other controller.
+oneController = Kafka { $kafka } supports only this controller.
 brokers = Brokers and racks
 broker = broker
 rack = rack
@@ -53,11 +53,11 @@ isDefault = the default
 toDefault = default: { $value }
 toDefaultOf = default: { $value }. Reset { $name } to it
 logs = Starting logs
-logsText = + appends a record, a click makes it one epoch later, Delete cuts the log from there.
+logsText = + appends a record. Clicking a record raises its epoch by one. Delete removes the record and all that follow it.
 brokerRow = broker { $broker }
 leader = leader
 epoch = epoch
-cell = { $value } e{ $epoch } on broker { $broker }: make it one epoch later
+cell = { $value } e{ $epoch } on broker { $broker }: raise its epoch by one
 append = Append a record on broker { $broker }
 cutLast = Remove the last record on broker { $broker }
 moreCells = { $count } more
@@ -79,7 +79,7 @@ addNote = Add a note after step { $place }
 addQuestion = Add a question after step { $place }
 stepKind = Kind of step
 step = step
-stepsText = Values of a step are edited in the file.
+stepsText = Edit the values of a step in the file.
 
 ## From a real cluster
 
@@ -100,7 +100,7 @@ unknown = Not known, and assumed
 ## My runs
 
 mine = My runs
-mineText = What this browser made and shared. The keys are stored in this browser only.
+mineText = The runs that you created and shared in this browser. Their keys are stored only in this browser.
 mineNone = Nothing yet. A run appears here when you act in it or share it.
 shared = Shared
 nameOf = Name of { $name }

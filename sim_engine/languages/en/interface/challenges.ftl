@@ -1,38 +1,38 @@
-### Challenges: make a property fall with few faults.
+### Challenges: violate a property with few faults.
 
 challenges = Challenges
-challengesText = Make Kafka break a promise under fixed settings, with a few faults. Some of them cannot be won: for those, a search has looked at everything that can be done.
+challengesText = Make Kafka break a promise under fixed settings, with a few faults. Some of them have no solution: a search has examined every possible sequence of moves.
 best = best known { $moves ->
         [one] { $moves } move
        *[other] { $moves } moves
     }
-unbeatable = unbeatable: { $states ->
+unbeatable = no solution: { $states ->
         [one] { $states } state searched
        *[other] all { $states } states searched
     }
-unbeatableTitle = Unbeatable
-unbeatableText = Under these settings and with these faults nothing breaks it. A search has looked at { $states ->
+unbeatableTitle = No solution
+unbeatableText = With these settings and faults, the property cannot be violated. A search has examined { $states ->
         [one] { $states } state.
        *[other] all { $states } states.
     }
-searchedText = A search has looked at { $states ->
+searchedText = A search has examined { $states ->
         [one] { $states } state to find it.
        *[other] { $states } states to find it.
     }
 faultsLeft = Faults left
 token = { $fault }: { $left } of { $allowed } left
-turnRed = Make this fall
-fallen = You have done it
+turnRed = Violate this property
+fallen = Violated
 moves = Moves so far
 yourMove = your move
-takes = takes 1
+takes = uses 1
 movesOf = { $moves ->
         [one] { $moves } move
        *[other] { $moves } moves
     }
-where = Where you stand
+where = Progress
 possible = Your moves
-none = Nothing is left to do. Undo, or start over.
+none = No move is possible. Undo, or start over.
 undo = Undo
 redo = Redo
 over = Start over
@@ -40,12 +40,12 @@ undoText = Undo gives the fault back. Nothing is timed, and a reload goes on fro
 hint = Give me a hint
 open = Open as a run
 also = also try
-between = What stands between { $value } and its loss
+between = What still protects { $value }
 copies = copies
 onDisk = on disk
-mayLead = may lead cleanly
+mayLead = can be elected cleanly
 brokersNone = none
-won = Won in { $moves ->
+won = Solved in { $moves ->
         [one] { $moves } move
        *[other] { $moves } moves
     }.

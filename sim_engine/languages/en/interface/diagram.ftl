@@ -1,4 +1,4 @@
-### Messages over time. Labels stand beside arrows and dots, so each has few words.
+### Messages over time. Labels are placed next to arrows and dots, so they are short.
 
 title = Messages over time
 show = Show messages over time
@@ -21,7 +21,7 @@ both = both
 all = all
 partitions = Partitions shown
 playhead = Playhead at { $time }
-window = { $steps }. Arrow up and down go along a lane, with shift to the next lane.
+window = { $steps }. Press the up and down arrow keys to move along a lane, with Shift to switch lanes.
 said = { $what }. { $sentence }
 named = { $what }, { $from } → { $to }. { $sentence }
 
@@ -96,7 +96,7 @@ answersOffset = { $which ->
        *[other] ends at { $offset }
     }
 commands = { $leader ->
-        [-1] nobody leads, epoch { $leader_epoch }
+        [-1] no leader, epoch { $leader_epoch }
        *[other] leader { $leader }, epoch { $leader_epoch }
     }
 metadata = metadata
@@ -105,7 +105,7 @@ asksIsr = ISR { "{" }{ $isr }{ "}" }?
 answersIsr = ISR { "{" }{ $isr }{ "}" }
 notifies = ISR changed
 
-## What happens in one place, and what clients send and are told.
+## Events in one place, and the requests and responses of clients.
 
 produces = { $value }
 acknowledges = ack { $value }
@@ -114,9 +114,9 @@ fails = { $error ->
        *[other] { $error }
     }
 waits = { $value } waits
-leavesUnanswered = no answer
+leavesUnanswered = no response
 learnsLeader = { $leader ->
-        [-1] nobody leads
+        [-1] no leader
        *[other] leader { $leader }
     }
 opensTransaction = begin
@@ -149,8 +149,8 @@ appends = { $values ->
        *[other] append { $values }
     }
 cuts = { $values ->
-        [nothing] cuts { $count } records
-       *[other] cuts { $values }
+        [nothing] truncates { $count } records
+       *[other] truncates { $values }
     }
 losesUnflushed = { $values ->
         [nothing] loses { $count } records
@@ -174,7 +174,7 @@ stops = stops
 ends = process ends
 shutsDown = shuts down
 pauses = pause
-resumes = goes on
+resumes = resume
 slows = slower by { $ms } ms
 cutsLink = { $to ->
         [nothing] cut off
@@ -182,9 +182,9 @@ cutsLink = { $to ->
        *[other] cut from { $to }
     }
 healsLink = { $to ->
-        [nothing] links healed
-        [controller] link to the controller healed
-       *[other] link to { $to } healed
+        [nothing] links restored
+        [controller] link to the controller restored
+       *[other] link to { $to } restored
     }
 takesOver = controller epoch { $controller_epoch }
 sessionEnds = session of { $broker } ends
@@ -193,8 +193,8 @@ unfences = unfenced
 registers = registers
 heartbeat = heartbeat
 electedLeader = leader { $leader }, epoch { $leader_epoch }
-nobodyLeads = nobody leads
-notElected = nobody to elect
+nobodyLeads = no leader
+notElected = no replica to elect
 elrChanges = ELR { "{" }{ $elr }{ "}" }
 assigns = replicas { $replicas }
 setsConfig = { $name } = { $value }

@@ -1,9 +1,9 @@
-### What is modelled, and what holds the engine to Kafka.
+### What is modelled, and how the engine is checked against Kafka.
 
 fidelity = Fidelity
-fidelityText = What Highwater models as Kafka does it, where it is simpler, what it leaves out, and what it is held to. Where the engine and a real cluster differ, the engine is wrong.
+fidelityText = What Highwater models exactly, what it simplifies, what it leaves out, and how it is checked. If the engine and a real cluster differ, the engine is wrong.
 recordings = Recordings of real clusters
-recordingsText = Each is one run of a real cluster, with what was on every disk and what clients were told after each step. The engine is replayed beside it and compared in every field, in every test run.
+recordingsText = Each is one run of a real cluster. After every step it records the contents of every disk and the responses to clients. Every test run replays the same steps in the engine and compares every field.
 recordingsCount = { $count ->
         [one] recording
        *[other] recordings
@@ -18,15 +18,15 @@ steps = { $steps ->
         [one] { $steps } step
        *[other] { $steps } steps
     }
-modelled = Modelled as Kafka does it
+modelled = Modelled exactly
 tests = Checked against Kafka’s own tests
 losses = When an acknowledged record is lost
-simpler = Simpler than Kafka
-left_out = Left out so far
+simpler = Simplified
+left_out = Not modelled yet
 filter = Filter
-nothing = Nothing here has these words.
-original = What follows is kept in English, with the code.
-held = Held against real Kafka
-heldText = Every field that was recorded must be what the engine has.
+nothing = No entry contains these words.
+original = The following text exists only in English, next to the code.
+held = Checked against real Kafka
+heldText = The engine must match every recorded field.
 heldLink = How this is checked
 openRecording = Open on the stage

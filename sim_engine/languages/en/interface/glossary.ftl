@@ -1,10 +1,10 @@
 ### The glossary, and the legend of what is drawn.
 
 glossary = Glossary
-glossaryAbout = What Kafka’s replication calls things, each in one sentence, with its sign on the stage where it has one.
+glossaryAbout = The terms of Kafka’s replication, each in one sentence, with its symbol on the stage if it has one.
 filterTerms = Filter terms
 noTerm = No matching term.
-legend = What is drawn
+legend = Symbols
 allTerms = All terms
 figure-leader = leader
 figure-preferred = preferred leader

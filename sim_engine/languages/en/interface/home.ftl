@@ -11,7 +11,7 @@ done = done
 resume = resume
 minutes = { $minutes } min
 lost = an acknowledged record is lost
-fails = another property fails
+fails = another property is violated
 holds = all hold
 byVersion = Outcome by version
 byArticle = By article
@@ -21,10 +21,10 @@ wrong-lost = A record is lost
 wrong-lost-text = KIP-101, unclean elections, power loss
 wrong-diverged = Logs diverge
 wrong-diverged-text = the same offset, two records
-wrong-leaderless = Nobody leads
-wrong-leaderless-text = ISR gone, unclean election off
+wrong-leaderless = A partition has no leader
+wrong-leaderless-text = no ISR member is alive, unclean election is off
 wrong-went_back = A consumer went back
-wrong-went_back-text = what was read is not what is there
+wrong-went_back-text = the records it read have changed
 wrong-shrank = The ISR shrank
 wrong-shrank-text = lag, pauses, crashes
 byKip = By KIP and version
@@ -33,23 +33,23 @@ allLessons = { $count ->
         [one] The only lesson
        *[other] All { $count } lessons
     }
-changedIn = What ends otherwise from { $kafka }
+changedIn = Different outcome from { $kafka }
 kip-KIP-101 = leader epochs
 kip-KIP-279 = truncation to the common epoch
 kip-KIP-320 = fencing
 kip-KIP-497 = AlterPartition
 kip-KIP-841 = KRaft
-kip-KAFKA-15021 = who counts for the HW
+kip-KAFKA-15021 = which replicas the HW waits for
 kip-KIP-966 = eligible leader replicas
 lessonCount = { $count ->
         [one] { $count } lesson
        *[other] { $count } lessons
     }
 back = Back to the paths
-noneFound = No lesson has all of these words.
+noneFound = No lesson contains all of these words.
 foundWords = “{ $words }”
 foundKip = About { $kip }
-foundVersion = What ends otherwise from { $kafka }
-foundArticle = Lessons of an article
+foundVersion = Different outcome from { $kafka }
+foundArticle = Lessons about an article
 foundAll = All lessons
 foundAt = Step { $step }: { $told }

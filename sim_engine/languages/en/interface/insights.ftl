@@ -10,9 +10,9 @@ table = Table
 viewOf = { $title }: view as
 behindTitle = Faults that led to a loss
 behindText = Last fault before the record was lost, number of runs
-behindNone = No fault with a loss after it has enough runs yet.
+behindNone = No fault that led to a loss has enough runs yet.
 lessonsTitle = Most shared lessons
-lessonsText = Shares of each lesson as it ships
+lessonsText = Shares of each unmodified lesson
 lessonsNone = No lesson has been shared often enough yet.
 version = Kafka
 runs = Relevant runs
@@ -26,7 +26,7 @@ lastBefore = Last fault before the loss
 lesson = Lesson
 shares = Shares
 campaignTitle = What { $runs } simulated runs show
-campaignLead = Random faults over { $seconds } s, the same seeds under every setting. The faults come far faster than in a real cluster: compare the settings, and do not read the numbers as losses per year.
+campaignLead = Random faults over { $seconds } s, the same seeds under every setting. Faults are far more frequent than in a real cluster, so use the numbers to compare settings, not to predict losses per year.
 campaignTabs = Sources
 tabCampaign = Simulated campaign
 tabOwn = Your campaigns
@@ -37,7 +37,7 @@ ownProblem-too_large = { $name }: the summary is larger than 16 MB, so it is not
 ownProblem-too_many_cells = { $name }: the campaign has more than 512 cells, so it is not shown.
 ownProblem-no_summary = { $name }: _summary.json is not the summary of a campaign.
 ownProblem-other_version = { $name }: the summary has the format of another version. Summarize the campaign again with --resume.
-tabShared = Runs that people shared
+tabShared = Shared runs
 campaignAbout = Campaign { $campaign }, { $when }, engine { $engine }
 campaignAboutUndated = Campaign { $campaign }, engine { $engine }
 csv = CSV
@@ -49,31 +49,31 @@ kafkaAxis = Kafka
 controlAxis = controller
 matrixText = Share of runs that lost an acknowledged record, with { $confidence } intervals
 matrixCell = { $settings }: { $lost } of { $of } runs lost a record, { $low } to { $high }
-matrixEmpty = no such Kafka
+matrixEmpty = does not exist
 cellZero = 0 ≤ { $high }
 cellRange = { $low } to { $high }
 mineTitle = Your settings
-mineText = What was seen in runs with these settings, and what changes when one of them does
+mineText = Results of the runs with these settings, and the effect of changing one setting
 mineLost = { $lost } of { $of } runs lost an acknowledged record: { $rate } ({ $low } to { $high }).
 mineNone = None of { $of } runs lost an acknowledged record; the true rate is at most { $high }.
-mineNothing = No run of this cell put an acknowledged record at risk: it says nothing.
+mineNothing = No run of this cell put an acknowledged record at risk, so it is not evidence about losses.
 mineCauses = Causes: { $causes }.
 causeCount = { $cause } ({ $runs })
 mineUnavailable = Writes were not possible for { $share } of the time.
-mineOpen = Open the shortest: { $cause }, { $steps ->
+mineOpen = Open the shortest run: { $cause }, { $steps ->
         [one] { $steps } step
        *[other] { $steps } steps
     }
 changesTitle = The same seeds with one setting changed
 changesBetter = { $axis } { $to } instead of { $from }: fewer losses ({ $here } runs lost a record only with { $from }, { $there } only with { $to })
 changesWorse = { $axis } { $to } instead of { $from }: more losses ({ $here } runs lost a record only with { $from }, { $there } only with { $to })
-changesSame = { $axis } { $to } instead of { $from }: no difference seen ({ $here } against { $there })
+changesSame = { $axis } { $to } instead of { $from }: no significant difference ({ $here } against { $there })
 changesShow = Show
-survivalText = Share of runs that still have every acknowledged record, by the faults they met: { $settings }
+survivalText = Share of runs that still have every acknowledged record, by number of faults: { $settings }
 survivalFaults = faults
 survivalLeft = Runs left
 survivalNone = No curve for these settings.
-forestText = Odds ratios with { $confidence } intervals, all else equal: left of 1 protects, right of 1 harms
+forestText = Odds ratios with { $confidence } intervals, all else equal. Left of 1: protects. Right of 1: harms.
 forestProtects = protects
 forestHarms = harms
 forestNoEffect = no effect
@@ -83,7 +83,7 @@ reason-never_lost = { $term } (no run with it lost a record)
 reason-always_lost = { $term } (every run with it lost a record)
 reason-never_happened = { $term } (did not happen)
 reason-determined = { $term } (follows from other settings)
-lagTitle = Half of the records were committed within { $p50 }, 99 of 100 within { $p99 }
+lagTitle = 50% of the records were committed within { $p50 }, 99% within { $p99 }
 lagTitleNone = No record was committed
 lagText = Time from append to commit: { $settings }
 lagBelow = below { $ms }
@@ -107,7 +107,7 @@ finding-never_lost = No run lost a record with { $settings }; the rate is at mos
 finding-neverLostAnywhere = No run lost a record; the rate is at most { $high }
 finding-fell = { $axis } { $to } instead of { $from } lowers the rate of loss, in { $number } of the comparisons
 finding-rose = { $axis } { $to } instead of { $from } raises the rate of loss, in { $number } of the comparisons
-finding-no_difference = { $axis }: no difference seen in { $number ->
+finding-no_difference = { $axis }: no significant difference in { $number ->
         [one] { $number } comparison
        *[other] { $number } comparisons
     }
@@ -119,27 +119,27 @@ finding-survival = After { $faults ->
 finding-odds = { $term }: the odds of a loss are multiplied by { $number } ({ $low } to { $high })
 finding-too_few_runs = No cell has { $number } runs that put a record at risk: too few for a finding
 cause-power_loss = power loss
-cause-disk_loss = lost disk
+cause-disk_loss = disk loss
 cause-unclean_election = unclean election
 cause-missed_metadata = leader that missed its deposition
-cause-leader_only = acknowledged by the leader alone (acks=1)
+cause-leader_only = acknowledged only by the leader (acks=1)
 cause-protocol_rule = the protocol's own rules
 kind-crash = crash and restart
 kind-pause = paused process
-kind-shutdown = clean shutdown
+kind-shutdown = controlled shutdown
 kind-isolate = isolated broker
 kind-cut = cut link
 kind-slow = slow broker
-kind-late_metadata = late metadata
+kind-late_metadata = delayed metadata
 kind-fail_controller = controller failover
 kind-power_loss = power loss of a broker
 kind-rack_power_loss = power loss of a rack
-kind-disk_loss = lost disk
-sharedNone = Nothing has been summarized yet. The operator of this service runs “highwater summarize”; what people share is in the next summary.
-sharedAreExamples = These are examples that people chose to share. They say nothing about how often something happens. A run that was shared several times counts once, and lessons as they ship are counted apart. Rows of few runs are not shown; what was deleted is gone from the next summary.
+kind-disk_loss = disk loss
+sharedNone = There is no summary yet. The operator of this service creates one with “highwater summarize”. Shared runs appear in the next summary.
+sharedAreExamples = These are examples that people chose to share. They are not evidence about how often something happens. A run that was shared several times counts once, and unmodified lessons are counted separately. Rows with few runs are not shown. Deleted runs disappear from the next summary.
 versionsTitle = Shared runs by release
 versionsNone = No release has enough runs yet.
-versionsText = Runs that people made; red: a record acknowledged with acks=all was lost
+versionsText = User runs; red: a record acknowledged with acks=all was lost
 allRuns = Runs
 lostAcksAll = Lost with acks=all
 lostAcks1 = Lost with acks=1

@@ -1,4 +1,4 @@
-### What several pages about the lessons say.
+### Texts that several pages about the lessons share.
 
 everyVersion = in every version
 noVersion = in no version
@@ -9,5 +9,5 @@ comma = {", "}
 watch = Watch
 watchAgain = Watch again
 stepOf = Step { $step } of “{ $title }”
-remember = To remember
+remember = Key point
 nextLesson = Next: { $title }

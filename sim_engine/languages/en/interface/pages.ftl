@@ -44,15 +44,15 @@ atLine = line { $line }, column { $column }
 notFoundTitle = Page not found
 notFoundText = The link may be incomplete or mistyped.
 expiredTitle = This run has expired
-expiredText = A run that nobody opens for 30 days is deleted. Shared runs are kept: share a run to keep it.
+expiredText = A run is deleted if it is not opened for 30 days. Shared runs are kept: share a run to keep it.
 goneTitle = This share was deleted
 goneText = The author deleted this run. It cannot be restored.
 outdatedTitle = This run belongs to an earlier version of Highwater
 outdatedText = This version simulates its steps differently, so it cannot show the run. Start the lesson again. Shared links still work.
 damagedTitle = This share is damaged
-damagedText = What is stored is not what was shared, so it is not shown. Tell whoever runs this site.
+damagedText = The stored data differs from what was shared, so it is not shown. Please tell the operator of this site.
 takenDownTitle = This share was taken down
-takenDownText = Whoever runs this site took it down{ $reason ->
+takenDownText = The operator of this site took it down{ $reason ->
         [privacy] , because it contains personal data
         [abuse] , because it is abusive
         [spam] , because it is spam
@@ -60,7 +60,7 @@ takenDownText = Whoever runs this site took it down{ $reason ->
        *[other] { "" }
     }.
 unavailableTitle = The service is not available
-unavailableText = Its database does not answer at the moment. Nothing is lost: every completed step is stored. Try again in a moment.
+unavailableText = The database is not responding at the moment. Nothing is lost: every completed step is stored. Try again in a moment.
 offlineTitle = The service cannot be reached
 offlineText = Every step that you took is stored. Try again when the connection is restored.
 busyTitle = Too many requests

@@ -1,4 +1,4 @@
-### A presentation: in front of a class, and on the screens of those who follow.
+### A presentation: in front of a class, and on the screens of its followers.
 
 present = Present
 presenting = Presentation
@@ -13,28 +13,28 @@ answered = { $count ->
        *[other] { $count } have answered
     }
 noLink = Others cannot follow: { $reason }
-stored = a stored run cannot be followed. Make a copy of it first.
-starting = The link for others is being made …
+stored = a shared run cannot be presented to followers. Make a copy of it first.
+starting = Creating the link for others …
 step = Step { $step } of { $steps }
 stepOnly = Step { $step }
 next = next: { $title }
 watch = watch it
 reveal = reveal the answers
 hide = hide the answers
-black = black
+black = blank the screen
 leave = leave
 share = { $percent } %
 of = { $count } of { $total }
-ofAnd = { $count } of { $total }, and what { $kafka } does
+ofAnd = { $count } of { $total }, and Kafka { $kafka } agrees
 right = right
 yours = your answer
 question = Question
-choose = Choose an answer. Nobody learns who chose what.
+choose = Choose an answer. Votes are anonymous.
 changed = You can change your answer until the answers are revealed.
-wait = The answers come when the presenter reveals them.
-blackNow = The presenter shows nothing at the moment.
+wait = The presenter will reveal the answers.
+blackNow = The presenter has blanked the screen.
 ended = The presentation has ended.
 connecting = Connecting …
-again = The connection was lost. Connecting again …
-failed = This presentation cannot be followed: { $reason }
-following = You follow a presentation. It moves by itself.
+again = The connection was lost. Reconnecting …
+failed = Cannot follow this presentation: { $reason }
+following = You are following a presentation. It advances by itself.

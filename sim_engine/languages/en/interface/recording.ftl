@@ -1,10 +1,10 @@
-### A run of a real cluster, beside the engine.
+### A recorded run of a real cluster, compared with the engine.
 
 tab = Real cluster
-beside = Beside the real cluster
-besideText = Each step was done on real brokers of Kafka { $kafka }. After each, their files, the controller and the clients were read. Go to a step to see the engine’s values beside them.
+beside = Compare with the real cluster
+besideText = Each step was performed on real brokers running Kafka { $kafka }. After each step, their files, the controller and the clients were read. Go to a step to compare these values with the engine’s.
 besideAll = All recordings
-nothingRead = Nothing was read on the real cluster after this step.
+nothingRead = Nothing was read from the real cluster after this step.
 allEqual = { $count ->
         [one] One value was read after this step, and the engine has the same.
        *[other] { $count } values were read after this step, and the engine has the same.
@@ -14,8 +14,8 @@ someDiffer = { $count ->
        *[other] { $differs } of { $count } values differ from the engine’s.
     }
 unheld = { $count ->
-        [one] One more depends on the moment of reading, so it is shown and not held.
-       *[other] { $count } more depend on the moment of reading, so they are shown and not held.
+        [one] One more value depends on when it was read, so it is shown but not checked.
+       *[other] { $count } more depend on when they were read, so they are shown but not checked.
     }
 unsettled = The cluster was read about 100 ms after the step, with messages still in flight.
 value = Value
@@ -23,7 +23,7 @@ realKafka = Kafka { $kafka }
 engine = Engine
 equal = equal
 differs = differs
-not_held = not held
+not_held = not checked
 ofBroker = Broker { $broker }
 ofController = Controller
 ofClients = Clients
@@ -46,7 +46,7 @@ is_process = Process
 is_clean_shutdown = Clean-shutdown marker
 is_fenced = Fenced
 is_in_controlled_shutdown = In controlled shutdown
-is_fetch_error = Error of a fetch here
+is_fetch_error = Error of a fetch from this broker
 is_log = Log
 is_leader_epoch_checkpoint = leader-epoch-checkpoint
 is_live_high_watermark = High watermark
@@ -65,8 +65,8 @@ is_produced_outcome = Response { $number } to the producer
 is_produced_offset = Response { $number }: offset
 is_produced_error = Response { $number }: error
 is_consumed_from_records = The consumer read
-is_consumed_from_high_watermark = The consumer was told the high watermark
+is_consumed_from_high_watermark = High watermark in the consumer’s response
 is_consumed_from_error = The consumer’s error
-is_answers_leader_epoch = Answer { $number }: epoch
-is_answers_end_offset = Answer { $number }: end offset
-is_answers_error = Answer { $number }: error
+is_answers_leader_epoch = Response { $number }: epoch
+is_answers_end_offset = Response { $number }: end offset
+is_answers_error = Response { $number }: error

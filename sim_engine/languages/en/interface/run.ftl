@@ -22,8 +22,8 @@ behindIt = { $count ->
 canHappen = Possible actions
 filter = Filter actions
 nothingMatches = No matching action.
-readOnly = This run is stored as it is. To change it, fork it.
-notYours = This run belongs to someone else. What you do here is done in a copy of your own.
+readOnly = This run is read-only. To change it, fork it.
+notYours = This run belongs to someone else. Your actions are performed in your own copy.
 forkedFrom = Forked from
 fromLink = Opened from a link that contains the run.
 linkDiffers = This run is not the one that was shared: the link was made by Highwater { $engine }, and this version plays its steps differently.
@@ -92,9 +92,9 @@ keyShare = share
 keyFilter = filter actions
 keyLanguage = language
 keyHelp = this list
-rowActions = What can be done to broker { $broker }
-allActions = Everything that can be done to broker { $broker }
-level = What one press goes on by
+rowActions = Actions on broker { $broker }
+allActions = All actions on broker { $broker }
+level = Step size
 levelStory = Story
 levelMessage = Every message
 messageOf = message { $message } of { $messages }
@@ -112,9 +112,9 @@ asked = Question: { $question } { $count ->
        *[other] { $count } answers.
     }
 onward = Continue →
-leaving = Anything else starts a branch. Nothing is lost: the timeline keeps both.
+leaving = Any other action starts a branch. The timeline keeps both branches.
 marks = Marks
-toNextMarkOf = To the next one: { $mark }
+toNextMarkOf = Go to the next mark: { $mark }
 mark-loss = records lost
 mark-at_risk = records at risk
 mark-surprise = reads that changed
@@ -131,16 +131,16 @@ allBranches = { $count ->
     }
 branchName = Name of the branch
 branchFrames = { $count ->
-        [one] { $count } message of its own
-       *[other] { $count } messages of its own
+        [one] { $count } message on this branch only
+       *[other] { $count } messages on this branch only
     }
 rename = Rename
 saveName = Save
-keyLevel = story or every message
-keyOther = the same by the other level
+keyLevel = switch between story and every message
+keyOther = step with the other step size
 keyTree = all branches
 risks = at risk
-violatedSince = violated now, since step { $step } of { $steps }
+violatedSince = violated since step { $step } of { $steps }
 violatedFromTo = was violated from step { $from } to step { $to }
 violatedAt = was violated at step { $step }
 keyDiagram = messages over time, full size
@@ -149,7 +149,7 @@ skipStage = Stage
 skipExplanation = Explanation
 skipActions = Actions
 skipTimeline = Timeline
-tabs = Below the explanation
+tabs = Details
 tabMessages = Messages
 tabWhy = Why
 tabAct = Act { $count }
@@ -157,4 +157,4 @@ tabQuestion = Question
 noReturn = point of no return
 lessonShows = Shows claims of
 claimOf = Claim { $number } of “{ $title }”
-keyPresent = present in full screen; others follow by a link
+keyPresent = present in full screen; others can follow with a link

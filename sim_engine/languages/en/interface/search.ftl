@@ -1,4 +1,4 @@
-### The search for a failure. It never says that a run is safe.
+### The search for a failure. Finding nothing does not prove that a run is safe.
 
 title = Find a failure from here
 property = Failure to look for
@@ -31,42 +31,42 @@ cut = Not found before the search stopped: { $count ->
        *[other] { $depth } steps
     }. The other states were not checked.
 cancelled = Cancelled. The other states were not checked.
-question = Can this happen from this step on? The search tries every step that you could take, and finds the shortest way first.
+question = Can this happen from this step on? The search tries every step that you could take, and finds the shortest path first.
 scene = What goes wrong
 preset-one = One broker dies
-preset-one-means = A process crashes, and responses may be lost. No disk is.
+preset-one-means = A process crashes, and responses may be lost. Disks survive.
 preset-several = Brokers die one after another
 preset-several-means = Two processes crash, or one twice.
 preset-zombie = A zombie leader
-preset-zombie-means = A leader is cut off from the controller, stands still, or learns late that it was deposed.
+preset-zombie-means = A leader is isolated from the controller, is paused, or learns late that it was deposed.
 preset-rack = The rack loses power
 preset-rack-means = { $brokers ->
         [one] { $brokers } machine loses
        *[other] { $brokers } machines lose
-    } what was not flushed to disk.
-preset-own = My own
+    } everything that was not flushed to disk.
+preset-own = Custom
 preset-own-means = Set how often each fault may happen.
 limits = Limits
-finer = Every message by itself
-tried = What may happen at most: { $faults }.
+finer = Treat every message as a separate step
+tried = Allowed faults: { $faults }.
 times = { $count } × { $fault }
 nothing-allowed = no fault
 watch = Watch it
-point = There is no return from step { $step } of these on: no continuation that keeps the record was found (tried: { $depth ->
+point = Step { $step } of these is the point of no return: the search found no continuation that keeps the record (limits: { $depth ->
         [one] { $depth } step
        *[other] { $depth } steps
     }, { $states ->
         [one] { $states } state
        *[other] { $states } states
     }).
-pointBefore = There was no return already before this step.
+pointBefore = The point of no return is before this step.
 showPoint = Show the point of no return
 prevented = The same steps lose nothing with:
 byConfig = { $name } = { $value }
 byRule = the rule { $rule }
 byKafka = Kafka { $kafka }
 notPrevented = No single setting, rule or later release prevents it.
-complete = No: nothing was left to try. Whatever happens within these faults was looked at from here, { $states ->
+complete = No. The search was exhaustive: with these faults, it examined every state that is reachable from here, { $states ->
         [one] { $states } state in all.
        *[other] { $states } states in all.
     }

@@ -1,4 +1,4 @@
-### The stage. What happened is said by the narration; these name what is drawn.
+### The stage: the names of what is drawn. The narration describes what happened.
 
 stage = Stage
 logs = Replica logs
@@ -130,9 +130,9 @@ waiting = waiting
 noAnswer = no response
 acknowledged = acknowledged
 acked = acked
-cutNow = truncated now
-cutNowShort = cut now
-brokenLink = nothing from { $from } reaches { $to }
+cutNow = truncated in this step
+cutNowShort = truncated
+brokenLink = messages from { $from } do not reach { $to }
 underMinIsr = below min.insync.replicas { $needed }
 acknowledgedAt = acknowledged at step { $step }
 lastCopyGone = last copy lost at step { $step }
@@ -164,7 +164,7 @@ messageOf = Step { $step } of { $steps }, message { $message } of { $messages }
 step = Step { $step }
 start = Start
 
-## What a message says, by its kind; used when the message carries all the numbers.
+## Labels of messages, by kind; used if the message has all the numbers.
 
 reply = response: { $what }
 message-fetch_request = fetch from offset { $fetch_offset }
@@ -183,7 +183,7 @@ message-metadata_record = leader { $leader }, epoch { $leader_epoch }, ISR { $is
 message-alter_partition_request = requests ISR { $isr }
 message-alter_partition_response = response: ISR { $isr }
 
-## Between the parts of what is said in one breath.
+## Separators between the parts of one sentence.
 
 separator-comma = ,{ " " }
 separator-colon = :{ " " }

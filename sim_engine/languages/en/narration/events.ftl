@@ -1,4 +1,4 @@
-### What happened: a sentence for every event, by its kind and its variant, with the formula of its rule.
+### A sentence for every event, by kind and variant, with the formula of its rule.
 
 Started = { $brokers ->
         [one] Start: Kafka { $kafka } with { $control }, broker { $brokers }.
@@ -56,7 +56,7 @@ ConsumerOutOfRange-undefined = Broker { $broker } does not know the epoch of the
 ConsumerSentToFollower = Leader { $broker } sends consumer { $consumer }, which is in rack { $rack }, to follower { $follower } in the same rack.
 ConsumerOffsetNotAvailable = Broker { $broker } does not return its latest offset to consumer { $consumer }: its high watermark, { $high_watermark }, has not reached the start of its epoch, { $leader_epoch_start_offset }, so the offset could be lower than an earlier one. The consumer stays at { $offset } and retries.
     .formula = high watermark { $high_watermark } < epoch start offset { $leader_epoch_start_offset }
-ConsumerTruncationDetected = Consumer { $consumer } is at offset { $offset } and last read a record of epoch { $epoch }. Broker { $broker } responds that this epoch ends at { $end_offset }. The records that it read from there were truncated, so it continues at { $end_offset }.
+ConsumerTruncationDetected = Consumer { $consumer } is at offset { $offset } and last read a record of epoch { $epoch }. Broker { $broker } responds that this epoch ends at { $end_offset }. The records that it read from that offset on were truncated, so it continues at { $end_offset }.
     .formula = end of epoch { $epoch }: { $end_offset } < offset { $offset }
 ConsumerPositionValidated = Consumer { $consumer } asks broker { $broker } where epoch { $epoch }, the epoch of the last record it read, ends: at { $end_offset }. Its position { $offset } is valid.
     .formula = end of epoch { $epoch }: { $end_offset } ≥ offset { $offset }
@@ -248,7 +248,7 @@ SessionExpired = Broker { $broker }’s ZooKeeper session expires: the controlle
 BrokerFenced = The controller fences broker { $broker }, because it received no heartbeat in time. A fenced broker cannot lead a partition or join an ISR.
 BrokerFenced-shutdown = Broker { $broker } no longer leads any partition: the controller fences it and lets it stop.
 BrokerRegistered = Broker { $broker } registers and gets broker epoch { $broker_epoch }. It stays fenced until it has read the metadata log.
-BrokerRegistered-clean_shutdown = Broker { $broker } registers and gets broker epoch { $broker_epoch }. Its clean-shutdown file has { $previous_broker_epoch }, which matches the controller’s value: it stopped cleanly, lost nothing, and remains in every ELR.
+BrokerRegistered-clean_shutdown = Broker { $broker } registers and gets broker epoch { $broker_epoch }. Its clean-shutdown marker has { $previous_broker_epoch }, which matches the controller’s value: it stopped cleanly, lost nothing, and remains in every ELR.
 BrokerRegistered-unclean_shutdown = Broker { $broker } registers and gets broker epoch { $broker_epoch }. It reports { $previous_broker_epoch } as the broker epoch of its last clean shutdown, but the controller has { $registered_broker_epoch }: it did not stop cleanly, its log may be shorter than before, and it is removed from every ISR and ELR.
 EligibleLeaderReplicasChanged = The eligible leader replicas of { $partition } are now { "{" }{ $elr }{ "}" }.
 EligibleLeaderReplicasChanged-joined = { "{" }{ $replicas }{ "}" } left the ISR of { $partition }, which is below min.insync.replicas. No more records are committed, so these replicas are still eligible: the ELR is now { "{" }{ $elr }{ "}" }.
@@ -261,51 +261,51 @@ EligibleLeaderReplicasChanged-config = min.insync.replicas has changed, so it is
 BrokerUnfenced = Broker { $broker } has read the metadata log and is unfenced. This alone does not return it to any ISR.
 BrokerJoined = The controller sees broker { $broker } in ZooKeeper again and sends it the partitions that it leads and follows.
 LeaderElected = Broker { $leader }{ $leader_is ->
-        [down] , which the controller still takes for alive though it is down,
-        [paused] , which the controller still takes for alive though it is paused,
-        [cut_off] , which the controller still takes for alive though it cannot reach it,
+        [down] , which is down but which the controller still considers alive,
+        [paused] , which is paused but which the controller still considers alive,
+        [cut_off] , which the controller cannot reach but still considers alive,
        *[up] { "" }
     } is elected leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
 LeaderElected-clean = Broker { $leader }{ $leader_is ->
-        [down] , which the controller still takes for alive though it is down,
-        [paused] , which the controller still takes for alive though it is paused,
-        [cut_off] , which the controller still takes for alive though it cannot reach it,
+        [down] , which is down but which the controller still considers alive,
+        [paused] , which is paused but which the controller still considers alive,
+        [cut_off] , which the controller cannot reach but still considers alive,
        *[up] { "" }
     } is elected leader of { $partition } in epoch { $leader_epoch } as a member of the ISR, which is now { "{" }{ $isr }{ "}" }.
 LeaderElected-preferred = Broker { $leader }{ $leader_is ->
-        [down] , which the controller still takes for alive though it is down,
-        [paused] , which the controller still takes for alive though it is paused,
-        [cut_off] , which the controller still takes for alive though it cannot reach it,
+        [down] , which is down but which the controller still considers alive,
+        [paused] , which is paused but which the controller still considers alive,
+        [cut_off] , which the controller cannot reach but still considers alive,
        *[up] { "" }
     }, the preferred leader of { $partition }, is elected leader in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
 LeaderElected-unclean = Broker { $leader }{ $leader_is ->
-        [down] , which the controller still takes for alive though it is down,
-        [paused] , which the controller still takes for alive though it is paused,
-        [cut_off] , which the controller still takes for alive though it cannot reach it,
+        [down] , which is down but which the controller still considers alive,
+        [paused] , which is paused but which the controller still considers alive,
+        [cut_off] , which the controller cannot reach but still considers alive,
        *[up] { "" }
     } is elected leader of { $partition } in epoch { $leader_epoch } although it was not in the ISR. Records that it does not have are at risk.
 LeaderElected-shutdown = Broker { $previous_leader } is shutting down, so broker { $leader }{ $leader_is ->
-        [down] , which the controller still takes for alive though it is down,
-        [paused] , which the controller still takes for alive though it is paused,
-        [cut_off] , which the controller still takes for alive though it cannot reach it,
+        [down] , which is down but which the controller still considers alive,
+        [paused] , which is paused but which the controller still considers alive,
+        [cut_off] , which the controller cannot reach but still considers alive,
        *[up] { "" }
     } becomes leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
 LeaderElected-returned = Broker { $leader }{ $leader_is ->
-        [down] , which the controller still takes for alive though it is down,
-        [paused] , which the controller still takes for alive though it is paused,
-        [cut_off] , which the controller still takes for alive though it cannot reach it,
+        [down] , which is down but which the controller still considers alive,
+        [paused] , which is paused but which the controller still considers alive,
+        [cut_off] , which the controller cannot reach but still considers alive,
        *[up] { "" }
     }, a member of the ISR, is back and becomes leader of { $partition } in epoch { $leader_epoch }; the ISR is { "{" }{ $isr }{ "}" }.
 LeaderElected-elr = Broker { $leader }{ $leader_is ->
-        [down] , which the controller still takes for alive though it is down,
-        [paused] , which the controller still takes for alive though it is paused,
-        [cut_off] , which the controller still takes for alive though it cannot reach it,
+        [down] , which is down but which the controller still considers alive,
+        [paused] , which is paused but which the controller still considers alive,
+        [cut_off] , which the controller cannot reach but still considers alive,
        *[up] { "" }
     }, an eligible leader replica of { $partition }, is back and is elected in epoch { $leader_epoch }. The election is clean: the controller assumes that it has all committed records. The ISR is { "{" }{ $isr }{ "}" }, the ELR { "{" }{ $elr }{ "}" }.
 LeaderElected-last_known_leader = ISR and ELR of { $partition } are empty, so the last known leader, broker { $leader }{ $leader_is ->
-        [down] , which the controller still takes for alive though it is down,
-        [paused] , which the controller still takes for alive though it is paused,
-        [cut_off] , which the controller still takes for alive though it cannot reach it,
+        [down] , which is down but which the controller still considers alive,
+        [paused] , which is paused but which the controller still considers alive,
+        [cut_off] , which the controller cannot reach but still considers alive,
        *[up] { "" }
     }, is elected in epoch { $leader_epoch }. This is an unclean election: records that it does not have are at risk.
 LeaderLost-elr = { $partition } has no leader: broker { $previous_leader } was the last member of the ISR, which is now empty. The controller can still elect the ELR { "{" }{ $elr }{ "}" }, the replicas that left when no more records could be committed. The epoch is { $leader_epoch }.
@@ -341,9 +341,9 @@ ReplicaCreated = Broker { $broker } creates an empty log for { $partition }: it 
 ReplicaDeleted = Broker { $broker } deletes its replica of { $partition }, whose log ended at { $log_end_offset }: it is no longer assigned to this broker.
 StopReplicaIgnored = Broker { $broker } ignores a StopReplica for { $partition }: it has no such replica.
 LeaderElected-reassigned = Broker { $leader }{ $leader_is ->
-        [down] , which the controller still takes for alive though it is down,
-        [paused] , which the controller still takes for alive though it is paused,
-        [cut_off] , which the controller still takes for alive though it cannot reach it,
+        [down] , which is down but which the controller still considers alive,
+        [paused] , which is paused but which the controller still considers alive,
+        [cut_off] , which the controller cannot reach but still considers alive,
        *[up] { "" }
     } becomes leader of { $partition } in epoch { $leader_epoch }: broker { $previous_leader } is no longer a replica, and { $leader } is the first target replica that is alive and in the ISR.
 ReplicasReordered = The replicas of { $partition } are now { $replicas }; the first one is the preferred leader.
@@ -356,10 +356,10 @@ ProtocolLevelChanged-lowered = The cluster’s { $name } is lowered from { $befo
 ConfigChanged = { $name } is now { $value }.
 ConfigChanged-topic = { $name } of topic { $topic } is now { $value }.
 
-BrokerCrashed = Broker { $broker }’s process is killed. Its writes are still in the page cache, and the controller has not noticed yet.
+BrokerCrashed = Broker { $broker }’s process is killed. Its writes are still in the page cache, and the controller has not detected the crash yet.
 PowerLost = Broker { $broker } loses power: its process ends, and all data that is not on disk is lost.
-UnflushedRecordsLost = Broker { $broker }’s log of { $partition } is on disk up to { $kept }, not { $before }: { $values } had not been flushed.
-DiskLost = Broker { $broker } loses its disk with all logs, epochs and checkpoints. It will restart empty.
+UnflushedRecordsLost = Broker { $broker } loses { $values } of { $partition }: its log ended at { $before }, but was flushed only up to { $kept }.
+DiskLost = Broker { $broker } loses its disk with all logs, epochs and checkpoints. It will restart with empty logs.
 ShutdownStarted = Broker { $broker } starts a controlled shutdown.
 RegistrationRefused = Broker { $broker } cannot register: its old session still exists in ZooKeeper. It exits.
 
@@ -405,7 +405,7 @@ Settled = Only routine messages are delivered. No log, ISR or leader changes.
 RecordedStepUnseen = This step of the recording changes nothing that the stage shows.
 DidNotSettle = After { $ms } ms of virtual time, work is still pending. The run stops waiting.
 PropertyViolated = { $property } is violated.
-PropertyViolated-NoAckedRecordLost = Acknowledged and yet lost: { $values }, at offset { $offsets } of { $partition }. Nothing brings that back.
+PropertyViolated-NoAckedRecordLost = An acknowledged record is permanently lost: { $values }, at offset { $offsets } of { $partition }.
 PropertyViolated-LogMatching = Two logs differ below the high watermark: at offset { $offsets } brokers { $replicas } have { $values }, and the protocol will not detect it.
 PropertyViolated-WeakIsr = { $replicas ->
         [one] Broker { $replicas } is in the leader’s ISR but lacks { $values }, which the leader has committed.
@@ -434,27 +434,27 @@ PropertyViolated-EligibleLeaderCompleteness = { $replicas ->
 PropertyViolated-ReplicationQuorumSuperset = The controller’s ISR has a replica that the leader does not wait for.
 PropertyViolated-ConsistentRead = A consumer sees a different record at an offset that it has already read, or has silently skipped one.
 RecordLost = The last copy of { $value } is lost. It was not acknowledged.
-RecordLost-acked = { $value } is lost: it is on no replica any more, though its producer was told, with acks={ $acks }, that it was stored.
-PropertyViolated-AckedRecordAtRisk = Acknowledged and now at risk: { $values }, at offset { $offsets } of { $partition }. Another election can still end that.
-RecordLost-replaced = { $value } is lost: { $instead } is now committed at offset { $offset } of { $partition }, though the producer of { $value } was told, with acks={ $acks }, that it was stored there.
-RecordLost-last_copy = The last copy of { $value }, which was lost before, is gone too.
+RecordLost-acked = { $value } is lost: no replica has it any more, although it was acknowledged with acks={ $acks }.
+PropertyViolated-AckedRecordAtRisk = An acknowledged record is at risk: { $values }, at offset { $offsets } of { $partition }. Another election can still make it safe.
+RecordLost-replaced = { $value } is lost: { $instead } is now committed at offset { $offset } of { $partition }, although { $value } was acknowledged there with acks={ $acks }.
+RecordLost-last_copy = The last copy of { $value }, which already counts as lost, is deleted as well.
 RecordsAtRisk = { $values ->
-        [one] { $values } is at risk: the controller names broker { $leader } leader of { $partition }, and that broker does not have this acknowledged record at offset { $offsets }. Brokers that do: { $holders }.
-       *[other] { $values } are at risk: the controller names broker { $leader } leader of { $partition }, and that broker does not have all these acknowledged records, at offsets { $offsets }. Brokers that have some: { $holders }.
+        [one] { $values } is at risk: the controller’s leader of { $partition }, broker { $leader }, does not have this acknowledged record at offset { $offsets }. Brokers that have it: { $holders }.
+       *[other] { $values } are at risk: the controller’s leader of { $partition }, broker { $leader }, does not have all of these acknowledged records, at offsets { $offsets }. Brokers that have at least one: { $holders }.
     }
 RecordsAtRisk-leaderless = { $values ->
-        [one] { $values } is at risk: nobody leads { $partition }, and of the replicas that could be elected cleanly, { "{" }{ $candidates }{ "}" }, none has this acknowledged record at offset { $offsets }. Brokers that do: { $holders }.
-       *[other] { $values } are at risk: nobody leads { $partition }, and of the replicas that could be elected cleanly, { "{" }{ $candidates }{ "}" }, none has these acknowledged records, at offsets { $offsets }. Brokers that have some: { $holders }.
+        [one] { $values } is at risk: { $partition } has no leader, and none of the replicas that could be elected cleanly, { "{" }{ $candidates }{ "}" }, has this acknowledged record at offset { $offsets }. Brokers that have it: { $holders }.
+       *[other] { $values } are at risk: { $partition } has no leader, and none of the replicas that could be elected cleanly, { "{" }{ $candidates }{ "}" }, has these acknowledged records, at offsets { $offsets }. Brokers that have at least one: { $holders }.
     }
 RecordsAtRisk-no_candidate = { $values ->
-        [one] { $values } is at risk: nobody leads { $partition }, and nobody could be elected cleanly. Brokers that have this acknowledged record at offset { $offsets }: { $holders }.
-       *[other] { $values } are at risk: nobody leads { $partition }, and nobody could be elected cleanly. Brokers that have some of these acknowledged records, at offsets { $offsets }: { $holders }.
+        [one] { $values } is at risk: { $partition } has no leader, and no replica could be elected cleanly. Brokers that have this acknowledged record at offset { $offsets }: { $holders }.
+       *[other] { $values } are at risk: { $partition } has no leader, and no replica could be elected cleanly. Brokers that have at least one of these acknowledged records, at offsets { $offsets }: { $holders }.
     }
 RecordsSafeAgain = { $values ->
         [one] { $values } is safe again: the leader of { $partition }, broker { $leader }, has it at offset { $offsets }.
        *[other] { $values } are safe again: the leader of { $partition }, broker { $leader }, has them at offsets { $offsets }.
     }
 RecordsSafeAgain-leaderless = { $values ->
-        [one] { $values } is safe again: nobody leads { $partition }, but a replica that could be elected cleanly has it at offset { $offsets }. Those replicas are { "{" }{ $candidates }{ "}" }.
-       *[other] { $values } are safe again: nobody leads { $partition }, but for each of them a replica that could be elected cleanly has it, at offsets { $offsets }. Those replicas are { "{" }{ $candidates }{ "}" }.
+        [one] { $values } is safe again: { $partition } has no leader, but a replica that could be elected cleanly has it at offset { $offsets }. Clean candidates: { "{" }{ $candidates }{ "}" }.
+       *[other] { $values } are safe again: { $partition } has no leader, but each of them is on a replica that could be elected cleanly, at offsets { $offsets }. Clean candidates: { "{" }{ $candidates }{ "}" }.
     }

@@ -1,4 +1,4 @@
-### Each property: its title while it holds, its title once violated, what it says.
+### Each property: its title while it holds, its title once violated, and its definition.
 
 NoAckedRecordLost = No acknowledged record is lost
     .violated_title = An acknowledged record is lost
@@ -20,7 +20,7 @@ OneLeaderPerEpoch = One leader per epoch
     .sentence = No two brokers lead a partition in the same leader epoch.
 HighWatermarkWithinLog = High watermarks are within their logs
     .violated_title = A high watermark is outside its log
-    .sentence = On every replica log start offset ≤ high watermark ≤ log end offset.
+    .sentence = On every replica, log start offset ≤ high watermark ≤ log end offset.
 MonotonicLeaderHighWatermark = A leader’s high watermark never goes back
     .violated_title = A leader’s high watermark went back
     .sentence = Within one leader epoch, the leader’s high watermark does not go back. With a new leader it may.
@@ -44,4 +44,4 @@ ConsistentRead = Consistent reads
     .sentence = A consumer never sees a different value at an offset that it has already read, and never skips a record without being notified.
 AckedRecordAtRisk = No acknowledged record is at risk
     .violated_title = An acknowledged record is at risk
-    .sentence = The replica that the controller names leader has every record acknowledged with acks=all at its offset. Where nobody leads, a replica that could be elected cleanly has it: a member of the ISR or of the ELR, up or down.
+    .sentence = The leader according to the controller has every record acknowledged with acks=all at its offset. If there is no leader, a replica that could be elected cleanly has it: a member of the ISR or of the ELR, up or down.

@@ -1,4 +1,4 @@
-### Why an action is refused: a clause to stand after a dash, without a full stop.
+### Why an action is refused: a clause that follows a dash, without a full stop.
 
 broker_not_running = broker { $broker } is { $state }
 fetcher_ending = broker { $broker } is still waiting for the response to its last fetch and handles no commands until it arrives

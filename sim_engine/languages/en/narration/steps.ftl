@@ -1,7 +1,7 @@
-### What a button says that does a step: by the step and an argument's name or value, else by the step.
-### Beside it: what the step is called on the timeline (`title`), in a list of steps (`name`) and on the
-### row of its broker (`row`); a fault within a sentence (`fault`), and how many of it a search may try
-### (`budget`).
+### The label of a step's button: by the step and an argument's name or value, otherwise by the step.
+### Attributes: its name on the timeline (`title`), in a list of steps (`name`) and on the row of its
+### broker (`row`), the name of a fault within a sentence (`fault`), and the label of its number in a
+### search (`budget`).
 
 produce = Produce { $values } to { $to }
     .title = produce { $many ->
@@ -155,13 +155,13 @@ power_loss = Cut the power of broker { $broker }
 power_loss-keep = Cut the power of broker { $broker }; log kept up to { $keep }
 disk_loss = Wipe the disk of broker { $broker }
     .title = disk loss of broker { $broker }
-    .fault = a lost disk
-    .budget = lost disks
+    .fault = a disk loss
+    .budget = disk losses
     .name = Wipe a disk
-    .row = Lose the disk
+    .row = Wipe the disk
 shutdown = Shut down broker { $broker }
     .title = shut down broker { $broker }
-    .fault = a clean shutdown
+    .fault = a controlled shutdown
     .name = Shut down a broker
     .row = Shut down
 pause = Pause broker { $broker }
@@ -175,18 +175,18 @@ resume = Resume broker { $broker }
     .name = Resume a broker
     .row = Resume
 detect = The controller detects the state of broker { $broker }
-    .title = controller notices broker { $broker }
-    .name = Let the controller notice a broker
-    .row = Let the controller notice
+    .title = controller detects broker { $broker }
+    .name = Let the controller detect a broker’s state
+    .row = Let the controller detect it
 start = Start broker { $broker }
     .title = start broker { $broker }
     .name = Start a broker
     .row = Start
 boot-session = Boot broker { $broker } before its old session expires
-boot = Boot broker { $broker } without the controller noticing
+boot = Boot broker { $broker }, undetected by the controller
     .title = boot broker { $broker }
-    .name = Boot a broker unnoticed
-    .row = Boot, unnoticed
+    .name = Boot a broker undetected
+    .row = Boot, undetected
 
 cut = Cut the link { $from } → { $to }
     .title = cut { $from } → { $to }
@@ -194,14 +194,14 @@ cut = Cut the link { $from } → { $to }
     .name = Cut a link, one direction
 heal = Restore the link { $from } → { $to }
     .title = { $broker ->
-        [nothing] heal { $from } → { $to }
-       *[other] heal broker { $broker }
+        [nothing] restore { $from } → { $to }
+       *[other] restore links of broker { $broker }
     }
     .name = Restore links
-    .row = Heal its links
+    .row = Restore its links
 heal-broker = Restore all links of broker { $broker }
 isolate = Isolate broker { $broker }
-    .title = cut off broker { $broker }{ $from ->
+    .title = isolate broker { $broker }{ $from ->
         [controller] { " " }from the controller
         [brokers] { " " }from brokers
        *[other] { "" }
@@ -209,7 +209,7 @@ isolate = Isolate broker { $broker }
     .fault = an isolated broker
     .budget = isolated brokers
     .name = Isolate a broker
-    .row = Cut off
+    .row = Isolate
 isolate-controller = Isolate broker { $broker } from the controller
 isolate-brokers = Isolate broker { $broker } from the other brokers
 isolate-all = Isolate broker { $broker } from all other nodes
@@ -226,7 +226,7 @@ elect = Elect a leader for { $partition }
         [clean] { "" }
        *[other] , { $kind }
     }
-    .name = Ask for an election
+    .name = Request an election
 elect-clean = Elect a leader for { $partition } from the ISR
 elect-unclean = Elect a leader for { $partition }, unclean if necessary
 elect-preferred = Elect the preferred leader of { $partition }
@@ -253,13 +253,13 @@ note = Author’s note
 ask = A question
 expect = Author’s expectation
 
-## What an election may come to, by the names of shares and of searches.
+## The kinds of elections, by their names in shares and searches.
 
 unclean_election =
     .fault = an unclean election
 unclean =
     .budget = unclean elections
 election =
-    .budget = changes of leader
+    .budget = leader changes
 epoch =
     .budget = new leader epochs

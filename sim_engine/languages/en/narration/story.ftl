@@ -1,6 +1,6 @@
-### The story of a run: what a summary of a step is made of.
+### The story of a run: the clauses of a step's summary.
 
-## Titles: what goes around what a step is called, which stands beside its label (steps.ftl).
+## Titles: additions to a step's name, which is next to its label in steps.ftl.
 
 beginning = start
 repeated = { $title } ×{ $count }
@@ -10,7 +10,7 @@ milliseconds = { $amount } ms
 
 ## Summaries: clauses, joined to a sentence. The first letter is made a capital where a clause does not begin with a record or a client.
 
-summary-nothing = Nothing of note happens.
+summary-nothing = Nothing notable happens.
 summary-1 = { $first }.
 summary-2 = { $first }, and { $second }.
 summary-3 = { $first }; { $second }, and { $third }.
@@ -39,7 +39,7 @@ RecordedStepUnseen = nothing that the stage shows changes
 DidNotSettle = after { $time } something is still pending
 ActionRefused = refused: { $reason }
 
-RecordLost = the last copy of { $values } is gone
+RecordLost = the last copy of { $values } is lost
 RecordLost-acked = acknowledged { $values } { $values ->
     [one] is
    *[other] are
@@ -56,13 +56,13 @@ PropertyViolated-AckedRecordAtRisk = acknowledged { $values } { $values ->
    *[other] are
 } at risk
     .title = { $values } at risk
-PropertyViolated-ConsistentRead = what a consumer read is not what the log has now
+PropertyViolated-ConsistentRead = the log no longer matches what a consumer read
     .title = a read changed
 PropertyViolated-LogMatching = two logs differ below the high watermark
     .title = logs differ
 
 RecordProduced = { $subject } appends { $values }
-DuplicateRecognised = { $subject } has { $values } already and appends nothing
+DuplicateRecognised = { $subject } already has { $values } and appends nothing
 ProduceAcknowledged = { $values } { $values ->
     [one] is
    *[other] are
@@ -95,20 +95,20 @@ ClientMetadataRefreshed = client { $client } learns that { $leader ->
 }
 
 ConsumerRead = consumer { $consumer } reads { $values } from broker { $broker }
-ConsumerPassedOver = consumer { $consumer } passes over { $values }
+ConsumerPassedOver = consumer { $consumer } skips { $values }
 ConsumerReadNothing = consumer { $consumer } gets no records at offset { $offset }
 ConsumerOutOfRange = offset { $offset } of consumer { $consumer } is outside broker { $broker }’s log
 ConsumerSentToFollower = broker { $broker } sends consumer { $consumer } to follower { $follower }
-ConsumerOffsetNotAvailable = broker { $broker } does not tell consumer { $consumer } its latest offset yet
-ConsumerTruncationDetected = consumer { $consumer } learns that what it read from offset { $end_offset } on is gone
+ConsumerOffsetNotAvailable = broker { $broker } does not return its latest offset to consumer { $consumer } yet
+ConsumerTruncationDetected = consumer { $consumer } learns that the log was truncated at offset { $end_offset }, below its position
     .title = { $consumer } sees truncation
-ConsumerPositionValidated = consumer { $consumer }’s position { $offset } is still on the log
+ConsumerPositionValidated = consumer { $consumer }’s position { $offset } is still valid
 ConsumeFailed = consumer { $consumer } gets { $error }
 ConsumeFailed-LEADER_NOT_AVAILABLE = consumer { $consumer } cannot read, because { $partition } has no leader
 
 FetchSent = { $subject } fetches from offset { $fetch_offset }{ $fetch_offset ->
     [0] { "" }
-   *[other] , so leader { $leader } knows that it has all below
+   *[other] , so leader { $leader } knows that it has everything below that
 }
 FetchHandled = leader { $broker } sends broker { $follower } { $records ->
     [one] { $records } record
@@ -116,8 +116,8 @@ FetchHandled = leader { $broker } sends broker { $follower } { $records ->
 }
 FetchHandled-empty = leader { $broker } has no new records for broker { $follower }
 FetchParked = broker { $follower }’s fetch waits at leader { $broker }
-LongPollExpired = leader { $broker } answers broker { $follower }’s waiting fetch
-FetchDiverging = leader { $broker } answers broker { $follower } that epoch { $diverging_epoch } ends at { $end_offset }
+LongPollExpired = leader { $broker } completes broker { $follower }’s waiting fetch
+FetchDiverging = leader { $broker } responds to broker { $follower } that epoch { $diverging_epoch } ends at { $end_offset }
 FetchOutOfRange = offset { $fetch_offset } is outside leader { $broker }’s log
 FetchRejected = broker { $broker } rejects broker { $follower }’s request with { $error }
 FetchApplied = { $subject } { $brokers ->
@@ -131,22 +131,22 @@ FetchApplied-empty = { $subject } { $brokers ->
 FetchedEpochForgotten = { $subject } forgets the epoch of its last fetch
 FetchErrorReceived = { $subject } receives { $error }
 BackoffEnded = { $subject } may fetch again
-PartitionFailed = { $subject } gives up fetching after { $error }
-    .title = broker { $broker } gives up
+PartitionFailed = { $subject } stops fetching after { $error }
+    .title = broker { $broker } stops fetching
 DivergenceHeard = { $subject } learns that its log diverges from leader { $leader }’s
 EpochLookupSent = { $subject } asks leader { $leader } where epoch { $epoch } ends
-EpochLookupSent-no_epoch = { $subject } knows no epoch to ask leader { $leader } about
-EpochLookupAnswered = leader { $broker } answers broker { $follower } that epoch { $answer_epoch } ends at { $end_offset }
-EpochLookupAnswered-offset_only = leader { $broker } answers broker { $follower } that epoch { $epoch } ends at { $end_offset }
-EpochLookupAnswered-undefined = leader { $broker } cannot tell where epoch { $epoch } ends
-EpochLookupAnswered-no_epoch = leader { $broker } cannot tell broker { $follower } where an epoch ends
-EpochLookupAnswered-no_epoch_either = leader { $broker } cannot tell broker { $follower } where an epoch ends
-ListOffsetsSent = { $subject } asks leader { $leader } for an offset of its log
-ListOffsetsAnswered = leader { $broker } names offset { $offset } of its log
+EpochLookupSent-no_epoch = { $subject } has no epoch to look up at leader { $leader }
+EpochLookupAnswered = leader { $broker } responds to broker { $follower } that epoch { $answer_epoch } ends at { $end_offset }
+EpochLookupAnswered-offset_only = leader { $broker } responds to broker { $follower } that epoch { $epoch } ends at { $end_offset }
+EpochLookupAnswered-undefined = leader { $broker } does not know where epoch { $epoch } ends
+EpochLookupAnswered-no_epoch = leader { $broker } cannot answer broker { $follower }’s epoch lookup
+EpochLookupAnswered-no_epoch_either = leader { $broker } has no epoch either and returns its log end offset to broker { $follower }
+ListOffsetsSent = { $subject } requests an offset of leader { $leader }’s log
+ListOffsetsAnswered = leader { $broker } returns offset { $offset } of its log
 LeaderOffsetHeard = { $subject } has nothing to truncate
-LateAnswerTaken = { $subject } applies a late response of broker { $leader }
+LateAnswerTaken = { $subject } applies a late response from broker { $leader }
     .title = late response applied
-LateAnswerDropped = { $subject } drops a late response of broker { $leader }
+LateAnswerDropped = { $subject } discards a late response from broker { $leader }
 
 HighWatermarkAdvanced = { $owner } high watermark rises to { $after }
     .title = HW { $after }
@@ -158,7 +158,7 @@ FollowerHighWatermarkSet = { $subject } { $brokers ->
 FollowerHighWatermarkSet-back = { $owner } high watermark goes back to { $after }
 
 IsrChecked = { $subject } finds every ISR member in sync
-IsrChecked-nothing_led = { $subject } leads nothing and has no ISR to check
+IsrChecked-nothing_led = { $subject } leads no partition, so there is no ISR to check
 FollowerOutOfSync = broker { $replica } has fallen behind leader { $broker }
 IsrJoinRefused = { $subject } may not join the ISR yet
 IsrExpandProposed = { $subject } asks the controller for ISR { "{" }{ $maximal_isr }{ "}" }
@@ -174,8 +174,8 @@ IsrShrunk = { $subject } { $brokers ->
 } the ISR, now { "{" }{ $isr }{ "}" }
     .title = ISR { "{" }{ $isr }{ "}" }
 IsrCommitted = { $subject } learns that the ISR is { "{" }{ $isr }{ "}" }
-IsrChangeRepeated = the ISR is { "{" }{ $isr }{ "}" } already
-IsrChangeRejected = { $owner } ISR change is refused with { $error }
+IsrChangeRepeated = the ISR is already { "{" }{ $isr }{ "}" }
+IsrChangeRejected = { $owner } ISR change is rejected with { $error }
 IsrChangeBlocked = { $subject } cannot reach ZooKeeper to change the ISR
 IsrChangeBlocked-controller = { $subject } cannot reach the controller to change the ISR
 IsrChangesKept = { $subject } does not report its ISR changes yet
@@ -184,7 +184,7 @@ IsrChangesTold = { $subject } reports its ISR changes to the controller
 IsrChangesTaken = the controller reads broker { $broker }’s ISR changes
 
 EpochAssigned = epoch { $epoch } starts at offset { $start_offset } on broker { $broker }
-EpochsDropped = { $subject } drops epochs of its cache
+EpochsDropped = { $subject } removes epochs from its cache
 LogTruncated = { $subject } { $brokers ->
     [one] truncates its log
    *[other] truncate their logs
@@ -238,11 +238,11 @@ StatesPassedOver = { $subject } applies only the last of { $states ->
 }
 DepositionMissed = { $subject } does not notice that broker { $leaders } was leader in between
 CommandIgnored = { $subject } ignores an outdated command
-CommandSkipped = broker { $broker } never gets a LeaderAndIsr
-CommandFenced = { $subject } refuses an outdated command
+CommandSkipped = broker { $broker } never receives a LeaderAndIsr
+CommandFenced = { $subject } rejects an outdated command
 StopReplicaIgnored = { $subject } has no replica to delete
 MetadataApplied = { $subject } reads the metadata log up to { $offset }
-MetadataUnread = { $subject } reads the metadata log no further
+MetadataUnread = { $subject } stops reading the metadata log
 MetadataCacheUpdated = { $subject } updates its metadata
 
 MessageDropped = the { $message } to { $to ->
@@ -254,7 +254,7 @@ MessageDropped-fetch_response = the response to broker { $to } is lost
 MessageHeld = the { $message } to { $to ->
     [controller] the controller
    *[other] broker { $to }
-} is held back
+} is held
 MessageReleased = the { $message } to { $to ->
     [controller] the controller
    *[other] broker { $to }
@@ -268,7 +268,7 @@ LinkCut = { $links ->
 LinkHealed = { $links ->
     [one] link { $links } is
    *[other] links { $links } are
-} healed
+} restored
 BrokerSlowed = { $owner } messages take { $time } longer
 
 BrokerBooted = { $subject } starts
@@ -277,7 +277,7 @@ RegistrationRefused = { $subject } cannot register and exits
 BrokerPaused = { $subject } is paused
     .title = broker { $broker } paused
 BrokerResumed = { $subject } resumes
-ShutdownStarted = { $subject } begins to shut down
+ShutdownStarted = { $subject } begins a controlled shutdown
     .title = broker { $broker } shuts down
 BrokerStopped = { $subject } stops cleanly
 BrokerCrashed = { $subject } crashes
@@ -286,11 +286,11 @@ PowerLost = { $subject } loses power
     .title = power loss of broker { $broker }
 DiskLost = { $subject } loses its disk
     .title = disk loss of broker { $broker }
-BrokerExited = { $subject } exits rather than truncate what its leader lacks
+BrokerExited = { $subject } exits instead of truncating records that its leader lacks
     .title = broker { $broker } exits
-BrokerHalted = { $subject } halts rather than truncate what its leader lacks
+BrokerHalted = { $subject } halts instead of truncating records that its leader lacks
     .title = broker { $broker } halts
-BrokerHung = { $subject } hangs rather than truncate what its leader lacks
+BrokerHung = { $subject } hangs instead of truncating records that its leader lacks
     .title = broker { $broker } hangs
 
 ControllerElected = another controller takes over in controller epoch { $controller_epoch }
@@ -309,9 +309,9 @@ MetadataRecordsWritten = the controller writes { $count ->
     [one] { $count } metadata record
    *[other] { $count } metadata records
 }
-ReassignmentStarted = a move of { $partition } to brokers { $target } begins
-ReassignmentCompleted = the move of { $partition } to brokers { $replicas } is done
-ReplicasReordered = the replicas are now listed as { $replicas }
+ReassignmentStarted = the reassignment of { $partition } to brokers { $target } begins
+ReassignmentCompleted = the reassignment of { $partition } to brokers { $replicas } is complete
+ReplicasReordered = the order of the replicas is now { $replicas }
 ProtocolLevelChanged = { $name } changes from { $before } to { $level }
 ConfigChanged = { $name } is now { $value }
 
@@ -327,18 +327,18 @@ LeaderElected-unclean = { $subject } is elected leader { $partitions ->
     .title = elect { $leader }, unclean
 LeaderLost = { $partition } has no leader
     .title = no leader
-LeaderRecovered = leader { $leader } counts as recovered
+LeaderRecovered = leader { $leader } is marked as recovered
 ElectionNotPossible = no leader can be elected
 UncleanSettingNotRead = the controller does not read the unclean setting, so no leader is elected
 EligibleLeaderReplicasChanged = the ELR is now { "{" }{ $elr }{ "}" }
-PreferredLeadersChecked = the controller looks for preferred leaders
-UncleanLeadersChecked = the controller looks for partitions without a leader
+PreferredLeadersChecked = the controller checks for preferred leaders
+UncleanLeadersChecked = the controller checks for leaderless partitions
 RecordLost-replaced = acknowledged { $values } { $values ->
     [one] is
    *[other] are
-} lost for ever
+} permanently lost
     .title = { $values } lost
-RecordLost-last_copy = the last copy of { $values } is gone
+RecordLost-last_copy = the last copy of { $values } is deleted
 RecordsAtRisk = acknowledged { $values } { $values ->
     [one] is
    *[other] are

@@ -1,20 +1,20 @@
 ### 文章页面：它们怎么说，Kafka 怎么做。
 
 articles = 文章
-articlesText = 五篇关于 Kafka 副本机制的文章，逐条对照。每条说法都标出成立的版本，并有一个步骤可看。
-counts = { $claims } 条说法，{ $lessons } 个课程可看
+articlesText = 逐条对照五篇关于 Kafka 副本机制的知名文章：每个说法在哪些版本中正确，以及演示它的步骤。
+counts = { $claims } 个说法，{ $lessons } 个相关课程
 right = 正确
-nearly = 接近
-wrong = Kafka 并非如此
-score = 正确 { $right } 条，接近 { $nearly } 条，Kafka 并非如此 { $wrong } 条
+nearly = 基本正确
+wrong = 与 Kafka 不符
+score = 正确 { $right } 个，基本正确 { $nearly } 个，与 Kafka 不符 { $wrong } 个
 all = 全部
-only = 显示哪些说法
+only = 筛选说法
 watched = 已看 { $count } / { $claims }
-holdsIn = 成立的版本
-claim = 第 { $number } 条
-says = 文章说
+holdsIn = 正确的版本
+claim = 说法 { $number }
+says = 文章的说法
 does = Kafka
-linkTo = 第 { $number } 条的链接
+linkTo = 说法 { $number } 的链接
 andMore = 另有 { $count } 处
-questions = 文章的面试题与回答
+questions = 文章中的问题与解答
 unknown = 没有这个编号的文章。

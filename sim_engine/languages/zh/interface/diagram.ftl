@@ -4,7 +4,7 @@ title = 消息时序
 show = 展开消息时序
 hide = 收起消息时序
 full = 放大
-dock = 缩回日志下方
+dock = 收回到日志下方
 steps = { $last ->
         [nothing] 第 { $first } 步
        *[other] 第 { $first }–{ $last } 步
@@ -16,12 +16,12 @@ now = t = { $time }
 dueNext = 即将到期
 dueIn = { $time } 后
 dueNow = 现在
-letPass = 让时间前进到那时：{ $timer } { $due }
+letPass = 让时间前进到该时刻：{ $timer } { $due }
 both = 全部
 all = 全部
 partitions = 显示的分区
 playhead = 播放头在 { $time }
-window = { $steps }。上下方向键沿泳道移动，加 shift 换泳道。
+window = { $steps }。按上下方向键沿泳道移动，按住 Shift 切换泳道。
 said = { $what }。{ $sentence }
 named = { $what }，{ $from } → { $to }。{ $sentence }
 
@@ -34,7 +34,7 @@ controller = Controller
 leader = leader
 staleLeader = leader，纪元 { $epoch }？
 follower = follower
-down = 宕机
+down = 停机
 paused = 暂停
 
 ## 即将到期的定时器。没有 broker 时表示多个。
@@ -56,12 +56,12 @@ timer-isr_change_propagation = { $broker ->
        *[other] broker { $broker } 的 ISR 变更通知
     }
 timer-session_timeout = { $broker ->
-        [nothing] 会话过期
-       *[other] broker { $broker } 的会话过期
+        [nothing] 会话到期
+       *[other] broker { $broker } 的会话到期
     }
 timer-long_poll = { $broker ->
-        [nothing] 等待中的 fetch
-       *[other] 在 broker { $broker } 等待的 fetch
+        [nothing] 等待中的拉取
+       *[other] 在 broker { $broker } 等待的拉取
     }
 timer-produce_timeout = { $broker ->
         [nothing] 等待中的 producer
@@ -78,16 +78,16 @@ fetched = { $values ->
        *[other] { $values }，HW { $high_watermark }
     }
 fetchedNothing = HW { $high_watermark }
-diverges = 纪元 { $epoch } 止于 { $offset }
-asksEpoch = 纪元 { $epoch } 止于？
-answersEpoch = 止于 { $offset }
+diverges = 纪元 { $epoch } 结束于 { $offset }
+asksEpoch = 纪元 { $epoch } 在哪里结束？
+answersEpoch = 结束于 { $offset }
 asksOffset = { $which ->
         [earliest] 日志起点？
-       *[other] 日志末尾？
+       *[other] 日志末端？
     }
 answersOffset = { $which ->
-        [earliest] 始于 { $offset }
-       *[other] 止于 { $offset }
+        [earliest] 开始于 { $offset }
+       *[other] 结束于 { $offset }
     }
 commands = { $leader ->
         [-1] 无 leader，纪元 { $leader_epoch }
@@ -97,9 +97,9 @@ metadata = 元数据
 deletesReplica = 删除副本
 asksIsr = ISR { "{" }{ $isr }{ "}" }？
 answersIsr = ISR { "{" }{ $isr }{ "}" }
-notifies = ISR 有变
+notifies = ISR 已变更
 
-## 在一处发生的事，以及客户端发出和收到的内容。
+## 单个节点上的事件，以及客户端发出和收到的内容。
 
 produces = { $value }
 acknowledges = 确认 { $value }
@@ -143,8 +143,8 @@ appends = { $values ->
        *[other] 追加 { $values }
     }
 cuts = { $values ->
-        [nothing] 截掉 { $count } 条
-       *[other] 截掉 { $values }
+        [nothing] 截断 { $count } 条
+       *[other] 截断 { $values }
     }
 losesUnflushed = { $values ->
         [nothing] 丢失 { $count } 条
@@ -169,9 +169,9 @@ ends = 进程退出
 shutsDown = 正在关闭
 pauses = 暂停
 resumes = 恢复
-slows = 慢 { $ms } ms
+slows = 延迟 { $ms } ms
 cutsLink = { $to ->
-        [nothing] 断网
+        [nothing] 网络切断
         [controller] 与 controller 断开
        *[other] 与 { $to } 断开
     }
@@ -181,14 +181,14 @@ healsLink = { $to ->
        *[other] 与 { $to } 恢复
     }
 takesOver = controller 纪元 { $controller_epoch }
-sessionEnds = { $broker } 的会话过期
+sessionEnds = { $broker } 的会话到期
 fences = 隔离 { $broker }
 unfences = 解除隔离
 registers = 注册
 heartbeat = 心跳
 electedLeader = leader { $leader }，纪元 { $leader_epoch }
 nobodyLeads = 无 leader
-notElected = 无人可选
+notElected = 没有可选的副本
 elrChanges = ELR { "{" }{ $elr }{ "}" }
 assigns = 副本 { $replicas }
 setsConfig = { $name } = { $value }
@@ -200,7 +200,7 @@ ignores = { $what ->
         [nothing] 忽略
        *[other] 忽略 { $what }
     }
-fetcherFails = 拉取失败
+fetcherFails = 停止拉取
 isrChanges = ISR { "{" }{ $isr }{ "}" }
 checksIsr = ISR 检查
 outOfSync = { $replica } 不同步

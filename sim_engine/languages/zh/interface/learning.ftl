@@ -9,5 +9,5 @@ comma = 、
 watch = 观看
 watchAgain = 再看一次
 stepOf = 《{ $title }》第 { $step } 步
-remember = 记住这一句
+remember = 要点
 nextLesson = 下一课：{ $title }

@@ -53,7 +53,7 @@ ConsumerOutOfRange-undefined = Broker { $broker } 不知道 consumer { $consumer
 ConsumerSentToFollower = Leader { $broker } 让位于机架 { $rack } 的 consumer { $consumer } 转向同一机架的 follower { $follower }。
 ConsumerOffsetNotAvailable = Broker { $broker } 不向 consumer { $consumer } 返回最新位移：它的高水位 { $high_watermark } 还没有到达其纪元的起点 { $leader_epoch_start_offset }，返回的位移可能低于先前的值。Consumer 停在 { $offset }，稍后重试。
     .formula = 高水位 { $high_watermark } < 纪元起始位移 { $leader_epoch_start_offset }
-ConsumerTruncationDetected = Consumer { $consumer } 位于位移 { $offset }，最后读到纪元 { $epoch } 的消息。Broker { $broker } 响应该纪元结束于 { $end_offset }。它从那里起读到的消息已被截断，因此从 { $end_offset } 继续。
+ConsumerTruncationDetected = Consumer { $consumer } 位于位移 { $offset }，最后读到纪元 { $epoch } 的消息。Broker { $broker } 响应该纪元结束于 { $end_offset }。它从该位移起读到的消息已被截断，因此从 { $end_offset } 继续。
     .formula = 纪元 { $epoch } 的末端：{ $end_offset } < 位移 { $offset }
 ConsumerPositionValidated = Consumer { $consumer } 向 broker { $broker } 查询最后读到的消息的纪元 { $epoch } 在哪里结束：{ $end_offset }。它的位置 { $offset } 有效。
     .formula = 纪元 { $epoch } 的末端：{ $end_offset } ≥ 位移 { $offset }
@@ -118,7 +118,7 @@ ListOffsetsSent = Broker { $broker } 查询 leader { $leader } 的{ $which }位�
 ListOffsetsAnswered = Leader { $broker } 响应 broker { $follower }：它的{ $which }位移是 { $offset }。
 
 LogTruncated = Broker { $broker } 将日志从 { $before } 截断到 { $to }，丢失 { $values }。
-LogTruncated-high_watermark = Broker { $broker } 成为 follower，将日志截断到自己的高水位 { $to }。它丢失 { $values }，没有检查 leader 拥有什么。
+LogTruncated-high_watermark = Broker { $broker } 成为 follower，将日志截断到自己的高水位 { $to }，丢失 { $values }。它没有检查 leader 是否有这些消息。
     .formula = 截断到自己的高水位 = { $to }
 LogTruncated-kip_101 = 在 leader 上，broker { $broker } 的最新纪元结束于 { $leader_end_offset }。Broker { $broker } 将日志截断到 { $to }，丢失 { $values }。
     .formula = 截断到 min({ $leader_end_offset }, { $own_end_offset }) = { $to }
@@ -177,14 +177,14 @@ TruncationNotNeeded-no_epochs = Broker { $broker } 没有可供查询的纪元�
 EpochAssigned = Broker { $broker } 在纪元向量中记录：纪元 { $epoch } 从位移 { $start_offset } 开始。
 EpochAssigned-leader = 作为新 leader，broker { $broker } 立即记录纪元 { $epoch } 从位移 { $start_offset } 开始，此时该纪元中还没有消息。
 EpochAssigned-goes_on = Broker { $broker } 立即记录纪元 { $epoch } 从位移 { $start_offset } 开始，此时该纪元中还没有消息。
-EpochAssigned-append = 随着位移 { $start_offset } 处的消息，broker { $broker } 记录纪元 { $epoch } 从那里开始。
+EpochAssigned-append = Broker { $broker } 写入位移 { $start_offset } 处的消息时，记录纪元 { $epoch } 从该位移开始。
 EpochsDropped = Broker { $broker } 从纪元向量中移除 { $epochs }。
 
 HighWatermarkAdvanced = Leader { $broker } 将高水位从 { $before } 推进到 { $after }：据它所知，它等待的每个副本都已拥有 { $after } 以下的全部消息。
     .formula = 高水位 = min({ $log_end_offsets }) = { $after }
 HighWatermarkHeld = 高水位停在 { $high_watermark }：ISR { "{" }{ $isr }{ "}" } 小于 min.insync.replicas（{ $min_insync_replicas }），因此不提交新消息。
     .formula = ISR { "{" }{ $isr }{ "}" } 的大小 < { $min_insync_replicas }
-HighWatermarkHeld-outsider = 高水位停在 { $high_watermark }，尽管 ISR { "{" }{ $isr }{ "}" } 拥有 { $without } 以下的全部消息。它在等待 { "{" }{ $outsiders }{ "}" }：它们在 ISR 之外，但刚刚赶上过，这样它们才能重新加入。
+HighWatermarkHeld-outsider = 高水位停在 { $high_watermark }，尽管 ISR { "{" }{ $isr }{ "}" } 拥有 { $without } 以下的全部消息。它还要等待 { "{" }{ $outsiders }{ "}" }：这些副本在 ISR 之外，但不久前赶上过 leader，等待它们才能让它们重新加入。
     .formula = 在 ISR 之外，且在 { $lag_ms } ms 内赶上过
 BecameLeader = Broker { $broker } 以现有日志成为 { $partition } 在纪元 { $leader_epoch } 的 leader：日志末端为 { $log_end_offset }，高水位为 { $high_watermark }。
 BecameLeader-goes_on = Broker { $broker } 仍是 { $partition } 的 leader，现在处于纪元 { $leader_epoch }：日志末端为 { $log_end_offset }，高水位为 { $high_watermark }。
@@ -202,9 +202,9 @@ CommandIgnored = Broker { $broker } 忽略过时的 LeaderAndIsr（纪元 { $lea
     .formula = 纪元 { $leader_epoch } ≤ { $local_leader_epoch }
 CommandIgnored-no_leader = Broker { $broker } 收到命令：{ $partition } 在纪元 { $leader_epoch } 没有 leader。它没有可跟随的 leader，因此停留在纪元 { $local_leader_epoch }。
 StatesPassedOver = Broker { $broker } 在一次投递中读到 { $partition } 的 { $states } 个变更，只应用最终状态：leader { $leader }，纪元 { $leader_epoch }，ISR { "{" }{ $isr }{ "}" }。之前的状态不起作用。
-DepositionMissed = Broker { $broker } 在一次投递中读到 { $partition } 在纪元 { $epochs } 的变更，只应用最后一个：它从纪元 { $leader_epoch_before } 的 leader 直接成为纪元 { $leader_epoch } 的 leader，没有察觉其间的 leader 是 broker { $leaders }。它继续使用已知的 follower 日志末端位移（{ $remembered }）。仍在等待的生产请求：{ $waiting }。
-DepositionMissed-command_skipped = 在 { $partition } 于纪元 { $epochs } 的变更中，broker { $broker } 只收到最后一个：它从纪元 { $leader_epoch_before } 的 leader 直接成为纪元 { $leader_epoch } 的 leader，没有察觉其间的 leader 是 broker { $leaders }。它继续使用已知的 follower 日志末端位移（{ $remembered }）。仍在等待的生产请求：{ $waiting }。
-CommandSkipped = 发给 broker { $broker } 的 { $partition } 的 LeaderAndIsr（leader { $leader }，纪元 { $leader_epoch }）不会到达：它由下一个取代。
+DepositionMissed = Broker { $broker } 在一次投递中读到 { $partition } 在纪元 { $epochs } 的变更，只应用最后一个：它从纪元 { $leader_epoch_before } 的 leader 直接成为纪元 { $leader_epoch } 的 leader，没有察觉其间的 leader 是 broker { $leaders }。它继续使用已知的 follower 日志末端位移（{ $remembered }）。仍在等待的 produce 请求：{ $waiting }。
+DepositionMissed-command_skipped = 在 { $partition } 于纪元 { $epochs } 的变更中，broker { $broker } 只收到最后一个：它从纪元 { $leader_epoch_before } 的 leader 直接成为纪元 { $leader_epoch } 的 leader，没有察觉其间的 leader 是 broker { $leaders }。它继续使用已知的 follower 日志末端位移（{ $remembered }）。仍在等待的 produce 请求：{ $waiting }。
+CommandSkipped = 发给 broker { $broker } 的 { $partition } 的 LeaderAndIsr（leader { $leader }，纪元 { $leader_epoch }）不会到达：它被下一个取代。
 MetadataApplied = Broker { $broker } 把元数据日志读到位移 { $offset }。它的副本没有变化。
 MetadataUnread = Broker { $broker } 正在关闭，已停止读取元数据日志：直到停止前，它一直是其分区的 leader。
 RoleIgnored = Broker { $broker } 正在关闭，忽略纪元 { $leader_epoch } 中的新角色：直到停止前，它保持原来的角色。
@@ -236,7 +236,7 @@ SessionExpired = Broker { $broker } 的 ZooKeeper 会话到期：controller 不�
 BrokerFenced = Controller 未能按时收到 broker { $broker } 的心跳，将其隔离：它不能成为任何分区的 leader，也不能加入任何 ISR。
 BrokerFenced-shutdown = Broker { $broker } 不再是任何分区的 leader：controller 将其隔离并允许它停止。
 BrokerRegistered = Broker { $broker } 注册，得到 broker 纪元 { $broker_epoch }。在读完元数据日志之前它仍被隔离。
-BrokerRegistered-clean_shutdown = Broker { $broker } 注册，得到 broker 纪元 { $broker_epoch }。它的正常关闭文件中为 { $previous_broker_epoch }，与 controller 记录的一致：它是正常关闭的，没有丢失消息，仍留在各个 ELR 中。
+BrokerRegistered-clean_shutdown = Broker { $broker } 注册，得到 broker 纪元 { $broker_epoch }。它的正常关闭标记中为 { $previous_broker_epoch }，与 controller 记录的一致：它是正常关闭的，没有丢失消息，仍留在各个 ELR 中。
 BrokerRegistered-unclean_shutdown = Broker { $broker } 注册，得到 broker 纪元 { $broker_epoch }。它报告上次正常关闭的 broker 纪元为 { $previous_broker_epoch }，而 controller 记录的是 { $registered_broker_epoch }：它不是正常关闭的，日志可能变短，因此被移出所有 ISR 和 ELR。
 EligibleLeaderReplicasChanged = { $partition } 的 ELR 现在是 { "{" }{ $elr }{ "}" }。
 EligibleLeaderReplicasChanged-joined = { "{" }{ $replicas }{ "}" } 离开了 { $partition } 的 ISR，而 ISR 已低于 min.insync.replicas。此后不再提交消息，因此这些副本仍有资格当选：ELR 现在是 { "{" }{ $elr }{ "}" }。
@@ -343,12 +343,12 @@ ConfigChanged-topic = topic { $topic } 的 { $name } 现在是 { $value }。
 
 BrokerCrashed = Broker { $broker } 的进程被终止。它写入的数据仍在页缓存中，controller 尚未检测到。
 PowerLost = Broker { $broker } 断电：进程结束，未落盘的数据全部丢失。
-UnflushedRecordsLost = Broker { $broker } 的 { $partition } 日志在磁盘上只到 { $kept }，而不是 { $before }：{ $values } 尚未落盘。
-DiskLost = Broker { $broker } 的磁盘丢失，日志、纪元和检查点一并丢失。它重启后将是空的。
-ShutdownStarted = Broker { $broker } 开始正常关闭（controlled shutdown）。
+UnflushedRecordsLost = Broker { $broker } 丢失 { $partition } 的 { $values }：日志原本结束于 { $before }，但只刷盘到 { $kept }。
+DiskLost = Broker { $broker } 的磁盘丢失，日志、纪元和检查点一并丢失。重启后它的日志为空。
+ShutdownStarted = Broker { $broker } 开始受控关闭（controlled shutdown）。
 RegistrationRefused = Broker { $broker } 无法注册：它的旧会话在 ZooKeeper 中仍然存在。它退出。
 
-BrokerStopped = Broker { $broker } 已刷盘，写入检查点和正常关闭标记，并停止。
+BrokerStopped = Broker { $broker } 已刷盘，写入检查点和正常关闭标记，然后停止。
 BrokerPaused = Broker { $broker } 暂停，如同一次长时间的垃圾回收：它保留状态，但不响应请求。
 BrokerResumed = Broker { $broker } 从暂停处恢复运行。
 BrokerBooted = Broker { $broker } 启动并打开日志。它还不知道自己是哪些分区的 leader 或 follower。
@@ -390,13 +390,13 @@ Settled = 只有例行消息送达。日志、ISR 和 leader 都没有变化。
 RecordedStepUnseen = 录制中的这一步没有改变舞台上显示的任何内容。
 DidNotSettle = 经过 { $ms } ms 的虚拟时间，仍有待处理事项。运行不再等待。
 PropertyViolated = { $property } 被违反。
-PropertyViolated-NoAckedRecordLost = 已确认，却丢失了：{ $partition } 位移 { $offsets } 上的 { $values }。它再也无法恢复。
+PropertyViolated-NoAckedRecordLost = 已确认的消息永久丢失：{ $partition } 位移 { $offsets } 上的 { $values }。
 PropertyViolated-LogMatching = 两份日志在高水位以下不一致：在位移 { $offsets } 处，broker { $replicas } 分别有 { $values }，而协议不会检测到。
 PropertyViolated-WeakIsr = Broker { $replicas } 在 leader 的 ISR 中，却缺少 leader 已提交的 { $values }。
 PropertyViolated-StrongIsr = Broker { $replicas } 在 controller 的 ISR 中，却缺少此前已提交的 { $values }。clean 选举可能选中它，它缺少的消息会丢失。
 PropertyViolated-StrongIsr-leading = Broker { $leader } 是 leader 且在 ISR 中，却缺少此前已提交的 { $values }。只要它是 leader，就以它的日志为准。
 PropertyViolated-LeaderInIsr = Leader 不在自己的 ISR 中。
-PropertyViolated-OneLeaderPerEpoch = 两个 broker 在同一纪元领导过同一分区。
+PropertyViolated-OneLeaderPerEpoch = 在同一纪元内，两个 broker 都担任过同一分区的 leader。
 PropertyViolated-HighWatermarkWithinLog = 有高水位超出日志范围。
 PropertyViolated-MonotonicLeaderHighWatermark = 同一纪元内 leader 的高水位下降了。
 PropertyViolated-EpochsIncrease = 日志或纪元向量中的纪元出现下降。
@@ -407,24 +407,24 @@ PropertyViolated-EligibleLeaderCompleteness = Broker { $replicas } 在 ISR 或 E
 PropertyViolated-ReplicationQuorumSuperset = Controller 的 ISR 中有一个 leader 没有等待的副本。
 PropertyViolated-ConsistentRead = Consumer 在已读过的位移上读到了不同的消息，或者无声地跳过了一条。
 RecordLost = { $value } 的最后一份副本丢失。它未被确认。
-RecordLost-acked = { $value } 已丢失：任何副本上都不再有它，而 Producer 曾以 acks={ $acks } 得知它已写入。
-PropertyViolated-AckedRecordAtRisk = 已确认，现在有风险：{ $partition } 位移 { $offsets } 上的 { $values }。再一次选举仍可能解除风险。
-RecordLost-replaced = { $value } 已丢失：{ $partition } 的位移 { $offset } 上现在提交的是 { $instead }，而 { $value } 的 Producer 曾以 acks={ $acks } 得知它已写入该处。
-RecordLost-last_copy = { $value } 此前已丢失，现在它的最后一份副本也没了。
+RecordLost-acked = { $value } 已丢失：它曾以 acks={ $acks } 得到确认，但现在任何副本上都没有它。
+PropertyViolated-AckedRecordAtRisk = 已确认的消息有风险：{ $partition } 位移 { $offsets } 上的 { $values }。再次选举仍可能解除风险。
+RecordLost-replaced = { $value } 已丢失：它曾以 acks={ $acks } 得到确认，但 { $partition } 的位移 { $offset } 上现在提交的是 { $instead }。
+RecordLost-last_copy = { $value } 此前已算作丢失，现在它的最后一份副本也被删除。
 RecordsAtRisk = { $values ->
-        [one] { $values } 有风险：controller 指定 broker { $leader } 为 { $partition } 的 leader，而它在位移 { $offsets } 上没有这条已确认的消息。有它的 broker：{ $holders }。
-       *[other] { $values } 有风险：controller 指定 broker { $leader } 为 { $partition } 的 leader，而它在位移 { $offsets } 上缺少这些已确认的消息。仍有其中消息的 broker：{ $holders }。
+        [one] { $values } 有风险：controller 认定的 { $partition } 的 leader 是 broker { $leader }，而它在位移 { $offsets } 上没有这条已确认的消息。拥有它的 broker：{ $holders }。
+       *[other] { $values } 有风险：controller 认定的 { $partition } 的 leader 是 broker { $leader }，而它在位移 { $offsets } 上缺少这些已确认的消息。拥有其中至少一条的 broker：{ $holders }。
     }
 RecordsAtRisk-leaderless = { $values ->
-        [one] { $values } 有风险：{ $partition } 没有 leader，可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 在位移 { $offsets } 上都没有这条已确认的消息。有它的 broker：{ $holders }。
-       *[other] { $values } 有风险：{ $partition } 没有 leader，可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 在位移 { $offsets } 上都没有这些已确认的消息。仍有其中消息的 broker：{ $holders }。
+        [one] { $values } 有风险：{ $partition } 没有 leader，可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 在位移 { $offsets } 上都没有这条已确认的消息。拥有它的 broker：{ $holders }。
+       *[other] { $values } 有风险：{ $partition } 没有 leader，可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 在位移 { $offsets } 上都没有这些已确认的消息。拥有其中至少一条的 broker：{ $holders }。
     }
-RecordsAtRisk-no_candidate = { $values } 有风险：{ $partition } 没有 leader，也没有副本可以通过 clean 选举当选。仍在位移 { $offsets } 上有已确认消息的 broker：{ $holders }。
+RecordsAtRisk-no_candidate = { $values } 有风险：{ $partition } 没有 leader，也没有副本可以通过 clean 选举当选。在位移 { $offsets } 上拥有其中至少一条的 broker：{ $holders }。
 RecordsSafeAgain = { $values ->
         [one] { $values } 重新安全：{ $partition } 的 leader broker { $leader } 在位移 { $offsets } 上有它。
        *[other] { $values } 重新安全：{ $partition } 的 leader broker { $leader } 在位移 { $offsets } 上有它们。
     }
 RecordsSafeAgain-leaderless = { $values ->
         [one] { $values } 重新安全：{ $partition } 没有 leader，但在可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 中，有副本在位移 { $offsets } 上有它。
-       *[other] { $values } 重新安全：{ $partition } 没有 leader，但在可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 中，位移 { $offsets } 上的每一条都有副本持有。
+       *[other] { $values } 重新安全：{ $partition } 没有 leader，但在可以通过 clean 选举当选的副本 { "{" }{ $candidates }{ "}" } 中，位移 { $offsets } 上的每一条都至少有一个副本拥有。
     }

@@ -17,7 +17,7 @@ LeaderInIsr = leader 在 ISR 中
     .sentence = 只要 controller 记录了 leader，它就在 ISR 中。
 OneLeaderPerEpoch = 每个纪元只有一个 leader
     .violated_title = 同一纪元有两个 leader
-    .sentence = 没有两个 broker 在同一 leader 纪元领导同一分区。
+    .sentence = 在同一 leader 纪元内，一个分区不会有两个 broker 担任 leader。
 HighWatermarkWithinLog = 高水位在日志范围内
     .violated_title = 有高水位超出日志范围
     .sentence = 每个副本上：日志起点 ≤ 高水位 ≤ 日志末端。
@@ -30,9 +30,9 @@ EpochsIncrease = 纪元只增不减
 LeaderCompleteness = leader 拥有全部已提交的消息
     .violated_title = leader 缺少已提交的消息
     .sentence = leader 拥有此前各任 leader 已提交的每条消息。
-LeaderCandidateCompleteness = 每个可 clean 当选的副本都拥有全部已提交的消息
-    .violated_title = 有可 clean 当选的副本缺少已提交的消息
-    .sentence = 此刻可以通过 clean 选举当选的每个副本都拥有全部已提交的消息。
+LeaderCandidateCompleteness = 每个可通过 clean 选举当选的副本都拥有全部已提交的消息
+    .violated_title = 有可通过 clean 选举当选的副本缺少已提交的消息
+    .sentence = 当前可以通过 clean 选举当选的每个副本，都拥有全部已提交的消息。
 EligibleLeaderCompleteness = ISR 与 ELR 拥有全部已提交的消息
     .violated_title = ISR 或 ELR 中有副本缺少已提交的消息
     .sentence = ISR 和 ELR 的每个成员都拥有全部已提交的消息，注册时会被移出的 broker 除外。
@@ -44,4 +44,4 @@ ConsistentRead = 读取一致
     .sentence = consumer 不会在已读过的位移上读到不同的值，也不会在未收到通知的情况下跳过消息。
 AckedRecordAtRisk = 没有已确认的消息有风险
     .violated_title = 有已确认的消息有风险
-    .sentence = Controller 指定的 leader 副本在各自的位移上拥有以 acks=all 确认的每条消息。没有 leader 时，由可以通过 clean 选举当选的副本拥有：即 ISR 或 ELR 的成员，无论是否在运行。
+    .sentence = 以 acks=all 确认的每条消息，在其位移上都能由 controller 认定的 leader 读到。没有 leader 时，则至少有一个可通过 clean 选举当选的副本（ISR 或 ELR 的成员，无论是否在运行）拥有它。

@@ -1,8 +1,8 @@
-### What a button says that does a step: by the step and an argument's name or value, else by the step.
-### Beside it: what the step is called on the timeline (`title`); a fault within a sentence (`fault`),
-### and how many of it a search may try (`budget`).
+### The label of a step's button: by the step and an argument's name or value, otherwise by the step.
+### Attributes: its name on the timeline (`title`), the name of a fault within a sentence (`fault`),
+### and the label of its number in a search (`budget`).
 
-produce = 向 { $to } 生产 { $values }
+produce = 向 { $to } 写入 { $values }
     .title = 写入 { $many ->
         [nothing] { $values }
        *[other] { $many } 条消息
@@ -14,13 +14,13 @@ produce = 向 { $to } 生产 { $values }
        *[other] ，发给 broker { $broker }
     }
     .budget = 额外写入的消息
-    .name = 生产消息
+    .name = 写入消息
     .row = 写入
-produce-acks = 向 { $to } 生产 { $values }，acks={ $acks }
-produce-idempotent = 向 { $to } 生产 { $values }，acks={ $acks }，幂等
+produce-acks = 向 { $to } 写入 { $values }，acks={ $acks }
+produce-idempotent = 向 { $to } 写入 { $values }，acks={ $acks }，幂等
 retry = { $as } 重试
     .title = { $as } 重试
-    .name = 重试生产请求
+    .name = 重试 produce 请求
 refresh = { $as } 刷新元数据
     .title = { $as } 刷新元数据
     .name = 刷新客户端元数据
@@ -93,7 +93,7 @@ drop = 丢弃“{ $kind }” { $from } → { $to }
     .budget = 丢失的拉取响应
     .name = 丢弃一条网络消息
 hold = 扣留“{ $kind }” { $from } → { $to }
-    .title = 扣住发给 { $to ->
+    .title = 扣留发给 { $to ->
         [controller] controller
        *[other] broker { $to }
     } 的“{ $kind }”
@@ -114,14 +114,14 @@ timer = 触发 broker { $broker } 的“{ $kind }”定时器
         [high_watermark_checkpoint] broker { $broker } 写高水位文件
         [recovery_point_checkpoint] broker { $broker } 写恢复点文件
         [flush] broker { $broker } 刷盘
-        [isr_change_propagation] broker { $broker } 通知 ISR 变化
-        [heartbeat] broker { $broker } 发心跳
+        [isr_change_propagation] broker { $broker } 通知 ISR 变更
+        [heartbeat] broker { $broker } 发送心跳
         [session_timeout] broker { $broker } 会话到期
-        [preferred_leader_check] 检查 preferred leader
+        [preferred_leader_check] 检查首选 leader
         [unclean_leader_check] 检查无 leader 的分区
         [long_poll] broker { $broker } 的长轮询结束
         [fetch_backoff] broker { $broker } 的退避结束
-       *[produce_timeout] broker { $broker } 上写入超时
+       *[produce_timeout] broker { $broker } 上的 produce 请求超时
     }
     .name = 触发定时器
 timer-isr_expiration = broker { $broker } 检查 ISR
@@ -136,7 +136,7 @@ timer-unclean_leader_check = controller 检查没有 leader 的分区
 timer-long_poll = broker { $broker } 完成等待中的拉取
 timer-follower = 完成 broker { $follower } 等待中的拉取
 timer-fetch_backoff = broker { $broker } 的拉取退避结束
-timer-produce_timeout = broker { $broker } 上等待的生产请求超时
+timer-produce_timeout = broker { $broker } 上等待的 produce 请求超时
 
 crash = 使 broker { $broker } 崩溃
     .title = broker { $broker } 崩溃
@@ -152,16 +152,16 @@ power_loss = 使 broker { $broker } 断电
     .row = 断电
 power_loss-keep = 使 broker { $broker } 断电，日志保留到 { $keep }
 disk_loss = 清空 broker { $broker } 的磁盘
-    .title = broker { $broker } 磁盘损毁
+    .title = broker { $broker } 磁盘丢失
     .fault = 磁盘丢失
     .budget = 磁盘丢失
     .name = 清空磁盘
-    .row = 丢失磁盘
-shutdown = 正常关闭 broker { $broker }
+    .row = 清空磁盘
+shutdown = 受控关闭 broker { $broker }
     .title = 关闭 broker { $broker }
-    .fault = 正常关闭
-    .name = 正常关闭 broker
-    .row = 正常关闭
+    .fault = 受控关闭
+    .name = 受控关闭 broker
+    .row = 受控关闭
 pause = 暂停 broker { $broker }
     .title = 暂停 broker { $broker }
     .fault = 暂停
@@ -172,19 +172,19 @@ resume = 恢复运行 broker { $broker }
     .title = 恢复 broker { $broker }
     .name = 恢复 broker 运行
     .row = 恢复运行
-detect = controller 检测到 broker { $broker } 的状态
-    .title = controller 察觉 broker { $broker }
-    .name = 让 controller 察觉 broker 的状态
-    .row = 让控制器发现
+detect = controller 检测 broker { $broker } 的状态
+    .title = controller 检测 broker { $broker }
+    .name = 让 controller 检测 broker 的状态
+    .row = 让 controller 检测
 start = 启动 broker { $broker }
     .title = 启动 broker { $broker }
     .name = 启动 broker
     .row = 启动
 boot-session = 在旧会话仍存在时启动 broker { $broker }
 boot = 启动 broker { $broker }，controller 未察觉
-    .title = broker { $broker } 开机
-    .name = 启动 broker，但不被察觉
-    .row = 启动，控制器不知情
+    .title = 启动 broker { $broker }，未察觉
+    .name = 启动 broker，controller 未察觉
+    .row = 启动，controller 未察觉
 
 cut = 切断链路 { $from } → { $to }
     .title = 切断 { $from } → { $to }
@@ -192,8 +192,8 @@ cut = 切断链路 { $from } → { $to }
     .name = 切断链路的一个方向
 heal = 恢复链路 { $from } → { $to }
     .title = { $broker ->
-        [nothing] 修复 { $from } → { $to }
-       *[other] 修复 broker { $broker } 的链路
+        [nothing] 恢复 { $from } → { $to }
+       *[other] 恢复 broker { $broker } 的链路
     }
     .name = 恢复链路
     .row = 恢复链路
@@ -206,13 +206,13 @@ isolate = 切断 broker { $broker } 的网络
     }
     .fault = broker 网络被切断
     .budget = 网络被切断的 broker
-    .name = 隔离 broker
-    .row = 切断
+    .name = 切断 broker 的网络
+    .row = 切断网络
 isolate-controller = 切断 broker { $broker } 与 controller 的网络
 isolate-brokers = 切断 broker { $broker } 与其他 broker 的网络
 isolate-all = 切断 broker { $broker } 与所有其他节点的网络
 slow = 让 broker { $broker } 的消息延迟 { $ms } ms
-    .title = 拖慢 broker { $broker }
+    .title = 延迟 broker { $broker } 的消息
     .name = 延迟 broker 的网络消息
 
 elect = 为 { $partition } 选举 leader
@@ -235,7 +235,7 @@ config = 设置 { $settings }
     .title = { $settings }
 config-topic = 为 topic { $topic } 设置 { $settings }
 fail_controller = controller 故障转移
-    .title = 更换 controller
+    .title = controller 故障转移
     .name = 切换 controller
 
 advance = 时间前进 { $ms } ms，不投递消息
@@ -246,7 +246,7 @@ run = 运行 { $ms } ms
     .name = 运行一段时间
 settle = 运行到没有待处理事项
     .title = 运行到空闲
-    .name = 运行到没有待处理的事情
+    .name = 运行到没有待处理事项
 note = 作者说明
 ask = 提问
 expect = 作者的预期
@@ -260,4 +260,4 @@ unclean =
 election =
     .budget = leader 变更
 epoch =
-    .budget = 新的 leader epoch
+    .budget = 新的 leader 纪元

@@ -1,6 +1,6 @@
 ### 一次运行的故事：一步的概述由什么组成。
 
-## 标题：步的名称前后的词；名称在 steps.ftl 中，在按钮文字旁边。
+## 标题：步骤名称前后的文字；名称在 steps.ftl 中，与按钮文字放在一起。
 
 beginning = 开始
 repeated = { $title } ×{ $count }
@@ -10,7 +10,7 @@ milliseconds = { $amount } 毫秒
 
 ## 概述：由短句连成一句。
 
-summary-nothing = 没有值得一提的事。
+summary-nothing = 没有需要注意的变化。
 summary-1 = { $first }。
 summary-2 = { $first }，{ $second }。
 summary-3 = { $first }；{ $second }，{ $third }。
@@ -21,13 +21,13 @@ owner = broker { $brokers } 的
 owner-again = 其
 
 Started = Kafka { $kafka } 启动，使用 { $control }
-TimeAdvanced = { $time }内没有别的事
-Settled = 没有待处理的事
+TimeAdvanced = { $time }内没有其他事件
+Settled = 没有待处理事项
 RecordedStepUnseen = 舞台上显示的内容没有变化
-DidNotSettle = { $time }后仍有待处理的事
+DidNotSettle = { $time }后仍有待处理事项
 ActionRefused = 被拒绝：{ $reason }
 
-RecordLost = { $values } 的最后一个副本没有了
+RecordLost = { $values } 的最后一份副本丢失
 RecordLost-acked = 已确认的 { $values } 丢失
     .title = { $values } 丢失
 PropertyViolated = 违反 { $property }
@@ -42,8 +42,8 @@ PropertyViolated-LogMatching = 两份日志在高水位以下不一致
 
 RecordProduced = { $subject } 追加 { $values }
 DuplicateRecognised = { $subject } 已有 { $values }，不再追加
-ProduceAcknowledged = { $values } 得到确认
-    .title = { $values } 得到确认
+ProduceAcknowledged = { $values } 被确认
+    .title = { $values } 被确认
 ProduceFailed = { $values } 失败：{ $error }
     .title = { $values }：{ $error }
 ProduceWaiting = { $values } 在 broker { $broker } 上等待
@@ -65,75 +65,75 @@ ConsumerRead = consumer { $consumer } 从 broker { $broker } 读到 { $values }
 ConsumerPassedOver = consumer { $consumer } 跳过 { $values }
 ConsumerReadNothing = consumer { $consumer } 在位移 { $offset } 处读不到消息
 ConsumerOutOfRange = consumer { $consumer } 的位移 { $offset } 超出 broker { $broker } 的日志
-ConsumerSentToFollower = broker { $broker } 让 consumer { $consumer } 去读 follower { $follower }
-ConsumerOffsetNotAvailable = broker { $broker } 暂不告诉 consumer { $consumer } 最新位移
-ConsumerTruncationDetected = consumer { $consumer } 得知位移 { $end_offset } 起读到的内容已不存在
+ConsumerSentToFollower = broker { $broker } 让 consumer { $consumer } 改从 follower { $follower } 读取
+ConsumerOffsetNotAvailable = broker { $broker } 暂不向 consumer { $consumer } 返回最新位移
+ConsumerTruncationDetected = consumer { $consumer } 得知日志已从位移 { $end_offset } 起被截断
     .title = { $consumer } 发现截断
-ConsumerPositionValidated = consumer { $consumer } 的位置 { $offset } 仍在日志上
+ConsumerPositionValidated = consumer { $consumer } 的位置 { $offset } 仍然有效
 ConsumeFailed = consumer { $consumer } 收到 { $error }
 ConsumeFailed-LEADER_NOT_AVAILABLE = { $partition } 没有 leader，consumer { $consumer } 无法读取
 
 FetchSent = { $subject } 从位移 { $fetch_offset } 拉取{ $fetch_offset ->
     [0] { "" }
-   *[other] ，leader { $leader } 由此得知它有此前的全部消息
+   *[other] ，leader { $leader } 由此得知它拥有该位移以下的全部消息
 }
 FetchHandled = leader { $broker } 发给 broker { $follower } { $records } 条消息
 FetchHandled-empty = leader { $broker } 没有新消息给 broker { $follower }
 FetchParked = broker { $follower } 的拉取在 leader { $broker } 处等待
 LongPollExpired = leader { $broker } 响应 broker { $follower } 等待中的拉取
-FetchDiverging = leader { $broker } 告诉 broker { $follower }：纪元 { $diverging_epoch } 止于 { $end_offset }
+FetchDiverging = leader { $broker } 响应 broker { $follower }：纪元 { $diverging_epoch } 结束于 { $end_offset }
 FetchOutOfRange = 位移 { $fetch_offset } 超出 leader { $broker } 的日志
 FetchRejected = broker { $broker } 以 { $error } 拒绝 broker { $follower } 的请求
 FetchApplied = { $subject } 追加 { $values }
 FetchApplied-empty = { $subject } 没有收到新消息
-FetchedEpochForgotten = { $subject } 忘掉上次拉取的纪元
+FetchedEpochForgotten = { $subject } 清除最后拉取的纪元
 FetchErrorReceived = { $subject } 收到 { $error }
 BackoffEnded = { $subject } 可以再次拉取
-PartitionFailed = { $subject } 因 { $error } 放弃拉取
-    .title = broker { $broker } 放弃拉取
-DivergenceHeard = { $subject } 得知自己的日志与 leader { $leader } 的不同
-EpochLookupSent = { $subject } 问 leader { $leader }：纪元 { $epoch } 止于何处
-EpochLookupSent-no_epoch = { $subject } 没有纪元可问 leader { $leader }
-EpochLookupAnswered = leader { $broker } 答复 broker { $follower }：纪元 { $answer_epoch } 止于 { $end_offset }
-EpochLookupAnswered-offset_only = leader { $broker } 答复 broker { $follower }：纪元 { $epoch } 止于 { $end_offset }
-EpochLookupAnswered-undefined = leader { $broker } 不知道纪元 { $epoch } 止于何处
-EpochLookupAnswered-no_epoch = leader { $broker } 无法告诉 broker { $follower } 纪元止于何处
-EpochLookupAnswered-no_epoch_either = leader { $broker } 无法告诉 broker { $follower } 纪元止于何处
-ListOffsetsSent = { $subject } 向 leader { $leader } 询问日志的位移
-ListOffsetsAnswered = leader { $broker } 告知其日志的位移 { $offset }
+PartitionFailed = { $subject } 因 { $error } 停止拉取
+    .title = broker { $broker } 停止拉取
+DivergenceHeard = { $subject } 得知自己的日志与 leader { $leader } 的日志已分叉
+EpochLookupSent = { $subject } 向 leader { $leader } 查询纪元 { $epoch } 在哪里结束
+EpochLookupSent-no_epoch = { $subject } 没有可向 leader { $leader } 查询的纪元
+EpochLookupAnswered = leader { $broker } 响应 broker { $follower }：纪元 { $answer_epoch } 结束于 { $end_offset }
+EpochLookupAnswered-offset_only = leader { $broker } 响应 broker { $follower }：纪元 { $epoch } 结束于 { $end_offset }
+EpochLookupAnswered-undefined = leader { $broker } 不知道纪元 { $epoch } 在哪里结束
+EpochLookupAnswered-no_epoch = leader { $broker } 无法响应 broker { $follower } 的纪元查询
+EpochLookupAnswered-no_epoch_either = leader { $broker } 也没有纪元，向 broker { $follower } 返回日志末端位移
+ListOffsetsSent = { $subject } 向 leader { $leader } 查询日志的位移
+ListOffsetsAnswered = leader { $broker } 返回其日志的位移 { $offset }
 LeaderOffsetHeard = { $subject } 不需要截断
 LateAnswerTaken = { $subject } 应用了 broker { $leader } 迟到的响应
     .title = 应用迟到的响应
 LateAnswerDropped = { $subject } 丢弃 broker { $leader } 迟到的响应
 
-HighWatermarkAdvanced = { $owner }高水位升到 { $after }
+HighWatermarkAdvanced = { $owner }高水位推进到 { $after }
     .title = 高水位 { $after }
 HighWatermarkHeld = { $owner }高水位停在 { $high_watermark }
 FollowerHighWatermarkSet = { $subject } 得知高水位 { $after }
 FollowerHighWatermarkSet-back = { $owner }高水位退回 { $after }
 
 IsrChecked = { $subject } 检查 ISR，没有副本落后
-IsrChecked-nothing_led = { $subject } 不是 leader，没有 ISR 可检查
+IsrChecked-nothing_led = { $subject } 不是任何分区的 leader，没有 ISR 需要检查
 FollowerOutOfSync = broker { $replica } 落后于 leader { $broker }
 IsrJoinRefused = { $subject } 还不能加入 ISR
 IsrExpandProposed = { $subject } 请求 controller 把 ISR 改为 { "{" }{ $maximal_isr }{ "}" }
 IsrShrinkProposed = { $subject } 请求 controller 把 ISR 改为 { "{" }{ $isr }{ "}" }
 IsrExpanded = { $subject } 加入 ISR，现为 { "{" }{ $isr }{ "}" }
     .title = ISR { "{" }{ $isr }{ "}" }
-IsrShrunk = { $subject } 退出 ISR，现为 { "{" }{ $isr }{ "}" }
+IsrShrunk = { $subject } 离开 ISR，现为 { "{" }{ $isr }{ "}" }
     .title = ISR { "{" }{ $isr }{ "}" }
 IsrCommitted = { $subject } 得知 ISR 为 { "{" }{ $isr }{ "}" }
 IsrChangeRepeated = ISR 已经是 { "{" }{ $isr }{ "}" }
-IsrChangeRejected = { $owner } ISR 变更被拒：{ $error }
-IsrChangeBlocked = { $subject } 连不上 ZooKeeper，无法修改 ISR
-IsrChangeBlocked-controller = { $subject } 连不上 controller，无法修改 ISR
-IsrChangesKept = { $subject } 暂不通知 controller 它的 ISR 变化
-IsrChangesKept-none = { $subject } 没有 ISR 变化要通知
-IsrChangesTold = { $subject } 通知 controller 它的 ISR 变化
-IsrChangesTaken = controller 读到 broker { $broker } 的 ISR 变化
+IsrChangeRejected = { $owner } ISR 变更被拒绝：{ $error }
+IsrChangeBlocked = { $subject } 无法连接 ZooKeeper，不能修改 ISR
+IsrChangeBlocked-controller = { $subject } 无法连接 controller，不能修改 ISR
+IsrChangesKept = { $subject } 暂不将 ISR 变更通知 controller
+IsrChangesKept-none = { $subject } 没有需要通知的 ISR 变更
+IsrChangesTold = { $subject } 将 ISR 变更通知 controller
+IsrChangesTaken = controller 读取 broker { $broker } 的 ISR 变更
 
-EpochAssigned = 纪元 { $epoch } 在 broker { $broker } 上始于位移 { $start_offset }
-EpochsDropped = { $subject } 丢弃缓存中的纪元
+EpochAssigned = 在 broker { $broker } 上，纪元 { $epoch } 从位移 { $start_offset } 开始
+EpochsDropped = { $subject } 从纪元缓存中移除条目
 LogTruncated = { $subject } 把日志截断到 { $to }{ $values ->
     [nothing] { "" }
    *[other] ，丢失 { $values }
@@ -144,10 +144,10 @@ LogLoaded = { $subject } 打开日志，末端 { $log_end_offset }，高水位 {
 LogLoaded-recovered = { $subject } 恢复日志，末端 { $log_end_offset }，高水位 { $high_watermark }
 LogLoaded-recovered_outside_log = { $subject } 恢复日志，末端 { $log_end_offset }，高水位 { $high_watermark }
 LogFlushed = { $subject } 把日志刷盘到 { $flushed }
-UnflushedRecordsLost = { $subject } 断电，失去未刷盘的 { $values }
+UnflushedRecordsLost = { $subject } 断电，丢失未刷盘的 { $values }
 HighWatermarkCheckpointed = { $subject } 把高水位写入文件：{ $high_watermarks }
 RecoveryPointCheckpointed = { $subject } 把恢复点写入文件：{ $recovery_points }
-ReplicaCreated = { $subject } 建立空副本
+ReplicaCreated = { $subject } 创建空副本
 ReplicaDeleted = { $subject } 删除自己的副本
 
 BecameLeader = { $subject } 在纪元 { $leader_epoch } 成为 leader
@@ -157,14 +157,14 @@ BecameLeaderless = { $subject } 得知 { $partition } 没有 leader
 LeaderStateReset = { $subject } 重置纪元 { $leader_epoch } 的 leader 状态
 PartitionChangeTaken = { $subject } 读到分区的变更
 RoleIgnored = { $subject } 正在关闭，忽略新角色
-StatesPassedOver = { $subject } 只应用 { $states } 次变化中的最后一次
-DepositionMissed = { $subject } 从未得知 broker { $leaders } 曾是 leader
+StatesPassedOver = { $subject } 只应用 { $states } 个变更中的最后一个
+DepositionMissed = { $subject } 没有察觉 broker { $leaders } 在其间担任过 leader
 CommandIgnored = { $subject } 忽略一条过时的命令
 CommandSkipped = broker { $broker } 没有收到一条 LeaderAndIsr
 CommandFenced = { $subject } 拒绝一条过时的命令
 StopReplicaIgnored = { $subject } 没有可删除的副本
-MetadataApplied = { $subject } 读元数据日志到 { $offset }
-MetadataUnread = { $subject } 不再读元数据日志
+MetadataApplied = { $subject } 把元数据日志读到 { $offset }
+MetadataUnread = { $subject } 停止读取元数据日志
 MetadataCacheUpdated = { $subject } 更新元数据
 
 MessageDropped = 发给 { $to ->
@@ -176,7 +176,7 @@ MessageDropped-fetch_response = 发给 broker { $to } 的响应丢失
 MessageHeld = 发给 { $to ->
     [controller] controller
    *[other] broker { $to }
-} 的“{ $message }”被扣住
+} 的“{ $message }”被扣留
 MessageReleased = 发给 { $to ->
     [controller] controller
    *[other] broker { $to }
@@ -184,30 +184,30 @@ MessageReleased = 发给 { $to ->
 ResponseIgnored = { $subject } 忽略“{ $message }”
 LinkCut = 链路 { $links } 被切断
     .title = 切断 { $links }
-LinkHealed = 链路 { $links } 已修复
-BrokerSlowed = { $owner }消息多用 { $time }
+LinkHealed = 链路 { $links } 已恢复
+BrokerSlowed = { $owner }消息延迟 { $time }
 
 BrokerBooted = { $subject } 启动
 RegistrationRefused = { $subject } 无法注册，退出
     .title = broker { $broker } 退出
 BrokerPaused = { $subject } 暂停
     .title = broker { $broker } 暂停
-BrokerResumed = { $subject } 继续运行
-ShutdownStarted = { $subject } 开始关闭
+BrokerResumed = { $subject } 恢复运行
+ShutdownStarted = { $subject } 开始受控关闭
     .title = broker { $broker } 关闭
-BrokerStopped = { $subject } 正常停止
+BrokerStopped = { $subject } 正常关闭
 BrokerCrashed = { $subject } 崩溃
     .title = broker { $broker } 崩溃
 PowerLost = { $subject } 断电
     .title = broker { $broker } 断电
-DiskLost = { $subject } 失去磁盘
-    .title = broker { $broker } 磁盘损毁
-BrokerExited = { $subject } 不截断 leader 没有的消息，退出
+DiskLost = { $subject } 的磁盘丢失
+    .title = broker { $broker } 磁盘丢失
+BrokerExited = { $subject } 为了不截断 leader 没有的消息而退出
     .title = broker { $broker } 退出
-BrokerHalted = { $subject } 不截断 leader 没有的消息，强行终止
+BrokerHalted = { $subject } 为了不截断 leader 没有的消息而立即终止
     .title = broker { $broker } 终止
-BrokerHung = { $subject } 不截断 leader 没有的消息，挂起
-    .title = broker { $broker } 挂起
+BrokerHung = { $subject } 为了不截断 leader 没有的消息而退出，却卡住了
+    .title = broker { $broker } 卡住
 
 ControllerElected = 另一个 controller 接任，controller 纪元 { $controller_epoch }
 SessionExpired = { $owner }会话到期
@@ -222,9 +222,9 @@ BrokerFenced = controller 隔离 broker { $broker }
 BrokerUnfenced = controller 解除对 broker { $broker } 的隔离
     .title = broker { $broker } 解除隔离
 MetadataRecordsWritten = controller 写入 { $count } 条元数据记录
-ReassignmentStarted = { $partition } 开始迁往 broker { $target }
-ReassignmentCompleted = { $partition } 已迁至 broker { $replicas }
-ReplicasReordered = 副本列表改为 { $replicas }
+ReassignmentStarted = { $partition } 开始重新分配到 broker { $target }
+ReassignmentCompleted = { $partition } 重新分配到 broker { $replicas } 完成
+ReplicasReordered = 副本顺序改为 { $replicas }
 ProtocolLevelChanged = { $name } 从 { $before } 改为 { $level }
 ConfigChanged = { $name } 现为 { $value }
 
@@ -240,15 +240,15 @@ LeaderElected-unclean = { $subject } 不在 ISR 中，却在纪元 { $leader_epo
     .title = 选举 broker { $leader }，unclean
 LeaderLost = { $partition } 没有 leader
     .title = 没有 leader
-LeaderRecovered = leader { $leader } 视为已恢复
-ElectionNotPossible = 没有副本可以当选
-UncleanSettingNotRead = controller 不读 unclean 设置，没有副本当选
+LeaderRecovered = leader { $leader } 标记为已恢复
+ElectionNotPossible = 选不出 leader
+UncleanSettingNotRead = controller 不读取 unclean 设置，因此没有副本当选
 EligibleLeaderReplicasChanged = ELR 现为 { "{" }{ $elr }{ "}" }
-PreferredLeadersChecked = controller 检查 preferred leader
+PreferredLeadersChecked = controller 检查首选 leader
 UncleanLeadersChecked = controller 检查没有 leader 的分区
-RecordLost-replaced = 已确认的 { $values } 永远丢失
+RecordLost-replaced = 已确认的 { $values } 永久丢失
     .title = { $values } 丢失
-RecordLost-last_copy = { $values } 的最后一个副本没有了
+RecordLost-last_copy = { $values } 的最后一份副本丢失
 RecordsAtRisk = 已确认的 { $values } 有风险
     .title = { $values } 有风险
 RecordsSafeAgain = { $values } 重新安全

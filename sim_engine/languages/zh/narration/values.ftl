@@ -105,7 +105,7 @@ state = { $value ->
     [running] 正在运行
     [paused] 已暂停
     [stopped] 已停止
-    [crashed] 已宕机
+    [crashed] 已停机
     [shutting_down] 正在关闭
     [fenced] 被隔离
     [failed] 已退出
