@@ -36,7 +36,9 @@ class Recipe(Request):
         "object is a user's step. In a list, they follow the frame that they were taken after."
     )
     at: AFrame = Field(description="The frame that the link opens at.")
-    level: Literal["story", "message"] = Field("story", description="The step size when it is opened.")
+    level: Literal["story", "message"] = Field(
+        "story", description="The step size when it is opened."
+    )
     engine: str = Field(max_length=32, description="The engine version that created the link.")
     digest: str = Field(
         pattern="^[0-9a-f]{16}$", description="The first digits of the SHA-256 of its frames."
@@ -60,7 +62,9 @@ class SessionCreate(Request):
     run: Recipe | None = Field(None, description="The contents of a full-state link's fragment.")
     session: Id | None = Field(None, description="Replay the steps of this session, up to `at`.")
     at: AFrame | None = Field(None, description="The frame of `session` to replay up to.")
-    kafka: Release | None = Field(None, description="Run under this version instead of the scenario's own.")
+    kafka: Release | None = Field(
+        None, description="Run under this version instead of the scenario's own."
+    )
     control: Control | None = None
     configs: dict[str, int | bool | str] | None = Field(
         None,
@@ -109,7 +113,8 @@ class ForkedFrom(Shape):
     """
 
     session: str | None = Field(
-        None, description="Null if its id grants the right to act on it; such an id is not disclosed."
+        None,
+        description="Null if its id grants the right to act on it; such an id is not disclosed.",
     )
     share: str | None = None
     link: LinkOrigin | None = None
@@ -138,7 +143,9 @@ class SessionRead(Shape):
     words: WordsRead
     created: str
     owned: bool = Field(description="Whether steps require the owner's key.")
-    forked_from: ForkedFrom | None = Field(description="The origin of the copy; null if it is not a copy.")
+    forked_from: ForkedFrom | None = Field(
+        description="The origin of the copy; null if it is not a copy."
+    )
     branches: list[BranchRead]
 
 
@@ -154,14 +161,18 @@ class ActionCreate(Request):
     after: AFrame = Field(description="The frame to act on: any frame, not only a head.")
     step: Step
     known: Annotated[int, Field(ge=1, le=FRAMES_A_SESSION.number + 1)] | None = Field(
-        None, description="The number of frames that the client has: those from 0 up to but excluding this one."
+        None,
+        description="The number of frames that the client has: those from 0 up to but excluding "
+        "this one.",
     )
 
 
 class ActionRead(Shape):
     head: int = Field(description="The end of the branch after this action.")
     forked: bool = Field(description="Whether `after` was not the head of its branch.")
-    repeated: bool = Field(description="Whether the same step had already been performed after this frame.")
+    repeated: bool = Field(
+        description="Whether the same step had already been performed after this frame."
+    )
     frames: list[FrameEntryRead] = Field(
         description="The new frames, at most 500, as in a timeline: the first with its complete "
         "state, the others with patches. With `known`, the first has a patch as well. Frames that "

@@ -15,9 +15,9 @@ export interface paths {
         readonly put?: never;
         /**
          * Create Session
-         * @description Start a run of a shipped scenario, of one's own, or of what was done in another session.
+         * @description Starts a run of a shipped scenario, of your own scenario, or of the steps of another session.
          *
-         *     All steps of the scenario are run first: `head` is the last frame.
+         *     All steps of the scenario are performed first, so `head` is the last frame.
          */
         readonly post: operations["create_session_api_v1_sessions_post"];
         readonly delete?: never;
@@ -57,15 +57,16 @@ export interface paths {
         readonly put?: never;
         /**
          * Act
-         * @description Do one step after one frame. A frame that is not the head of its branch forks.
+         * @description Performs one step after a frame. If the frame is not the head of its branch, the step starts
+         *     a new branch.
          *
-         *     A session that was made with `owned` needs `Authorization: Bearer` and its `owner_key`.
+         *     A session that was created with `owned` requires `Authorization: Bearer` with its `owner_key`.
          *
-         *     The same step after the same frame again, whoever did it first, is answered with the frames
-         *     it made then: a lost answer or a second tab doubles nothing.
+         *     Requests are idempotent: the same step after the same frame returns the existing frames, so a
+         *     retry or a second tab does not create duplicates.
          *
-         *     The answer has all that a client needs to go on from `head`: the frames that it lacks, where it
-         *     said how many it holds (`known`), and what could be done next.
+         *     The response contains everything that a client needs to continue from `head`: the steps that are
+         *     possible next and, if the request has `known`, the frames that the client is missing.
          */
         readonly post: operations["act_api_v1_sessions__id__actions_post"];
         readonly delete?: never;
@@ -83,12 +84,12 @@ export interface paths {
         };
         /**
          * Read Timeline
-         * @description Frames by number, at most 500 in one answer, and at most 16 MiB of them: `next` is the first
-         *     of those asked for that did not fit.
+         * @description Frames by number, at most 500 and at most 16 MiB in one response. `next` is the first
+         *     requested frame that did not fit.
          *
-         *     The first one has its whole `state`, and so has another one now and again; the rest have a
-         *     `patch` (RFC 6902) against the state of the frame before them in this answer, which is the
-         *     frame with the number before theirs and need not be their `parent`.
+         *     The first frame has its complete `state`, and so do some later ones. All others have a `patch`
+         *     (RFC 6902) against the state of the previous frame in this response. That is the frame with the
+         *     previous number, which is not necessarily the `parent`.
          */
         readonly get: operations["read_timeline_api_v1_sessions__id__timeline_get"];
         readonly put?: never;
@@ -108,9 +109,9 @@ export interface paths {
         };
         /**
          * Read Story
-         * @description The branch through a frame in steps, from the start to the end of the branch.
+         * @description The steps of the branch through a frame, from its start to its end.
          *
-         *     Where branches part after the frame, it is the one that continues it.
+         *     If several branches contain the frame, the one that continues its branch is used.
          */
         readonly get: operations["read_story_api_v1_sessions__id__story_get"];
         readonly put?: never;
@@ -153,7 +154,7 @@ export interface paths {
         };
         /**
          * List Choices
-         * @description Everything that could be done after a frame; what cannot happen now says why.
+         * @description All steps after a frame. Each step that is not possible has the reason.
          */
         readonly get: operations["list_choices_api_v1_sessions__id__choices_get"];
         readonly put?: never;
@@ -175,11 +176,11 @@ export interface paths {
         readonly put?: never;
         /**
          * Compare
-         * @description Where the same steps part under another version or other configs, or where two scenarios or
-         *     two branches do.
+         * @description Compares the run with the same steps under another version or other configs, with another
+         *     scenario, or with another branch, and returns where they diverge.
          *
-         *     Two scenarios are aligned by the steps that both do; what only one of them does is compared
-         *     where it has ended, and `parting` names the first of it.
+         *     Two scenarios are aligned on the steps that both have. Steps that only one of them has are
+         *     compared at their end, and `parting` has the first of them.
          */
         readonly post: operations["compare_api_v1_sessions__id__comparisons_post"];
         readonly delete?: never;
@@ -197,7 +198,7 @@ export interface paths {
         };
         /**
          * List Searchable Faults
-         * @description What the budget of a search may name, and how often each may happen unless it says.
+         * @description The faults that a search budget may contain, with the default number of each.
          */
         readonly get: operations["list_searchable_faults_api_v1_searches_faults_get"];
         readonly put?: never;
@@ -219,10 +220,10 @@ export interface paths {
         readonly put?: never;
         /**
          * Search
-         * @description Look for the shortest way from a frame to a violation of a property.
+         * @description Searches for the shortest path from a frame to a violation of a property.
          *
-         *     Closing the connection ends the search. The result is a violation, or none within the bound,
-         *     or that it was cut short; never that all is well.
+         *     Closing the connection stops the search. The result is a violation, none within the bound, or
+         *     incomplete. Finding nothing does not prove safety.
          */
         readonly post: operations["search_api_v1_sessions__id__searches_post"];
         readonly delete?: never;
@@ -242,7 +243,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Check Draft
-         * @description Judge a scenario file and show the state that it starts from. No step is done.
+         * @description Validates a scenario file and returns its initial state. No step is performed.
          */
         readonly post: operations["check_draft_api_v1_drafts_post"];
         readonly delete?: never;
@@ -262,9 +263,10 @@ export interface paths {
         readonly put?: never;
         /**
          * Import From Cluster
-         * @description Make a scenario from the output of Kafka's tools and from brokers' checkpoint files.
+         * @description Creates a scenario from the output of Kafka's tools and from brokers' checkpoint files.
          *
-         *     Each line that is not understood is an error with its line, and nothing is made then.
+         *     Every line that cannot be parsed is reported as an error with its line number, and no scenario
+         *     is created.
          */
         readonly post: operations["import_from_cluster_api_v1_imports_post"];
         readonly delete?: never;
@@ -302,7 +304,7 @@ export interface paths {
         };
         /**
          * Read Branch As File
-         * @description The branch up to a frame as a scenario file, with the author's words where they stood.
+         * @description The branch up to a frame as a scenario file, including the author's words in their places.
          */
         readonly get: operations["read_branch_as_file_api_v1_sessions__id__file_get"];
         readonly put?: never;
@@ -324,7 +326,8 @@ export interface paths {
         readonly put?: never;
         /**
          * Create Share
-         * @description Share the branch through `at` to its end, opened at `at`; with `branches`, the whole run.
+         * @description Shares the branch through `at`, up to its end, or with `branches` the whole run. The link
+         *     opens at `at`.
          */
         readonly post: operations["create_share_api_v1_shares_post"];
         readonly delete?: never;
@@ -342,20 +345,21 @@ export interface paths {
         };
         /**
          * Read Share
-         * @description What the link shows: the frames of the branch, as they were when it was shared.
+         * @description The contents of a share: the frames of the branch as they were when it was shared.
          *
-         *     Frames are as in a session's timeline: the first has its whole `state`, and so has another one
-         *     now and again; the rest have a `patch` against the state of the entry before them.
+         *     Frames are as in a session's timeline: the first has its complete `state`, and so do some later
+         *     ones. All others have a `patch` against the state of the previous entry.
          *
-         *     With `from`, `to` or `full` the answer has the frames at those places of the branch, at most 16
-         *     MiB of them: `next` is the place of the first that did not fit.
+         *     With `from`, `to` or `full` the response has the frames at those positions of the branch, at
+         *     most 16 MiB. `next` is the position of the first one that did not fit.
          */
         readonly get: operations["read_share_api_v1_shares__sid__get"];
         readonly put?: never;
         readonly post?: never;
         /**
          * Delete Share
-         * @description Delete what the link shows; from then on it answers 410. A wrong token is a 404.
+         * @description Deletes the contents of a share. Afterwards the link returns 410. A wrong token returns
+         *     404.
          */
         readonly delete: operations["delete_share_api_v1_shares__sid__delete"];
         readonly options?: never;
@@ -397,7 +401,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Fork Share
-         * @description A new session of one's own with the steps of the share. The body may be left out.
+         * @description Creates a new session with the steps of the share. The body is optional.
          */
         readonly post: operations["fork_share_api_v1_shares__sid__fork_post"];
         readonly delete?: never;
@@ -417,7 +421,8 @@ export interface paths {
         readonly put?: never;
         /**
          * Create Presentation
-         * @description Present a session: whoever has the address sees what is shown, and cannot change it.
+         * @description Starts a presentation of a session. Anyone with the address can watch, but not change
+         *     anything.
          */
         readonly post: operations["create_presentation_api_v1_presentations_post"];
         readonly delete?: never;
@@ -436,13 +441,13 @@ export interface paths {
         readonly get?: never;
         /**
          * Show Moment
-         * @description Move the playhead, ask, reveal, or show nothing.
+         * @description Moves the playhead, asks a question, reveals the answer, or blanks the screen.
          */
         readonly put: operations["show_moment_api_v1_presentations__code__put"];
         readonly post?: never;
         /**
          * End Presentation
-         * @description End it for all who follow.
+         * @description Ends the presentation for all followers.
          */
         readonly delete: operations["end_presentation_api_v1_presentations__code__delete"];
         readonly options?: never;
@@ -461,7 +466,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Vote
-         * @description Answer the question that is shown. An answer can be changed until it is revealed.
+         * @description Answers the current question. A vote can be changed until the answer is revealed.
          */
         readonly post: operations["vote_api_v1_presentations__code__votes_post"];
         readonly delete?: never;
@@ -519,7 +524,7 @@ export interface paths {
         };
         /**
          * Search Scenarios
-         * @description The lessons that say something: in titles, sentences, rules, KIPs, settings and errors.
+         * @description Searches the lessons: titles, sentences, rules, KIPs, settings and errors.
          */
         readonly get: operations["search_scenarios_api_v1_scenarios_search_get"];
         readonly put?: never;
@@ -539,7 +544,7 @@ export interface paths {
         };
         /**
          * Read Scenario
-         * @description One shipped scenario by its id or its alias, with its whole document.
+         * @description One shipped scenario by its id or alias, with its complete document.
          */
         readonly get: operations["read_scenario_api_v1_scenarios__scenario_id__get"];
         readonly put?: never;
@@ -559,7 +564,7 @@ export interface paths {
         };
         /**
          * Read Scenario Run
-         * @description One shipped scenario played to its end: what the home page plays. No session is made.
+         * @description A complete run of one shipped scenario, as played on the home page. No session is created.
          */
         readonly get: operations["read_scenario_run_api_v1_scenarios__scenario_id__run_get"];
         readonly put?: never;
@@ -579,7 +584,7 @@ export interface paths {
         };
         /**
          * Read Versions
-         * @description The Kafka releases of the menu, oldest first, and the lines of releases beside them.
+         * @description The Kafka releases on the menu, oldest first, and the other release lines.
          */
         readonly get: operations["read_versions_api_v1_versions_get"];
         readonly put?: never;
@@ -599,7 +604,7 @@ export interface paths {
         };
         /**
          * Read Sources
-         * @description Where the KIPs, issues and classes that events name can be read, as of one release.
+         * @description Links to the KIPs, issues and classes that events refer to, for one release.
          */
         readonly get: operations["read_sources_api_v1_versions__kafka__sources_get"];
         readonly put?: never;
@@ -619,7 +624,7 @@ export interface paths {
         };
         /**
          * List Settings
-         * @description The settings that a release has under a controller, with its defaults.
+         * @description The settings of a release under one kind of controller, with their defaults.
          */
         readonly get: operations["list_settings_api_v1_versions__kafka__settings_get"];
         readonly put?: never;
@@ -639,7 +644,7 @@ export interface paths {
         };
         /**
          * List Steps
-         * @description Every step that can be taken in a session, and what each can be given.
+         * @description Every step that a session accepts, with its arguments.
          */
         readonly get: operations["list_steps_api_v1_steps_get"];
         readonly put?: never;
@@ -659,7 +664,7 @@ export interface paths {
         };
         /**
          * Read Catalogue
-         * @description The narration's texts in every language; events carry only what fills them.
+         * @description The narration's texts in every language. Events contain only the values for them.
          */
         readonly get: operations["read_catalogue_api_v1_catalogue_get"];
         readonly put?: never;
@@ -679,7 +684,7 @@ export interface paths {
         };
         /**
          * Read Articles
-         * @description The articles in their order, with how many of their claims are right.
+         * @description The articles in order, each with the number of its claims that are correct.
          */
         readonly get: operations["read_articles_api_v1_articles_get"];
         readonly put?: never;
@@ -699,7 +704,8 @@ export interface paths {
         };
         /**
          * Read Article
-         * @description The claims of one article: what is right, in which releases, and where to see it.
+         * @description The claims of one article: what is correct, in which releases, and which lesson step shows
+         *     it.
          */
         readonly get: operations["read_article_api_v1_articles__number__get"];
         readonly put?: never;
@@ -719,7 +725,7 @@ export interface paths {
         };
         /**
          * Read Challenges
-         * @description The challenges, each with what a search has found of it.
+         * @description The challenges, each with the result of a search for its solution.
          */
         readonly get: operations["read_challenges_api_v1_challenges_get"];
         readonly put?: never;
@@ -761,7 +767,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Try Challenge
-         * @description Make moves from the start: where they lead, and what can be done next.
+         * @description Plays moves from the start and returns the resulting state and the possible next moves.
          */
         readonly post: operations["try_challenge_api_v1_challenges__challenge_id__tries_post"];
         readonly delete?: never;
@@ -779,7 +785,7 @@ export interface paths {
         };
         /**
          * Read Fidelity
-         * @description What is modelled as Kafka does it, simpler, or left out, and what the engine is held to.
+         * @description What the engine models exactly, simplifies or omits, and what it is checked against.
          */
         readonly get: operations["read_fidelity_api_v1_fidelity_get"];
         readonly put?: never;
@@ -819,7 +825,7 @@ export interface paths {
         };
         /**
          * Read Summary
-         * @description Which configurations lose acknowledged records, and how often, in the runs shared so far.
+         * @description The configurations that lost acknowledged records in the runs shared so far, with counts.
          */
         readonly get: operations["read_summary_api_v1_insights_summary_get"];
         readonly put?: never;
@@ -899,7 +905,7 @@ export interface paths {
         };
         /**
          * List Limits
-         * @description Every limit of this service: its number, and what is answered past it.
+         * @description Every limit of this service: its number, and the response when it is exceeded.
          */
         readonly get: operations["list_limits_api_v1_limits_get"];
         readonly put?: never;
@@ -918,7 +924,7 @@ export interface components {
         readonly ActionCreate: {
             /**
              * After
-             * @description The frame to act on; any frame, not only a head.
+             * @description The frame to act on: any frame, not only a head.
              */
             readonly after: number;
             /**
@@ -930,7 +936,7 @@ export interface components {
             };
             /**
              * Known
-             * @description How many frames the client holds: those numbered from 0 to before this.
+             * @description The number of frames that the client has: those from 0 up to but excluding this one.
              */
             readonly known?: number | null;
         };
@@ -938,7 +944,7 @@ export interface components {
         readonly ActionRead: {
             /**
              * Head
-             * @description The end of the branch acted on, just after this action.
+             * @description The end of the branch after this action.
              */
             readonly head: number;
             /**
@@ -948,32 +954,32 @@ export interface components {
             readonly forked: boolean;
             /**
              * Repeated
-             * @description The same step was done after the same frame before.
+             * @description Whether the same step had already been performed after this frame.
              */
             readonly repeated: boolean;
             /**
              * Frames
-             * @description The frames that it made, at most 500, as in a timeline: the first with its whole state, patches after it. With `known`, the first has a patch as well. Where they are too large for one answer, the last are left out: a timeline has them.
+             * @description The new frames, at most 500, as in a timeline: the first with its complete state, the others with patches. With `known`, the first has a patch as well. Frames that do not fit into the response are omitted; fetch them from the timeline.
              */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
             /**
              * Missed
-             * @description Frames from `known` to before `frames` that others made, at most 500. A patch is against the state of the frame with the number before, which the client holds; where more were missed, the first of `frames` has its whole state.
+             * @description Frames from `known` up to `frames` that other clients created, at most 500. A patch is against the state of the frame with the previous number, which the client has. If more frames are missing, the first of `frames` has its complete state.
              */
             readonly missed: readonly components["schemas"]["FrameEntry"][];
             /**
              * Total
-             * @description How many frames there are, of all branches.
+             * @description The number of frames on all branches.
              */
             readonly total: number;
             /**
              * Story
-             * @description The steps of the story from that of the first of `frames` on to `head`. One that the client knows already has become longer.
+             * @description The story steps from the one that contains the first of `frames` up to `head`. If the client already has the first of these steps, it has been extended.
              */
             readonly story: readonly components["schemas"]["StoryStepDocument"][];
             /**
              * Choices
-             * @description What could be done after `head`, as `/choices` answers it.
+             * @description The steps after `head`, as `/choices` returns them.
              */
             readonly choices: readonly components["schemas"]["ChoiceDocument"][];
         };
@@ -999,13 +1005,13 @@ export interface components {
             readonly name: string;
             readonly kind: ("acks" | "broker" | "client" | "endpoint" | "kept" | "partition" | "rack" | "replicas" | "values") | ("choice" | "number" | "switch" | "text");
             readonly required: boolean;
-            /** @description What it is when it is not given; null where that is nothing. */
+            /** @description Its default; null if it has none. */
             readonly default: string | number | boolean | null;
-            /** @description All that it may be; empty where that is open. */
+            /** @description The allowed values; empty if there is no fixed set. */
             readonly choices: readonly (string | number)[];
-            /** @description Of a number. */
+            /** @description For a number: its minimum, if any. */
             readonly minimum: number | null;
-            /** @description Of a number. */
+            /** @description For a number: its maximum, if any. */
             readonly maximum: number | null;
         };
         /** ArticleListRead */
@@ -1024,7 +1030,7 @@ export interface components {
             };
             /**
              * Answer
-             * @description A short answer that is right.
+             * @description A short, correct answer.
              */
             readonly answer: {
                 readonly [key: string]: string;
@@ -1037,7 +1043,7 @@ export interface components {
             readonly article: components["schemas"]["ArticleSummaryRead"];
             /**
              * Versions
-             * @description The releases of the menu, oldest first.
+             * @description The releases on the menu, oldest first.
              */
             readonly versions: readonly string[];
             /** Claims */
@@ -1049,7 +1055,7 @@ export interface components {
         readonly ArticleSummaryRead: {
             /**
              * Number
-             * @description Its place in the list, from 0 on.
+             * @description Its index in the list, from 0.
              */
             readonly number: number;
             /**
@@ -1070,14 +1076,14 @@ export interface components {
             readonly claims: number;
             /**
              * Verdicts
-             * @description How many of its claims are so.
+             * @description The number of its claims with this verdict.
              */
             readonly verdicts: {
                 readonly [key: string]: number;
             };
             /**
              * Lessons
-             * @description The lessons that show its claims, by their ids.
+             * @description The ids of the lessons that show its claims.
              */
             readonly lessons: readonly string[];
         };
@@ -1088,17 +1094,17 @@ export interface components {
         readonly AudienceRead: {
             /**
              * Here
-             * @description How many follow.
+             * @description The number of followers.
              */
             readonly here: number;
             /**
              * Answered
-             * @description How many have answered the question that is shown.
+             * @description The number of votes on the current question.
              */
             readonly answered: number;
             /**
              * Votes
-             * @description How many chose each answer, once revealed.
+             * @description The number of votes for each answer, once revealed.
              */
             readonly votes: readonly number[] | null;
         };
@@ -1106,13 +1112,13 @@ export interface components {
         readonly BranchFileRead: {
             /**
              * Scenario Text
-             * @description The file, in YAML.
+             * @description The scenario file, as YAML.
              */
             readonly scenario_text: string;
         };
         /**
          * BranchRead
-         * @description From `first_frame` to `head`.
+         * @description A branch of a session, from `first_frame` to `head`.
          */
         readonly BranchRead: {
             /** Head */
@@ -1121,42 +1127,42 @@ export interface components {
             readonly first_frame: number;
             /**
              * Forked After
-             * @description Where it parts from another branch.
+             * @description The frame where it forks from another branch.
              */
             readonly forked_after: number | null;
             /**
              * Depth
-             * @description How many actions `head` is from the start.
+             * @description The number of actions from the start to `head`.
              */
             readonly depth: number;
         };
         /**
          * BrokerDocument
-         * @description A broker: its process, and what the controller knows of it.
+         * @description A broker: its process, and what the controller knows about it.
          */
         readonly BrokerDocument: {
             readonly state: ("crashed" | "failed" | "paused" | "running" | "shutting_down" | "stopped") | "fenced";
-            /** @description Whether it is registered; under ZooKeeper, whether its znode is. */
+            /** @description Whether it is registered; under ZooKeeper, whether its znode exists. */
             readonly registered: boolean;
-            /** @description Null under ZooKeeper, which fences no broker. */
+            /** @description Null under ZooKeeper, which does not fence brokers. */
             readonly fenced: boolean | null;
-            /** @description Null under ZooKeeper; absent in what was shared before it was kept. */
+            /** @description Null under ZooKeeper. Absent from shares made before this field existed. */
             readonly in_controlled_shutdown?: boolean | null;
-            /** @description Null where it never registered. */
+            /** @description Null if it never registered. */
             readonly broker_epoch: number | null;
-            /** @description How far it has read the metadata log; null under ZooKeeper and while it is down, absent in what was shared before it was kept. */
+            /** @description How far it has read the metadata log; null under ZooKeeper and while it is down. Absent from shares made before this field existed. */
             readonly metadata_offset?: number | null;
-            /** @description Whether the controller knows what became of the broker. */
+            /** @description Whether the controller has detected the broker's current state. */
             readonly noticed: boolean;
-            /** @description The frame in which its process ended; null while it lives. */
+            /** @description The frame in which its process ended; null while it is running. */
             readonly down_since_frame: number | null;
-            /** @description Whether its disk has the marker that a clean stop leaves. */
+            /** @description Whether its disk has a clean-shutdown marker. */
             readonly clean_shutdown: boolean;
-            /** @description broker.rack; null where it is not set, absent in what was shared before there were racks. */
+            /** @description broker.rack; null if it is not set. Absent from shares made before racks were supported. */
             readonly rack?: string | null;
-            /** @description Whom nothing that it sends reaches. */
+            /** @description The brokers that its messages do not reach. */
             readonly cut_from: readonly (number | "controller")[];
-            /** @description Partitions whose ISR it has changed in ZooKeeper and not yet announced under /isr_change_notification (`isrChangeSet`). Null where leaders do not announce changes, absent in what was shared before it was shown. */
+            /** @description The partitions whose ISR it has changed in ZooKeeper and not yet announced under /isr_change_notification (`isrChangeSet`). Null in versions without announcements. Absent from shares made before this field existed. */
             readonly isr_changes?: readonly string[] | null;
         };
         /**
@@ -1212,12 +1218,12 @@ export interface components {
         };
         /**
          * CatalogueRead
-         * @description Every word the engine says.
+         * @description All texts of the engine.
          */
         readonly CatalogueRead: {
             /**
              * Sources
-             * @description Where to read about a source of an event.
+             * @description The address of a source of an event.
              */
             readonly sources: {
                 readonly [key: string]: string;
@@ -1299,7 +1305,7 @@ export interface components {
         };
         /**
          * ChallengeListRead
-         * @description In the order in which they are offered.
+         * @description The challenges, in menu order.
          */
         readonly ChallengeListRead: {
             /** Challenges */
@@ -1329,19 +1335,19 @@ export interface components {
             readonly brokers: number;
             /**
              * Configs
-             * @description The settings, which stay.
+             * @description The settings, which do not change.
              */
             readonly configs: {
                 readonly [key: string]: number | boolean | string;
             };
             /**
              * Property
-             * @description What has to fall.
+             * @description The property to violate.
              */
             readonly property: string;
             /**
              * Budget
-             * @description How often each fault may happen.
+             * @description Fault → how often it may happen.
              */
             readonly budget: {
                 readonly [key: string]: number;
@@ -1356,7 +1362,7 @@ export interface components {
             };
             /**
              * Also
-             * @description Challenges to go on with.
+             * @description The challenges to try next.
              */
             readonly also: readonly components["schemas"]["AlsoRead"][];
         };
@@ -1384,19 +1390,19 @@ export interface components {
             readonly brokers: number;
             /**
              * Configs
-             * @description The settings, which stay.
+             * @description The settings, which do not change.
              */
             readonly configs: {
                 readonly [key: string]: number | boolean | string;
             };
             /**
              * Property
-             * @description What has to fall.
+             * @description The property to violate.
              */
             readonly property: string;
             /**
              * Budget
-             * @description How often each fault may happen.
+             * @description Fault → how often it may happen.
              */
             readonly budget: {
                 readonly [key: string]: number;
@@ -1405,33 +1411,33 @@ export interface components {
         };
         /**
          * ChangeDocument
-         * @description One value before and after a frame's action.
+         * @description One value, before and after a frame's action.
          */
         readonly ChangeDocument: {
             /**
-             * @description Its words are in the catalogue.
+             * @description Its text is in the message catalogue.
              * @enum {unknown}
              */
             readonly what: "adding_replicas" | "broker_state" | "checkpoint_high_watermark" | "checkpoint_recovery_point" | "controller_epoch" | "controller_leader_epoch" | "copies" | "epoch_cache" | "flushed" | "follower_log_end_offset" | "high_watermark" | "isr" | "last_stable_offset" | "leader" | "leader_epoch" | "leader_recovery_state" | "log_end_offset" | "outcome" | "partition_epoch" | "position" | "removing_replicas" | "replicas" | "role";
-            /** @description Null for what is of no one partition. */
+            /** @description Null if the change is not about one partition. */
             readonly partition: string | null;
-            /** @description Whose value it is; null for the controller's and clients'. */
+            /** @description The broker that the value belongs to; null for values of the controller and of clients. */
             readonly broker: number | null;
-            /** @description The follower's id of a follower's log end offset, the record's value of an outcome and of copies, the consumer of a position; null elsewhere. */
+            /** @description For a follower's log end offset: the follower's id. For an outcome or a number of copies: the record's value. For a position: the consumer. Otherwise null. */
             readonly subject: string | null;
-            /** @description Null where there was no value; an epoch cache is a list of epoch→start. */
+            /** @description Null if there was no value. An epoch cache is a list of epoch→start. */
             readonly before: number | string | readonly (number | string)[] | null;
-            /** @description Null where there is no value any more. */
+            /** @description Null if there is no value any more. */
             readonly after: number | string | readonly (number | string)[] | null;
         };
         /**
          * CheckpointRead
-         * @description What was read after one step of a recording.
+         * @description The values that were read after one step of a recording.
          */
         readonly CheckpointRead: {
             /**
              * Step
-             * @description The step of the story; the first thing done is 1.
+             * @description The story step, from 1.
              */
             readonly step: number;
             /**
@@ -1441,7 +1447,7 @@ export interface components {
             readonly frame: number;
             /**
              * Settled
-             * @description Whether the cluster had come to rest when it was read.
+             * @description Whether nothing was pending in the cluster when it was read.
              */
             readonly settled: boolean;
             /** Compared */
@@ -1449,7 +1455,8 @@ export interface components {
         };
         /**
          * CheckpointsDocument
-         * @description What the broker's checkpoint files say. Null where there is no file, as after a disk loss.
+         * @description The contents of the broker's checkpoint files. Null if the file is missing, for example after
+         *     a disk loss.
          */
         readonly CheckpointsDocument: {
             /** @description The offset in replication-offset-checkpoint. */
@@ -1459,7 +1466,7 @@ export interface components {
         };
         /**
          * ChoiceDocument
-         * @description A step that somebody could take.
+         * @description A step that a user can be offered.
          */
         readonly ChoiceDocument: {
             readonly step: {
@@ -1468,21 +1475,21 @@ export interface components {
             /** @description A broker's id as text, `controller`, a client's name, `network` or `time`. */
             readonly actor: string;
             readonly enabled: boolean;
-            /** @description Why it cannot happen now, in English; null when it can. */
+            /** @description Why it is not possible now, in English; null if it is possible. */
             readonly reason: string | null;
-            /** @description Its words are in the catalogue under `reasons`; null when it can. */
+            /** @description The reason's code; the texts are in the catalogue under `reasons`. Null if the step is possible. */
             readonly reason_code: string | null;
-            /** @description What fills the places of the reason's words. */
+            /** @description The values for the reason's text. */
             readonly reason_numbers: components["schemas"]["RefusalNumbers"];
         };
         /**
          * ClaimRead
-         * @description One claim, in the article's own order.
+         * @description One claim of an article.
          */
         readonly ClaimRead: {
             /**
              * Number
-             * @description From 1 on.
+             * @description Its number in the article, from 1.
              */
             readonly number: number;
             /**
@@ -1506,12 +1513,12 @@ export interface components {
             };
             /**
              * Holds
-             * @description For each release of `versions`, whether it is as the article says.
+             * @description For each release of `versions`: whether the claim is correct.
              */
             readonly holds: readonly boolean[];
             /**
              * Watch
-             * @description The best place first.
+             * @description The most instructive step first.
              */
             readonly watch: readonly components["schemas"]["WatchRead"][];
         };
@@ -1524,31 +1531,31 @@ export interface components {
             readonly produced: readonly components["schemas"]["ProducedDocument"][];
             /** @description In the order of reading. */
             readonly consumed: readonly components["schemas"]["ConsumedDocument"][];
-            /** @description Consumer → partition → the offset that it reads next. */
+            /** @description Consumer → partition → the offset that it fetches next. */
             readonly consumers: {
                 readonly [key: string]: {
                     readonly [key: string]: number;
                 };
             };
-            /** @description Producer → partition → the broker that it believes to lead; -1: none. */
+            /** @description Producer → partition → the leader in its metadata; -1: none. */
             readonly producers: {
                 readonly [key: string]: {
                     readonly [key: string]: number;
                 };
             };
-            /** @description Producers in a transaction → the partitions that they wrote to in it. Absent in what was shared before there were idempotent producers. */
+            /** @description Producer with an open transaction → the partitions that it has written to in it. Absent from shares made before idempotent producers were supported. */
             readonly transactions?: {
                 readonly [key: string]: readonly string[];
             };
         };
         /**
          * ComparedRead
-         * @description One value that was read on the real cluster, beside the engine's. Both are as JSON.
+         * @description One value that was read from the real cluster, and the engine's value, both as JSON.
          */
         readonly ComparedRead: {
             /**
              * Where
-             * @description Its place below the step of the recording.
+             * @description Its path within the step of the recording.
              */
             readonly where: string;
             /** Recorded */
@@ -1557,25 +1564,25 @@ export interface components {
             readonly engine: unknown;
             /**
              * Standing
-             * @description not_held: it depends on when the cluster was read, so it may be another.
+             * @description not_held: the value depends on when the cluster was read, so it may differ.
              * @enum {string}
              */
             readonly standing: "equal" | "differs" | "not_held";
         };
         /**
          * ComparedStepDocument
-         * @description The frames that end one step on either side.
+         * @description The last frames of one step on both sides.
          */
         readonly ComparedStepDocument: {
-            /** @description The entry of the first side's steps; null for what a person did. */
+            /** @description The entry of the first side's steps; null for a user's step. */
             readonly item: number | null;
-            /** @description The same of the other side; null where it does no such step. */
+            /** @description The same for the other side; null if it has no such step. */
             readonly item_b: number | null;
-            /** @description The frame that ends it on the first side. */
+            /** @description Its last frame on the first side. */
             readonly frame_a: number;
-            /** @description The frame that ends it on the other side. */
+            /** @description Its last frame on the other side. */
             readonly frame_b: number;
-            /** @description Whether a user would notice a difference there. */
+            /** @description Whether a user would notice a difference at its end. */
             readonly differs: boolean;
         };
         /**
@@ -1608,13 +1615,13 @@ export interface components {
         };
         /**
          * ComparisonCreate
-         * @description The branch to `at` against the same steps under another version or other configs, against
-         *     another scenario under the same version and controller, or against another branch.
+         * @description Compares the branch up to `at` with the same steps under another version or other configs,
+         *     with another scenario under the same version and controller, or with another branch.
          */
         readonly ComparisonCreate: {
             /**
              * At
-             * @description The end of the branch; left out: the head.
+             * @description The end of the branch. Default: the head.
              */
             readonly at?: number | null;
             /** Kafka */
@@ -1627,7 +1634,7 @@ export interface components {
             } | null;
             /**
              * Scenario Id
-             * @description A shipped scenario's id or alias.
+             * @description The id or alias of a shipped scenario.
              */
             readonly scenario_id?: string | null;
             /** Branches */
@@ -1635,11 +1642,11 @@ export interface components {
         };
         /**
          * ComparisonDocument
-         * @description Two runs beside each other. `item` to `frame_b` are the first difference, all null where
-         *     there is none.
+         * @description The comparison of two runs. `item` to `frame_b` describe the first difference; all of them
+         *     are null if there is none.
          */
         readonly ComparisonDocument: {
-            /** @description The first side's scenario, by id. */
+            /** @description The id of the first side's scenario. */
             readonly scenario: string;
             readonly scenario_b: string;
             readonly kafka_a: string;
@@ -1648,38 +1655,38 @@ export interface components {
             readonly control_a: "kraft" | "zookeeper";
             /** @enum {unknown} */
             readonly control_b: "kraft" | "zookeeper";
-            /** @description The keys of the scenario file in which the two begin differently. Where there are some, the first of `steps` is the start. */
+            /** @description The keys of the scenario file that make the two begin differently. If there are any, the first of `steps` is the start. */
             readonly start: readonly string[];
-            /** @description What two scenarios do otherwise first; null where both do the same steps. It says what was done, not what came of it. */
+            /** @description The first steps in which two scenarios differ; null if both have the same steps. This compares the steps, not their results. */
             readonly parting: components["schemas"]["DifferentStepsDocument"] | null;
-            /** @description The entry of the first side's steps in which the two first differ; null, too, for what a person did. */
+            /** @description The entry of the first side's steps at the first difference; null as well if it is a user's step. */
             readonly item: number | null;
             /** @description The same of the other side. */
             readonly item_b: number | null;
-            /** @description A JSON Pointer into the state; null for no difference. */
+            /** @description A JSON Pointer into the state; null if there is no difference. */
             readonly where: string | null;
-            /** @description What is there on the first side, or `absent`. */
+            /** @description The value on the first side, or `absent`. */
             readonly a: number | string | readonly (number | readonly [
                 number,
                 number
             ])[] | null;
-            /** @description What is there on the other side, or `absent`. */
+            /** @description The value on the other side, or `absent`. */
             readonly b: number | string | readonly (number | readonly [
                 number,
                 number
             ])[] | null;
-            /** @description The frame that differs; null for no difference. */
+            /** @description The frame that differs on the first side; null if there is no difference. */
             readonly frame_a: number | null;
             /** @description The same of the other side. */
             readonly frame_b: number | null;
-            /** @description Null where both sides violate the same properties. */
+            /** @description Null if both sides violate the same properties. */
             readonly property: components["schemas"]["PropertyDifferenceDocument"] | null;
-            /** @description The frames that end each step. */
+            /** @description The last frames of each step. */
             readonly steps: readonly components["schemas"]["ComparedStepDocument"][];
         };
         /**
          * ConsumedDocument
-         * @description One record as a consumer saw it.
+         * @description One record that a consumer read.
          */
         readonly ConsumedDocument: {
             /** @description The consumer's name. */
@@ -1692,7 +1699,7 @@ export interface components {
         };
         /**
          * ControllerDocument
-         * @description The controller, or the KRaft quorum as one.
+         * @description The controller. The KRaft quorum is modelled as one controller.
          */
         readonly ControllerDocument: {
             /** @enum {unknown} */
@@ -1702,27 +1709,27 @@ export interface components {
             readonly metadata_offset: number | null;
             /** @description Registered and not fenced, by ascending id. */
             readonly live_brokers: readonly number[];
-            /** @description Broker id → how many of the controller's messages it has not applied. */
+            /** @description Broker id → the number of the controller's messages that it has not applied. */
             readonly behind: {
                 readonly [key: string]: number;
             };
-            /** @description What is in ZooKeeper; null under KRaft, absent in what was shared before it was kept. */
+            /** @description The contents of ZooKeeper; null under KRaft. Absent from shares made before this field existed. */
             readonly znodes?: readonly components["schemas"]["ZnodeDocument"][] | null;
-            /** @description The brokers that nothing it sends reaches; absent in what was shared before it was shown. */
+            /** @description The brokers that the controller's messages do not reach. Absent from shares made before this field existed. */
             readonly cut_from?: readonly (number | "controller")[];
         };
         /**
          * DifferentStepsDocument
-         * @description The first steps that only one of two scenarios does, and the frames that end them.
+         * @description The first steps that only one of two scenarios has, and their last frames.
          */
         readonly DifferentStepsDocument: {
-            /** @description The entry of the first side's steps; null for what a person did. */
+            /** @description The entry of the first side's steps; null for a user's step. */
             readonly item: number | null;
-            /** @description The same of the other side; null where it does no such step. */
+            /** @description The same for the other side; null if it has no such step. */
             readonly item_b: number | null;
-            /** @description The frame that ends it on the first side. */
+            /** @description Its last frame on the first side. */
             readonly frame_a: number;
-            /** @description The frame that ends it on the other side. */
+            /** @description Its last frame on the other side. */
             readonly frame_b: number;
             readonly steps_a: readonly {
                 readonly [key: string]: unknown;
@@ -1735,13 +1742,13 @@ export interface components {
         readonly DraftCheck: {
             /**
              * Scenario Text
-             * @description A whole file, YAML or JSON.
+             * @description A complete scenario file, YAML or JSON.
              */
             readonly scenario_text: string;
         };
         /**
          * DraftRead
-         * @description A scenario without mistakes, and the state that it starts from.
+         * @description A valid scenario and its initial state.
          */
         readonly DraftRead: {
             /** Kafka */
@@ -1753,60 +1760,60 @@ export interface components {
             readonly control: "zookeeper" | "kraft";
             /**
              * Scenario
-             * @description The whole scenario document.
+             * @description The complete scenario document.
              */
             readonly scenario: {
                 readonly [key: string]: unknown;
             };
             /**
              * Steps
-             * @description How many steps it has, words included.
+             * @description The number of its steps, including notes, questions and expectations.
              */
             readonly steps: number;
             /**
              * Frame
-             * @description Frame 0, with its whole state.
+             * @description Frame 0, with its complete state.
              */
             readonly frame: components["schemas"]["FrameEntry"];
             /**
              * Choices
-             * @description What can be done in it.
+             * @description The steps that are possible in it.
              */
             readonly choices: readonly components["schemas"]["ChoiceDocument"][];
         };
         /**
          * DueTimerDocument
-         * @description A timer, which an `advance` up to its time fires.
+         * @description A timer. An `advance` up to its time fires it.
          */
         readonly DueTimerDocument: {
             /** @enum {unknown} */
             readonly kind: "fetch_backoff" | "flush" | "heartbeat" | "high_watermark_checkpoint" | "isr_change_propagation" | "isr_expiration" | "long_poll" | "preferred_leader_check" | "produce_timeout" | "recovery_point_checkpoint" | "session_timeout" | "unclean_leader_check";
-            /** @description Whose process it runs in; of a session, whose session ends. */
+            /** @description The broker that it runs on; for a session timeout, the owner of the session. */
             readonly broker: number;
-            /** @description When it fires, in ms of virtual time from the start of the run. */
+            /** @description When it fires, in ms of virtual time since the start of the run. */
             readonly due_ms: number;
-            /** @description Of a long poll, the partition that is fetched. */
+            /** @description For a long poll: the partition of the fetch. */
             readonly partition?: string;
-            /** @description Of a long poll, whose wait ends. */
+            /** @description For a long poll: the follower that fetched. */
             readonly follower?: number;
         };
         /**
          * EventDocument
-         * @description Something that happened. Its sentence is in the catalogue under `kind.variant` or `kind`.
+         * @description An event. Its text is in the catalogue under `kind.variant` or `kind`.
          */
         readonly EventDocument: {
             readonly kind: string;
-            /** @description Which of several sentences; absent where there is one. */
+            /** @description Selects one of several texts; absent if there is only one. */
             readonly variant?: string;
-            /** @description What fills the sentence's places. */
+            /** @description The values for the text. */
             readonly numbers: {
                 readonly [key: string]: number | string | boolean | readonly (number | string | {
                     readonly [key: string]: unknown;
                 })[] | null;
             };
-            /** @description The rule of Kafka that made it so, such as KIP-279; null for none. */
+            /** @description The rule of Kafka that caused it, such as KIP-279; null if none. */
             readonly rule: string | null;
-            /** @description Classes and methods of Kafka, or issues; addresses are in `/sources`. */
+            /** @description Kafka classes, methods and issues; `/sources` has their addresses. */
             readonly sources: readonly string[];
             readonly evidence: components["schemas"]["EvidenceDocument"];
         };
@@ -1814,7 +1821,7 @@ export interface components {
         readonly EventTextRead: {
             /**
              * Text
-             * @description A text of one language. A string where nothing is put in; else its parts in order: strings, {"value": "offset"} for the number of that name, and {"select": "records", "variants": {"one": …, "other": …}, "default": "other"} for a choice: the variant of the value as text, else of its plural category, else the default.
+             * @description A text in one language: a string if it has no placeholders, otherwise its parts in order: strings, {"value": "offset"} for a placeholder, and {"select": "records", "variants": {"one": …, "other": …}, "default": "other"} for a selection: the variant with the value's text, otherwise with its plural category, otherwise the default.
              */
             readonly text: string | readonly unknown[];
             /** Formula */
@@ -1822,11 +1829,11 @@ export interface components {
         };
         /**
          * EvidenceDocument
-         * @description What to point at. What an event is not about is absent.
+         * @description What an event is about, to highlight it. Absent: the event is not about any.
          */
         readonly EvidenceDocument: {
             readonly partition?: string;
-            /** @description Ids of brokers. */
+            /** @description Broker ids. */
             readonly replicas?: readonly number[];
             readonly offsets?: readonly number[];
             /** @description Earlier frames that led to it. */
@@ -1835,7 +1842,7 @@ export interface components {
         };
         /**
          * EvidenceRead
-         * @description What the engine is held to, counted.
+         * @description The numbers of checks against real Kafka.
          */
         readonly EvidenceRead: {
             /** Recordings */
@@ -1858,7 +1865,7 @@ export interface components {
             readonly faults: readonly string[];
             /** @description Steps of `scenario`. */
             readonly steps: number;
-            /** @description A whole scenario document. */
+            /** @description A complete scenario document. */
             readonly scenario: {
                 readonly [key: string]: unknown;
             };
@@ -1899,11 +1906,11 @@ export interface components {
             readonly leader: number;
             /** @enum {unknown} */
             readonly state: "failed" | "fetching" | "resetting" | "truncating";
-            /** @description The offset that it asks for next. */
+            /** @description The offset of its next fetch. */
             readonly fetch_offset: number;
-            /** @description The epoch of the leadership it follows. */
+            /** @description The leader epoch that it follows. */
             readonly leader_epoch: number;
-            /** @description Until when it backs off, in ms from the start of the run; null while it does not. */
+            /** @description The end of its backoff, in ms since the start of the run; null if it is not backing off. */
             readonly delayed_until_ms: number | null;
         };
         /** FidelityRead */
@@ -1914,17 +1921,17 @@ export interface components {
             readonly recordings: readonly components["schemas"]["RecordingRead"][];
             /**
              * Releases
-             * @description Those that were recorded, oldest first.
+             * @description The recorded releases, oldest first.
              */
             readonly releases: readonly string[];
             /**
              * Cases
-             * @description How many cases of Kafka's own tests the engine passes.
+             * @description The number of cases from Kafka's own tests that the engine passes.
              */
             readonly cases: number;
             /**
              * Cases In Part
-             * @description Of how many of them only a part can be said here.
+             * @description The number of those cases that can be expressed only in part.
              */
             readonly cases_in_part: number;
         };
@@ -1977,21 +1984,21 @@ export interface components {
         };
         /**
          * FollowerDocument
-         * @description What a leader believes of one follower.
+         * @description What a leader knows about one follower.
          */
         readonly FollowerDocument: {
             /** @description Null until it has fetched from this leader. */
             readonly log_end_offset: number | null;
-            /** @description When it last had everything, in ms from the start of the run; null for never. */
+            /** @description When it was last caught up, in ms since the start of the run; null: never. */
             readonly last_caught_up_ms: number | null;
-            /** @description For how long it has not had everything, as its leader counts; past replica.lag.time.max.ms the leader drops it from the ISR. Null for never, absent in what was shared before it was shown. */
+            /** @description How long it has not been caught up, in ms, as its leader measures it. Above replica.lag.time.max.ms the leader removes it from the ISR. Null: it was never caught up. Absent from shares made before this field existed. */
             readonly behind_ms?: number | null;
         };
         /** ForkCreate */
         readonly ForkCreate: {
             /**
              * Owned
-             * @description As of a session.
+             * @description As in a session.
              * @default false
              */
             readonly owned: boolean;
@@ -2002,17 +2009,17 @@ export interface components {
             readonly id: string;
             /**
              * Head
-             * @description The frame that was made last.
+             * @description The newest frame.
              */
             readonly head: number;
             /**
              * Frames
-             * @description How many there are, of all branches.
+             * @description The number of frames on all branches.
              */
             readonly frames: number;
             /**
              * Kafka
-             * @description The version's profile that it runs under.
+             * @description The profile of its version.
              */
             readonly kafka: string;
             /**
@@ -2024,7 +2031,7 @@ export interface components {
             readonly engine: string;
             /**
              * Scenario Id
-             * @description The shipped scenario that this is, if one.
+             * @description The shipped scenario; null for any other.
              */
             readonly scenario_id: string | null;
             /**
@@ -2039,35 +2046,35 @@ export interface components {
             readonly created: string;
             /**
              * Owned
-             * @description Whether only the owner's key is the right to act on it.
+             * @description Whether steps require the owner's key.
              */
             readonly owned: boolean;
-            /** @description What it is a copy of, if of anything. */
+            /** @description The origin of the copy; null if it is not a copy. */
             readonly forked_from: components["schemas"]["ForkedFrom"] | null;
             /** Branches */
             readonly branches: readonly components["schemas"]["BranchRead"][];
             /**
              * Owner Key
-             * @description Only with `owned`: the right to act on it, shown here and nowhere else. Send it as `Authorization: Bearer`.
+             * @description Only with `owned`: the key for performing steps. It is returned only here. Send it as `Authorization: Bearer`.
              * @default
              */
             readonly owner_key: string;
             /**
              * At
-             * @description The frame of the new session that the share was opened at.
+             * @description The frame of the new session at which the share opens.
              */
             readonly at: number;
         };
         /**
          * ForkedFrom
-         * @description What a session is a copy of: another session, a share, or a session that was made of one.
+         * @description The origin of a copy: another session, a share, or a session created from a share.
          *
          *     Or a full-state link.
          */
         readonly ForkedFrom: {
             /**
              * Session
-             * @description Null where its id is the right to act on it, which is not told.
+             * @description Null if its id grants the right to act on it; such an id is not disclosed.
              */
             readonly session?: string | null;
             /** Share */
@@ -2076,7 +2083,7 @@ export interface components {
         };
         /**
          * FoundLessonListRead
-         * @description Those with the words in their titles first, then by teaching order.
+         * @description Matches in titles first, then in teaching order.
          */
         readonly FoundLessonListRead: {
             /** Lessons */
@@ -2084,12 +2091,12 @@ export interface components {
         };
         /**
          * FoundLessonRead
-         * @description A lesson in which every word is found.
+         * @description A lesson that matches every word.
          */
         readonly FoundLessonRead: {
             /** Id */
             readonly id: string;
-            /** @description The first step that says all of it; null where other parts do. */
+            /** @description The first step that matches every word; null if the match is elsewhere. */
             readonly step: components["schemas"]["FoundStepRead"] | null;
         };
         /** FoundStepRead */
@@ -2106,33 +2113,33 @@ export interface components {
         };
         /**
          * FrameDocument
-         * @description The state after one action, whole, and what happened.
+         * @description What one action did, and the complete state after it.
          */
         readonly FrameDocument: {
-            /** @description Its number, in the order in which frames were made. */
+            /** @description Its number. Frames are numbered in the order of their creation. */
             readonly frame: number;
             /** @description The frame before it; null for the first. */
             readonly parent: number | null;
-            /** @description How many actions from the start on its branch. */
+            /** @description The number of actions from the start of the run, along its branch. */
             readonly depth: number;
-            /** @description The entry of the scenario's steps that made it; null for a person's. */
+            /** @description The entry of the scenario's steps that it belongs to; null for a user's action. */
             readonly item: number | null;
-            /** @description The step of the story that it is of; 0 is the start. */
+            /** @description The story step that it belongs to; 0 is the start. */
             readonly step: number;
-            /** @description What was done, as a step; null for the first frame. */
+            /** @description The action, as a step; null for the first frame. */
             readonly action: {
                 readonly [key: string]: unknown;
             } | null;
-            /** @description In the order in which one led to the next. */
+            /** @description In causal order. */
             readonly events: readonly components["schemas"]["EventDocument"][];
-            /** @description The place in `events` of the one that tells most. Absent in what was shared before there was one: then it is the first. */
+            /** @description The index in `events` of the most important one. Absent from shares made before this field existed: then it is 0. */
             readonly headline?: number;
-            /** @description What differs from the frame before it. */
+            /** @description The differences from the previous frame. */
             readonly changes: readonly components["schemas"]["ChangeDocument"][];
-            /** @description Which messages were sent, and which arrived or were lost, in order. Absent in what was shared before frames had it. */
+            /** @description The messages that were sent, delivered or lost, in order. Absent from shares made before this field existed. */
             readonly moves?: readonly components["schemas"]["MessageMoveDocument"][];
             readonly state: components["schemas"]["StateDocument"];
-            /** @description Name → verdict so far. */
+            /** @description Property name → verdict so far. */
             readonly properties: {
                 readonly [key: string]: components["schemas"]["PropertyDocument"];
             };
@@ -2144,30 +2151,30 @@ export interface components {
          *     The first entry has a whole state, and another one now and again; with `full=1` all have.
          */
         readonly FrameEntry: {
-            /** @description Its number, in the order in which frames were made. */
+            /** @description Its number. Frames are numbered in the order of their creation. */
             readonly frame: number;
             /** @description The frame before it; null for the first. */
             readonly parent: number | null;
-            /** @description How many actions from the start on its branch. */
+            /** @description The number of actions from the start of the run, along its branch. */
             readonly depth: number;
-            /** @description The entry of the scenario's steps that made it; null for a person's. */
+            /** @description The entry of the scenario's steps that it belongs to; null for a user's action. */
             readonly item: number | null;
-            /** @description The step of the story that it is of; 0 is the start. */
+            /** @description The story step that it belongs to; 0 is the start. */
             readonly step: number;
-            /** @description What was done, as a step; null for the first frame. */
+            /** @description The action, as a step; null for the first frame. */
             readonly action: {
                 readonly [key: string]: unknown;
             } | null;
-            /** @description In the order in which one led to the next. */
+            /** @description In causal order. */
             readonly events: readonly components["schemas"]["EventDocument"][];
-            /** @description The place in `events` of the one that tells most. Absent in what was shared before there was one: then it is the first. */
+            /** @description The index in `events` of the most important one. Absent from shares made before this field existed: then it is 0. */
             readonly headline?: number;
-            /** @description What differs from the frame before it. */
+            /** @description The differences from the previous frame. */
             readonly changes: readonly components["schemas"]["ChangeDocument"][];
-            /** @description Which messages were sent, and which arrived or were lost, in order. Absent in what was shared before frames had it. */
+            /** @description The messages that were sent, delivered or lost, in order. Absent from shares made before this field existed. */
             readonly moves?: readonly components["schemas"]["MessageMoveDocument"][];
             readonly state?: components["schemas"]["StateDocument"];
-            /** @description Name → verdict so far. */
+            /** @description Property name → verdict so far. */
             readonly properties: {
                 readonly [key: string]: components["schemas"]["PropertyDocument"];
             };
@@ -2176,19 +2183,19 @@ export interface components {
         };
         /**
          * ImportCreate
-         * @description What a real cluster's tools print and its brokers write.
+         * @description The output of a real cluster's tools, and its brokers' checkpoint files.
          */
         readonly ImportCreate: {
             /** Files */
             readonly files: readonly components["schemas"]["PastedFile"][];
             /**
              * Kafka
-             * @description The cluster's release, where it is known.
+             * @description The cluster's release, if known.
              */
             readonly kafka?: string | null;
             /**
              * Topics
-             * @description Only these; left out: all but Kafka's own.
+             * @description Only these topics. Default: all except Kafka's internal ones.
              * @default []
              */
             readonly topics: readonly string[];
@@ -2200,19 +2207,19 @@ export interface components {
         readonly ImportRead: {
             /**
              * Scenario Text
-             * @description The file, in YAML.
+             * @description The scenario file, as YAML.
              */
             readonly scenario_text: string;
             /** Kafka */
             readonly kafka: string;
             /**
              * Understood
-             * @description What each part was understood as.
+             * @description How each part of the input was interpreted.
              */
             readonly understood: readonly components["schemas"]["StatementRead"][];
             /**
              * Unknown
-             * @description What could not be known, and is assumed.
+             * @description The assumptions where the input was not sufficient.
              */
             readonly unknown: readonly components["schemas"]["StatementRead"][];
         };
@@ -2244,7 +2251,7 @@ export interface components {
         };
         /**
          * LandmarkRead
-         * @description A rule that changed much, and the first release of the menu that has it.
+         * @description A rule with a large effect, and the first release on the menu that has it.
          */
         readonly LandmarkRead: {
             /** Name */
@@ -2305,13 +2312,13 @@ export interface components {
             };
             /**
              * Shares
-             * @description Of the lesson as it ships; runs that changed it are no lesson's.
+             * @description Runs of the lesson as shipped. Runs with changes are not counted.
              */
             readonly shares: number;
         };
         /**
          * LimitListRead
-         * @description The `x-limits` of the OpenAPI document, as this service is set up.
+         * @description `x-limits` of the OpenAPI document, with this service's settings.
          */
         readonly LimitListRead: {
             /** Limits */
@@ -2323,19 +2330,19 @@ export interface components {
             readonly name: string;
             /**
              * Number
-             * @description The largest that is allowed, of `unit`.
+             * @description The maximum, in `unit`.
              */
             readonly number: number;
             /** Unit */
             readonly unit: string;
             /**
              * Status
-             * @description The status of the answer past it. Null: no request is refused; the answer is shorter and says what it lacks, or the connection is closed.
+             * @description The status when it is exceeded. Null: no request is refused; the response is truncated and says so, or the connection is closed.
              */
             readonly status: number | null;
             /**
              * Code
-             * @description The code of the problem past it; null where no status.
+             * @description The code of the problem when it is exceeded; null if `status` is null.
              */
             readonly code: string | null;
             /**
@@ -2348,25 +2355,25 @@ export interface components {
         };
         /**
          * LineageRead
-         * @description Where the run of a share was forked from.
+         * @description The origin of a share whose run was forked.
          */
         readonly LineageRead: {
             /** Share */
             readonly share: string;
             /**
              * Root
-             * @description The first share of that line.
+             * @description The first share in the chain of forks.
              */
             readonly root: string;
         };
         /**
          * LinkOrigin
-         * @description A full-state link that a session was made of.
+         * @description The full-state link that a session was created from.
          */
         readonly LinkOrigin: {
             /**
              * Engine
-             * @description What the link was made by.
+             * @description The engine version that created the link.
              */
             readonly engine: string;
             /**
@@ -2405,7 +2412,7 @@ export interface components {
             readonly source: readonly string[];
             /**
              * Sources
-             * @description The same by language: articles have a title in each.
+             * @description The title by language, for articles.
              */
             readonly sources: readonly {
                 readonly [key: string]: string;
@@ -2420,37 +2427,37 @@ export interface components {
             readonly steps: number;
             /**
              * Outcomes
-             * @description How it ends in each release of `versions`: an acknowledged record is lost, another property fails, or all hold. Null where it is not checked.
+             * @description The outcome in each release of `versions`: an acknowledged record is lost, another property is violated, or all hold. Null if it is not checked.
              */
             readonly outcomes: readonly (("lost" | "fails" | "holds") | null)[];
             /**
              * Mishaps
-             * @description What goes wrong in it, under its own release.
+             * @description The properties that it violates under its own release.
              */
             readonly mishaps: readonly ("lost" | "diverged" | "leaderless" | "went_back" | "shrank")[];
             /**
              * Kips
-             * @description The KIPs and issues that it is about.
+             * @description The KIPs and issues that it covers.
              */
             readonly kips: readonly string[];
             /**
              * Articles
-             * @description The articles of which it shows a claim.
+             * @description The articles with a claim that it shows.
              */
             readonly articles: readonly number[];
             /**
              * Story Steps
-             * @description How many steps its story has.
+             * @description The number of steps in its story.
              */
             readonly story_steps: number;
             /**
              * Minutes
-             * @description How long it takes to read.
+             * @description The reading time, in minutes.
              */
             readonly minutes: number;
             /**
              * Picture
-             * @description The step in which it is decided.
+             * @description The decisive step.
              */
             readonly picture: components["schemas"]["PictureDocument"];
         };
@@ -2474,35 +2481,36 @@ export interface components {
         };
         /**
          * LogRecordDocument
-         * @description One record of a log. Fields that only an idempotent producer writes are absent elsewhere.
+         * @description One record of a log. Fields that only idempotent producers write are absent from other
+         *     records.
          */
         readonly LogRecordDocument: {
             readonly offset: number;
-            /** @description The leader epoch of its batch. Null where the message format has none, before 0.11. */
+            /** @description The leader epoch of its batch. Null before 0.11, whose message format has none. */
             readonly epoch: number | null;
             readonly value: string;
-            /** @description A record's identity; a retry that duplicates makes another record. */
+            /** @description The record's identity. A retry that creates a duplicate creates a record with a new id. */
             readonly id: string;
             /** @description The id of the idempotent producer that sent it. */
             readonly producer_id?: number;
-            /** @description Its producer's sequence. A control record has none. */
+            /** @description Its sequence number. A control record has none. */
             readonly sequence?: number;
             /**
-             * @description There where it belongs to a transaction.
+             * @description Present if it belongs to a transaction.
              * @enum {unknown}
              */
             readonly transactional?: true;
             /**
-             * @description There on a control record, which ends a transaction and which no consumer sees: what became of the transaction.
+             * @description Present on a control record, which ends a transaction and is not delivered to consumers: the result of the transaction.
              * @enum {unknown}
              */
             readonly control?: "abort" | "commit";
         };
         /**
          * LossRead
-         * @description Runs of one configuration that people made, and how many lost an acknowledged record.
+         * @description The shared runs of one configuration, and how many of them lost an acknowledged record.
          *
-         *     They are examples that somebody chose to share, never a sample: there are no rates.
+         *     These runs are chosen examples, not a random sample, so there are no rates.
          */
         readonly LossRead: {
             /**
@@ -2524,7 +2532,7 @@ export interface components {
             readonly exercised: number;
             /**
              * Not Exercised
-             * @description No acknowledged record, or no fault: they say nothing.
+             * @description Runs without an acknowledged record or without a fault. They are not evidence about losses.
              */
             readonly not_exercised: number;
             /** Lost */
@@ -2544,46 +2552,46 @@ export interface components {
          * @description One message in flight.
          */
         readonly MessageDocument: {
-            /** @description In the order of sending. */
+            /** @description Its number, in sending order. */
             readonly id: number;
             /** @enum {unknown} */
             readonly kind: "alter_partition_request" | "alter_partition_response" | "fetch_request" | "fetch_response" | "heartbeat" | "heartbeat_response" | "isr_change_notification" | "leader_and_isr" | "list_offsets_request" | "list_offsets_response" | "metadata_record" | "offsets_for_leader_epoch_request" | "offsets_for_leader_epoch_response" | "stop_replica" | "update_metadata";
             readonly from: number | "controller";
             readonly to: number | "controller";
-            /** @description Null where it is about several partitions, or none. */
+            /** @description Null if it is about several partitions, or none. */
             readonly partition: string | null;
-            /** @description Whether a person keeps it from being delivered. */
+            /** @description Whether it is held. */
             readonly held: boolean;
-            /** @description A long poll that waits at the leader, with nothing to send yet. */
+            /** @description Whether it is a fetch that is parked at the leader (long poll). */
             readonly parked: boolean;
-            /** @description Whether it would be taken in if it came now. */
+            /** @description Whether the receiver would process it if it arrived now. */
             readonly deliverable: boolean;
-            /** @description What it says, by Kafka's names of the fields; null where a field is. */
+            /** @description Its contents, with Kafka's field names. A value is null if the message's field is null. */
             readonly numbers: {
                 readonly [key: string]: number | string | readonly (number | string)[] | null;
             };
         };
         /**
          * MessageMoveDocument
-         * @description A message was sent, or its way ended. One that waits at a leader as a long poll has
-         *     arrived there; how it waits is in `in_flight`.
+         * @description A message was sent, delivered or lost. A fetch that a leader has parked counts as delivered;
+         *     `in_flight` lists it as parked.
          */
         readonly MessageMoveDocument: {
-            /** @description In the order of sending. */
+            /** @description Its number, in sending order. */
             readonly id: number;
             /**
-             * @description arrived_unseen: it arrived between two frames and changed nothing that one can see. replaced: its sender put what it said into a newer message.
+             * @description arrived_unseen: it was delivered between two frames and had no visible effect. replaced: its sender merged it into a newer message.
              * @enum {unknown}
              */
             readonly fate: "arrived" | "arrived_unseen" | "lost" | "replaced" | "sent";
-            /** @description Virtual time from the start of the run, in ms. */
+            /** @description Virtual time since the start of the run, in ms. */
             readonly time_ms: number;
-            /** @description Only of one that was sent. */
+            /** @description Only if it was sent in this frame. */
             readonly message?: components["schemas"]["SentMessageDocument"];
         };
         /**
          * MomentShown
-         * @description What the presenter shows: the step or the message that ends with a frame.
+         * @description What the presenter shows: a step or a single frame.
          */
         readonly MomentShown: {
             /**
@@ -2593,25 +2601,25 @@ export interface components {
             readonly first: number;
             /**
              * Frame
-             * @description The last one, on which the playhead stands.
+             * @description The last frame, which is the position of the playhead.
              */
             readonly frame: number;
             /**
              * Whole
-             * @description Whether they are shown as one step.
+             * @description Whether the frames are shown as one step.
              * @default false
              */
             readonly whole: boolean;
             readonly question?: components["schemas"]["QuestionShown"] | null;
             /**
              * Revealed
-             * @description Whether answers are counted and the right one told.
+             * @description Whether the votes and the correct answer are shown.
              * @default false
              */
             readonly revealed: boolean;
             /**
              * Black
-             * @description Whether nothing is shown.
+             * @description Whether the screen is blank.
              * @default false
              */
             readonly black: boolean;
@@ -2627,7 +2635,7 @@ export interface components {
             };
             /**
              * Token
-             * @description What of the budget it takes; null where nothing.
+             * @description The fault of the budget that it uses; null if none.
              */
             readonly token: string | null;
         };
@@ -2714,7 +2722,7 @@ export interface components {
         };
         /**
          * PartitionDocument
-         * @description A partition as the controller has it.
+         * @description A partition according to the controller.
          */
         readonly PartitionDocument: {
             /** @description A broker's id; -1 where there is no leader. */
@@ -2728,30 +2736,30 @@ export interface components {
             readonly elr: readonly number[];
             readonly last_known_elr: readonly number[];
             /**
-             * @description RECOVERING after an unclean election, until the leader is done (KIP-704).
+             * @description RECOVERING after an unclean election, until the leader has recovered (KIP-704).
              * @enum {unknown}
              */
             readonly leader_recovery_state: "RECOVERED" | "RECOVERING";
-            /** @description In the order of the assignment. */
+            /** @description The assigned replicas, in order. */
             readonly replicas: readonly number[];
-            /** @description Replicas that a reassignment adds; empty while none is under way. Absent in what was shared before replicas could be moved. */
+            /** @description The replicas that a reassignment adds; empty if none is in progress. Absent from shares made before reassignments were supported. */
             readonly adding_replicas?: readonly number[];
-            /** @description Replicas that a reassignment removes; empty while none is under way. Absent in what was shared before replicas could be moved. */
+            /** @description The replicas that a reassignment removes; empty if none is in progress. Absent from shares made before reassignments were supported. */
             readonly removing_replicas?: readonly number[];
-            /** @description The first of `replicas`. */
+            /** @description The preferred leader: the first of `replicas`. */
             readonly preferred_leader: number;
-            /** @description The out-of-sync replicas: those assigned that are not in the ISR. Absent in what was shared before it was shown. */
+            /** @description The out-of-sync replicas: assigned, but not in the ISR. Absent from shares made before this field existed. */
             readonly osr?: readonly number[];
-            /** @description How many replicas must be in sync for acks=all to be accepted: the setting as this version applies it. Absent in what was shared before it was shown. */
+            /** @description The effective min.insync.replicas in this version: how many replicas must be in sync to accept acks=all. Absent from shares made before this field existed. */
             readonly min_insync_replicas?: number;
-            /** @description Whether fewer are (Kafka's metric UnderMinIsrPartitionCount counts these). Absent in what was shared before it was shown. */
+            /** @description Whether fewer replicas are in sync (Kafka's metric UnderMinIsrPartitionCount). Absent from shares made before this field existed. */
             readonly under_min_isr?: boolean;
         };
         /** PastedFile */
         readonly PastedFile: {
             /**
              * Name
-             * @description Its path: paths say which broker and which partition a file is of.
+             * @description Its path, which identifies the broker and the partition.
              */
             readonly name: string;
             /** Text */
@@ -2771,28 +2779,28 @@ export interface components {
         };
         /**
          * PendingIsrDocument
-         * @description A change of the ISR that the leader has asked for and that is not decided.
+         * @description An ISR change that the leader has proposed and the controller has not decided yet.
          */
         readonly PendingIsrDocument: {
             /** @enum {unknown} */
             readonly kind: "expand" | "shrink";
-            /** @description The ISR that it asked for. */
+            /** @description The proposed ISR. */
             readonly isr: readonly number[];
         };
         /**
          * PictureCell
-         * @description One record. `cut` is one that the replica lost in this step.
+         * @description One record. `cut`: the replica lost it in this step.
          */
         readonly PictureCell: {
             readonly offset: number;
-            /** @description The leader epoch of its batch, if it has one. */
+            /** @description The leader epoch of its batch; null if it has none. */
             readonly epoch: number | null;
             /** @enum {unknown} */
             readonly kind: "committed" | "cut" | "differs" | "written";
         };
         /**
          * PictureDocument
-         * @description Some replicas of one partition over the same offsets, from `first` on.
+         * @description Some replicas of one partition, over the same offsets, starting at `first`.
          */
         readonly PictureDocument: {
             readonly first: number;
@@ -2806,13 +2814,13 @@ export interface components {
             readonly broker: number;
             readonly leads: boolean;
             readonly runs: boolean;
-            /** @description Null where its process does not run: it has none then. */
+            /** @description Null while its process is not running. */
             readonly high_watermark: number | null;
             readonly cells: readonly components["schemas"]["PictureCell"][];
         };
         /**
          * PresentationCreate
-         * @description A presentation of a session, and what is shown first.
+         * @description A new presentation of a session, and the first scene.
          */
         readonly PresentationCreate: {
             /** Session */
@@ -2821,14 +2829,14 @@ export interface components {
         };
         /**
          * PresentationCreated
-         * @description A new presentation. The token, which is told here only, moves its playhead.
+         * @description A new presentation. The token is required to move the playhead and is returned only here.
          */
         readonly PresentationCreated: {
             /** Code */
             readonly code: string;
             /**
              * Url
-             * @description Where others follow.
+             * @description The address for followers.
              */
             readonly url: string;
             /** Token */
@@ -2849,24 +2857,24 @@ export interface components {
             readonly detail: string;
             /**
              * Code
-             * @description Stable: what a program may look at.
+             * @description A stable code for programs.
              */
             readonly code: string;
             /** Errors */
             readonly errors: readonly components["schemas"]["ProblemPlace"][];
             /**
              * Limit
-             * @description The limit that was passed, by its name in `/limits`; else not there.
+             * @description The exceeded limit, by its name in `/limits`; otherwise absent.
              */
             readonly limit?: string | null;
             /**
              * Number
-             * @description That limit's number; there where `limit` is.
+             * @description The number of that limit. Present if `limit` is.
              */
             readonly number?: number | null;
             /**
              * Said
-             * @description What to tell a person about it; there where `limit` is.
+             * @description A sentence for people. Present if `limit` is.
              */
             readonly said?: {
                 readonly [key: string]: string;
@@ -2876,7 +2884,7 @@ export interface components {
         };
         /**
          * ProblemPlace
-         * @description One thing that is wrong, and what would be right.
+         * @description One error, and what is allowed.
          */
         readonly ProblemPlace: {
             /**
@@ -2888,18 +2896,18 @@ export interface components {
             readonly message: string;
             /**
              * Line
-             * @description Counted from 1; there for a place in a text that was sent.
+             * @description The line, from 1. Present for errors in a submitted text.
              */
             readonly line?: number | null;
             /**
              * Column
-             * @description Counted from 1; there where `line` is.
+             * @description The column, from 1. Present if `line` is.
              */
             readonly column?: number | null;
         };
         /**
          * ProducedDocument
-         * @description One record that a producer sent, and what became of it. A retry is one more.
+         * @description One record that a producer sent, and its outcome. A retry is a separate entry.
          */
         readonly ProducedDocument: {
             /** @description Null where no leader has appended it. */
@@ -2913,46 +2921,46 @@ export interface components {
             /** @description Null where no leader has appended it. */
             readonly offset: number | null;
             /**
-             * @description no_answer: sent with acks=0, or the answer can no longer come.
+             * @description no_answer: sent with acks=0, or the response can no longer arrive.
              * @enum {unknown}
              */
             readonly outcome: "acked" | "failed" | "no_answer" | "pending";
-            /** @description Kafka's name of the error; null where there is none. */
+            /** @description Kafka's name of the error; null if there is none. */
             readonly error: string | null;
             /** @description The frame in which it was sent. */
             readonly frame: number;
-            /** @description The frame in which it was acknowledged; null where it is not. */
+            /** @description The frame in which it was acknowledged; null if it is not. */
             readonly acked_frame: number | null;
-            /** @description The frame in which its last copy on any broker, up or down, went; null while there is one. A record can be lost before: see `fate`. */
+            /** @description The frame in which its last copy on any broker, up or down, disappeared; null while a copy exists. A record can count as lost earlier: see `fate`. */
             readonly lost_frame: number | null;
             /** @description The broker that it was sent to. */
             readonly broker: number;
-            /** @description The id of an idempotent producer; null for any other. Absent in what was shared before there were idempotent producers. */
+            /** @description The producer id; null unless the producer is idempotent. Absent from shares made before idempotent producers were supported. */
             readonly producer_id?: number | null;
-            /** @description Its sequence; null unless the producer is idempotent. Absent in what was shared before there were idempotent producers. */
+            /** @description Its sequence number; null unless the producer is idempotent. Absent from shares made before idempotent producers were supported. */
             readonly sequence?: number | null;
-            /** @description safe: the controller's leader has it at its offset or, where nobody leads, a replica that could be elected cleanly (ISR or ELR, up or down). at_risk: neither; another election can end that. lost: no replica has it, running or down, or another record is committed at its offset; for ever. Null before the acknowledgement. Absent in what was shared before there were fates. */
+            /** @description safe: the leader according to the controller has it at its offset or, if there is no leader, a replica that could be elected cleanly (ISR or ELR, up or down) has it. at_risk: neither; another election may make it safe again. lost: no replica, up or down, has it, or another record is committed at its offset; this is final. Null before the acknowledgement. Absent from shares made before this field existed. */
             readonly fate?: ("at_risk" | "lost" | "safe") | null;
-            /** @description The frame since which it has this fate; null and absent as `fate`. */
+            /** @description The frame since which it has this fate. Null or absent exactly when `fate` is. */
             readonly fate_frame?: number | null;
-            /** @description The brokers, up or down, that have it at its offset; empty before it is appended and once it is on none. Absent in what was shared before it was shown. */
+            /** @description The brokers, up or down, that have it at its offset. Empty before it is appended and after its last copy disappears. Absent from shares made before this field existed. */
             readonly copies?: readonly number[];
-            /** @description Which of its producer's transactions, counted from 1; null for none. Absent in what was shared before there were idempotent producers. */
+            /** @description The number of its producer's transaction, from 1; null outside a transaction. Absent from shares made before idempotent producers were supported. */
             readonly transaction?: number | null;
         };
         /**
          * PropertyDifferenceDocument
-         * @description The first property that one side violates and the other does not. For a record at risk that
-         *     this side goes on to lose it is the loss.
+         * @description The first property that only one side violates. If a record is at risk and then lost on that
+         *     side, this is the loss.
          */
         readonly PropertyDifferenceDocument: {
-            /** @description The entry of the first side's steps; null for what a person did. */
+            /** @description The entry of the first side's steps; null for a user's step. */
             readonly item: number | null;
-            /** @description The same of the other side; null where it does no such step. */
+            /** @description The same for the other side; null if it has no such step. */
             readonly item_b: number | null;
-            /** @description The frame that ends it on the first side. */
+            /** @description Its last frame on the first side. */
             readonly frame_a: number;
-            /** @description The frame that ends it on the other side. */
+            /** @description Its last frame on the other side. */
             readonly frame_b: number;
             readonly name: string;
             /** @enum {unknown} */
@@ -2962,39 +2970,39 @@ export interface components {
         };
         /**
          * PropertyDocument
-         * @description One property over the branch up to a frame.
+         * @description The verdict of one property on a branch, up to a frame.
          *
-         *     What was violated once stays violated; only `AckedRecordAtRisk` goes back to holds. Either way
-         *     `first_frame` and `until_frame` tell whether it is violated now or was violated before.
+         *     A violated property stays violated; only `AckedRecordAtRisk` can return to holds. In both cases
+         *     `first_frame` and `until_frame` show whether the violation persists.
          */
         readonly PropertyDocument: {
             /**
-             * @description not_exercised: in no state so far could it have been violated.
+             * @description not_exercised: no state so far could have violated it.
              * @enum {unknown}
              */
             readonly status: "holds" | "not_exercised" | "violated";
-            /** @description The first frame in which it is violated; null for none. */
+            /** @description The first frame in which it is violated; null if there is none. */
             readonly first_frame: number | null;
-            /** @description What shows it, as it was in `first_frame`; of `AckedRecordAtRisk`, as it is or last was. */
+            /** @description The evidence, as of `first_frame`; for `AckedRecordAtRisk`, as of the latest violation. */
             readonly evidence: components["schemas"]["ViolationEvidence"];
-            /** @description The first frame since the latest violation in which the state is in order again. Null while it is violated and where it never was. Absent in what was shared before it was told: then a violated property counts as violated now. */
+            /** @description The first frame after the latest violation in which the state no longer violates it. Null while it is violated, and if it never was. Absent from shares made before this field existed: then a violated property counts as still violated. */
             readonly until_frame?: number | null;
         };
         /** PropertyTextRead */
         readonly PropertyTextRead: {
             /**
              * Title
-             * @description A text of one language. A string where nothing is put in; else its parts in order: strings, {"value": "offset"} for the number of that name, and {"select": "records", "variants": {"one": …, "other": …}, "default": "other"} for a choice: the variant of the value as text, else of its plural category, else the default.
+             * @description A text in one language: a string if it has no placeholders, otherwise its parts in order: strings, {"value": "offset"} for a placeholder, and {"select": "records", "variants": {"one": …, "other": …}, "default": "other"} for a selection: the variant with the value's text, otherwise with its plural category, otherwise the default.
              */
             readonly title: string | readonly unknown[];
             /**
              * Violated Title
-             * @description A text of one language. A string where nothing is put in; else its parts in order: strings, {"value": "offset"} for the number of that name, and {"select": "records", "variants": {"one": …, "other": …}, "default": "other"} for a choice: the variant of the value as text, else of its plural category, else the default.
+             * @description A text in one language: a string if it has no placeholders, otherwise its parts in order: strings, {"value": "offset"} for a placeholder, and {"select": "records", "variants": {"one": …, "other": …}, "default": "other"} for a selection: the variant with the value's text, otherwise with its plural category, otherwise the default.
              */
             readonly violated_title: string | readonly unknown[];
             /**
              * Sentence
-             * @description A text of one language. A string where nothing is put in; else its parts in order: strings, {"value": "offset"} for the number of that name, and {"select": "records", "variants": {"one": …, "other": …}, "default": "other"} for a choice: the variant of the value as text, else of its plural category, else the default.
+             * @description A text in one language: a string if it has no placeholders, otherwise its parts in order: strings, {"value": "offset"} for a placeholder, and {"select": "records", "variants": {"one": …, "other": …}, "default": "other"} for a selection: the variant with the value's text, otherwise with its plural category, otherwise the default.
              */
             readonly sentence: string | readonly unknown[];
         };
@@ -3013,7 +3021,7 @@ export interface components {
         };
         /**
          * QuestionRead
-         * @description A question, and once it is revealed what is right.
+         * @description A question and, once revealed, the correct answer.
          */
         readonly QuestionRead: {
             /** Key */
@@ -3034,12 +3042,12 @@ export interface components {
         };
         /**
          * QuestionShown
-         * @description A question to the audience. What is right is told when it is revealed.
+         * @description A question to the audience. The correct answer is sent only when it is revealed.
          */
         readonly QuestionShown: {
             /**
              * Key
-             * @description Its name among the run's words.
+             * @description The id of the question among the run's words.
              */
             readonly key: string;
             /**
@@ -3077,7 +3085,7 @@ export interface components {
             readonly control: "zookeeper" | "kraft";
             /**
              * Record
-             * @description What was done, in order: a number is an entry of the scenario's steps, an object a step of a person. In a list, they stand after the frame that they follow.
+             * @description The steps taken, in order: a number is an entry of the scenario's steps, an object is a user's step. In a list, they follow the frame that they were taken after.
              */
             readonly record: readonly unknown[];
             /**
@@ -3087,19 +3095,19 @@ export interface components {
             readonly at: number;
             /**
              * Level
-             * @description How one goes along it there.
+             * @description The step size when it is opened.
              * @default story
              * @enum {string}
              */
             readonly level: "story" | "message";
             /**
              * Engine
-             * @description What the link was made by.
+             * @description The engine version that created the link.
              */
             readonly engine: string;
             /**
              * Digest
-             * @description The first digits of the sha256 of its frames.
+             * @description The first digits of the SHA-256 of its frames.
              */
             readonly digest: string;
         };
@@ -3117,7 +3125,7 @@ export interface components {
         };
         /**
          * RecordStandingRead
-         * @description An acknowledged record, and what stands between it and its loss.
+         * @description An acknowledged record, and what still protects it from loss.
          */
         readonly RecordStandingRead: {
             /** Value */
@@ -3126,12 +3134,12 @@ export interface components {
             readonly fate: string;
             /**
              * Copies
-             * @description The brokers that have it, running or not.
+             * @description The brokers, up or down, that have the record.
              */
             readonly copies: readonly number[];
             /**
              * On Disk
-             * @description Those that have it on disk.
+             * @description The brokers that have the record on disk.
              */
             readonly on_disk: readonly number[];
             /**
@@ -3142,12 +3150,12 @@ export interface components {
         };
         /**
          * RecordedRunRead
-         * @description A recording, replayed by the engine: what it shows, and what was read beside it.
+         * @description A recording, replayed by the engine and compared with what was read.
          */
         readonly RecordedRunRead: {
             /**
              * Name
-             * @description What its address has: the id and the release.
+             * @description Its name in addresses: the id and the release.
              */
             readonly name: string;
             /** Id */
@@ -3171,7 +3179,7 @@ export interface components {
             readonly story: readonly components["schemas"]["StoryStepDocument"][];
             /**
              * Frames
-             * @description As in a timeline: the first with its whole state, then patches.
+             * @description As in a timeline: the first with its complete state, then patches.
              */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
             /** Checkpoints */
@@ -3179,12 +3187,12 @@ export interface components {
         };
         /**
          * RecordingRead
-         * @description One run of a real cluster that the engine is held to, step by step.
+         * @description A recording of a real cluster, which the engine must reproduce step by step.
          */
         readonly RecordingRead: {
             /**
              * Name
-             * @description What its address has: the id and the release.
+             * @description Its name in addresses: the id and the release.
              */
             readonly name: string;
             /** Id */
@@ -3200,7 +3208,7 @@ export interface components {
         };
         /**
          * Refusal
-         * @description An action that is possible in itself, and not in this state (409).
+         * @description A valid action that is not possible in this state (409).
          */
         readonly Refusal: {
             /** Type */
@@ -3213,24 +3221,24 @@ export interface components {
             readonly detail: string;
             /**
              * Code
-             * @description Stable: what a program may look at.
+             * @description A stable code for programs.
              */
             readonly code: string;
             /** Errors */
             readonly errors: readonly components["schemas"]["ProblemPlace"][];
             /**
              * Limit
-             * @description The limit that was passed, by its name in `/limits`; else not there.
+             * @description The exceeded limit, by its name in `/limits`; otherwise absent.
              */
             readonly limit?: string | null;
             /**
              * Number
-             * @description That limit's number; there where `limit` is.
+             * @description The number of that limit. Present if `limit` is.
              */
             readonly number?: number | null;
             /**
              * Said
-             * @description What to tell a person about it; there where `limit` is.
+             * @description A sentence for people. Present if `limit` is.
              */
             readonly said?: {
                 readonly [key: string]: string;
@@ -3239,7 +3247,7 @@ export interface components {
             readonly reason: string;
             /**
              * Reason Code
-             * @description Its words in each language are in the catalogue.
+             * @description Its texts are in the message catalogue.
              */
             readonly reason_code: string;
             /** Numbers */
@@ -3286,16 +3294,16 @@ export interface components {
         };
         /**
          * ReplicaDocument
-         * @description One replica as its broker has it; of a broker that is down, what its disk has.
+         * @description One replica, as its broker has it. While the broker is down: what is on its disk.
          */
         readonly ReplicaDocument: {
             readonly broker_state: ("crashed" | "failed" | "paused" | "running" | "shutting_down" | "stopped") | "fenced";
             /**
-             * @description What it believes to be; none while it is down.
+             * @description Its role, as its broker believes; none while it is down.
              * @enum {unknown}
              */
             readonly role: "follower" | "leader" | "none";
-            /** @description Whom it believes to lead; -1 for nobody. */
+            /** @description The leader, as its broker believes; -1: none. */
             readonly leader: number;
             /** @description Null while it has no role. */
             readonly leader_epoch: number | null;
@@ -3305,11 +3313,11 @@ export interface components {
             readonly log: readonly components["schemas"]["LogRecordDocument"][];
             /** @description The first offset of the log. */
             readonly log_start_offset: number;
-            /** @description The offset of the next record: one more than the last (LEO). */
+            /** @description The offset of the next record (LEO). */
             readonly log_end_offset: number;
-            /** @description Records below this offset may be read, as it believes. Null while it has no role: only the broker's files are left. */
+            /** @description Records below this offset are committed, as far as this replica knows. Null while it has no role: then only the broker's files exist. */
             readonly high_watermark: number | null;
-            /** @description The first offset of an open transaction below the high watermark, or the high watermark. Null while it has no role. */
+            /** @description The first offset of the oldest open transaction below the high watermark; without one, the high watermark. Null while it has no role. */
             readonly last_stable_offset: number | null;
             /** @description The transactions that wrote to this log, in the order of their first records. Absent where there are none, and in what was shared before they were told. */
             readonly transactions?: readonly components["schemas"]["TransactionDocument"][];
@@ -3321,38 +3329,38 @@ export interface components {
             readonly checkpoints: components["schemas"]["CheckpointsDocument"];
             /** @description Records below this offset are on disk. */
             readonly flushed: number;
-            /** @description Broker id → what it believes of that follower; empty unless it leads. */
+            /** @description Broker id → what it knows about that follower; empty unless it is the leader. */
             readonly followers: {
                 readonly [key: string]: components["schemas"]["FollowerDocument"];
             };
-            /** @description The ISR as this leader believes; null unless it leads. */
+            /** @description The ISR, as this leader believes; null unless it is the leader. */
             readonly isr: readonly number[] | null;
-            /** @description The ISR with whoever is about to join: the high watermark waits for all of them (KIP-497). Null unless it leads. */
+            /** @description The ISR and the replicas that are about to join: the high watermark waits for all of them (KIP-497). Null unless it is the leader. */
             readonly maximal_isr: readonly number[] | null;
-            /** @description Null while no change is under way. */
+            /** @description Null unless an ISR change is pending. */
             readonly pending_isr: components["schemas"]["PendingIsrDocument"] | null;
-            /** @description Its log end offset as it began to lead; null unless it leads. */
+            /** @description Its log end offset when it became leader; null unless it is the leader. */
             readonly leader_epoch_start_offset: number | null;
-            /** @description Null unless it follows. */
+            /** @description Null unless it is a follower. */
             readonly fetcher: components["schemas"]["FetcherDocument"] | null;
-            /** @description Whether the controller has it in the ISR. */
+            /** @description Whether it is in the ISR, according to the controller. */
             readonly in_isr: boolean;
-            /** @description Offsets at which its log and that of the controller's leader hold different records. */
+            /** @description The offsets at which its log and the log of the leader (according to the controller) have different records. */
             readonly diverging_offsets: readonly number[];
         };
         /**
          * RescueBoundRead
-         * @description How far a continuation that keeps the record was looked for.
+         * @description The bounds of the search for a continuation that keeps the record.
          */
         readonly RescueBoundRead: {
             /**
              * Depth
-             * @description Steps at most.
+             * @description The maximum number of steps.
              */
             readonly depth: number;
             /**
              * States
-             * @description States at most.
+             * @description The maximum number of states.
              */
             readonly states: number;
         };
@@ -3393,12 +3401,12 @@ export interface components {
             readonly scenarios: readonly components["schemas"]["ListedScenarioRead"][];
             /**
              * Versions
-             * @description The releases of the menu, oldest first.
+             * @description The releases on the menu, oldest first.
              */
             readonly versions: readonly string[];
             /**
              * Path
-             * @description The lessons for whoever takes only a few, in order.
+             * @description A short selection of lessons, in order.
              */
             readonly path: readonly string[];
             /**
@@ -3438,7 +3446,7 @@ export interface components {
             readonly source: readonly string[];
             /**
              * Sources
-             * @description The same by language: articles have a title in each.
+             * @description The title by language, for articles.
              */
             readonly sources: readonly {
                 readonly [key: string]: string;
@@ -3453,29 +3461,29 @@ export interface components {
             readonly steps: number;
             /**
              * Scenario
-             * @description The whole document.
+             * @description The complete scenario document.
              */
             readonly scenario: {
                 readonly [key: string]: unknown;
             };
             /**
              * Text
-             * @description The file that it was read from, as its author wrote it.
+             * @description The source file, unchanged.
              */
             readonly text: string;
             /**
              * Claims
-             * @description In the order of the articles.
+             * @description In article order.
              */
             readonly claims: readonly components["schemas"]["LessonClaimRead"][];
             /**
              * Remember
-             * @description The one line to remember of it.
+             * @description The key takeaway.
              */
             readonly remember: {
                 readonly [key: string]: string;
             };
-            /** @description The lesson to go on with; null at the end. */
+            /** @description The next lesson; null after the last one. */
             readonly next: components["schemas"]["NextLessonRead"] | null;
         };
         /** ScenarioRunRead */
@@ -3484,7 +3492,7 @@ export interface components {
             readonly kafka: string;
             /**
              * Story
-             * @description Its steps, from the start on.
+             * @description Its steps, from the start.
              */
             readonly story: readonly components["schemas"]["StoryStepDocument"][];
             /** Frames */
@@ -3492,7 +3500,7 @@ export interface components {
         };
         /**
          * SceneRead
-         * @description The data of a `scene` event: what is shown, and nothing of what comes next.
+         * @description The data of a `scene` event: what is shown now. It contains nothing from later steps.
          */
         readonly SceneRead: {
             /** Version */
@@ -3525,12 +3533,12 @@ export interface components {
             } | null;
             /**
              * Frames
-             * @description Those of what is shown, after the frame before them, where there is one.
+             * @description The shown frames, preceded by the frame before them if there is one.
              */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
             /**
              * Begins
-             * @description Whether there is no frame before.
+             * @description Whether no frame precedes them.
              */
             readonly begins: boolean;
             readonly question: components["schemas"]["QuestionRead"] | null;
@@ -3543,7 +3551,7 @@ export interface components {
         };
         /**
          * SearchCreate
-         * @description "From here, can this property fall?", and how far to look.
+         * @description A search: can this property be violated from here? With its bounds.
          */
         readonly SearchCreate: {
             /**
@@ -3553,38 +3561,38 @@ export interface components {
             readonly property: string;
             /**
              * After
-             * @description The frame to start from; else the head.
+             * @description The frame to start from. Default: the head.
              */
             readonly after?: number | null;
             /**
              * Grain
-             * @description What is one step: what a person does, or each message.
+             * @description The granularity of a step: a user's step, or a single message.
              * @default step
              * @enum {string}
              */
             readonly grain: "step" | "message";
             /**
              * Max Depth
-             * @description Steps at most.
+             * @description The maximum number of steps.
              * @default 12
              */
             readonly max_depth: number;
             /**
              * States
-             * @description States at most.
+             * @description The maximum number of states.
              * @default 200000
              */
             readonly states: number;
             /**
              * Budget
-             * @description How often each fault of `/searches/faults` may happen; else as it says.
+             * @description How often each fault of `/searches/faults` may happen. The defaults are listed there.
              */
             readonly budget?: {
                 readonly [key: string]: number;
             } | null;
             /**
              * Seconds
-             * @description Time at most.
+             * @description The time limit.
              * @default 20
              */
             readonly seconds: number;
@@ -3605,7 +3613,8 @@ export interface components {
         };
         /**
          * SearchRead
-         * @description The data of the `result` event, which is the last one. It never says "safe".
+         * @description The data of the `result` event, which is the last one. Finding nothing does not prove
+         *     safety.
          */
         readonly SearchRead: {
             /** Property */
@@ -3617,7 +3626,7 @@ export interface components {
             readonly verdict: "violated" | "none_within_bound" | "cut";
             /**
              * Complete
-             * @description Whether nothing was left to try: all that can be reached within the budget was looked at, at any depth.
+             * @description Whether the search was exhaustive: it examined every state that is reachable within the budget, at any depth.
              */
             readonly complete: boolean;
             /**
@@ -3635,61 +3644,61 @@ export interface components {
             readonly seconds: number;
             /**
              * Steps
-             * @description The counterexample: actions after the frame.
+             * @description The counterexample: the steps after the frame.
              */
             readonly steps: readonly {
                 readonly [key: string]: unknown;
             }[];
             /**
              * Scenario
-             * @description The whole run as a scenario document, shrunk to the steps that it needs.
+             * @description The whole run as a scenario document, reduced to the necessary steps.
              */
             readonly scenario: {
                 readonly [key: string]: unknown;
             } | null;
             /**
              * Shrunk
-             * @description Whether none of the scenario's steps can go.
+             * @description Whether every step of the scenario is necessary.
              */
             readonly shrunk: boolean;
             /**
              * Prevented By
-             * @description What would have prevented it, each verified by a run: `{"config": {name: value}}`, `{"rule": name}` or `{"kafka": release}`.
+             * @description Changes that would have prevented it, each verified by a run: `{"config": {name: value}}`, `{"rule": name}` or `{"kafka": release}`.
              */
             readonly prevented_by: readonly {
                 readonly [key: string]: unknown;
             }[];
             /**
              * Point Of No Return
-             * @description The first frame of the scenario's run after which no continuation was found that keeps the record.
+             * @description The first frame of the scenario's run after which the search found no continuation that keeps the record.
              */
             readonly point_of_no_return: number | null;
             /**
              * Return Until
-             * @description The same place when `steps` are played: so many frames after the frame that was searched from.
+             * @description The same point when `steps` are played, as a number of frames after the start of the search.
              */
             readonly return_until: number | null;
             /**
              * Return Step
-             * @description Which of `steps` that is, counted from 1; 0 where it is before them.
+             * @description The number of that step in `steps`, from 1; 0 if the point is before the first one.
              */
             readonly return_step: number | null;
             readonly rescue_bound: components["schemas"]["RescueBoundRead"];
         };
         /**
          * SearchableFaultListRead
-         * @description What a budget may name.
+         * @description The faults that a budget may contain.
          */
         readonly SearchableFaultListRead: {
             /**
              * Faults
-             * @description The likeliest to be allowed first.
+             * @description The most commonly allowed first.
              */
             readonly faults: readonly components["schemas"]["SearchableFaultRead"][];
         };
         /**
          * SearchableFaultRead
-         * @description Something that a search can try a number of times.
+         * @description A fault that a search can inject a limited number of times.
          */
         readonly SearchableFaultRead: {
             /**
@@ -3699,39 +3708,39 @@ export interface components {
             readonly name: string;
             /**
              * Allowed
-             * @description How often it may happen where a budget does not name it; null as often as it comes to it.
+             * @description How often it may happen if a budget does not contain it; null: without a limit.
              */
             readonly allowed: number | null;
             /**
              * Most
-             * @description How often a budget may allow it.
+             * @description The maximum in a budget.
              */
             readonly most: number;
         };
         /**
          * SearchedRead
-         * @description What a search has found. Where it found no way and is complete, there is none.
+         * @description The result of a search. If it is complete and found no solution, none exists.
          */
         readonly SearchedRead: {
             /**
              * Best
-             * @description The fewest moves that win; null where none were found.
+             * @description The smallest number of moves that solves it; null if the search found none.
              */
             readonly best: number | null;
             /**
              * States
-             * @description How many states it looked at.
+             * @description The number of states that it examined.
              */
             readonly states: number;
             /**
              * Complete
-             * @description Whether it looked at everything that can be done.
+             * @description Whether it examined every reachable state within the limits.
              */
             readonly complete: boolean;
         };
         /**
          * SectionRead
-         * @description A section of FIDELITY.md, in English. Code stands between backticks.
+         * @description A section of FIDELITY.md, in English. Code is enclosed in backticks.
          */
         readonly SectionRead: {
             /**
@@ -3743,7 +3752,7 @@ export interface components {
             readonly paragraphs: readonly string[];
             /**
              * Rows
-             * @description What it is about, what is so, and its source.
+             * @description The topic, the statement and its source.
              */
             readonly rows: readonly (readonly string[])[];
         };
@@ -3756,66 +3765,66 @@ export interface components {
             readonly kind: "alter_partition_request" | "alter_partition_response" | "fetch_request" | "fetch_response" | "heartbeat" | "heartbeat_response" | "isr_change_notification" | "leader_and_isr" | "list_offsets_request" | "list_offsets_response" | "metadata_record" | "offsets_for_leader_epoch_request" | "offsets_for_leader_epoch_response" | "stop_replica" | "update_metadata";
             readonly from: number | "controller";
             readonly to: number | "controller";
-            /** @description Null where it is about several partitions, or none. */
+            /** @description Null if it is about several partitions, or none. */
             readonly partition: string | null;
-            /** @description What it says, by Kafka's names of the fields; null where a field is. */
+            /** @description Its contents, with Kafka's field names. A value is null if the message's field is null. */
             readonly numbers: {
                 readonly [key: string]: number | string | readonly (number | string)[] | null;
             };
-            /** @description The offsets of the records that it carries, or asks for. */
+            /** @description The offsets of the records that it carries or requests. */
             readonly offsets: readonly number[];
         };
         /**
          * SessionCreate
-         * @description One of `scenario_id`, `scenario`, `scenario_text`, `run`, or `session` with `at`.
+         * @description Exactly one of `scenario_id`, `scenario`, `scenario_text`, `run`, or `session` with `at`.
          */
         readonly SessionCreate: {
             /**
              * Scenario Id
-             * @description A shipped scenario's id or alias.
+             * @description The id or alias of a shipped scenario.
              */
             readonly scenario_id?: string | null;
             /**
              * Scenario
-             * @description A whole scenario document.
+             * @description A complete scenario document.
              */
             readonly scenario?: {
                 readonly [key: string]: unknown;
             } | null;
             /**
              * Scenario Text
-             * @description A whole scenario file, YAML or JSON: what is wrong with it is told with its line and column.
+             * @description A complete scenario file, YAML or JSON. Errors are reported with line and column.
              */
             readonly scenario_text?: string | null;
-            /** @description What a full-state link has in its fragment. */
+            /** @description The contents of a full-state link's fragment. */
             readonly run?: components["schemas"]["Recipe"] | null;
             /**
              * Session
-             * @description Replay what was done in this session …
+             * @description Replay the steps of this session, up to `at`.
              */
             readonly session?: string | null;
             /**
              * At
-             * @description … up to this frame.
+             * @description The frame of `session` to replay up to.
              */
             readonly at?: number | null;
             /**
              * Kafka
-             * @description Under this version instead of its own.
+             * @description Run under this version instead of the scenario's own.
              */
             readonly kafka?: string | null;
             /** Control */
             readonly control?: ("zookeeper" | "kraft") | null;
             /**
              * Configs
-             * @description With `session`: in a cluster with these settings, where not under another version.
+             * @description With `session`: run in a cluster with these settings. Not allowed together with another version.
              */
             readonly configs?: {
                 readonly [key: string]: number | boolean | string;
             } | null;
             /**
              * Owned
-             * @description Only whoever makes it may act on it, with the `owner_key` of the answer; everybody who has its id may read it and copy it.
+             * @description If true, every step requires the `owner_key` of the response. Anyone with the id can still read and copy the session.
              * @default false
              */
             readonly owned: boolean;
@@ -3826,17 +3835,17 @@ export interface components {
             readonly id: string;
             /**
              * Head
-             * @description The frame that was made last.
+             * @description The newest frame.
              */
             readonly head: number;
             /**
              * Frames
-             * @description How many there are, of all branches.
+             * @description The number of frames on all branches.
              */
             readonly frames: number;
             /**
              * Kafka
-             * @description The version's profile that it runs under.
+             * @description The profile of its version.
              */
             readonly kafka: string;
             /**
@@ -3848,7 +3857,7 @@ export interface components {
             readonly engine: string;
             /**
              * Scenario Id
-             * @description The shipped scenario that this is, if one.
+             * @description The shipped scenario; null for any other.
              */
             readonly scenario_id: string | null;
             /**
@@ -3863,40 +3872,40 @@ export interface components {
             readonly created: string;
             /**
              * Owned
-             * @description Whether only the owner's key is the right to act on it.
+             * @description Whether steps require the owner's key.
              */
             readonly owned: boolean;
-            /** @description What it is a copy of, if of anything. */
+            /** @description The origin of the copy; null if it is not a copy. */
             readonly forked_from: components["schemas"]["ForkedFrom"] | null;
             /** Branches */
             readonly branches: readonly components["schemas"]["BranchRead"][];
             /**
              * Owner Key
-             * @description Only with `owned`: the right to act on it, shown here and nowhere else. Send it as `Authorization: Bearer`.
+             * @description Only with `owned`: the key for performing steps. It is returned only here. Send it as `Authorization: Bearer`.
              * @default
              */
             readonly owner_key: string;
         };
         /**
          * SessionRead
-         * @description A run being played. Its id is the right to act on it, unless it has an owner.
+         * @description A run in progress. Anyone with its id can perform steps in it, unless it has an owner.
          */
         readonly SessionRead: {
             /** Id */
             readonly id: string;
             /**
              * Head
-             * @description The frame that was made last.
+             * @description The newest frame.
              */
             readonly head: number;
             /**
              * Frames
-             * @description How many there are, of all branches.
+             * @description The number of frames on all branches.
              */
             readonly frames: number;
             /**
              * Kafka
-             * @description The version's profile that it runs under.
+             * @description The profile of its version.
              */
             readonly kafka: string;
             /**
@@ -3908,7 +3917,7 @@ export interface components {
             readonly engine: string;
             /**
              * Scenario Id
-             * @description The shipped scenario that this is, if one.
+             * @description The shipped scenario; null for any other.
              */
             readonly scenario_id: string | null;
             /**
@@ -3923,31 +3932,31 @@ export interface components {
             readonly created: string;
             /**
              * Owned
-             * @description Whether only the owner's key is the right to act on it.
+             * @description Whether steps require the owner's key.
              */
             readonly owned: boolean;
-            /** @description What it is a copy of, if of anything. */
+            /** @description The origin of the copy; null if it is not a copy. */
             readonly forked_from: components["schemas"]["ForkedFrom"] | null;
             /** Branches */
             readonly branches: readonly components["schemas"]["BranchRead"][];
         };
         /**
          * SettingDocument
-         * @description A setting of brokers as one release has it.
+         * @description A broker setting of one release.
          */
         readonly SettingDocument: {
             readonly name: string;
             /** @enum {unknown} */
             readonly kind: "choice" | "number" | "switch";
-            /** @description What this release has by default. */
+            /** @description The default of this release. */
             readonly default: number | boolean | string;
-            /** @description All that it may be, where it is text. */
+            /** @description The allowed values, if it is text. */
             readonly choices: readonly string[];
-            /** @description Of a number. */
+            /** @description For a number: its minimum, if any. */
             readonly minimum: number | null;
-            /** @description Of a number. */
+            /** @description For a number: its maximum, if any. */
             readonly maximum: number | null;
-            /** @description What it is called on a topic; null where topics lack it. */
+            /** @description Its name as a topic setting; null if topics do not have it. */
             readonly topic_name: string | null;
         };
         /** SettingListRead */
@@ -3965,34 +3974,34 @@ export interface components {
             readonly session: string;
             /**
              * At
-             * @description The frame that the link opens at.
+             * @description The frame at which the link opens.
              */
             readonly at: number;
             /**
              * End
-             * @description Where branches part after `at`: the end of the one to share. Left out, it is the branch that was acted on last.
+             * @description The end of the branch to share, if branches fork after `at`. Default: the branch with the latest action.
              */
             readonly end?: number | null;
             /**
              * Branches
-             * @description With all branches of the run; the link opens on the one above.
+             * @description Whether to share all branches of the run. The link opens on the branch above.
              * @default false
              */
             readonly branches: boolean;
             /**
              * Title
-             * @description What the share is called, instead of the scenario's title: plain text.
+             * @description A title that replaces the scenario's, as plain text.
              */
             readonly title?: string | null;
             /**
              * Note
-             * @description What the author says of it: plain text, in lines.
+             * @description The author's note, as plain text with line breaks.
              */
             readonly note?: string | null;
         };
         /**
          * ShareCreated
-         * @description `delete_token` is shown here and nowhere else.
+         * @description A new share. `delete_token` is returned only here.
          */
         readonly ShareCreated: {
             /** Sid */
@@ -4007,13 +4016,13 @@ export interface components {
             readonly delete_token: string;
             /**
              * Digest
-             * @description sha256 of the shared frames.
+             * @description The SHA-256 of the shared frames.
              */
             readonly digest: string;
         };
         /**
          * ShareRead
-         * @description A run as it was when it was shared: one branch, and perhaps its others. It never changes.
+         * @description A run as it was when it was shared: one branch, or all branches. It never changes.
          */
         readonly ShareRead: {
             /** Sid */
@@ -4034,7 +4043,7 @@ export interface components {
             readonly words: components["schemas"]["WordsRead"];
             /**
              * Note
-             * @description What the author says of it: plain text, in lines.
+             * @description The author's note, as plain text with line breaks.
              */
             readonly note: string | null;
             readonly forked_from: components["schemas"]["LineageRead"] | null;
@@ -4052,23 +4061,23 @@ export interface components {
             readonly digest: string;
             /**
              * Story
-             * @description The branch in steps, from the start on.
+             * @description The steps of the branch, from the start.
              */
             readonly story: readonly components["schemas"]["StoryStepDocument"][];
             /**
              * Frames
-             * @description Of the branch that the link opens on.
+             * @description The frames of the branch on which the link opens.
              */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
             /**
              * Other Frames
-             * @description Of all other branches, by number, where they were shared; a patch is against the entry before it in this list. Left out of an answer with a part of the frames.
+             * @description The frames of all other branches, by number, if they were shared. A patch is against the previous entry of this list. Omitted from a response with a part of the frames.
              * @default []
              */
             readonly other_frames: readonly components["schemas"]["FrameEntry"][];
             /**
              * Next
-             * @description In an answer with a part of the frames: the place in the branch of the first of those asked for that did not fit; null where all are there.
+             * @description In a response with a part of the frames: the position of the first requested frame that did not fit; null if all of them fit.
              */
             readonly next?: number | null;
         };
@@ -4086,7 +4095,7 @@ export interface components {
             readonly kafka: string;
             /**
              * Sources
-             * @description An address for every source that an event names: for a class of Kafka, its file in the tag of this release, or in the last one that has it.
+             * @description The address of every source that an event refers to. For a Kafka class: its file at the tag of this release, or of the last release that has it.
              */
             readonly sources: {
                 readonly [key: string]: string;
@@ -4094,12 +4103,12 @@ export interface components {
         };
         /**
          * StateDocument
-         * @description Everything that exists at one moment.
+         * @description The complete state of a cluster at one moment.
          */
         readonly StateDocument: {
-            /** @description Virtual time from the start of the run, in ms. */
+            /** @description Virtual time since the start of the run, in ms. */
             readonly time_ms: number;
-            /** @description Partition → as the controller has it. */
+            /** @description Partition → its state according to the controller. */
             readonly partitions: {
                 readonly [key: string]: components["schemas"]["PartitionDocument"];
             };
@@ -4115,24 +4124,24 @@ export interface components {
             };
             readonly controller: components["schemas"]["ControllerDocument"];
             readonly clients: components["schemas"]["ClientsDocument"];
-            /** @description In the order in which they were sent. */
+            /** @description In sending order. */
             readonly in_flight: readonly components["schemas"]["MessageDocument"][];
-            /** @description [from, to] pairs: what `from` sends does not reach `to`. */
+            /** @description [from, to] pairs: messages from `from` do not reach `to`. */
             readonly links_cut: readonly (readonly [
                 number | "controller",
                 number | "controller"
             ])[];
-            /** @description KRaft: the level of the protocol that the cluster uses; null under ZooKeeper. */
+            /** @description The metadata.version of the cluster; null under ZooKeeper. */
             readonly metadata_version: string | null;
-            /** @description ZooKeeper: the same; null under KRaft. */
+            /** @description The inter.broker.protocol.version of the cluster; null under KRaft. */
             readonly inter_broker_protocol_version: string | null;
-            /** @description The cluster's settings in force, defaults of the release among them. */
+            /** @description The effective settings of the cluster, including the release's defaults. */
             readonly configs: {
                 readonly [key: string]: number | boolean | string;
             };
-            /** @description Which acks producers have asked for, as text; all where none has. */
+            /** @description The acks that producers have used, as text; `all` if no producer has sent anything. */
             readonly acks: readonly string[];
-            /** @description What time alone will fire, and when; those of one broker stand together. Absent in what was shared before states had it. */
+            /** @description The timers that are running, grouped by broker. Absent from shares made before this field existed. */
             readonly timers?: readonly components["schemas"]["DueTimerDocument"][];
         };
         /** StatementRead */
@@ -4150,7 +4159,7 @@ export interface components {
             readonly file: string | null;
             /**
              * Line
-             * @description The first line that it is about, counted from 1.
+             * @description The first line that it concerns, from 1.
              */
             readonly line: number | null;
             /** Last Line */
@@ -4158,7 +4167,7 @@ export interface components {
         };
         /**
          * StepFormDocument
-         * @description A step that somebody could take, and what it can be given.
+         * @description A step and its arguments.
          */
         readonly StepFormDocument: {
             readonly name: string;
@@ -4166,7 +4175,7 @@ export interface components {
         };
         /**
          * StepFormListRead
-         * @description In the order in which the format describes them.
+         * @description In the order of the format's documentation.
          */
         readonly StepFormListRead: {
             /** Steps */
@@ -4176,48 +4185,48 @@ export interface components {
         readonly StoryRead: {
             /**
              * Head
-             * @description The end of the branch that is told.
+             * @description The end of the branch.
              */
             readonly head: number;
             /**
              * Story
-             * @description Its steps, from the start on.
+             * @description Its steps, from the start.
              */
             readonly story: readonly components["schemas"]["StoryStepDocument"][];
         };
         /**
          * StoryStepDocument
-         * @description One step of a run: what one entry of the scenario's steps, or one act of a person, did.
+         * @description One step of a run: the effect of one entry of the scenario's steps, or of one step by a user.
          *
-         *     Equal ones in a row are one step, and a step in which time passes is divided where something of
-         *     note happens. A frame's step never changes; on a branch the numbers go on from the parent's.
+         *     Consecutive equal steps are merged. A step that lets time pass is split where something notable
+         *     happens. A frame's step never changes. On a branch, the numbers continue from the parent's.
          */
         readonly StoryStepDocument: {
             /** @description Its number on its branch; 0 is the start. */
             readonly step: number;
-            /** @description What a timeline calls it, by language; short. */
+            /** @description Its short name on the timeline, by language. */
             readonly title: {
                 readonly [key: string]: string;
             };
-            /** @description What happened in it, in one sentence, by language. */
+            /** @description A sentence about what happened in it, by language. */
             readonly summary: {
                 readonly [key: string]: string;
             };
             readonly first_frame: number;
-            /** @description Its last frame so far: an equal act after it belongs to it too. */
+            /** @description Its last frame so far. An equal step that follows extends it. */
             readonly last_frame: number;
-            /** @description The frame in which that happens which tells most of the step. */
+            /** @description Its most important frame. */
             readonly telling_frame: number;
-            /** @description How many frames it opens into on this branch. */
+            /** @description The number of its frames on this branch. */
             readonly messages: number;
-            /** @description How many equal acts it is. */
+            /** @description The number of equal steps that were merged into it. */
             readonly repeated: number;
-            /** @description What of note happens in it, the most telling first. */
+            /** @description The notable events in it, most important first. */
             readonly marks: readonly (("acknowledgement" | "at_risk" | "election" | "fault" | "isr" | "loss" | "surprise" | "truncation") | ("note" | "question"))[];
         };
         /**
          * SummaryRead
-         * @description The newest summary of what people shared; `generated_at` is null when there is none yet.
+         * @description The latest summary of the shared runs. `generated_at` is null if there is none yet.
          */
         readonly SummaryRead: {
             /** Generated At */
@@ -4267,9 +4276,9 @@ export interface components {
         };
         /**
          * TextsRead
-         * @description Every text of the narration in one language, by what it is about.
+         * @description All texts of the narration in one language, grouped by subject.
          *
-         *     Its ids are names joined by "-", which also stands for dots and spaces in them.
+         *     Ids are names joined by "-", which also replaces dots and spaces in names.
          */
         readonly TextsRead: {
             /**
@@ -4289,7 +4298,7 @@ export interface components {
             };
             /**
              * Reasons
-             * @description Why an action is refused, by its code.
+             * @description Reason code → why a step is refused.
              */
             readonly reasons: {
                 readonly [key: string]: string | readonly unknown[];
@@ -4311,7 +4320,7 @@ export interface components {
             };
             /**
              * Values
-             * @description Words for values, by the number's name: a selection by `value`.
+             * @description Texts for values, by the number's name: a selection on `value`.
              */
             readonly values: {
                 readonly [key: string]: string | readonly unknown[];
@@ -4327,7 +4336,7 @@ export interface components {
             readonly total: number;
             /**
              * Next
-             * @description The first frame of those asked for that did not fit into this answer; null where all are there.
+             * @description The first requested frame that did not fit into the response; null if all of them fit.
              */
             readonly next: number | null;
             /** Frames */
@@ -4354,7 +4363,7 @@ export interface components {
         readonly TryCreate: {
             /**
              * Moves
-             * @description From the start, each one that was possible.
+             * @description All moves from the start. Each must be possible when it is made.
              */
             readonly moves: readonly {
                 readonly [key: string]: unknown;
@@ -4362,12 +4371,12 @@ export interface components {
         };
         /**
          * TryRead
-         * @description Where the moves have led, and what can be done next.
+         * @description The state after the moves, and the possible next moves.
          */
         readonly TryRead: {
             /**
              * Verdict
-             * @description Stuck: there is nothing left that could be done.
+             * @description stuck: no move is possible any more.
              * @enum {string}
              */
             readonly verdict: "open" | "won" | "stuck";
@@ -4375,7 +4384,7 @@ export interface components {
             readonly moves: readonly components["schemas"]["MoveRead"][];
             /**
              * Left
-             * @description What is left of the budget.
+             * @description The remaining budget.
              */
             readonly left: {
                 readonly [key: string]: number;
@@ -4384,7 +4393,7 @@ export interface components {
             readonly possible: readonly components["schemas"]["MoveRead"][];
             /**
              * Told
-             * @description What the last move did, in one sentence.
+             * @description The effect of the last move, in one sentence.
              */
             readonly told: {
                 readonly [key: string]: string;
@@ -4393,12 +4402,12 @@ export interface components {
             readonly records: readonly components["schemas"]["RecordStandingRead"][];
             /**
              * Frames
-             * @description The frame before the last move, and its frames; at the start the first alone.
+             * @description The frame before the last move, followed by the frames of that move; at the start only the first frame.
              */
             readonly frames: readonly components["schemas"]["FrameEntry"][];
             /**
              * Scenario
-             * @description All of it as a scenario document.
+             * @description The whole try as a scenario document.
              */
             readonly scenario: {
                 readonly [key: string]: unknown;
@@ -4410,7 +4419,7 @@ export interface components {
             readonly versions: readonly components["schemas"]["VersionRead"][];
             /**
              * Others
-             * @description Lines of releases that are not on the menu.
+             * @description The release lines that are not on the menu.
              */
             readonly others: readonly string[];
         };
@@ -4474,7 +4483,7 @@ export interface components {
             readonly leader_epoch?: number;
             readonly log_end_offset?: number;
             readonly log_start_offset?: number;
-            /** @description The leader's ISR with whoever is about to join it (KIP-497). */
+            /** @description The leader's ISR and the replicas that are about to join it (KIP-497). */
             readonly maximal_isr?: readonly number[];
             readonly offsets?: readonly number[];
             /** @description The partition in which the property fails. */
@@ -4486,7 +4495,7 @@ export interface components {
         };
         /**
          * VoteCreate
-         * @description An answer. The voter's number is made up by the page: it names nobody.
+         * @description A vote. The voter's number is a random number from the page and identifies no person.
          */
         readonly VoteCreate: {
             /** Question */
@@ -4498,7 +4507,7 @@ export interface components {
         };
         /**
          * WatchRead
-         * @description A step of a lesson that shows something.
+         * @description A lesson step that shows what Kafka does.
          */
         readonly WatchRead: {
             /** Lesson */
@@ -4517,7 +4526,7 @@ export interface components {
             readonly kafka: string;
             /**
              * Step
-             * @description The number of the step in the story of the lesson.
+             * @description The number of the step in the lesson's story.
              */
             readonly step: number;
             /**
@@ -4532,12 +4541,12 @@ export interface components {
         };
         /**
          * WordsRead
-         * @description What of the author's words applies to the release of this run.
+         * @description Which of the author's words apply to the release of this run.
          */
         readonly WordsRead: {
             /**
              * Title
-             * @description What this run is called.
+             * @description The title of this run.
              */
             readonly title: {
                 readonly [key: string]: string;
@@ -4549,20 +4558,20 @@ export interface components {
             readonly summary: boolean;
             /**
              * Steps
-             * @description Where in the scenario's steps the notes and questions are that apply.
+             * @description The indexes, in the scenario's steps, of the notes and questions that apply.
              */
             readonly steps: readonly number[];
         };
         /**
          * ZnodeDocument
-         * @description What is in ZooKeeper under one path.
+         * @description One znode.
          */
         readonly ZnodeDocument: {
             readonly path: string;
             readonly value: number | readonly number[] | {
                 readonly [key: string]: number | readonly (number | string)[];
             };
-            /** @description Where Kafka writes with an expected version; null elsewhere. */
+            /** @description The znode's version; null if Kafka does not update this znode conditionally. */
             readonly version: number | null;
         };
     };
@@ -4605,7 +4614,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It was not used for 30 days, and expired. */
+            /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4614,7 +4623,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4623,7 +4632,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many from one network. */
+            /** @description Too many requests from one network. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4663,7 +4672,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It was not used for 30 days, and expired. */
+            /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4672,7 +4681,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4687,7 +4696,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Bearer, and the owner's key. */
+                /** @description `Bearer` and the owner's key. */
                 readonly authorization?: string | null;
             };
             readonly path: {
@@ -4701,7 +4710,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The same step was done after the same frame before. */
+            /** @description The same step was already performed after this frame. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4719,7 +4728,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ActionRead"];
                 };
             };
-            /** @description It has an owner, and this is not the owner's key. */
+            /** @description The session has an owner, and the key is missing or wrong. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4737,7 +4746,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It cannot happen in this state. Nothing was stored. */
+            /** @description The step is not possible in this state. Nothing was stored. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4746,7 +4755,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It was not used for 30 days, and expired. */
+            /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4755,7 +4764,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4764,7 +4773,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many from one network. */
+            /** @description Too many requests from one network. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4781,7 +4790,7 @@ export interface operations {
                 readonly from?: number;
                 /** @description Exclusive. */
                 readonly to?: number | null;
-                /** @description 1: every frame with its whole state. */
+                /** @description 1: every frame has its complete state. */
                 readonly full?: "0" | "1";
             };
             readonly header?: never;
@@ -4810,7 +4819,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It was not used for 30 days, and expired. */
+            /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4819,7 +4828,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4833,7 +4842,7 @@ export interface operations {
     readonly read_story_api_v1_sessions__id__story_get: {
         readonly parameters: {
             readonly query?: {
-                /** @description A frame; left out: the newest. */
+                /** @description A frame. Default: the newest. */
                 readonly at?: number | null;
             };
             readonly header?: never;
@@ -4862,7 +4871,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It was not used for 30 days, and expired. */
+            /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4871,7 +4880,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4918,7 +4927,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It was not used for 30 days, and expired. */
+            /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4927,7 +4936,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4969,7 +4978,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It was not used for 30 days, and expired. */
+            /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4978,7 +4987,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5022,7 +5031,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It was not used for 30 days, and expired. */
+            /** @description The session expired after 30 days without use. */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5031,7 +5040,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5040,7 +5049,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many from one network. */
+            /** @description Too many requests from one network. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5105,7 +5114,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5114,7 +5123,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many from one network. */
+            /** @description Too many requests from one network. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5123,7 +5132,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Others are searching. */
+            /** @description All search slots are in use. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5156,7 +5165,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["DraftRead"];
                 };
             };
-            /** @description What is wrong, with line and column. */
+            /** @description The errors, with line and column. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5165,7 +5174,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many from one network. */
+            /** @description Too many requests from one network. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5198,7 +5207,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ImportRead"];
                 };
             };
-            /** @description What is wrong, with line and column. */
+            /** @description The errors, with line and column. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5207,7 +5216,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many from one network. */
+            /** @description Too many requests from one network. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5243,7 +5252,7 @@ export interface operations {
     readonly read_branch_as_file_api_v1_sessions__id__file_get: {
         readonly parameters: {
             readonly query?: {
-                /** @description The last frame; left out: the newest. */
+                /** @description The last frame. Default: the newest. */
                 readonly at?: number | null;
             };
             readonly header?: never;
@@ -5287,7 +5296,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
-                /** @description Chosen by the client, one for each share; a UUID is best. */
+                /** @description Chosen by the client, different for each share. A UUID is recommended. */
                 readonly "idempotency-key": string;
             };
             readonly path?: never;
@@ -5299,7 +5308,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description This key made this share before. */
+            /** @description This key has already created this share. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5317,7 +5326,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ShareCreated"];
                 };
             };
-            /** @description No Idempotency-Key, or not JSON. */
+            /** @description The Idempotency-Key is missing, or the body is not JSON. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5344,7 +5353,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Wrong, or the key was used for another body. */
+            /** @description Invalid content, or the key was used with another body. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5353,7 +5362,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many from one network. */
+            /** @description Too many requests from one network. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5370,7 +5379,7 @@ export interface operations {
                 readonly from?: number;
                 /** @description Exclusive. */
                 readonly to?: number | null;
-                /** @description 1: every frame with its whole state. */
+                /** @description 1: every frame has its complete state. */
                 readonly full?: "0" | "1";
             };
             readonly header?: never;
@@ -5423,7 +5432,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Bearer, and the delete token. */
+                /** @description `Bearer` and the delete token. */
                 readonly authorization?: string | null;
             };
             readonly path: {
@@ -5572,7 +5581,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many from one network. */
+            /** @description Too many requests from one network. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5614,7 +5623,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It has ended. */
+            /** @description The presentation has ended. */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5623,7 +5632,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5638,7 +5647,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Bearer, and the presentation's token. */
+                /** @description `Bearer` and the presentation's token. */
                 readonly authorization?: string | null;
             };
             readonly path: {
@@ -5668,7 +5677,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It has ended. */
+            /** @description The presentation has ended. */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5677,7 +5686,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5692,7 +5701,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Bearer, and the presentation's token. */
+                /** @description `Bearer` and the presentation's token. */
                 readonly authorization?: string | null;
             };
             readonly path: {
@@ -5718,7 +5727,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It has ended. */
+            /** @description The presentation has ended. */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5727,7 +5736,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5769,7 +5778,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It has ended. */
+            /** @description The presentation has ended. */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5778,7 +5787,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5803,7 +5812,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description `scene` and `audience` events: all that is shown now, then whatever changes. Who connects anew is sent all of it again. */
+            /** @description `scene` and `audience` events: first the complete current state, then every change. After a reconnect the complete state is sent again. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5822,7 +5831,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It has ended. */
+            /** @description The presentation has ended. */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5831,7 +5840,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5840,7 +5849,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description As many as can already follow. */
+            /** @description The presentation has reached its limit of followers. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5874,7 +5883,7 @@ export interface operations {
     readonly search_scenarios_api_v1_scenarios_search_get: {
         readonly parameters: {
             readonly query: {
-                /** @description Words, of which all have to be found. */
+                /** @description Search words. All of them must match. */
                 readonly q: string;
             };
             readonly header?: never;
@@ -6046,7 +6055,7 @@ export interface operations {
     readonly list_settings_api_v1_versions__kafka__settings_get: {
         readonly parameters: {
             readonly query?: {
-                /** @description Left out: the release's own. */
+                /** @description Default: the release's default. */
                 readonly control?: ("zookeeper" | "kraft") | null;
             };
             readonly header?: never;
@@ -6151,7 +6160,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Its place, from 0 on. */
+                /** @description Its index, from 0. */
                 readonly number: number;
             };
             readonly cookie?: never;
@@ -6289,7 +6298,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description JSON, and something in it is wrong. */
+            /** @description Valid JSON, but invalid content. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6298,7 +6307,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many from one network. */
+            /** @description Too many requests from one network. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
