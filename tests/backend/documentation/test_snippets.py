@@ -80,7 +80,7 @@ def test_every_command_is_one_that_there_is(file: Path):
     for block in blocks(file):
         if block.language not in ("sh", "console"):
             continue
-        for line in block.code.splitlines():
+        for line in block.code.replace("\\\n", " ").splitlines():
             words = shlex.split(line.removeprefix("$ "), comments=True)
             if words[:1] != ["highwater"]:
                 continue

@@ -85,7 +85,7 @@ async def test_an_unexpected_failure_has_them_too_and_says_nothing_of_itself(
     def fail(*_arguments: object) -> None:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr("backend.scenarios.routes._library", fail)
+    monkeypatch.setattr("backend.scenarios.routes.library", fail)
 
     response = await sqlite_service.client.get("/api/v1/scenarios")
 
