@@ -26,6 +26,7 @@ import backend.drafts.routes
 import backend.embeds.oembed
 import backend.embeds.routes
 import backend.fidelity.routes
+import backend.gallery.routes
 import backend.insights.routes
 import backend.limits.routes
 import backend.operations.routes
@@ -104,6 +105,7 @@ def create_app(settings: Settings) -> FastAPI:
     api.include_router(backend.articles.routes.router)
     api.include_router(backend.challenges.routes.router)
     api.include_router(backend.fidelity.routes.router)
+    api.include_router(backend.gallery.routes.router)
     api.include_router(backend.insights.routes.router)
     api.include_router(backend.limits.routes.router)
     app.include_router(api)

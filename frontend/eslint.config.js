@@ -29,6 +29,7 @@ const ROOMS = {
   "new-run": [...DRAWN, "service", "site"],
   insights: [...DRAWN, "service", "site"],
   glossary: [...DRAWN, "site"],
+  gallery: [...DRAWN, "service", "site"],
   compare: [...DRAWN, "service", "session"],
   search: [...DRAWN, "service", "session"],
   sharing: [...DRAWN, "service"],
@@ -36,7 +37,7 @@ const ROOMS = {
   recordings: [...DRAWN, "service"],
   run: [...DRAWN, "learning", "service", "session", "compare", "present", "search", "sharing", "recordings"],
   docs: ["language", "site", "view"],
-  pages: ["language", "trace", "view", "messages", "service", "session", "site", "articles", "challenges", "fidelity", "home", "new-run", "insights", "glossary", "present", "run"],
+  pages: ["language", "trace", "view", "messages", "service", "session", "site", "articles", "challenges", "fidelity", "home", "new-run", "insights", "gallery", "glossary", "present", "run"],
 };
 
 /** What asks a server for something. */

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CursorResult, delete, func, select, update
+from sqlalchemy import CursorResult, delete, func, literal, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import defer
 
 from backend.shares.tables import IdempotencyKeyRow, ShareRow
 
@@ -77,6 +78,7 @@ async def mark_deleted(session: AsyncSession, sid: str, moment: datetime) -> boo
             root_sid=None,
             other_frames=None,
             tree_record=None,
+            is_listed=None,
             added_seal=None,
         )
     )
@@ -141,6 +143,34 @@ async def list_ids(session: AsyncSession, *, after: str, most: int) -> Sequence[
         .limit(most)
     )
     return found.all()
+
+
+async def list_listed(session: AsyncSession, *, after: str | None, most: int) -> Sequence[ShareRow]:
+    """Shares that may be listed and shown, the newest first, without their frames.
+
+    `after` is the id of the one before the first of them, which may be gone meanwhile.
+    """
+    listed = (
+        select(ShareRow)
+        .options(defer(ShareRow.timeline), defer(ShareRow.other_frames), defer(ShareRow.record))
+        .options(defer(ShareRow.tree_record), defer(ShareRow.scenario))
+        .where(
+            ShareRow.is_listed.is_(True),
+            ShareRow.deleted_at.is_(None),
+            ShareRow.taken_down_at.is_(None),
+        )
+        .order_by(ShareRow.created_at.desc(), ShareRow.sid.desc())
+        .limit(most)
+    )
+    if after is not None:
+        made = await session.scalar(select(ShareRow.created_at).where(ShareRow.sid == after))
+        if made is None:
+            return ()
+        older = tuple_(ShareRow.created_at, ShareRow.sid) < tuple_(
+            literal(made, ShareRow.created_at.type), literal(after)
+        )
+        listed = listed.where(older)
+    return (await session.scalars(listed)).all()
 
 
 async def count(session: AsyncSession) -> int:

@@ -25,6 +25,9 @@ class ShareCreate(Request):
         False,
         description="Whether to share all branches of the run. The link opens on the branch above.",
     )
+    listed: bool = Field(
+        False, description="Whether the gallery may list it; else only the link leads to it."
+    )
     title: str | None = Field(
         None,
         description="A title that replaces the scenario's, as plain text.",

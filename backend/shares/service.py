@@ -64,7 +64,7 @@ class Shares:
         title, note = checked_title(body.title), checked_note(body.note)
         asked: list[object] = [body.session, body.at, body.end]
         # Keys of before these could be asked for stay valid.
-        said = [title, note, body.branches]
+        said = [title, note, body.branches, body.listed]
         body_hash = _sha256(_canonical.encode([*asked, *said] if any(said) else asked))
         async with self._timelines.alone(body.session):
             async with self._database.reading() as session:
@@ -75,7 +75,7 @@ class Shares:
             sessions.check_frame(opened, body.at, where="/at")
             end = _end_of_branch(opened, body)
             parent, root = await self._lineage(opened)
-            wanted = Wanted(body.at, end, body.branches, title, note, parent, root)
+            wanted = Wanted(body.at, end, body.branches, title, note, parent, root, body.listed)
             row = await self._timelines.compute_long(new_row, opened, wanted)
         salt = secrets.token_hex(16)
         token = _delete_token(salt, key)

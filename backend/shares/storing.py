@@ -44,6 +44,7 @@ class Wanted(NamedTuple):
     note: str | None = None
     parent: str | None = None
     root: str | None = None
+    is_listed: bool = False
 
 
 def new_row(opened: OpenTimeline, wanted: Wanted) -> ShareRow:
@@ -83,6 +84,7 @@ def new_row(opened: OpenTimeline, wanted: Wanted) -> ShareRow:
         parent_sid=wanted.parent,
         root_sid=wanted.root,
         other_frames=compressed(writer.written(others)) if has_others else None,
+        is_listed=wanted.is_listed or None,
         tree_record=_tree_record(timeline) if has_others else None,
     )
     row.seal = seal_of(row)

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Index, Integer, LargeBinary, String, Text
+from sqlalchemy import JSON, Boolean, Index, Integer, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.database import Base, UtcDateTime
@@ -23,7 +23,7 @@ class ShareRow(Base):
     """
 
     __tablename__ = "shares"
-    __table_args__ = (Index(None, "created_at"),)
+    __table_args__ = (Index(None, "created_at"), Index(None, "is_listed", "created_at"))
 
     sid: Mapped[str] = mapped_column(String(26), primary_key=True)
     # Where it came from. Not a foreign key: sessions expire, shares do not.
@@ -59,7 +59,9 @@ class ShareRow(Base):
     # gzip of the frames of all other branches, and the steps of all; None where it has one branch.
     other_frames: Mapped[bytes | None] = mapped_column(LargeBinary)
     tree_record: Mapped[list[TreeAct] | None] = mapped_column(JSON(none_as_null=True))
-    # `added_seal_of` the columns from `note` on; None where all are null.
+    # Whether its author lets the gallery list it; a choice about the share, not what it shows.
+    is_listed: Mapped[bool | None] = mapped_column(Boolean)
+    # `added_seal_of` the columns from `note` to `tree_record`; None where all are null.
     added_seal: Mapped[str | None] = mapped_column(String(64))
 
 

@@ -505,6 +505,21 @@ declare module "languages:fidelity" {
   export default texts;
 }
 
+declare module "languages:gallery" {
+  type Name =
+    | "gallery"
+    | "about"
+    | "none"
+    | "lost"
+    | "kept"
+    | "nothing"
+    | "more"
+    | "failed"
+    | "again";
+  const texts: import("./sayer").Texts<Name>;
+  export default texts;
+}
+
 declare module "languages:glossary" {
   type Name =
     | "glossary"
@@ -1209,6 +1224,7 @@ declare module "languages:sharing" {
     | "shareNote"
     | "wordsNote"
     | "withBranches"
+    | "mayBeListed"
     | "makeAnew"
     | "madeAnew"
     | "stored"

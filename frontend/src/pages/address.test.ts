@@ -10,6 +10,7 @@ describe("addresses", () => {
     ["/?q=isr", { page: "home", search: "?q=isr" }],
     ["/#z=1.abc", { page: "link", fragment: "#z=1.abc" }],
     ["/#lessons", { page: "home", search: "" }],
+    ["/gallery", { page: "gallery" }],
     ["/insights", { page: "insights" }],
     ["/new/", { page: "new", from: null }],
     ["/new?from=0abc&at=7", { page: "new", from: { session: "0abc", at: 7 } }],

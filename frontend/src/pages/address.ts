@@ -7,6 +7,7 @@ export type Place =
   | { readonly page: "link"; readonly fragment: string }
   | { readonly page: "insights" }
   | { readonly page: "glossary" }
+  | { readonly page: "gallery" }
   | { readonly page: "new"; readonly from: { readonly session: string; readonly at: number } | null }
   | { readonly page: "articles" }
   | { readonly page: "challenges" }
@@ -40,7 +41,7 @@ export function placeOf(url: URL): Place {
   if (room === undefined && isFullStateLink(url.hash)) return { page: "link", fragment: url.hash };
   if (room === undefined) return { page: "home", search: url.search };
   if (parts.length === 1 && room === "new") return { page: room, from: branchOf(url.searchParams) };
-  if (parts.length === 1 && (room === "insights" || room === "glossary" || room === "articles" || room === "challenges" || room === "fidelity")) return { page: room };
+  if (parts.length === 1 && (room === "insights" || room === "glossary" || room === "gallery" || room === "articles" || room === "challenges" || room === "fidelity")) return { page: room };
   if (parts.length === 2 && name !== undefined) {
     if (room === "lessons") return { page: "lesson", scenario: decoded(name), kafka: url.searchParams.get("kafka"), step: stepOf(url.searchParams), plays: url.searchParams.has("play") };
     if (room === "articles" && /^\d{1,3}$/.test(name)) return { page: "article", number: Number(name) };

@@ -4,6 +4,7 @@ export const pages = {
   home: async () => (await import("../home/Home.svelte")).default,
   newRun: async () => (await import("../new-run/NewRun.svelte")).default,
   insights: async () => (await import("../insights/InsightsPage.svelte")).default,
+  gallery: async () => (await import("../gallery/GalleryPage.svelte")).default,
   glossary: async () => (await import("../glossary/GlossaryPage.svelte")).default,
   articles: async () => (await import("../articles/ArticlesPage.svelte")).default,
   article: async () => (await import("../articles/ArticlePage.svelte")).default,

@@ -816,6 +816,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/gallery": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Gallery
+         * @description Shares that their authors let be listed. What is deleted or taken down is gone at once.
+         */
+        readonly get: operations["read_gallery_api_v1_gallery_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/insights/summary": {
         readonly parameters: {
             readonly query?: never;
@@ -2181,6 +2201,19 @@ export interface components {
             /** @description What to do to the state of the entry before it (RFC 6902). */
             readonly patch?: readonly components["schemas"]["PatchOperation"][];
         };
+        /** GalleryRead */
+        readonly GalleryRead: {
+            /**
+             * Shares
+             * @description The newest first.
+             */
+            readonly shares: readonly components["schemas"]["ListedShareRead"][];
+            /**
+             * Next
+             * @description For `after`, where there are more; else null.
+             */
+            readonly next: string | null;
+        };
         /**
          * ImportCreate
          * @description The output of a real cluster's tools, and its brokers' checkpoint files.
@@ -2460,6 +2493,46 @@ export interface components {
              * @description The decisive step.
              */
             readonly picture: components["schemas"]["PictureDocument"];
+        };
+        /**
+         * ListedShareRead
+         * @description A share that may be listed, and how its branch ended.
+         */
+        readonly ListedShareRead: {
+            /** Sid */
+            readonly sid: string;
+            /**
+             * At
+             * @description The frame that it opens at.
+             */
+            readonly at: number;
+            /**
+             * Title
+             * @description The same words by language: {"en": "…", "zh": "…"}.
+             */
+            readonly title: {
+                readonly [key: string]: string;
+            };
+            /** Note */
+            readonly note: string | null;
+            /** Kafka */
+            readonly kafka: string;
+            /** Control */
+            readonly control: string;
+            /** Scenario Id */
+            readonly scenario_id: string | null;
+            /** Created */
+            readonly created: string;
+            /**
+             * Acked
+             * @description How many records were acknowledged.
+             */
+            readonly acked: number;
+            /**
+             * Lost
+             * @description How many of those were lost.
+             */
+            readonly lost: number;
         };
         /**
          * LogRank
@@ -3988,6 +4061,12 @@ export interface components {
              * @default false
              */
             readonly branches: boolean;
+            /**
+             * Listed
+             * @description Whether the gallery may list it; else only the link leads to it.
+             * @default false
+             */
+            readonly listed: boolean;
             /**
              * Title
              * @description A title that replaces the scenario's, as plain text.
@@ -6365,6 +6444,38 @@ export interface operations {
                 };
                 content: {
                     readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly read_gallery_api_v1_gallery_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next` of an answer: the last share that it lists. */
+                readonly after?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["GalleryRead"];
                 };
             };
             /** @description Validation Error */

@@ -110,6 +110,8 @@ export type Setting = Schemas["SettingDocument"];
 export type Acted = Omit<Schemas["ActionRead"], "frames" | "missed"> & { readonly frames: readonly FrameEntry[]; readonly missed: readonly FrameEntry[] };
 /** A run made from a share: `at` is the frame that the share was opened at. */
 export type Fork = Session & Pick<Schemas["ForkRead"], "at">;
+/** A share in the gallery. */
+export type ListedShare = Schemas["ListedShareRead"];
 export type NewShare = Schemas["ShareCreated"];
 /** What is to be shared: the branch that ends at `end`, opened at `at`, and what its author says of it. */
 export type ShareBody = Pick<Schemas["ShareCreate"], "session" | "at"> & Partial<Schemas["ShareCreate"]>;
@@ -276,6 +278,8 @@ export const api = {
   createShare: (body: ShareBody, key: string) => askAgain(() => ask<NewShare>("POST", "/shares", body, { "Idempotency-Key": key })),
   /** The branch through a frame of a share with all branches, in steps. */
   readShareStory: (sid: string, at: number) => ask<Schemas["StoryRead"]>("GET", `/shares/${sid}/story?at=${at}`),
+  /** Shares that may be listed, the newest first; `after` is `next` of the part before. */
+  readGallery: (after: string | null) => ask<Schemas["GalleryRead"]>("GET", `/gallery${after === null ? "" : `?after=${after}`}`),
   readShare: (sid: string) => ask<Share>("GET", `/shares/${sid}`),
   createPresentation: (session: string, moment: MomentShown) => ask<Schemas["PresentationCreated"]>("POST", "/presentations", { session, moment }),
   showMoment: (code: string, token: string, moment: MomentShown) => ask<undefined>("PUT", `/presentations/${code}`, moment, { Authorization: `Bearer ${token}` }),

@@ -17,6 +17,7 @@ PAGES = {
     "/fidelity",
     "/insights",
     "/recordings/{name}",
+    "/gallery",
     "/articles",
     "/articles/{number}",
     "/challenges",

@@ -63,7 +63,7 @@ fullStateNote = The whole run is in the address, after the #. Browsers do not se
 fullStateLength = { $length } characters; at most { $most } are allowed.
 fullStateTooLarge = This run takes { $length } characters, and a link may have at most { $most }. Use the link above, or share a run with fewer steps.
 copyFullState = Copy full-state link
-words = Title, note and branches
+words = Title, note, branches and gallery
 shareTitle = Title
 shareNote = Note
 wordsNote = Plain text. The title replaces the lesson’s in links, cards and embeds.
@@ -71,6 +71,7 @@ withBranches = With { $count ->
         [one] the other branch
        *[other] all { $count } branches
     }. The link opens on this one.
+mayBeListed = The gallery of this site may list it. Otherwise only people with the link find it.
 makeAnew = Make a link with these
 madeAnew = This is a new link. The one before still shows the run without them.
 stored = This run is stored as it is and never changes. The link is kept until somebody deletes it. A run that is not shared is deleted after 30 days without use.

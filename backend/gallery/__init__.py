@@ -1,0 +1,1 @@
+"""Shares whose authors want them to be found."""

@@ -1,0 +1,60 @@
+"""The gallery: shares that may be listed, the newest first, and nothing of any other."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+
+from backend.gallery.schemas import GalleryRead
+from backend.http.json_response import JsonAnswer
+from backend.http.parameters import reject_repeated, require_id
+from backend.services import CountMisses, ReaderDep
+from backend.shares import repository
+from backend.shares.tables import ShareRow
+
+router = APIRouter(
+    prefix="/gallery", tags=["gallery"], dependencies=[Depends(reject_repeated), CountMisses]
+)
+
+_MOST = 24
+
+
+@router.get("", response_model=GalleryRead)
+async def read_gallery(
+    session: ReaderDep,
+    after: Annotated[
+        str | None, Query(description="`next` of an answer: the last share that it lists.")
+    ] = None,
+) -> JsonAnswer:
+    """Shares that their authors let be listed. What is deleted or taken down is gone at once."""
+    last = None if after is None else require_id(after)
+    rows = await repository.list_listed(session, after=last, most=_MOST + 1)
+    shown = rows[:_MOST]
+    return JsonAnswer(
+        {
+            "shares": [_described(row) for row in shown],
+            "next": shown[-1].sid if len(rows) > _MOST else None,
+        }
+    )
+
+
+def _described(row: ShareRow) -> dict[str, object]:
+    # As the analytics read them; a share of a much older version may lack some.
+    count = {
+        name: row.facts.get(name, 0) for name in ("acked_all", "acked_1", "lost_all", "lost_1")
+    }
+    return {
+        "sid": row.sid,
+        "at": row.at_frame,
+        "title": row.title,
+        "note": row.note,
+        "kafka": row.kafka,
+        "control": row.control,
+        "scenario_id": row.scenario_id,
+        "created": row.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "acked": _sum(count["acked_all"], count["acked_1"]),
+        "lost": _sum(count["lost_all"], count["lost_1"]),
+    }
+
+
+def _sum(*counts: object) -> int:
+    return sum(count for count in counts if isinstance(count, int))
