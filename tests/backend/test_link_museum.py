@@ -1,24 +1,14 @@
 """A museum of links: every form that was ever given out or typed, on what was stored longest ago.
 
 A form is never removed from here. What one showed is what it shows: the digest of the oldest frames
-stands in the file beside this one.
+stands in the file beside this one. tests/browser/test_link_museum.py opens them in a browser.
 """
-
-import gzip
-import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from backend.database import now
-from backend.shares.tables import ShareRow
 from tests.backend.conftest import API, Service
-
-OLDEST: dict[str, Any] = json.loads(
-    (Path(__file__).parent / "share_without_steps.json").read_text(encoding="utf-8")
-)
-SID = "2" * 25 + "0"
+from tests.museum import BRANCHED, BRANCHED_SID, OLDEST, hang
+from tests.museum import OLDEST_SID as SID
 
 # What stands in pages that we shall never see, and the kind of thing that answers.
 FORMS = {
@@ -52,6 +42,17 @@ FORMS = {
     f"{API}/shares/{SID}?full=1": "application/json",
     f"/oembed?url=https%3A%2F%2Fhighwater.example%2Fs%2F{SID}": "application/json",
     f"/oembed?url=https%3A%2F%2Fhighwater.example%2Fe%2Fv1%2Fs%2F{SID}&format=xml": "text/xml",
+    f"/s/{BRANCHED_SID}": "text/html",
+    f"/e/v1/s/{BRANCHED_SID}": "text/html",
+    f"/s/{BRANCHED_SID}.svg": "image/svg+xml",
+    f"/s/{BRANCHED_SID}.md": "text/markdown",
+    f"/s/{BRANCHED_SID}.yaml": "application/yaml",
+    f"/s/{BRANCHED_SID}.json": "application/json",
+    f"{API}/shares/{BRANCHED_SID}": "application/json",
+    f"{API}/shares/{BRANCHED_SID}/story?at=6": "application/json",
+    f"{API}/gallery": "application/json",
+    "/gallery": "text/html",
+    "/": "text/html",  # and the run in its fragment: full_state_links.json
     "/embed/v1.js": "text/javascript",
     "/lessons/kip-101-data-loss": "text/html",
     "/lessons/s26": "text/html",
@@ -61,27 +62,8 @@ FORMS = {
 
 @pytest.fixture
 async def museum(sqlite_service: Service) -> Service:
-    """A service that holds the oldest share as it was stored."""
-    row = ShareRow(
-        sid=SID,
-        session_id=None,
-        at_frame=OLDEST["at"],
-        scenario=OLDEST["scenario"],
-        scenario_id=None,
-        kafka=OLDEST["kafka"],
-        control=OLDEST["control"],
-        engine="0.1.0",
-        record=OLDEST["record"],
-        digest=OLDEST["digest"],
-        timeline=gzip.compress(json.dumps(OLDEST["frames"]).encode()),
-        frame_count=len(OLDEST["frames"]),
-        facts={},
-        title=OLDEST["title"],
-        created_at=now(),
-        delete_token_hash="",
-    )
-    async with sqlite_service.app.state.services.database.writing() as database:
-        database.add(row)
+    """A service that holds every kind of share as it was stored."""
+    await hang(sqlite_service.app.state.services.database)
     return sqlite_service
 
 
@@ -105,3 +87,13 @@ async def test_what_the_oldest_link_shows_has_not_changed(museum: Service):
         for frame in share["frames"]
     ]
     assert shown == OLDEST["frames"]
+
+
+async def test_what_a_link_with_branches_shows_has_not_changed(museum: Service):
+    share = (await museum.client.get(f"/s/{BRANCHED_SID}.json")).json()
+    fork = (await museum.client.post(f"{API}/shares/{BRANCHED_SID}/fork")).json()
+
+    shown = ("digest", "at", "title", "note", "frames", "other_frames")
+    assert {name: share[name] for name in shown} == {name: BRANCHED[name] for name in shown}
+    assert share["forked_from"] == {"share": SID, "root": SID}
+    assert fork["frames"] == len(BRANCHED["frames"]) + len(BRANCHED["other_frames"])

@@ -18,6 +18,7 @@ from selenium import webdriver
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from tests.browsers.visitor import Visitor
+from tests.museum import open_museum
 from tests.service_process import serving
 
 BROWSERS = ("chromium", "firefox", "webkit")
@@ -27,8 +28,9 @@ WEBKIT = "/usr/lib/*/webkit2gtk-*/MiniBrowser"
 
 @pytest.fixture(scope="session")
 def service(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The service with the built pages; gives its address."""
+    """The service with the built pages and the museum of links; gives its address."""
     database = tmp_path_factory.mktemp("browsers") / "highwater.db"
+    open_museum(database)
     with serving(repository, database) as address:
         yield address
 
