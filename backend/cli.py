@@ -6,7 +6,8 @@ engine.
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 
 from sim_engine import DEFAULT_LANGUAGE, ENGINE_VERSION
@@ -74,57 +75,39 @@ def _add_migrate(commands: Commands) -> None:
     parser = add_command(
         commands,
         "migrate",
-        _migrate,
+        _does("commands.migrate"),
         "upgrade the database schema; concurrent runs wait for each other",
-        json=False,
     )
     _add_database(parser)
-
-
-def _migrate(options: argparse.Namespace) -> int:
-    from backend.operations import commands
-
-    return commands.migrate(database_url=options.database)
 
 
 def _add_backup(commands: Commands) -> None:
     parser = add_command(
         commands,
         "backup",
-        _backup,
+        _does("commands.backup", "file"),
         "copy the SQLite database to a new file, consistently, even while the service runs",
-        json=False,
     )
     parser.add_argument("file", metavar="FILE", type=Path, help="the file to write")
     _add_database(parser)
-
-
-def _backup(options: argparse.Namespace) -> int:
-    from backend.operations import commands
-
-    return commands.backup(options.file, database_url=options.database)
 
 
 def _add_verify(commands: Commands) -> None:
     parser = add_command(
         commands,
         "verify",
-        _verify,
+        _does("upkeep.verify"),
         "check every share against its digest; exit status 1 if one differs",
-        json=False,
     )
     _add_database(parser)
 
 
-def _verify(options: argparse.Namespace) -> int:
-    from backend.operations import upkeep
-
-    return upkeep.verify(database_url=options.database)
-
-
 def _add_takedown(commands: Commands) -> None:
     parser = add_command(
-        commands, "takedown", _takedown, "hide a share from all visitors, or erase it", json=False
+        commands,
+        "takedown",
+        _does("upkeep.takedown", "sid", "reason", "erase", "undo"),
+        "hide a share from all visitors, or erase it",
     )
     parser.add_argument("sid", metavar="LINK", help="a link to a share, or its id")
     parser.add_argument(
@@ -139,34 +122,35 @@ def _add_takedown(commands: Commands) -> None:
     _add_database(parser)
 
 
-def _takedown(options: argparse.Namespace) -> int:
-    from backend.operations import upkeep
-
-    return upkeep.takedown(
-        options.sid,
-        reason=options.reason,
-        erase=options.erase,
-        undo=options.undo,
-        database_url=options.database,
-    )
-
-
 def _add_purge(commands: Commands) -> None:
     parser = add_command(
         commands,
         "purge",
-        _purge,
+        _does("upkeep.purge", "dry_run"),
         "delete expired data now: sessions unused for 30 days and old idempotency keys",
-        json=False,
     )
     parser.add_argument("--dry-run", action="store_true", help="only count, delete nothing")
     _add_database(parser)
 
 
-def _purge(options: argparse.Namespace) -> int:
-    from backend.operations import upkeep
+def _does(name: str, *options: str) -> Callable[[argparse.Namespace], int]:
+    """What a command does: a function of `backend.operations` with some of the options.
 
-    return upkeep.purge(dry_run=options.dry_run, database_url=options.database)
+    The function also takes the database and whether to print JSON. It is imported when it is
+    called.
+    """
+    module, _, function = name.partition(".")
+
+    def do(given: argparse.Namespace) -> int:
+        operations = import_module(f"backend.operations.{module}")
+        status: int = getattr(operations, function)(
+            **{option: getattr(given, option) for option in options},
+            as_json=given.json,
+            database_url=given.database,
+        )
+        return status
+
+    return do
 
 
 def _add_export(commands: Commands) -> None:

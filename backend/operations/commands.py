@@ -134,23 +134,31 @@ async def _check_schema(settings: Settings) -> None:
         await database.close()
 
 
-def migrate(**options: object) -> int:
-    """Bring the schema up to date; does nothing where it is."""
+def migrate(*, as_json: bool = False, **options: object) -> int:
+    """Bring the schema up to date; does nothing where it is.
+
+    As JSON: `{"schema": "current" | "newer"}`.
+    """
 
     def work() -> None:
         found = upgrade(settings_of(**options).database_url)
         is_newer = found is Schema.NEWER
-        sys.stdout.write(
-            "The schema is newer than this version's, which can use it; it was left as it is.\n"
+        tell(
+            "The schema is newer than this version's, which can use it; it was left as it is."
             if is_newer
-            else "The schema is up to date.\n"
+            else "The schema is up to date.",
+            {"schema": "newer" if is_newer else "current"},
+            as_json=as_json,
         )
 
     return status_of(work)
 
 
-def backup(file: Path, **options: object) -> int:
-    """Copy an SQLite database to a new file while the service goes on."""
+def backup(file: Path, *, as_json: bool = False, **options: object) -> int:
+    """Copy an SQLite database to a new file while the service goes on.
+
+    As JSON: `{"file", "bytes"}`.
+    """
 
     def work() -> None:
         settings = settings_of(**options)
@@ -160,7 +168,8 @@ def backup(file: Path, **options: object) -> int:
                 "(docs/how-to/operate.md)"
             )
         size = back_up(settings.database_file, file)
-        sys.stdout.write(f"{file}: {size} bytes, checked\n")
+        said = {"file": str(file), "bytes": size}
+        tell(f"{file}: {size} bytes, checked", said, as_json=as_json)
 
     return status_of(work)
 
@@ -185,11 +194,7 @@ def export(
         if lang not in LANGUAGES:
             raise CommandError(f"the language is {' or '.join(LANGUAGES)}")
         written = _write(output, asyncio.run(exported(settings, share_id, steps, lang)))
-        if as_json:
-            json.dump({"sid": share_id, "files": written}, sys.stdout, indent=2)
-            sys.stdout.write("\n")
-        else:
-            sys.stdout.writelines(f"{name}\n" for name in written)
+        tell("\n".join(written), {"sid": share_id, "files": written}, as_json=as_json)
 
     return status_of(work)
 
@@ -273,6 +278,12 @@ def _handing_on(number: signal.Signals, process: "subprocess.Popen[bytes]") -> I
         yield
     finally:
         signal.signal(number, before)
+
+
+def tell(words: str, document: Mapping[str, object], *, as_json: bool) -> None:
+    """Print what a command did: for a person, or as JSON for a program."""
+    said = json.dumps(document, indent=2, ensure_ascii=False) if as_json else words
+    sys.stdout.write(f"{said}\n")
 
 
 def settings_of(**options: object) -> Settings:

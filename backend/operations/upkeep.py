@@ -1,11 +1,10 @@
 """Operator commands on the stored data: verify, take down a share, purge."""
 
 import asyncio
-import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 from backend.database import Database, now
-from backend.operations.commands import CommandError, settings_of, share_id_of, status_of
+from backend.operations.commands import CommandError, settings_of, share_id_of, status_of, tell
 from backend.operations.housekeeping import (
     count_expired,
     forget_old_keys,
@@ -16,28 +15,37 @@ from backend.shares import repository
 from backend.shares.stored import damaged_shares
 
 _DAMAGED = 1
+_Said = tuple[str, Mapping[str, object]]
+"""What a command did, in words and as JSON."""
 
 
-def verify(**options: object) -> int:
+def verify(*, as_json: bool = False, **options: object) -> int:
     """Compare every share with its digest. 0: all are what was shared; 1: the ones named are not.
 
-    For a restored backup as for a running service's database.
+    For a restored backup as for a running service's database. As JSON: `{"shares", "damaged"}`,
+    how many there are, and the ids of those that are damaged.
     """
     found: list[str] = []
 
-    async def check(database: Database) -> str:
+    async def check(database: Database) -> _Said:
         total, damaged = await damaged_shares(database)
         found.extend(damaged)
         lines = [f"{sid} is damaged" for sid in damaged]
-        return "\n".join([*lines, f"{total} shares, {len(damaged)} damaged"])
+        words = "\n".join([*lines, f"{total} shares, {len(damaged)} damaged"])
+        return words, {"shares": total, "damaged": damaged}
 
-    return _with_database(check, options) or (_DAMAGED if found else 0)
+    return _with_database(check, options, as_json=as_json) or (_DAMAGED if found else 0)
 
 
-def takedown(sid: str, *, reason: str, erase: bool, undo: bool, **options: object) -> int:
-    """Hide a share, erase it, or show a hidden one again. Running services follow at once."""
+def takedown(
+    sid: str, *, reason: str, erase: bool, undo: bool, as_json: bool = False, **options: object
+) -> int:
+    """Hide a share, erase it, or show a hidden one again. Running services follow at once.
 
-    async def work(database: Database) -> str:
+    As JSON: `{"sid", "shown", "erased", "reason"}`; the reason is null for one that is shown.
+    """
+
+    async def work(database: Database) -> _Said:
         share_id = share_id_of(sid)
         async with database.writing() as session:
             if undo:
@@ -48,15 +56,20 @@ def takedown(sid: str, *, reason: str, erase: bool, undo: bool, **options: objec
                     await repository.mark_deleted(session, share_id, now())
         if not done:
             raise CommandError("there is no such share, or it was deleted")
-        return "The share is shown again." if undo else "Its link answers 410 Gone from now on."
+        words = "The share is shown again." if undo else "Its link answers 410 Gone from now on."
+        said = {"shown": undo, "erased": erase, "reason": None if undo else reason}
+        return words, {"sid": share_id, **said}
 
-    return _with_database(work, options)
+    return _with_database(work, options, as_json=as_json)
 
 
-def purge(*, dry_run: bool, **options: object) -> int:
-    """Delete expired data now, without waiting for housekeeping and without its clock check."""
+def purge(*, dry_run: bool, as_json: bool = False, **options: object) -> int:
+    """Delete expired data now, without waiting for housekeeping and without its clock check.
 
-    async def work(database: Database) -> str:
+    As JSON: `{"sessions", "idempotency_keys", "deleted"}`, how many, and whether they are gone.
+    """
+
+    async def work(database: Database) -> _Said:
         moment = now()
         if dry_run:
             sessions, keys = await count_expired(database, moment)
@@ -64,13 +77,16 @@ def purge(*, dry_run: bool, **options: object) -> int:
             sessions = await forget_unused_sessions(database, moment)
             keys = await forget_old_keys(database, moment)
         done = "would be deleted" if dry_run else "deleted"
-        return f"{sessions} unused sessions and {keys} idempotency keys {done}"
+        words = f"{sessions} unused sessions and {keys} idempotency keys {done}"
+        return words, {"sessions": sessions, "idempotency_keys": keys, "deleted": not dry_run}
 
-    return _with_database(work, options)
+    return _with_database(work, options, as_json=as_json)
 
 
-def _with_database(work: Callable[[Database], Awaitable[str]], options: dict[str, object]) -> int:
-    async def do(url: str) -> str:
+def _with_database(
+    work: Callable[[Database], Awaitable[_Said]], options: dict[str, object], *, as_json: bool
+) -> int:
+    async def do(url: str) -> _Said:
         database = Database(url)
         try:
             await prepare_schema(database)
@@ -82,6 +98,7 @@ def _with_database(work: Callable[[Database], Awaitable[str]], options: dict[str
         settings = settings_of(**options)
         if settings.database_file is not None and not settings.database_file.is_file():
             raise CommandError(f"there is no database {settings.database_file}")
-        sys.stdout.write(asyncio.run(do(settings.database_url)) + "\n")
+        words, document = asyncio.run(do(settings.database_url))
+        tell(words, document, as_json=as_json)
 
     return status_of(command)
