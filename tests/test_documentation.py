@@ -95,7 +95,7 @@ def test_every_setting_is_in_the_readme_with_its_default() -> None:
         default = field.default
         if isinstance(default, Path):
             default = default.relative_to(REPOSITORY)
-        if default != "":
+        if default not in ("", None):
             assert f"`{default}`" in row[1], name
 
 
