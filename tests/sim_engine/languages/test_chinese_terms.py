@@ -9,9 +9,9 @@ import pytest
 import sim_engine.languages
 from sim_engine import Scenario, list_shipped
 from sim_engine.actions import Ask, Note
+from sim_engine.curriculum import lines_to_remember
 from sim_engine.languages import Pattern
 from sim_engine.languages.fluent import Selection
-from sim_engine.lessons import lines_to_remember
 from tests.sim_engine.languages.test_folders import FILES, patterns
 
 README = Path(sim_engine.languages.__file__).parent / "README.md"
