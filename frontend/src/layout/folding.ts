@@ -65,6 +65,16 @@ function placesOf(shown: ReadonlySet<number>, lowest: number, highest: number): 
   return shown.size + gapsOf(shown, lowest, highest).length;
 }
 
+/** Whether every log of a partition has the same records at the offsets of a fold. Without a leader there is nothing to compare with. */
+export function isSame(frame: Frame, partition: string, fold: Fold): boolean {
+  const replicas = Object.values(frame.state.replicas[partition] ?? {});
+  return (
+    (frame.state.partitions[partition]?.leader ?? -1) >= 0 &&
+    replicas.length > 1 &&
+    replicas.every((one) => one.log_start_offset <= fold.from && one.log_end_offset > fold.to && !one.diverging_offsets.some((offset) => offset >= fold.from && offset <= fold.to))
+  );
+}
+
 /** The names under which an event's numbers say an offset of its partition's log, the most telling first. */
 const LOG_OFFSETS: readonly string[] = [
   "offset",

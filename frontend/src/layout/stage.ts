@@ -34,6 +34,9 @@ const CARD_HEIGHT = 59;
 const CARDS_SHOWN = 4;
 const CARDS_SHOWN_MANY = 2;
 
+/** How many cells a stage ever has beside one. */
+const NEIGHBOURS = 40;
+
 /** All of a row; without its epochs; or the log beside its broker's name, and nothing else. */
 export type RowDetail = "all" | "withoutEpochs" | "names";
 
@@ -44,6 +47,8 @@ export interface StageRequest {
   readonly width: number;
   /** The place that a person scrolled to, where opened folds are more than fit. */
   readonly scrolledTo: number | null;
+  /** The offset that a person looks at, for which what else is told makes room; left out: none. */
+  readonly looksAt?: number | null;
   /** Folds that a person has opened. */
   readonly opened: readonly Fold[];
   /** Whether messages have cards in their receiver's row. */
@@ -142,7 +147,7 @@ export function layoutStage(request: StageRequest): StageLayout {
     highest,
     left,
     width: aside ? room - SIDE_CARDS : room,
-    wanted: offsetsOfInterest(frame, partition),
+    wanted: [...around(request.looksAt ?? null), ...offsetsOfInterest(frame, partition)],
     opened: request.opened,
     scrolledTo: request.scrolledTo,
     wideRoom: request.dense ? 0 : narrow ? room : width * WIDE_SHARE,
@@ -200,6 +205,12 @@ export function layoutStage(request: StageRequest): StageLayout {
     cut: layoutCut(frame, partition, axis, rows, width),
     cards,
   };
+}
+
+/** An offset and its neighbours, the nearest first: more than fit. */
+function around(offset: number | null): number[] {
+  if (offset === null) return [];
+  return [offset, ...Array.from({ length: NEIGHBOURS }, (_, index) => [offset + index + 1, offset - index - 1]).flat()];
 }
 
 /** The messages that concern a partition: its own, and those of whole brokers. */

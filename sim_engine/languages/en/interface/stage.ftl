@@ -60,6 +60,14 @@ openFold = { $count ->
        *[other] Show the { $count } hidden offsets { $from } to { $to }
     }
 foldAgain = Hide again
+foldedSame = { $count } same
+foldedSameTitle = { $count ->
+        [one] { $count } offset hidden, { $from }: the same record in every log
+       *[other] { $count } offsets hidden, { $from } to { $to }: the same records in every log
+    }
+minimap = Offsets in view
+minimapHint = The whole log. Click or drag to see another part of it.
+backToStep = Back to what this step is about
 foldedRecords = ({ $count } more, offsets { $from } to { $to }, hidden)
 moreBefore = { $count } earlier
 moreAfter = { $count } later
