@@ -37,6 +37,7 @@ from sim_engine import (
     load_shipped,
     next_lesson,
     other_releases,
+    producer_setting_documents,
     read_evidence,
     resolve_profile,
     scenario_document,
@@ -141,7 +142,14 @@ async def list_settings(
     except UnknownVersionError:
         raise NotFoundError("No release has this name, or not this controller.") from None
     settings = setting_documents(profile.kafka, profile.control)
-    return JsonAnswer({"kafka": profile.kafka, "control": profile.control, "settings": settings})
+    return JsonAnswer(
+        {
+            "kafka": profile.kafka,
+            "control": profile.control,
+            "settings": settings,
+            "producers": producer_setting_documents(profile.kafka),
+        }
+    )
 
 
 @router.get("/steps", response_model=StepFormListRead)

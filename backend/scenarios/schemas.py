@@ -156,6 +156,9 @@ class SettingListRead(Shape):
     kafka: str
     control: str
     settings: list[Annotated[object, reference(SettingDocument)]]
+    producers: list[Annotated[object, reference(SettingDocument)]] = Field(
+        description="What producers can be given, with what one of this release asks for."
+    )
 
 
 Pattern = Annotated[

@@ -16,8 +16,8 @@ def compare(opened: OpenTimeline, body: ComparisonCreate) -> ComparisonDocument:
         return comparison_document(timeline, timeline, at_a=first, at_b=second)
     at = timeline.head if body.at is None else body.at
     service.check_frame(opened, at, where="/at")
-    if body.configs is not None:
-        other = service.under_configs(timeline, at, body.configs)
+    if body.configs is not None or body.producers is not None:
+        other = service.under_configs(timeline, at, body.configs, body.producers)
     elif body.scenario_id is not None:
         other = _scenario_beside(timeline, body.scenario_id)
     else:

@@ -45,6 +45,17 @@ class Recipe(Request):
     )
 
 
+class ProducerSettings(Request):
+    """What every producer asks for; what is left out stays as each step has it."""
+
+    acks: Literal["all", -1, 0, 1] | None = None
+    idempotent: bool | None = None
+
+    def arguments(self) -> dict[str, object]:
+        """The arguments of a produce step that are given."""
+        return self.model_dump(exclude_none=True)
+
+
 class SessionCreate(Request):
     """Exactly one of `scenario_id`, `scenario`, `scenario_text`, `run`, or `session` with `at`."""
 
@@ -71,6 +82,9 @@ class SessionCreate(Request):
         description="With `session`: run in a cluster with these settings. Not allowed together "
         "with another version.",
     )
+    producers: ProducerSettings | None = Field(
+        None, description="With `session`, as `configs`: with producers that ask for this."
+    )
 
     owned: bool = Field(
         False,
@@ -85,8 +99,11 @@ class SessionCreate(Request):
             raise ValueError("give one of scenario_id, scenario, scenario_text, run and session")
         if (self.session is None) != (self.at is None):
             raise ValueError("session and at belong together")
-        if self.configs is not None and (self.session is None or self.kafka or self.control):
-            raise ValueError("configs belong to session and at, without kafka and control")
+        is_changed = self.configs is not None or self.producers is not None
+        if is_changed and (self.session is None or self.kafka or self.control):
+            raise ValueError(
+                "configs and producers belong to session and at, without kafka and control"
+            )
         return self
 
 
@@ -216,6 +233,7 @@ class ComparisonCreate(Request):
     kafka: Release | None = None
     control: Control | None = None
     configs: dict[str, int | bool | str] | None = None
+    producers: ProducerSettings | None = Field(None, description="Alone, or with `configs`.")
     scenario_id: str | None = Field(
         None, min_length=1, max_length=64, description="The id or alias of a shipped scenario."
     )
@@ -223,9 +241,10 @@ class ComparisonCreate(Request):
 
     @model_validator(mode="after")
     def _one_other_side(self) -> Self:
-        others = [self.kafka or self.control, self.configs, self.scenario_id, self.branches]
+        settings = self.producers if self.configs is None else self.configs
+        others = [self.kafka or self.control, settings, self.scenario_id, self.branches]
         if sum(other is not None for other in others) != 1:
-            raise ValueError("give one of kafka, configs, scenario_id and branches")
+            raise ValueError("give one of kafka, configs or producers, scenario_id and branches")
         if self.branches is not None and self.at is not None:
             raise ValueError("branches define their own end: omit at")
         return self

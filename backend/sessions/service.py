@@ -26,7 +26,7 @@ from backend.sessions import recipes, repository
 from backend.sessions.answers import acted_document
 from backend.sessions.ownership import Provenance, check_owner, provenance
 from backend.sessions.repository import StaleError, StoredStep
-from backend.sessions.schemas import ActionCreate, Recipe, SessionCreate
+from backend.sessions.schemas import ActionCreate, ProducerSettings, Recipe, SessionCreate
 from backend.sessions.tables import SessionRow
 from backend.sessions.timelines import OpenTimeline, Timelines, step_key, stored_steps
 from sim_engine import (
@@ -116,9 +116,9 @@ async def _create_from_session(
         share = (origin.provenance.forked_from or {}).get("share")
         of_copy = provenance(owner_key, {"session": told} | ({"share": share} if share else {}))
         check_frame(origin, at, where="/at")
-        if body.configs is not None:
+        if body.configs is not None or body.producers is not None:
             timeline = await timelines.compute_long(
-                under_configs, origin.timeline, at, body.configs
+                under_configs, origin.timeline, at, body.configs, body.producers
             )
             return await add(database, timelines, timeline, timeline.scenario, None, of_copy)
         timeline = await timelines.compute_long(
@@ -208,18 +208,33 @@ def again(timeline: Timeline, at: FrameNumber, kafka: str | None, control: str |
         return timeline.replayed(at, kafka=kafka, control=control)
 
 
-def under_configs(timeline: Timeline, at: FrameNumber, configs: Mapping[str, object]) -> Timeline:
-    """The steps up to `at`, done again in a cluster with other settings."""
+def under_configs(
+    timeline: Timeline,
+    at: FrameNumber,
+    configs: Mapping[str, object] | None,
+    producers: ProducerSettings | None,
+) -> Timeline:
+    """The steps up to `at`, done again in a cluster, or with producers, that have other settings.
+
+    What is None stays as it is.
+    """
+    produce = {} if producers is None else producers.arguments()
     document = scenario_document(timeline.scenario)
-    document["configs"] = {**document["configs"], **configs}
+    document["configs"] = {**document["configs"], **(configs or {})}
+    document["steps"] = [_produced_with(step, produce) for step in document["steps"]]
     scenario = read_document(document, where="")
     profile = timeline.profile
     with engine_errors():
         branch = timeline.replayed(at, kafka=profile.kafka, control=profile.control)
         other = Timeline(scenario, kafka=profile.kafka, control=profile.control)
         for done in branch.record:
-            other.follow(other.head, done.step, done.item)
+            other.follow(other.head, _produced_with(done.step, produce), done.item)
     return other
+
+
+def _produced_with(step: Mapping[str, object], produce: Mapping[str, object]) -> dict[str, object]:
+    given = step.get("produce")
+    return {**step, "produce": {**given, **produce}} if isinstance(given, dict) else dict(step)
 
 
 @contextmanager

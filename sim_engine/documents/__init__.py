@@ -14,6 +14,7 @@ from sim_engine.documents.state import StateDocument, state_document
 from sim_engine.documents.step_forms import (
     SettingDocument,
     StepFormDocument,
+    producer_setting_documents,
     setting_documents,
     step_forms,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "facts_document",
     "frame_document",
     "picture_of",
+    "producer_setting_documents",
     "run_digest",
     "run_document",
     "run_schema",

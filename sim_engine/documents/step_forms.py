@@ -1,5 +1,6 @@
 """The input fields of each step and setting, derived from their declarations."""
 
+from collections.abc import Mapping
 from typing import Annotated, Literal, cast, get_args
 
 import msgspec
@@ -8,7 +9,14 @@ from msgspec.structs import fields
 
 from sim_engine.actions import Config, Happening, StepStruct, name_of
 from sim_engine.actions.fields import FieldSpec, Role, specs_of
-from sim_engine.configs import SETTINGS, ConfigValue, Setting, default_of, effective_configs
+from sim_engine.configs import (
+    SETTINGS,
+    ConfigValue,
+    Setting,
+    client_defaults,
+    default_of,
+    effective_configs,
+)
 from sim_engine.documents.document import Document
 
 ArgumentKind = Role | Literal["choice", "number", "switch", "text"]
@@ -41,7 +49,7 @@ class StepFormDocument(Document, frozen=True, kw_only=True):
 
 
 class SettingDocument(Document, frozen=True, kw_only=True):
-    """A broker setting of one release."""
+    """A setting of brokers or of producers in one release."""
 
     name: str
     kind: Literal["choice", "number", "switch"]
@@ -76,6 +84,27 @@ def setting_documents(kafka: str, control: str) -> list[SettingDocument]:
         _setting(setting, default_of(setting.name, kafka))
         for setting in SETTINGS
         if setting.name in known
+    ]
+
+
+def producer_setting_documents(kafka: str) -> list[SettingDocument]:
+    """What a step's producer can ask for, as its settings, with what one of this release asks for.
+
+    Raises UnknownVersionError where no release has this name.
+    """
+    choices: Mapping[str, tuple[str, ...]] = {"acks": ("all", "1", "0"), "enable.idempotence": ()}
+    return [
+        SettingDocument(
+            name=name,
+            kind="choice" if choices[name] else "switch",
+            default=default,
+            choices=choices[name],
+            minimum=None,
+            maximum=None,
+            topic_name=None,
+        )
+        for name, default in client_defaults("producer", kafka).items()
+        if name in choices
     ]
 
 

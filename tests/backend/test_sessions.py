@@ -473,8 +473,31 @@ async def test_what_was_done_is_done_again_under_other_settings(service: Service
     assert again["scenario"]["configs"][name] == 2
 
 
+async def test_what_was_done_is_done_again_with_producers_that_ask_for_something_else(
+    service: Service,
+):
+    session = await service.new_session(scenario_id="s26")
+    produce = {"produce": {"to": "t-0", "values": ["own"]}}
+    at = (await service.act(session["id"], session["head"], produce)).json()["head"]
+
+    other = await service.new_session(session=session["id"], at=at, producers={"acks": 1})
+
+    steps = [step["produce"] for step in other["scenario"]["steps"] if "produce" in step]
+    assert {step["acks"] for step in steps} == {1}
+    actions = [frame["action"] for frame in (await timeline(service, other["id"]))["frames"]]
+    own = next(one["produce"] for one in actions if one and "own" in str(one.get("produce")))
+    assert own["acks"] == 1
+
+
 @pytest.mark.parametrize(
-    "wrong", [{"configs": {"min.insync.replicas": 0}}, {"configs": {}, "kafka": "0.11"}]
+    "wrong",
+    [
+        {"configs": {"min.insync.replicas": 0}},
+        {"configs": {}, "kafka": "0.11"},
+        {"producers": {"acks": 2}},
+        {"producers": {"acks": 1, "idempotent": True}},
+        {"producers": {"acks": 1}, "kafka": "0.11"},
+    ],
 )
 async def test_other_settings_that_cannot_be_are_refused(service: Service, wrong: dict[str, Any]):
     session = await service.new_session(scenario_id="s26")

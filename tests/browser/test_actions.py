@@ -63,6 +63,26 @@ def test_a_setting_is_changed_as_a_step_and_from_the_start(run: Page) -> None:
     expect(run.get_by_text("+1")).to_be_visible()
 
 
+def test_what_producers_ask_for_is_a_setting_for_the_next_record_and_from_the_start(
+    run: Page,
+) -> None:
+    run.get_by_role("button", name=re.compile("^acks all")).click()
+    settings = run.get_by_role("dialog", name="Settings of this run")
+    acks = settings.get_by_label("acks", exact=True)
+    expect(acks).to_be_focused()
+
+    acks.select_option("1")
+    settings.get_by_role("button", name="Compare with it").click()
+    expect(run.get_by_text("Only here, step 14: An acknowledged record is lost")).to_be_visible()
+
+    run.get_by_role("button", name=re.compile("^acks all")).click()
+    acks.select_option("0")
+    settings.get_by_role("button", name="Produce with it").click()
+    form = run.get_by_role("dialog", name="Produce records")
+    expect(form.get_by_label("acks")).to_have_value("0")
+    expect(form.get_by_label("values")).to_have_value("m1")
+
+
 def test_terms_are_explained_where_they_stand_and_in_a_glossary(run: Page) -> None:
     chip = run.locator(".chip.term", has_text="ISR").first
     chip.focus()

@@ -42,7 +42,7 @@ export function settingsSide(other: OtherSettings, name: string): OtherSide {
     name,
     frames: other.frames,
     stepOf: (number) => other.frames[number]?.step ?? 0,
-    question: (tip) => ({ at: tip, configs: other.configs }),
+    question: (tip) => ({ at: tip, ...other.asked }),
   };
 }
 

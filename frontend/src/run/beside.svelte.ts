@@ -2,7 +2,7 @@
 
 import { branchSide, scenarioSide, settingsSide, versionSide, type OtherSide } from "../compare/side";
 import { say } from "../messages/compare";
-import type { Run } from "../session/run.svelte";
+import type { Configs, Run } from "../session/run.svelte";
 import type { Catalogue, Lang } from "../trace";
 import { branchName } from "./branch-name";
 
@@ -52,7 +52,7 @@ export class Beside {
       const other = run.scenarios.find((one) => one.id === chosen.scenario);
       return other === undefined ? null : scenarioSide(other, lang);
     }
-    if ("settings" in chosen) return run.otherSettings === null ? null : settingsSide(run.otherSettings, namedSettings(run.otherSettings.configs));
+    if ("settings" in chosen) return run.otherSettings === null ? null : settingsSide(run.otherSettings, namedSettings(run.otherSettings.named));
     const branch = run.branches.find((one) => one.tip === chosen.tip && one.tip !== run.branch?.tip);
     return branch === undefined ? null : branchSide(run, branch, branchName(run, branch, catalogue, lang));
   }
@@ -61,12 +61,14 @@ export class Beside {
   ownName(title: string, lang: Lang): string {
     const chosen = this.#chosen;
     if (chosen === null || "kafka" in chosen) return `Kafka ${this.#run.kafka}`;
-    if ("settings" in chosen) return namedSettings(this.#run.frames[0]?.state.configs ?? {}, Object.keys(this.#run.otherSettings?.configs ?? {}));
+    if ("settings" in chosen) return namedSettings(this.#run.otherSettings?.was ?? {});
     return "tip" in chosen ? say(lang, "thisBranch") : title;
   }
 }
 
 /** Settings and their values, as a name for the run that has them. */
-export function namedSettings(configs: Readonly<Record<string, unknown>>, names: readonly string[] = Object.keys(configs)): string {
-  return names.map((name) => `${name} = ${String(configs[name])}`).join(" · ");
+export function namedSettings(configs: Configs): string {
+  return Object.entries(configs)
+    .map(([name, value]) => `${name} = ${String(value)}`)
+    .join(" · ");
 }

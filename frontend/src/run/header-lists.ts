@@ -38,6 +38,6 @@ export function besideOptions(run: Run, beside: string, controlRun: { readonly i
   const branches = run.branches
     .filter((branch) => branch.tip !== run.branch?.tip)
     .map((branch) => ({ value: `b${String(branch.tip)}`, label: branchName(run, branch, catalogue, lang), group: sayCompare(lang, "branches") }));
-  const settings = run.otherSettings === null ? [] : [{ value: `c${run.otherSettings.session}`, label: namedSettings(run.otherSettings.configs) }];
+  const settings = run.otherSettings === null ? [] : [{ value: `c${run.otherSettings.session}`, label: namedSettings(run.otherSettings.named) }];
   return [{ value: "", label: sayCompare(lang, beside === "" ? "none" : "stop") }, ...control, ...versions, ...settings, ...branches];
 }

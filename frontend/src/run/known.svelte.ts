@@ -11,6 +11,7 @@ export class Known {
   lesson = $state.raw<Lesson | null>(null);
   forms = $state.raw<readonly StepForm[]>([]);
   settings = $state.raw<readonly Setting[] | null>(null);
+  producerSettings = $state.raw<readonly Setting[]>([]);
 
   ask(run: Run): void {
     void api.readReleases().then((found) => (this.releases = found), ignore);
@@ -18,7 +19,12 @@ export class Known {
     void api.readStepForms().then((found) => (this.forms = found), ignore);
     void api.readScenarios().then((found) => this.#foundLessons(found, run.scenario.id), ignore);
     const control = run.frames[0]?.state.controller.kind;
-    if (control !== undefined) void api.readSettings(run.kafka, control).then((found) => (this.settings = found), ignore);
+    if (control !== undefined) void api.readSettings(run.kafka, control).then((found) => this.#foundSettings(found), ignore);
+  }
+
+  #foundSettings({ settings, producers }: { readonly settings: readonly Setting[]; readonly producers: readonly Setting[] }): void {
+    this.settings = settings;
+    this.producerSettings = producers;
   }
 
   #foundLessons(found: readonly ScenarioSummary[], own: string): void {

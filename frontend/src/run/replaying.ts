@@ -2,7 +2,7 @@
 
 import { placeBeside } from "../compare/place-beside";
 import type { SearchResult } from "../service/search";
-import type { Configs, OtherSettings, OtherVersion } from "../session/run.svelte";
+import type { ChangedSettings, OtherSettings, OtherVersion } from "../session/run.svelte";
 import type { RunView } from "./run-view.svelte";
 
 /** Opens a run of the same steps, as far along as this one is. */
@@ -20,9 +20,9 @@ export async function openVersion(view: RunView, kafka: string): Promise<void> {
 }
 
 /** From the start under other settings: below this run, or in its place. */
-export async function startAnew(view: RunView, configs: Configs, below: boolean): Promise<void> {
+export async function startAnew(view: RunView, changed: ChangedSettings, below: boolean): Promise<void> {
   const { index } = view.run;
-  const other = await view.run.replayWith(configs);
+  const other = await view.run.replayWith(changed);
   if (other === null) return;
   if (below) await view.beside.choose(`c${other.session}`);
   else openRun(view, other, index);

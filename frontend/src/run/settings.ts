@@ -1,7 +1,8 @@
 /** The settings of a run: which differ from their defaults, and what a person has changed in a form. */
 
 import type { Setting } from "../service/api";
-import type { Configs } from "../session/run.svelte";
+import type { Configs, Producing } from "../session/run.svelte";
+import type { Frame } from "../trace";
 
 /** Kafka's largest numbers stand for no limit at all. */
 export function isUnlimited(value: unknown): boolean {
@@ -23,4 +24,20 @@ export function changedSettings(settings: readonly Setting[], configs: Configs, 
     if (value !== (configs[setting.name] ?? setting.default)) changed[setting.name] = value;
   }
   return changed;
+}
+
+/** What producers have asked for so far, by the names of their settings; of several acks all, as text. */
+export function producersSettings({ state }: Frame): Configs {
+  return { acks: state.acks.join(", "), "enable.idempotence": state.clients.produced.some((one) => (one.producer_id ?? null) !== null) };
+}
+
+/** Changed settings of producers as a step has them. */
+export function producing(changed: Configs): Producing {
+  const { acks, "enable.idempotence": idempotent } = changed;
+  return { ...(acks === undefined ? {} : { acks: acks === "all" ? "all" : Number(acks) }), ...(idempotent === undefined ? {} : { idempotent: idempotent === true }) };
+}
+
+/** The setting that an argument of a step is, where it is one. */
+export function settingOf(argument: string): string {
+  return argument === "idempotent" ? "enable.idempotence" : argument;
 }

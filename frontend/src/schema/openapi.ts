@@ -1652,6 +1652,8 @@ export interface components {
             readonly configs?: {
                 readonly [key: string]: number | boolean | string;
             } | null;
+            /** @description Alone, or with `configs`. */
+            readonly producers?: components["schemas"]["ProducerSettings"] | null;
             /**
              * Scenario Id
              * @description The id or alias of a shipped scenario.
@@ -3022,6 +3024,16 @@ export interface components {
             readonly transaction?: number | null;
         };
         /**
+         * ProducerSettings
+         * @description What every producer asks for; what is left out stays as each step has it.
+         */
+        readonly ProducerSettings: {
+            /** Acks */
+            readonly acks?: ("all" | -1 | 0 | 1) | null;
+            /** Idempotent */
+            readonly idempotent?: boolean | null;
+        };
+        /**
          * PropertyDifferenceDocument
          * @description The first property that only one side violates. If a record is at risk and then lost on that
          *     side, this is the loss.
@@ -3895,6 +3907,8 @@ export interface components {
             readonly configs?: {
                 readonly [key: string]: number | boolean | string;
             } | null;
+            /** @description With `session`, as `configs`: with producers that ask for this. */
+            readonly producers?: components["schemas"]["ProducerSettings"] | null;
             /**
              * Owned
              * @description If true, every step requires the `owner_key` of the response. Anyone with the id can still read and copy the session.
@@ -4015,7 +4029,7 @@ export interface components {
         };
         /**
          * SettingDocument
-         * @description A broker setting of one release.
+         * @description A setting of brokers or of producers in one release.
          */
         readonly SettingDocument: {
             readonly name: string;
@@ -4040,6 +4054,11 @@ export interface components {
             readonly control: string;
             /** Settings */
             readonly settings: readonly components["schemas"]["SettingDocument"][];
+            /**
+             * Producers
+             * @description What producers can be given, with what one of this release asks for.
+             */
+            readonly producers: readonly components["schemas"]["SettingDocument"][];
         };
         /** ShareCreate */
         readonly ShareCreate: {

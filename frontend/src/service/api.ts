@@ -248,9 +248,9 @@ export const api = {
   /** Where each source that events name can be read, as of a release. */
   readSources: async (kafka: string) => (await ask<Schemas["SourceListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/sources`)).sources,
   readStepForms: async () => (await ask<Schemas["StepFormListRead"]>("GET", "/steps")).steps,
-  /** The settings of a release under a controller, with its defaults. */
-  readSettings: async (kafka: string, control: string) =>
-    (await ask<Schemas["SettingListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/settings?control=${control}`)).settings,
+  /** The settings of a release under a controller, and of its producers, with its defaults. */
+  readSettings: (kafka: string, control: string) =>
+    ask<Schemas["SettingListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/settings?control=${control}`),
   readCampaign: () => ask<CampaignSummary>("GET", "/insights/campaign"),
   readOwnCampaigns: async () => (await ask<Schemas["OwnCampaignListRead"]>("GET", "/insights/campaigns")).campaigns,
   readOwnCampaign: (id: string) => ask<CampaignSummary>("GET", `/insights/campaigns/${id}`),

@@ -25,10 +25,32 @@ export interface OtherScenario {
 /** Settings by name. */
 export type Configs = Readonly<Record<string, number | boolean | string>>;
 
+/** What every producer asks for: an argument of each step in which one sends. */
+export interface Producing {
+  readonly acks?: "all" | number;
+  readonly idempotent?: boolean;
+}
+
+/** Settings that somebody wants otherwise, of brokers and of producers, and how they are now by name. */
+export interface ChangedSettings {
+  readonly configs: Configs;
+  readonly producing: Producing;
+  readonly was: Configs;
+}
+
+/** What producers ask for, by the names of their settings. */
+function namedProducing({ acks, idempotent }: Producing): Configs {
+  return { ...(acks === undefined ? {} : { acks }), ...(idempotent === undefined ? {} : { "enable.idempotence": idempotent }) };
+}
+
 /** The same steps, from the start, under other settings: a run of its own. */
 export interface OtherSettings {
   readonly session: string;
-  readonly configs: Configs;
+  /** The settings that differ, by name, and how they are on this run. */
+  readonly named: Configs;
+  readonly was: Configs;
+  /** The same as the service is asked. */
+  readonly asked: { readonly configs: Configs; readonly producers: Producing };
   readonly frames: readonly Frame[];
 }
 
@@ -343,15 +365,16 @@ export class Run {
   }
 
   /** The same steps, as far as this branch goes, from the start under other settings. */
-  async replayWith(configs: Configs): Promise<OtherSettings | null> {
+  async replayWith({ configs, producing, was }: ChangedSettings): Promise<OtherSettings | null> {
     if (this.session === null || this.busy) return null;
     this.busy = true;
     this.problem = null;
     this.places = [];
     try {
-      const made = await this.api.createSession({ session: this.session, at: this.path[this.path.length - 1], configs });
+      const asked = { configs, producers: producing };
+      const made = await this.api.createSession({ session: this.session, at: this.path[this.path.length - 1], ...asked });
       const { frames } = await this.api.readTimeline(made.id, 0);
-      this.otherSettings = { session: made.id, configs, frames: firstBranch(frames) };
+      this.otherSettings = { session: made.id, named: { ...configs, ...namedProducing(producing) }, was, asked, frames: firstBranch(frames) };
       return this.otherSettings;
     } catch (error) {
       this.problem = messageOf(error);
