@@ -14,7 +14,7 @@ const ROOMS = {
   language: [],
   trace: ["language", "schema"],
   layout: ["trace"],
-  view: ["language", "trace", "layout", "styles", "stage", "panel", "figure", "embed", "logo", "messages-over-time", "playback"],
+  view: ["language", "trace", "layout", "styles", "stage", "panel", "figure", "embed", "logo", "messages-over-time", "playback", "terms"],
   messages: ["language"],
   controls: ["language", "trace", "messages"],
   styles: [],

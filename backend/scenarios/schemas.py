@@ -197,6 +197,9 @@ class TextsRead(Shape):
     rules: dict[str, Pattern]
     reasons: dict[str, Pattern] = Field(description="Reason code → why a step is refused.")
     terms: dict[str, Pattern]
+    term_words: dict[str, Pattern] = Field(
+        description="What texts say for a term, by its id: words separated by bars."
+    )
     steps: dict[str, Pattern] = Field(description="By `step-argument`, `step-value`, or `step`.")
     changes: dict[str, Pattern]
     values: dict[str, Pattern] = Field(

@@ -49,6 +49,7 @@ const texts: CatalogueTexts = {
   rules: plainPart("rules"),
   reasons: plainPart("reasons"),
   terms: plainPart("terms"),
+  term_words: {},
   steps: plainPart("steps"),
   changes: plainPart("changes"),
   values: { ...plainPart("values"), message: plainPart("values").kind ?? "" },

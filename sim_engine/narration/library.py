@@ -79,6 +79,17 @@ def texts_in(lang: str) -> Texts:
 
 
 @cache
+def term_words(lang: str) -> Mapping[str, Pattern]:
+    """What the texts of a language say for a term, by its id: words separated by bars."""
+    said = messages(lang, "narration/terms")
+    return {
+        name: message.attributes["words"]
+        for name, message in said.items()
+        if "words" in message.attributes
+    }
+
+
+@cache
 def catalogue(languages: tuple[str, ...] = LANGUAGES) -> JsonObject:
     """Every text in some languages, in all unless told, as plain data: what a page reads.
 
@@ -110,6 +121,7 @@ def _document(texts: Texts) -> JsonObject:
             name: _message_document(said, "title") for name, said in texts.properties.items()
         },
         **{part: _documents(patterns) for part, patterns in texts.plain.items()},
+        "term_words": _documents(term_words(texts.lang)),
         "values": _documents(texts.values),
     }
 

@@ -84,12 +84,20 @@ def test_what_producers_ask_for_is_a_setting_for_the_next_record_and_from_the_st
 
 
 def test_terms_are_explained_where_they_stand_and_in_a_glossary(run: Page) -> None:
-    chip = run.locator(".chip.term", has_text="ISR").first
+    chip = run.locator(".chip.explained", has_text="ISR").first
     chip.focus()
     tooltip = run.get_by_role("tooltip").filter(has_text="In-sync replicas")
     expect(tooltip).to_be_visible()
     run.keyboard.press("Escape")
     expect(tooltip).to_be_hidden()
+
+    run.keyboard.press("ArrowRight")
+    words = run.locator(".why .rule .term")
+    words.first.focus()
+    run.keyboard.press("ArrowRight")
+    expect(words.nth(1)).to_be_focused()
+    expect(run.get_by_role("tooltip")).to_be_visible()
+    run.keyboard.press("Escape")
 
     run.keyboard.press("?")
     help_ = run.get_by_role("dialog")

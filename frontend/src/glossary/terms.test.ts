@@ -8,7 +8,7 @@ const terms = {
   "high-watermark": "Every record below it is committed.",
   "min-insync-replicas": "The minimum size of the ISR.",
 };
-const silent = { events: {}, properties: {}, rules: {}, reasons: {}, steps: {}, changes: {}, values: {} };
+const silent = { term_words: {}, events: {}, properties: {}, rules: {}, reasons: {}, steps: {}, changes: {}, values: {} };
 const catalogue: Catalogue = { sources: {}, languages: { en: { ...silent, terms } } };
 
 describe("the glossary", () => {

@@ -4406,6 +4406,13 @@ export interface components {
                 readonly [key: string]: string | readonly unknown[];
             };
             /**
+             * Term Words
+             * @description What texts say for a term, by its id: words separated by bars.
+             */
+            readonly term_words: {
+                readonly [key: string]: string | readonly unknown[];
+            };
+            /**
              * Steps
              * @description By `step-argument`, `step-value`, or `step`.
              */

@@ -24,6 +24,8 @@ export interface CatalogueTexts {
   readonly rules: Patterns;
   readonly reasons: Patterns;
   readonly terms: Patterns;
+  /** What texts say for a term: words separated by bars. */
+  readonly term_words: Patterns;
   readonly steps: Patterns;
   readonly changes: Patterns;
   /** Words for values that would otherwise be shown raw, by the number's name. */
@@ -36,7 +38,7 @@ export interface Catalogue {
   readonly languages: Readonly<Record<Lang, CatalogueTexts>>;
 }
 
-const SILENT: CatalogueTexts = { events: {}, properties: {}, rules: {}, reasons: {}, terms: {}, steps: {}, changes: {}, values: {} };
+const SILENT: CatalogueTexts = { events: {}, properties: {}, rules: {}, reasons: {}, terms: {}, term_words: {}, steps: {}, changes: {}, values: {} };
 
 /** What is said in a language; in English, where the service does not speak it. */
 export function textsIn(catalogue: Catalogue, lang: Lang): CatalogueTexts {

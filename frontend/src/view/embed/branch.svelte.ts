@@ -182,7 +182,7 @@ function stretches(starts: readonly number[], block: number, largest: number): [
 
 function merged(known: CatalogueTexts | undefined, news: Part["texts"]): CatalogueTexts {
   return {
-    ...{ rules: {}, reasons: {}, terms: {}, steps: {}, changes: {} },
+    ...{ rules: {}, reasons: {}, terms: {}, term_words: {}, steps: {}, changes: {} },
     events: { ...known?.events, ...news.events },
     properties: { ...known?.properties, ...news.properties },
     values: { ...known?.values, ...news.values },

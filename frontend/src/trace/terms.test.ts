@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+
+import type { Catalogue } from "./catalogue";
+import { glossaryOf, termPieces } from "./terms";
+
+const silent = { events: {}, properties: {}, rules: {}, reasons: {}, steps: {}, changes: {}, values: {} };
+const catalogue: Catalogue = {
+  sources: {},
+  languages: {
+    en: {
+      ...silent,
+      terms: { ISR: "In sync.", "leader-epoch": "Counts leaders.", "partition-epoch": "Counts changes.", leader: "Decides.", "min-insync-replicas": "How many." },
+      term_words: { ISR: "ISR", "leader-epoch": "leader epoch|epoch", "partition-epoch": "partition epoch", leader: "leader|leaders", "min-insync-replicas": "min.insync.replicas" },
+    },
+    zh: { ...silent, terms: { ISR: "同步。", "high-watermark": "已提交到这里。" }, term_words: { ISR: "ISR", "high-watermark": "高水位" } },
+  },
+};
+
+function termsIn(text: string, lang = "en"): string[] {
+  return termPieces(glossaryOf(catalogue, lang), text).flatMap((piece) => (piece.meaning === null ? [] : [`${piece.text}: ${piece.meaning}`]));
+}
+
+describe("the terms in a text", () => {
+  it("are found by their words, the longest first, at the beginning of a sentence too", () => {
+    expect(termsIn("Leader 1 begins epoch 2; the partition epoch is 3.")).toEqual(["Leader: Decides.", "epoch: Counts leaders.", "partition epoch: Counts changes."]);
+    expect(termsIn("min.insync.replicas is 2.")).toEqual(["min.insync.replicas: How many."]);
+  });
+
+  it("are not found inside other words and names", () => {
+    expect(termsIn("isr, ISRs, leadership, unclean.leader.election.enable, leader-epoch-checkpoint")).toEqual([]);
+  });
+
+  it("are found between Chinese characters", () => {
+    expect(termsIn("broker 1 的ISR和高水位", "zh")).toEqual(["ISR: 同步。", "高水位: 已提交到这里。"]);
+  });
+
+  it("are explained where they are first named, and the text stays whole", () => {
+    const pieces = termPieces(glossaryOf(catalogue, "en"), "The leader asks the leader.");
+
+    expect(pieces.filter(({ meaning }) => meaning !== null)).toHaveLength(1);
+    expect(pieces.map(({ text }) => text).join("")).toBe("The leader asks the leader.");
+  });
+
+  it("are none where there is no glossary", () => {
+    const none: Catalogue = { sources: {}, languages: { en: { ...silent, terms: {}, term_words: {} } } };
+
+    expect(glossaryOf(none, "en")).toBeNull();
+    expect(termPieces(null, "The leader.")).toEqual([{ text: "The leader.", meaning: null }]);
+  });
+});

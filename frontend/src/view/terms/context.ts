@@ -1,0 +1,15 @@
+/** The glossary that a page's texts are explained by; a figure or an embed has none. */
+
+import { getContext, setContext } from "svelte";
+
+import type { Glossary } from "../../trace";
+
+const KEY = Symbol("glossary");
+
+export function provideGlossary(glossary: () => Glossary | null): void {
+  setContext(KEY, glossary);
+}
+
+export function useGlossary(): () => Glossary | null {
+  return getContext<(() => Glossary | null) | undefined>(KEY) ?? (() => null);
+}

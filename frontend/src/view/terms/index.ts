@@ -1,0 +1,3 @@
+export { default as Explained } from "./Explained.svelte";
+export { provideGlossary } from "./context";
+export { explain } from "./explain";
