@@ -1,7 +1,7 @@
 # Highwater's commands. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all browsers pythons mutants check format bench hosts package migrate lock clean
+.PHONY: help setup run test test-all browsers pictures pythons mutants check format bench hosts package migrate lock clean
 
 bin := .venv/bin
 
@@ -31,6 +31,11 @@ browsers: setup ## Walk the journeys in Chromium, Firefox and WebKit, on a deskt
 pythons: setup ## Test the engine and the service under every supported Python that is installed
 	@scripts/ensure-frontend build
 	@scripts/try-pythons $(ARGS)
+
+pictures: setup ## Compare every page and state with the pictures that are kept: make pictures ARGS="run- home"
+	@scripts/ensure-frontend build
+	@scripts/ensure-tool chromium
+	@$(bin)/python -m tests.pictures $(ARGS)
 
 mutants: setup ## Break each rule of the engine on purpose and name the test that notices
 	@$(bin)/python -m tests.mutants
