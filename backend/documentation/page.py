@@ -24,6 +24,7 @@ SITE = (
     ("/challenges", "interface/challenges", "challenges"),
     ("/new", "interface/pages", "build"),
     ("/insights", "interface/pages", "insights"),
+    ("/gallery", "interface/gallery", "gallery"),
     ("/glossary", "interface/glossary", "glossary"),
     ("/fidelity", "interface/fidelity", "fidelity"),
     (ADDRESS, "interface/pages", "docs"),
