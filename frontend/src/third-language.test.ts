@@ -58,7 +58,7 @@ const catalogue: Catalogue = { sources: {}, languages: { [PSEUDO]: texts } };
 
 /** What is the same in every language: Kafka's names, names of files and formats, and what an author wrote. */
 const NAMES =
-  /\b(Kafka|Highwater|AR|OSR|ISR|ELR|HW|LEO|LSO|OffsetsForLeaderEpoch|LeaderAndIsr|ListOffsets|StopReplica|UpdateMetadata|PartitionChangeRecord|AlterPartition|BrokerHeartbeat|Fetch|ReplicaFetcherThread|isr_change_notification|replication-offset-checkpoint|recovery-point-offset-checkpoint|leader-epoch-checkpoint|KIP-\d+|KAFKA-\d+|[A-Z]+(_[A-Z]+)+|acks=\w+|min\(|[tmpr]-?\d+|ZooKeeper|KRaft|acks|min\.insync\.replicas|unclean\.leader\.election\.enable)(?![a-z])/g;
+  /\b(Kafka|Highwater|AR|OSR|ISR|ELR|HW|LEO|LSO|OffsetsForLeaderEpoch|LeaderAndIsr|ListOffsets|StopReplica|UpdateMetadata|PartitionChangeRecord|AlterPartition|BrokerHeartbeat|Fetch|ReplicaFetcherThread|isr_change_notification|replication-offset-checkpoint|recovery-point-offset-checkpoint|leader-epoch-checkpoint|KIP-\d+|KAFKA-\d+|[A-Z]+(_[A-Z]+)+|acks=\w+|min\(|[tmpr]-?\d+|ZooKeeper|KRaft|acks|all|min\.insync\.replicas|unclean\.leader\.election\.enable)(?![a-z])/g;
 const ATTRIBUTES = ["aria-label", "aria-valuetext", "aria-description", "aria-roledescription", "title", "placeholder", "alt", "label"];
 
 /** Everything that can be read or heard on the page, but what is marked as another language's. */
@@ -103,7 +103,7 @@ const CHOICES = [
 
 describe("in a language that only its folder knows", () => {
   beforeEach(() => {
-    serve({ "/settings": { settings: [] }, "/choices": CHOICES, "/sources": { kafka: "0.10.2", sources: {} }, "/versions": { versions: [], others: [] }, "/scenarios": { scenarios: [LESSON] }, "/searches/faults": { faults: [{ name: "disk_loss", allowed: 1, most: 10 }] } });
+    serve({ "/settings": { settings: [], producers: [] }, "/choices": CHOICES, "/sources": { kafka: "0.10.2", sources: {} }, "/versions": { versions: [], others: [] }, "/scenarios": { scenarios: [LESSON] }, "/searches/faults": { faults: [{ name: "disk_loss", allowed: 1, most: 10 }] } });
     vi.spyOn(console, "error").mockImplementation(() => undefined);
   });
   afterEach(() => {
