@@ -152,7 +152,7 @@ describe("in a language that only its folder knows", () => {
     const own = document.querySelector("input[type=radio][value=own]");
     if (own !== null) await fireEvent.click(own);
 
-    await vi.waitFor(() => expect(said()).toContain(accented("lost disks")));
+    await vi.waitFor(() => expect(said()).toContain(accented("disk losses")));
     expect(said().length).toBeGreaterThan(50);
     expect(english()).toEqual([]);
   });

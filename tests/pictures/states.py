@@ -142,7 +142,7 @@ STATES: dict[str, State] = {
     "run-transactions": State(TRANSACTIONS, keys("z", *STEPS, *STEPS[:2]), ("light", "phone")),
     "run-menu": State(LESSON, menu_of_a_broker, ("light", "dark-zh")),
     "run-compare": State(LESSON, compared, ("light", "dark-zh")),
-    "run-settings": State(LESSON, then(keys(), clicked("header button.set"))),
+    "run-settings": State(LESSON, then(keys(), clicked("header button.set")), ("light", "dark-zh")),
     "run-form": State(LESSON, keys("Shift+P"), ("light", "phone-dark-zh")),
     "run-find": State(LESSON, keys("f"), ("light", "phone-dark-zh")),
     "run-share": State(LESSON, keys("s")),
