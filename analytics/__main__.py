@@ -18,7 +18,7 @@ from analytics.jobs.summarize_runs import summarize_runs
 from analytics.progress import Progress
 from analytics.repeating import repeat, seconds_of
 from analytics.scratch import scratch_folder
-from analytics.spark import spark_session
+from analytics.spark import begin_to_end_java, spark_session
 from analytics.storage import Database
 
 _DATABASE = "HIGHWATER_DATABASE_URL"
@@ -62,6 +62,7 @@ def _once(options: argparse.Namespace) -> list[str]:
 
 def _end(number: int, _frame: FrameType | None) -> None:
     signal.signal(number, signal.SIG_IGN)  # a second one must not interrupt the cleaning up
+    begin_to_end_java()
     raise SystemExit(128 + number)
 
 

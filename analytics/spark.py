@@ -6,6 +6,7 @@ Of what Java prints, only Spark's warnings and errors reach standard error.
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -26,9 +27,13 @@ _STANDARD_ERROR = 2
 # Of a cluster that has workers: they start a JVM each.
 _EXECUTOR_WITHIN_S = 60.0
 _JAVA_ENDS_WITHIN_S = 20
+_STATUS_OF_SIGTERM = 128 + signal.SIGTERM
 # `26/03/01 12:00:00 WARN TaskSchedulerImpl: …`
 _LOGGED = re.compile(r"[\d/:. ]*\b(?P<said>(WARN|ERROR) \S.*)")
 _JAVA_CAUSE = re.compile(r"(.*[: ])?[\w.$]+(Exception|Error): (?P<message>.+)")
+
+# Java, of the sessions that run.
+_running: "list[subprocess.Popen[bytes]]" = []
 
 
 @contextmanager
@@ -68,34 +73,60 @@ def spark_session(
     except (PySparkException, Py4JError) as error:
         said = f"{error}\n{java.said_at_start()}"
         raise SparkFailedError(f"Spark did not start on {master}: {_reason(said)}") from error
+    process = _process_of(session)
+    _running.append(process)
     try:
         if master.startswith("spark://"):
             _wait_for_executor(session, master, executor_within_s)
         yield session
     except (KeyboardInterrupt, SystemExit):
         # It may have come in the middle of a call to Java, whose answers are then out of step.
-        _end_java(session)
+        _end(process)
         raise
     except BaseException as error:
+        if _is_ending(process):
+            _end(process)
+            raise SystemExit(_STATUS_OF_SIGTERM) from error
         session.stop()
         if isinstance(error, PySparkException | Py4JError):
             raise SparkFailedError(f"Spark failed: {_reason(str(error))}") from error
         raise
     else:
         session.stop()
+    finally:
+        _running.remove(process)
 
 
-def _end_java(session: SparkSession) -> None:
-    """End Java, which stops the job and deletes its files before; kill it if it takes too long."""
+def begin_to_end_java() -> None:
+    """Tell the Java of every session to stop its job, delete its files and end. Does not wait.
+
+    For the handler of a signal. The main thread would go on waiting otherwise: PySpark calls Java
+    once more while an exception leaves an action, and gets no answer before the job ends.
+    """
+    for process in _running:
+        if process.stdin is not None:
+            process.stdin.close()  # what it waits for
+
+
+def _process_of(session: SparkSession) -> "subprocess.Popen[bytes]":
     gateway = session.sparkContext._gateway
     assert gateway is not None
-    java: subprocess.Popen[bytes] = gateway.proc
-    assert java.stdin is not None
-    java.stdin.close()  # what it waits for
+    process: subprocess.Popen[bytes] = gateway.proc
+    return process
+
+
+def _is_ending(process: "subprocess.Popen[bytes]") -> bool:
+    return process.stdin is not None and process.stdin.closed
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End Java, which stops the job and deletes its files before; kill it if it takes too long."""
+    assert process.stdin is not None
+    process.stdin.close()
     try:
-        java.wait(_JAVA_ENDS_WITHIN_S)
+        process.wait(_JAVA_ENDS_WITHIN_S)
     except subprocess.TimeoutExpired:
-        java.kill()
+        process.kill()
 
 
 def _wait_for_executor(session: SparkSession, master: str, within_s: float) -> None:

@@ -1,9 +1,10 @@
-"""SIGTERM to `highwater summarize`: Spark ends with it, nothing is written and nothing is left."""
+"""SIGTERM to a job: Spark ends with it, nothing half-done is written and nothing is left."""
 
 import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,33 @@ def test_sigterm_ends_spark_and_leaves_no_files(
     assert running_in(temporary) == []
     assert list(temporary.iterdir()) == []
     assert stored_summaries(sqlite_url) == []
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+def test_sigterm_ends_a_campaign_in_the_middle_of_a_stage(repository: Path, tmp_path: Path) -> None:
+    grid = tmp_path / "grid.yaml"
+    grid.write_text('grid: 1\ntitle: Long\nseed: 1\nkafka: ["2.1"]\nsteps: 30\nshrink: false\n')
+    out = tmp_path / "out"
+    job = subprocess.Popen(
+        [
+            sys.executable, "-m", "analytics", "campaign", str(grid),
+            "--runs", "20000", "--out", str(out), "--master", "local[1]",
+        ],
+        cwd=repository, stderr=subprocess.DEVNULL,
+        env={**os.environ, "SPARK_LOCAL_DIRS": str(tmp_path / "spark")},
+    )  # fmt: skip
+    try:
+        while not list(out.rglob("runs-*.parquet")):
+            assert job.poll() is None
+            time.sleep(0.1)
+
+        job.send_signal(signal.SIGTERM)
+
+        assert job.wait(timeout=60) == 128 + signal.SIGTERM
+    finally:
+        job.kill()
+    assert running_in(tmp_path) == []
 
 
 def running_in(folder: Path) -> list[int]:
