@@ -31,7 +31,7 @@ def tracked_files() -> list[Path]:
 
 def texts() -> Iterator[tuple[Path, str]]:
     for file in tracked_files():
-        if file.suffix in {".png", ".woff2", ".gz", ".ico", ".log"} or not file.is_file():
+        if file.suffix in {".png", ".webp", ".woff2", ".gz", ".ico", ".log"} or not file.is_file():
             continue
         yield file, file.read_text(encoding="utf-8")
 

@@ -53,7 +53,7 @@ async def test_a_refusal_says_what_can_be_done_instead(service: Service):
 
     problem = response.json()
     assert (response.status_code, problem["code"]) == (403, "not_owner")
-    assert "make a copy" in problem["detail"]
+    assert "make your own copy" in problem["detail"]
     assert session["owner_key"] not in response.text
 
 

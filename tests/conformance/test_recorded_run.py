@@ -32,7 +32,7 @@ def test_each_step_of_a_recording_is_a_step_of_the_story_with_its_title() -> Non
     assert [told.step for told in story] == list(range(entry.steps + 1))
     assert [told.last_frame for told in story[1:]] == [one.frame for one in run.checkpoints]
     assert story[3].title["en"] == "Hold Fetch requests 1 → 2"
-    assert story[6].title["zh"] == "broker 1 从 2 拉取 1 次，最后一个响应被扣住"
+    assert story[6].title["zh"] == "broker 1 从 2 拉取 1 次，最后一个响应被扣留"
 
 
 def test_what_was_read_stands_beside_the_engine() -> None:

@@ -20,7 +20,7 @@ def test_the_schema_is_a_schema_with_words():
 
     Draft202012Validator.check_schema(schema)
     replica = schema["$defs"]["ReplicaDocument"]
-    assert replica["description"].startswith("One replica as its broker has it")
+    assert replica["description"].startswith("One replica, as its broker has it")
     assert "Null while it has no role" in replica["properties"]["high_watermark"]["description"]
 
 

@@ -28,7 +28,7 @@ FILES = sorted(
 )
 CHINESE = re.compile("[一-鿿]")
 # Kafka's own words and pure formulas read the same in every language.
-SAME_IN_ALL = re.compile(r"[A-Za-z0-9%/ \u2002×→？.{}()=<>≤≥,:；。，：⋯“”、–-]*")
+SAME_IN_ALL = re.compile(r"[A-Za-z0-9%/| \u2002×→？.{}()=<>≤≥,:；。，：⋯“”、–-]*")
 # Half-width marks beside a Chinese character, or beside a place where one may be put in.
 HALF_WIDTH = re.compile(r"[一-鿿}」”][,:;?!]|[,:;?!()]\s?[一-鿿]|[一-鿿]\s?[()]|[一-鿿]\.(?!\d)")
 OTHERS = [lang for lang in LANGUAGES if lang != "en"]

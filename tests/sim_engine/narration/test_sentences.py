@@ -58,7 +58,7 @@ def test_a_refusal_says_why():
     numbers = {"broker": 1, "state": "crashed"}
 
     assert reason_text("broker_not_running", numbers, "en") == "broker 1 is down"
-    assert reason_text("broker_not_running", numbers, "zh") == "broker 1 已宕机"
+    assert reason_text("broker_not_running", numbers, "zh") == "broker 1 已停机"
     assert (
         sentence("ActionRefused", "broker_not_running", numbers, "en", strict=True)
         == "This action is not possible now: broker 1 is down."
