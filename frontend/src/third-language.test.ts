@@ -4,8 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { accented, accentedPattern, PSEUDO } from "../pseudo-language.config";
 import { readMessages, type PatternData } from "../languages.config";
+import ArticlePage from "./articles/ArticlePage.svelte";
+import ArticlesPage from "./articles/ArticlesPage.svelte";
+import ChallengesPage from "./challenges/ChallengesPage.svelte";
 import Compare from "./compare/Compare.svelte";
 import { scenarioSide } from "./compare/side";
+import FidelityPage from "./fidelity/FidelityPage.svelte";
+import GalleryPage from "./gallery/GalleryPage.svelte";
+import GlossaryPage from "./glossary/GlossaryPage.svelte";
 import InsightsPage from "./insights/InsightsPage.svelte";
 import Failure from "./site/Failure.svelte";
 import Home from "./home/Home.svelte";
@@ -167,7 +173,34 @@ describe("in a language that only its folder knows", () => {
     expect(english().filter((text) => text !== "Error: 1")).toEqual([]);
   });
 
-  it("no other page has any", async () => {
+  it("neither have the pages of articles, challenges, fidelity, terms and listed shares", async () => {
+    const article = { number: 0, title, about: title, claims: 3, verdicts: { right: 1, nearly: 1, wrong: 1 }, lessons: ["a"] };
+    const claim = { number: 1, claim: title, kafka: title, holds: [true, false], watch: [] };
+    const claims = (["right", "nearly", "wrong"] as const).map((verdict, place) => ({ ...claim, number: place + 1, verdict }));
+    const searched = { best: null, states: 7, complete: true };
+    const challenge = { id: "a", title, goal: title, kafka: "3.9", brokers: 3, configs: {}, property: "NoAckedRecordLost", value: "m1", budget: { crash: 2, produce: 1 }, searched };
+    const listed = { sid: "7h3k", at: 1, title, note: null, kafka: "3.9", control: "kraft", scenario_id: null, created: "2026-11-22T00:00:00Z", acked: 2, lost: 1 };
+    serve({
+      "/articles/0": { article, versions: ["3.9", "4.1"], claims, questions: [{ question: title, answer: title, watch: [] }] },
+      "/articles": { articles: [article] },
+      "/challenges": { challenges: [challenge, { ...challenge, id: "b", searched: { ...searched, best: 2 } }] },
+      "/fidelity": { sections: [], recordings: [], releases: ["3.9"], cases: 2, cases_in_part: 1 },
+      "/gallery": { shares: [listed, { ...listed, sid: "8h3k", at: 0, lost: 0 }], next: "x" },
+    });
+
+    render(ArticlesPage, { props: { dress } });
+    render(ArticlePage, { props: { dress, number: 0 } });
+    render(ChallengesPage, { props: { dress } });
+    render(FidelityPage, { props: { dress } });
+    render(GalleryPage, { props: { dress } });
+    render(GlossaryPage, { props: { dress, catalogue } });
+    await vi.waitFor(() => expect(document.querySelectorAll("main h1").length).toBe(6));
+    await vi.waitFor(() => expect(said().filter((text) => text === title.en).length).toBeGreaterThan(8));
+
+    expect(english()).toEqual([]);
+  });
+
+  it("neither has the front page, a new run, the insights or a failure", async () => {
     render(Home, { props: { dress, catalogue, search: "" } });
     render(NewRun, { props: { dress, catalogue, onstart: () => undefined } });
     render(InsightsPage, { props: { dress, onnavigate: () => undefined } });
