@@ -38,7 +38,7 @@ def test_an_action_of_the_list_opens_with_its_own_values(run: Page) -> None:
 
     form = run.get_by_role("dialog", name="Cut the power")
     expect(form.get_by_label("broker", exact=True)).to_have_value("1")
-    expect(form.get_by_label("what survives · t-0")).to_be_visible()
+    expect(form.get_by_label("log that survives · t-0")).to_be_visible()
 
 
 def test_a_setting_is_changed_as_a_step_and_from_the_start(run: Page) -> None:
@@ -72,7 +72,7 @@ def test_what_producers_ask_for_is_a_setting_for_the_next_record_and_from_the_st
     expect(acks).to_be_focused()
 
     acks.select_option("1")
-    settings.get_by_role("button", name="Compare with it").click()
+    settings.get_by_role("button", name="Compare with this setting").click()
     expect(run.get_by_text("Only here, step 14: An acknowledged record is lost")).to_be_visible()
 
     run.get_by_role("button", name=re.compile("^acks all")).click()

@@ -40,8 +40,9 @@ LOUD = {"NoAckedRecordLost", "LogMatching", "ConsistentRead", "AckedRecordAtRisk
 WALK = """async (most) => {
   const textOf = (element) => element.textContent.replace(/\\s+/g, " ").trim();
   const shown = (selector) => [...document.querySelectorAll(selector)].map(textOf);
+  const timeline = document.querySelector(".track[role=slider]");
   const note = () => ({
-    frame: Number(new URL(location.href).searchParams.get("step")),
+    frame: Number(timeline.ariaValueNow),  // a lesson has one branch
     sentence: shown(".why .sentence"),
     violated: shown(".strip li.bad .title, .strip li.warn .title"),
     produced: shown(".hw-stage .chip.told b"),
@@ -49,7 +50,6 @@ WALK = """async (most) => {
     rows: [...document.querySelectorAll(".hw-stage caption ~ tbody tr")].map((row) =>
       [...row.cells].map(textOf)),
   });
-  const timeline = document.querySelector(".track[role=slider]");
   const notes = [];
   for (let pressed = 1; pressed <= 2 * most; pressed += 1) {
     if (Number(timeline.ariaValueNow) >= most) break;

@@ -136,7 +136,7 @@ def test_it_speaks_chinese(open_page: Callable[..., Page]) -> None:
     diagram = diagram_of(page, "消息时序")
 
     expect(diagram.get_by_text("9 启动 broker 1")).to_be_visible()
-    expect(diagram.get_by_text("截掉 m2", exact=True)).to_be_visible()
+    expect(diagram.get_by_text("截断 m2", exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize("full", [False, True])

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.run_page import POSITION, frames_of, open_run, press
+from tests.browser.run_page import POSITION, frame_shown, frames_of, open_run, press
 
 
 def test_somebody_elses_run_is_read_and_copied_and_stays_as_it_was(
@@ -13,7 +13,8 @@ def test_somebody_elses_run_is_read_and_copied_and_stays_as_it_was(
 ) -> None:
     open_run(page)
     press(page, "ArrowRight", 3)
-    address = page.url
+    assert frame_shown(page) == 9
+    address = page.evaluate("location.href")
     before = len(frames_of(page))
 
     other = open_page(address)

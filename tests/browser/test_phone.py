@@ -101,8 +101,8 @@ def test_a_question_comes_into_view_in_place_of_the_messages(phone: Page) -> Non
         phone.get_by_role("button", name="Next step").tap()
     question = phone.get_by_role("tab", name="Question")
     expect(question).to_have_attribute("aria-selected", "true")
-    expect(phone.get_by_role("button", name=re.compile("Ask the leader"))).to_be_visible()
-    phone.get_by_role("button", name=re.compile("Ask the leader")).tap()
+    expect(phone.get_by_role("button", name=re.compile("It asks the leader"))).to_be_visible()
+    phone.get_by_role("button", name=re.compile("It asks the leader")).tap()
     phone.get_by_role("button", name="See what happens").tap()
 
     expect(phone.get_by_role("tab", name="Messages")).to_have_attribute("aria-selected", "true")

@@ -44,7 +44,7 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
     teacher.keyboard.press("v")
 
     expect(shown.get_by_text("50 %")).to_have_count(2)
-    expect(first.get_by_text("1 of 2, and what 0.10.2 does")).to_be_visible()
+    expect(first.get_by_text("1 of 2, and Kafka 0.10.2 agrees")).to_be_visible()
     assert violations(teacher, axe_script) == []
 
     # Whoever comes back sees what is shown now.

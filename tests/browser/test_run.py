@@ -175,8 +175,9 @@ def test_the_filter_finds_an_action_and_enter_does_it(run: Page) -> None:
 
 def test_what_another_tab_did_is_there_when_one_comes_back(run: Page) -> None:
     run.keyboard.press("End")
+    assert frame_shown(run) == 40
     other = run.context.new_page()
-    other.goto(run.url)
+    other.goto(run.evaluate("location.href"))
     other.get_by_role("button", name="Crash broker 1").click()
     expect(other.locator(POSITION)).to_have_text("Step 15 of 15")
 
@@ -241,7 +242,7 @@ def test_a_failure_is_found_from_here_and_is_played_as_a_branch(run: Page) -> No
 def test_a_search_that_finds_nothing_never_says_safe(run: Page) -> None:
     run.keyboard.press("f")
     dialog = run.get_by_role("dialog", name="Find a failure from here")
-    dialog.get_by_role("radio", name="My own").check()
+    dialog.get_by_role("radio", name="Custom").check()
     for fault in dialog.get_by_role("spinbutton").all():
         fault.fill("0")
     dialog.get_by_text("Limits", exact=True).click()

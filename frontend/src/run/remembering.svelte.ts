@@ -25,12 +25,11 @@ export function rememberPlace(view: RunView): void {
     const { at } = run;
     const { lessonEnded } = view;
     const passed = run.index > 0;
+    // This browser remembers which lessons were seen to their end, and where one was left.
+    if (own !== undefined && lessonEnded) keepDone(own);
     resting.do(() => {
       showInAddress(at);
-      // This browser remembers which lessons were seen to their end, and where one was left.
-      if (own === undefined || address === null) return;
-      if (lessonEnded) keepDone(own);
-      else if (passed) keepPlace(own, address);
+      if (own !== undefined && address !== null && passed && !lessonEnded) keepPlace(own, address);
     });
   });
   $effect(() => {

@@ -24,7 +24,7 @@ function box(): HTMLElement {
   made.popover = "manual";
   made.addEventListener("pointerenter", () => clearTimeout(leaving));
   made.addEventListener("pointerleave", hideSoon);
-  document.body.append(made);
+  (document.querySelector("main") ?? document.body).append(made);
   return made;
 }
 
