@@ -112,7 +112,7 @@ def _setting_terms(
 def _why_not(is_set: npt.NDArray[np.bool_], lost: npt.NDArray[np.bool_]) -> Reason | None:
     runs = int(is_set.sum())
     with_loss = int((is_set & lost).sum())
-    if runs == 0 or runs == len(is_set):
+    if runs == 0 or runs == len(is_set):  # in all runs or in none: there is nothing to compare
         return "never_happened"
     if with_loss == 0:
         return "never_lost"
