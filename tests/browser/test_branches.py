@@ -83,6 +83,7 @@ def test_acting_plays_what_it_made_from_its_first_message_to_its_end(page: Page)
     page.clock.run_for(1000)
 
     expect(page.locator(POSITION)).to_have_text("Step 4 of 4")
+    page.clock.resume()
     assert frame_shown(page) == 40 + made
 
 
