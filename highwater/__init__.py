@@ -1,11 +1,11 @@
-"""Runs of Highwater in other people's documents.
+"""Embeds runs of Highwater in other documents.
 
-`highwater.embed("https://…/s/ID")` shows a run in a notebook. `embedding/` has the MkDocs plug-in
-and the Sphinx extension as well; it needs nothing but Python's own library and the host.
+`highwater.embed("https://…/s/ID")` shows a run in a notebook. `embedding/` also has the MkDocs
+plug-in and the Sphinx extension. It needs only Python's standard library and the host.
 
 `__main__.py` is the program `highwater`, which needs the rest of the project. In the repository its
-parts stand side by side; installed, they stand in `highwater/parts/`, so that nobody else's
-`backend` and ours are in one place.
+parts are top-level folders; installed, they are in `highwater/parts/`, so that they do not conflict
+with other packages named `backend`.
 """
 
 from highwater.embedding.notebook import Embed, embed

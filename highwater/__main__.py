@@ -8,7 +8,7 @@ _PARTS = Path(__file__).resolve().parent / "parts"
 
 
 def main() -> int:
-    """Do what the command line says; the exit status."""
+    """Run the command line and return the exit status."""
     if _PARTS.is_dir():
         _find_parts_first()
     from backend.cli import main as command_line
@@ -17,10 +17,10 @@ def main() -> int:
 
 
 def _find_parts_first() -> None:
-    """Make `import backend` mean ours, here and in the processes that we start.
+    """Make `import backend` find our package, in this process and in child processes.
 
-    Those are `python -m …`, which would look in the current folder first: a folder of the same
-    name there is somebody else's.
+    Child processes run `python -m …`, which searches the current folder first and could find an
+    unrelated folder with the same name.
     """
     others = os.environ.get("PYTHONPATH")
     sys.path.insert(0, str(_PARTS))

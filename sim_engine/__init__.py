@@ -1,10 +1,10 @@
 """The replication protocol of Apache Kafka and its deterministic simulation.
 
 A run is a function of its scenario and a version: the same frames on any machine. This is the
-public surface; the rooms behind it are described in `README.md` beside this file.
+public interface; `README.md` in this folder describes the packages behind it.
 """
 
-from sim_engine.actions import Happening, Step, TimeStep
+from sim_engine.actions import WORD_NAMES, Happening, Produce, Step, TimeStep, name_of
 from sim_engine.articles import Article, Claim, Watch, list_articles, source_name, versions_of
 from sim_engine.campaign import (
     FAULT_TYPES,
@@ -19,8 +19,8 @@ from sim_engine.campaign import (
     Comparison,
     Example,
     FaultModel,
-    Finding,
     Grid,
+    Headline,
     ImpossiblePoint,
     LagDistribution,
     LogRank,
@@ -54,7 +54,7 @@ from sim_engine.challenges import (
     solutions,
 )
 from sim_engine.challenges import judge as judge_try
-from sim_engine.challenges.standing import records_standing
+from sim_engine.challenges.record_copies import record_copies
 from sim_engine.cluster_import import (
     ClusterFile,
     ImportedCluster,
@@ -62,7 +62,12 @@ from sim_engine.cluster_import import (
     UnreadableError,
     import_cluster,
 )
-from sim_engine.conformance.evidence import Evidence, RecordingEntry, fidelity, read_evidence
+from sim_engine.conformance.fidelity import (
+    FidelityChecks,
+    RecordingEntry,
+    fidelity,
+    read_fidelity_checks,
+)
 from sim_engine.conformance.recorded_run import recorded_run
 from sim_engine.curriculum import (
     MISHAPS,
@@ -73,39 +78,64 @@ from sim_engine.curriculum import (
     next_lesson,
 )
 from sim_engine.documents import (
+    UNKNOWN_CAUSE,
+    ChangeDocument,
     ChoiceDocument,
+    Column,
+    ColumnType,
     ComparisonDocument,
     EventDocument,
     FactsDocument,
     FrameContent,
     FrameDocument,
+    LogRecordDocument,
+    MessageMoveDocument,
     PictureDocument,
+    ProducedDocument,
     PropertyDocument,
     ReplicaDocument,
     RunDocument,
+    SentMessageDocument,
     SettingDocument,
+    SharedCause,
+    SharedFault,
+    SharedLesson,
+    SharedLoss,
+    SharedSummary,
     StateDocument,
     StepFormDocument,
     StoredAct,
+    StoredEvent,
+    StoredFrame,
+    StoredProperty,
+    StoryMark,
     StoryStepDocument,
+    alphabet_schemas,
     canonical_line,
+    changes_of,
     choices_document,
+    columns_of,
     comparison_document,
     describe_documents,
     event_document,
     facts_document,
     frame_document,
+    headline_of,
+    initial_consequences,
+    moves_of,
     picture_of,
     producer_setting_documents,
+    read_frame,
     run_document,
     run_schema,
     setting_documents,
     state_document,
     step_forms,
+    stored_loss_cause,
     stored_story,
     story_to,
 )
-from sim_engine.documents.author_words import words_told
+from sim_engine.documents.author_words import unrefuted_words
 from sim_engine.documents.branch_scenario import BranchScenario, branch_scenario, ending
 from sim_engine.events.log import RecordLost
 from sim_engine.exploration import (
@@ -121,9 +151,9 @@ from sim_engine.exploration import (
     search,
     search_report,
 )
-from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
-from sim_engine.invariants import PROPERTY_NAMES
-from sim_engine.json_types import JsonObject, JsonView
+from sim_engine.identifiers import ENGINE_VERSION, Acks, FrameNumber
+from sim_engine.invariants import LOSS_CAUSES, PROPERTY_NAMES, Cause
+from sim_engine.json_types import JsonObject, JsonView, PublishedJson, as_items, as_mapping
 from sim_engine.languages import (
     DEFAULT_LANGUAGE,
     LANGUAGES,
@@ -153,20 +183,17 @@ from sim_engine.scenario_reader.reader import (
     read_step,
     shipped_text,
 )
+from sim_engine.scenario_reader.scenario_json import ScenarioJson, StepJson
 from sim_engine.scenario_reader.schema import scenario_schema
+from sim_engine.scenario_reader.schema_parts import Schema
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.scenario_reader.to_yaml import scenario_text
-from sim_engine.simulation.budget import BudgetExceededError, spend, within
+from sim_engine.simulation.budget import BudgetExceededError, spend, within_budget
 from sim_engine.simulation.choices import Choice
-from sim_engine.simulation.play import LimitReachedError
+from sim_engine.simulation.frames import Frame
 from sim_engine.simulation.refusal import RefusedError as ActionRefusedError
-from sim_engine.simulation.timeline import (
-    MOST_FRAMES,
-    ActResult,
-    Frame,
-    PlayedStep,
-    Timeline,
-)
+from sim_engine.simulation.step_execution import LimitReachedError
+from sim_engine.simulation.timeline import MOST_FRAMES, ActResult, PlayedStep, Timeline
 from sim_engine.versions import (
     Profile,
     UnknownRuleError,
@@ -185,6 +212,7 @@ __all__ = [
     "GRAINS",
     "LAG_BINS",
     "LANGUAGES",
+    "LOSS_CAUSES",
     "MISHAPS",
     "MOST_FRAMES",
     "MOST_MOVES",
@@ -194,28 +222,34 @@ __all__ = [
     "SCENARIO_LIMITS",
     "SEARCH_ROW_VERSION",
     "SUMMARY_VERSION",
+    "UNKNOWN_CAUSE",
+    "WORD_NAMES",
+    "Acks",
     "ActResult",
     "ActionRefusedError",
     "Article",
     "BranchScenario",
     "BudgetExceededError",
     "CampaignSummary",
+    "Cause",
     "CauseShare",
     "Cell",
     "CellSummary",
     "Challenge",
+    "ChangeDocument",
     "Choice",
     "ChoiceDocument",
     "Claim",
     "ClusterFile",
+    "Column",
+    "ColumnType",
     "Comparison",
     "ComparisonDocument",
     "EventDocument",
-    "Evidence",
     "Example",
     "FactsDocument",
     "FaultModel",
-    "Finding",
+    "FidelityChecks",
     "Frame",
     "FrameContent",
     "FrameDocument",
@@ -223,6 +257,7 @@ __all__ = [
     "Grain",
     "Grid",
     "Happening",
+    "Headline",
     "ImportedCluster",
     "ImpossibleMoveError",
     "ImpossiblePoint",
@@ -232,15 +267,20 @@ __all__ = [
     "LessonEntry",
     "LimitReachedError",
     "LogRank",
+    "LogRecordDocument",
     "Mean",
+    "MessageMoveDocument",
     "Odds",
     "OddsTerm",
     "PictureDocument",
     "PlayedStep",
     "Problem",
+    "Produce",
+    "ProducedDocument",
     "Profile",
     "PropertyDocument",
     "Proportion",
+    "PublishedJson",
     "RecordLost",
     "RecordingEntry",
     "ReplicaDocument",
@@ -250,18 +290,31 @@ __all__ = [
     "SampledRow",
     "Scenario",
     "ScenarioError",
+    "ScenarioJson",
+    "Schema",
     "SearchOptions",
     "SearchReport",
     "SearchRow",
     "SearchWatch",
     "SearchedCell",
+    "SentMessageDocument",
     "SettingDocument",
+    "SharedCause",
+    "SharedFault",
+    "SharedLesson",
+    "SharedLoss",
+    "SharedSummary",
     "SmallestSet",
     "StateDocument",
     "Statement",
     "Step",
     "StepFormDocument",
+    "StepJson",
     "StoredAct",
+    "StoredEvent",
+    "StoredFrame",
+    "StoredProperty",
+    "StoryMark",
     "StoryStepDocument",
     "SurvivalCurve",
     "SurvivalPoint",
@@ -271,11 +324,16 @@ __all__ = [
     "UnknownVersionError",
     "UnreadableError",
     "Watch",
+    "alphabet_schemas",
+    "as_items",
+    "as_mapping",
     "branch_scenario",
     "canonical_line",
     "catalogue",
     "change_name",
+    "changes_of",
     "choices_document",
+    "columns_of",
     "comparison_document",
     "describe_documents",
     "ending",
@@ -287,8 +345,10 @@ __all__ = [
     "find_challenge",
     "find_language",
     "frame_document",
+    "headline_of",
     "import_cluster",
     "in_language",
+    "initial_consequences",
     "judge_try",
     "language_called",
     "lesson_index",
@@ -298,20 +358,23 @@ __all__ = [
     "list_shipped",
     "list_versions",
     "load_shipped",
+    "moves_of",
+    "name_of",
     "next_lesson",
     "other_releases",
     "picture_of",
     "producer_setting_documents",
     "property_title",
     "read_budget",
-    "read_evidence",
+    "read_fidelity_checks",
+    "read_frame",
     "read_grid_document",
     "read_grid_text",
     "read_scenario_document",
     "read_scenario_text",
     "read_step",
+    "record_copies",
     "recorded_run",
-    "records_standing",
     "resolve_profile",
     "run_cell",
     "run_document",
@@ -335,12 +398,13 @@ __all__ = [
     "spend",
     "state_document",
     "step_forms",
+    "stored_loss_cause",
     "stored_story",
     "story_to",
     "title_under",
+    "unrefuted_words",
     "value_words",
     "versions_of",
-    "within",
-    "words_told",
+    "within_budget",
     "words_under",
 ]

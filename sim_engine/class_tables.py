@@ -1,7 +1,31 @@
-"""The one thing that the type of a table of functions, one for each class, cannot say."""
+"""Typed tables from classes to functions.
 
-from typing import Any, TypeAlias
+Each function in such a table takes only its own class, but a mapping has one type for all of its
+values. `for_class` creates an entry: the type checker compares its class with the function's
+argument, and the table's function accepts any object.
+"""
 
-OwnClass: TypeAlias = Any
-"""The parameter by whose class a function is looked up: each takes its own class, and nobody calls
-it with another. A mapping from classes to functions has one type for all of its values."""
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+Context = TypeVar("Context")
+Kind = TypeVar("Kind")
+Rest = ParamSpec("Rest")
+
+
+def for_class(
+    kind: type[Kind], function: Callable[Concatenate[Context, Kind, Rest], None]
+) -> tuple[type[object], Callable[Concatenate[Context, object, Rest], None]]:
+    """Return a table entry, whose function is called with objects of this class.
+
+    The object is the second argument; the first is the context that the function works on. The type
+    checker rejects a function for a different class.
+    """
+
+    @wraps(function)
+    def call(context: Context, one: object, /, *args: Rest.args, **named: Rest.kwargs) -> None:
+        assert isinstance(one, kind), "the table is looked up by the object's class"
+        function(context, one, *args, **named)
+
+    return kind, call

@@ -1,7 +1,7 @@
-"""Kafka's settings: what each is called, what it may be, and what it is by default in a release.
+"""Kafka's settings: their names, allowed values, and defaults by release.
 
-Only settings of brokers and topics that bear on replication are here; a name that is not here is
-refused, never ignored. Names are Kafka's own, defaults are those of the release's documentation.
+Only settings of brokers and topics that affect replication are included; any other name is
+rejected, never ignored. Names are Kafka's, and defaults are from the release's documentation.
 """
 
 from collections.abc import Mapping
@@ -17,19 +17,21 @@ Level = Literal["broker", "topic"]
 
 INT_MAX = 2**31 - 1
 LONG_MAX = 2**63 - 1
+_ROUNDED_LONG_MAX = (9_223_372_036_854_775_808, 9_223_372_036_854_776_000)
+"""LONG_MAX as a double: all of its digits, and the form in which JavaScript prints it."""
 SHORT_MAX = 2**15 - 1
 
 
 class WrongConfigError(ValueError):
-    """A setting that does not exist, or a value that it cannot have; says what would be right."""
+    """An unknown setting or an invalid value; the message states what is allowed."""
 
 
 class Setting(Struct, frozen=True, kw_only=True):
     """One of Kafka's settings.
 
-    `defaults` are pairs of the release that brought the value and the value, oldest first.
-    `control` says that only clusters controlled that way read it. `topic_name` is what the
-    setting is called on a topic, `None` where topics do not have it.
+    `defaults` are pairs of a release and the default from that release on, oldest first. `control`
+    is the only kind of controller whose clusters read it. `topic_name` is its name on a topic;
+    `None` if topics do not have it.
     """
 
     name: str
@@ -42,7 +44,7 @@ class Setting(Struct, frozen=True, kw_only=True):
     """The release that removed it."""
     control: Control | None = None
     choices: tuple[str, ...] = ()
-    """What a setting that is text may be; the empty text stands for Kafka's null."""
+    """The allowed values of a text setting; the empty text means Kafka's null."""
 
     @property
     def is_switch(self) -> bool:
@@ -102,7 +104,7 @@ SETTINGS: tuple[Setting, ...] = (
         topic_name="flush.messages",
     ),
     Setting(
-        # Unset in Kafka, which then takes the scheduler's interval.
+        # Kafka has no default for it, and then uses the scheduler's interval.
         name="log.flush.interval.ms",
         defaults=_always(LONG_MAX),
         minimum=1,
@@ -192,8 +194,8 @@ SETTINGS: tuple[Setting, ...] = (
 class ClientSetting(Struct, frozen=True, kw_only=True):
     """A setting of producers or consumers, with its defaults as in `Setting`.
 
-    A scenario says what its clients do step by step, so these are not set; they are what a client
-    of that release does when nobody says otherwise.
+    A scenario defines the behaviour of its clients step by step, so these settings are not set in
+    it. They are the defaults of clients of that release.
     """
 
     client: Literal["producer", "consumer"]
@@ -237,7 +239,7 @@ _BY_TOPIC_NAME: Mapping[str, Setting] = {
 
 
 def setting_names(level: Level, kafka: str | None = None) -> tuple[str, ...]:
-    """The names that brokers or topics use, those of one release where `kafka` is given."""
+    """The names of the settings on brokers or topics; with `kafka`, only those of one release."""
     known = _BY_NAME if level == "broker" else _BY_TOPIC_NAME
     return tuple(
         name for name, setting in known.items() if kafka is None or _exists_in(setting, kafka)
@@ -245,7 +247,7 @@ def setting_names(level: Level, kafka: str | None = None) -> tuple[str, ...]:
 
 
 def exists_in(name: str, kafka: str) -> bool:
-    """Whether a release knows a setting, under the name that brokers or topics use."""
+    """Whether a release has a setting, under its name on brokers or topics."""
     return _exists_in(_BY_NAME.get(name) or _BY_TOPIC_NAME[name], kafka)
 
 
@@ -257,7 +259,7 @@ def default_of(name: str, kafka: str) -> ConfigValue:
 
 
 def client_defaults(client: str, kafka: str) -> dict[str, ConfigValue]:
-    """What a producer or a consumer of a release does by default, for the settings it has."""
+    """The default of each client setting in a release."""
     version = release_number(kafka)
     return {
         setting.name: _value_at(setting.defaults, version)
@@ -278,11 +280,11 @@ def effective_configs(
     cluster: Mapping[str, ConfigValue],
     topic: Mapping[str, ConfigValue] | None = None,
 ) -> dict[str, ConfigValue]:
-    """Every setting of a release with the value in force, under the name that brokers use.
+    """Every setting of a release with its effective value, under its name on brokers.
 
-    What the cluster sets replaces the default, what the topic sets replaces both. Settings that
-    the release or its controller does not know are left out, whoever set them: that is how a
-    scenario runs under another version than its own.
+    The cluster's value replaces the default, and the topic's value replaces both. Settings that the
+    release or its controller does not have are omitted, so that a scenario can run under a
+    different version.
     """
     effective: dict[str, ConfigValue] = {}
     for setting in SETTINGS:
@@ -296,9 +298,9 @@ def effective_configs(
 
 
 def check_config(name: str, value: object, *, level: Level, kafka: str) -> ConfigValue:
-    """Give the value back if the release knows the setting and it may have that value.
+    """Return the value if the release has the setting and allows the value.
 
-    Raises `WrongConfigError` with what would be right.
+    Raises `WrongConfigError`, which states what is allowed.
     """
     setting = _known_setting(name, level)
     version = release_number(kafka)
@@ -318,6 +320,9 @@ def check_config(name: str, value: object, *, level: Level, kafka: str) -> Confi
         return value
     if not isinstance(value, int) or isinstance(value, bool):
         raise WrongConfigError(f"{name} must be an integer")
+    if value in _ROUNDED_LONG_MAX and setting.maximum == LONG_MAX:
+        # A page that read a scenario and sends it back cannot write the number itself.
+        return LONG_MAX
     if not setting.minimum <= value <= setting.maximum:
         raise WrongConfigError(
             f"{name} must be from {setting.minimum} to {setting.maximum}, not {_shortened(value)}"

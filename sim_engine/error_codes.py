@@ -1,10 +1,10 @@
-"""The error codes that responses carry, by Kafka's names (`Errors`)."""
+"""The error codes in responses, by Kafka's names (`Errors`)."""
 
 from enum import StrEnum
 
 
 class ErrorCode(StrEnum):
-    """What a response says went wrong; `NONE` when nothing did."""
+    """The error of a response; `NONE` if there is none."""
 
     NONE = "NONE"
     OFFSET_OUT_OF_RANGE = "OFFSET_OUT_OF_RANGE"

@@ -1,8 +1,8 @@
-"""Kafka's history as data: its releases, the levels of its protocol, and which rule came when.
+"""Kafka's history as data: its releases, its protocol levels, and the releases of each rule.
 
-A new release changes this file and no other code: a line of `LINES` for its patches, a field of
-`Rules` for each rule that it brings, `until` at each rule that it takes away. `releases.py` reads
-the names, `versions.py` the rules.
+To add a release, change only this file: its line in `LINES`, a field of `Rules` for each rule that
+it adds, and `until` for each rule that it removes. `releases.py` reads the names, and `versions.py`
+the rules.
 """
 
 from typing import Annotated, Literal
@@ -14,19 +14,20 @@ class Line(Struct, frozen=True, kw_only=True):
     """The releases that share their first two numbers; three before 1.0."""
 
     releases: tuple[str, ...]
-    """Every one that was published, oldest first."""
+    """Every published release of the line, oldest first."""
     menu: tuple[str, ...]
-    """The names under which the menu offers some of them, oldest first."""
+    """The names on the menu, oldest first."""
     levels: tuple[str, ...]
-    """The levels of the protocol that the line brought, oldest first (`MetadataVersion`)."""
+    """The protocol levels that the line added, oldest first (`MetadataVersion`)."""
     levels_with_new_records: tuple[str, ...]
-    """KRaft: the levels that brought records to the metadata log, so that no cluster goes back
-    below them."""
+    """KRaft: the levels that added records to the metadata log. A cluster cannot be downgraded
+    below them.
+    """
 
 
-# Releases | names on the menu | levels, with * where a level brought new metadata records.
-# The menu has the lines in which most changed, 4.0 because ZooKeeper is gone from it, and 4.2,
-# which changed nothing here, so that every line from 3.9 on is there.
+# Releases | names on the menu | levels, with * if a level added metadata records. The menu has the
+# lines with the most changes; 4.0, because it removed ZooKeeper; and 4.2, which changed nothing
+# here, so that every line from 3.9 on is on the menu.
 _LINES = """
     0.8.0                               |             | 0.8.0
     0.8.1 0.8.1.1                       |             | 0.8.1
@@ -75,38 +76,52 @@ def _read_line(text: str) -> Line:
 
 
 LINES: tuple[Line, ...] = tuple(_read_line(text) for text in _LINES.strip().splitlines())
-"""Every line of releases, oldest first."""
+"""Every release line, oldest first."""
+
+
+class Feature(Struct, frozen=True, kw_only=True):
+    """A feature of KRaft clusters whose level switches a rule (`kafka-features.sh`).
+
+    At level 0, the level of a cluster without the feature, the rule is off; at level 1 it is on.
+    """
+
+    name: str
+    since: str
+    """The first release that has the feature, at whatever level by default."""
 
 
 class Rule(Struct, frozen=True):
-    """Everything about one rule: which releases have it, and what it cannot do without.
+    """Everything about one rule: the releases that have it, and its requirements.
 
     Releases are numbers such as "0.11" and "2.0.1"; missing parts count as 0.
     """
 
     name: str
-    """The KIP or the issue: what scenario files, texts and pages call the rule."""
+    """The KIP or the issue, which is the rule's name in scenario files, texts and pages."""
     source: str
-    """Where in Kafka it can be read: a class, or a KIP, of the catalogue's sources."""
+    """Its source in Kafka: a class or a KIP in the catalogue's sources."""
     since: str | None = None
-    """The release that brought it; null for a rule that no release ever had."""
+    """The release that added it; null for a rule that no release has."""
     until: str | None = None
-    """The release that took it away again."""
+    """The release that removed it."""
     backports: tuple[tuple[str, str], ...] = ()
-    """Other releases that had it as well: from the first, until the second."""
+    """Further ranges of releases that have it: from the first, up to but excluding the second."""
     control: Literal["kraft"] | None = None
-    """The only controller under which it exists; null where it exists under both."""
+    """The only controller under which it exists; null if it exists under both."""
     level: str | None = None
-    """The level that a cluster must speak before its brokers use it; null where the code alone
-    decides."""
+    """The protocol level that a cluster needs before its brokers use it; null if only the release
+    decides.
+    """
     needs: tuple[str, ...] = ()
-    """The names of the rules that it builds on."""
+    """The names of the rules that it requires."""
+    feature: Feature | None = None
+    """The feature that switches it; null if there is none."""
 
 
 class Rules(Struct, frozen=True, kw_only=True):
-    """Which behaviour is on: one field a rule, in the order in which Kafka got them."""
+    """The rules of a release: one field for each rule, in the order in which Kafka added them."""
 
-    # One line says everything of a rule, however long it gets.
+    # Each rule is declared on one line, whatever its length.
     # fmt: off
     lag_by_time_only: Annotated[bool, Rule("KIP-16", since="0.9", source="Partition")] = False
     isr_changes_are_propagated: Annotated[bool, Rule("KAFKA-1367", since="0.9", source="ReplicaManager")] = False
@@ -117,10 +132,10 @@ class Rules(Struct, frozen=True, kw_only=True):
     epoch_truncation: Annotated[bool, Rule("KIP-101", since="0.11", level="0.11.0-IV2", source="LeaderEpochFileCache")] = False
     idempotent_producers: Annotated[bool, Rule("KIP-98", since="0.11", level="0.11.0-IV0", source="ProducerStateManager")] = False
     five_batches_remembered: Annotated[bool, Rule("KAFKA-5494", since="1.0", needs=("KIP-98",), source="ProducerStateManager")] = False
-    answers_with_new_high_watermark: Annotated[bool, Rule("KAFKA-5758", since="1.0", until="1.0.2", backports=(("1.1", "1.1.1"),), source="ReplicaManager")] = False
-    # No ticket of its own: the `BrokerAndInitialOffset` of 1.1.
+    responds_with_new_high_watermark: Annotated[bool, Rule("KAFKA-5758", since="1.0", until="1.0.2", backports=(("1.1", "1.1.1"),), source="ReplicaManager")] = False
+    # There is no issue for it: the `BrokerAndInitialOffset` of 1.1.
     fetch_begins_at_high_watermark: Annotated[bool, Rule("INITIAL-FETCH-AT-HW", since="1.1", source="ReplicaManager")] = False
-    # No ticket of their own: what recordings of ZooKeeper controllers show.
+    # There are no issues for them: recordings of ZooKeeper controllers show these behaviours.
     last_isr_member_always_stays: Annotated[bool, Rule("LAST-ISR-MEMBER-STAYS", since="1.1", source="ReplicaStateMachine")] = False
     preferred_election_always_writes: Annotated[bool, Rule("PREFERRED-ALWAYS-WRITES", since="1.1", until="2.2", source="PartitionStateMachine")] = False
     ending_fetcher_hangs_up: Annotated[bool, Rule("KAFKA-6051", since="1.1", source="ReplicaFetcherThread")] = False
@@ -134,12 +149,12 @@ class Rules(Struct, frozen=True, kw_only=True):
     enabling_unclean_on_topic_elects: Annotated[bool, Rule("KAFKA-6835", since="2.1", source="KafkaController")] = False
     fetch_fencing: Annotated[bool, Rule("KIP-320", since="2.1", level="2.1-IV2", source="Partition")] = False
     log_end_is_caught_up: Annotated[bool, Rule("KAFKA-7152", since="2.1", source="Partition")] = False
-    lookup_answer_must_be_of_epoch: Annotated[bool, Rule("KAFKA-7786", since="2.1.1", source="AbstractFetcherThread")] = False
+    lookup_response_must_be_of_epoch: Annotated[bool, Rule("KAFKA-7786", since="2.1.1", source="AbstractFetcherThread")] = False
     broker_generations: Annotated[bool, Rule("KIP-380", since="2.2", source="KafkaController")] = False
     end_offset_waits_for_epoch_start: Annotated[bool, Rule("KIP-207", since="2.2", source="Partition")] = False
     consumers_validate_positions: Annotated[bool, Rule("KIP-320-CONSUMER", since="2.3", source="KIP-320")] = False
     follower_reads: Annotated[bool, Rule("KIP-392", since="2.4", source="ReplicaManager")] = False
-    # Came with KIP-392, went with KAFKA-9952.
+    # Added by KIP-392, removed by KAFKA-9952.
     wake_followers_on_high_watermark: Annotated[bool, Rule("KIP-392-EAGER-WAKE", since="2.4", until="2.6", source="DelayedFetch")] = False
     unclean_election_on_request: Annotated[bool, Rule("KIP-460", since="2.4", source="PartitionStateMachine")] = False
     reassignment_can_be_replaced: Annotated[bool, Rule("KIP-455", since="2.4", source="KafkaController")] = False
@@ -160,29 +175,28 @@ class Rules(Struct, frozen=True, kw_only=True):
     reset_only_on_new_epoch: Annotated[bool, Rule("KAFKA-13790", since="3.3", source="Partition")] = False
     unknown_replica_is_an_error: Annotated[bool, Rule("KAFKA-13837", since="3.3", source="Partition")] = False
     epoch_checked_before_replica: Annotated[bool, Rule("KAFKA-14078", since="3.3", needs=("KAFKA-13837",), source="Partition")] = False
-    # No ticket of its own: the `math.max` that `Replica.updateFetchState` got as its state became
-    # one immutable value.
+    # There is no issue for it: the `math.max` in `Replica.updateFetchState`, added when its state
+    # became one immutable value.
     remembered_end_never_falls: Annotated[bool, Rule("REPLICA-STATE-MAX", since="3.3", source="Replica")] = False
     metadata_is_read_until_stopped: Annotated[bool, Rule("KAFKA-13858", since="3.3", control="kraft", source="BrokerMetadataListener")] = False
     steps_down_while_stopping: Annotated[bool, Rule("KAFKA-14296", since="3.3.2", control="kraft", needs=("KAFKA-13858",), source="ReplicaManager")] = False
     readers_go_to_the_isr: Annotated[bool, Rule("KAFKA-14372", since="3.3.2", needs=("KIP-392",), source="ReplicaManager")] = False
     diverging_response_is_only_that: Annotated[bool, Rule("KAFKA-14704", since="3.4.1", needs=("KAFKA-10554",), source="AbstractFetcherThread")] = False
     broker_epoch_in_isr: Annotated[bool, Rule("KIP-903", since="3.5", control="kraft", level="3.5-IV1", source="Partition")] = False
-    empty_first_answer_forgets_epoch: Annotated[bool, Rule("KAFKA-15080", since="3.5.1", until="3.7", needs=("KAFKA-10554",), source="AbstractFetcherThread")] = False
+    empty_first_response_forgets_epoch: Annotated[bool, Rule("KAFKA-15080", since="3.5.1", until="3.7", needs=("KAFKA-10554",), source="AbstractFetcherThread")] = False
     no_epoch_bump_on_shrink: Annotated[bool, Rule("KAFKA-15021", since="3.6", level="3.6-IV0", source="PartitionChangeBuilder")] = False
     outsiders_must_be_eligible: Annotated[bool, Rule("KAFKA-15021-OUTSIDERS", since="3.6", source="Partition")] = False
     min_isr_gates_high_watermark: Annotated[bool, Rule("KAFKA-15583", since="3.7", source="Partition")] = False
     reassignment_waits_for_all: Annotated[bool, Rule("KAFKA-15665", since="3.8", until="4.3", control="kraft", source="PartitionChangeBuilder")] = False
     stale_broker_epoch_refused: Annotated[bool, Rule("KAFKA-15221", since="3.7", control="kraft", needs=("KIP-903",), source="Replica")] = False
     unclean_election_by_setting: Annotated[bool, Rule("KAFKA-12670", since="3.9", control="kraft", source="ConfigurationControlManager")] = False
-    fetch_answer_must_be_of_epoch: Annotated[bool, Rule("KAFKA-18991", since="4.1", backports=(("3.9.1", "4.0"), ("4.0.1", "4.1"),), source="AbstractFetcherThread")] = False
-    # 4.0 has it as a feature that is off (`eligible.leader.replicas.version`); clusters that
-    # 4.1 formats have it on.
-    eligible_leader_replicas: Annotated[bool, Rule("KIP-966", since="4.1", control="kraft", level="4.0-IV1", needs=("KAFKA-15583",), source="PartitionChangeBuilder")] = False
+    fetch_response_must_be_of_epoch: Annotated[bool, Rule("KAFKA-18991", since="4.1", backports=(("3.9.1", "4.0"), ("4.0.1", "4.1"),), source="AbstractFetcherThread")] = False
+    # In 4.0 the feature is off by default; it is on in clusters that 4.1 formats.
+    eligible_leader_replicas: Annotated[bool, Rule("KIP-966", since="4.1", control="kraft", level="4.0-IV1", needs=("KAFKA-15583",), feature=Feature(name="eligible.leader.replicas.version", since="4.0"), source="PartitionChangeBuilder")] = False
     dead_last_known_leader_waits: Annotated[bool, Rule("KAFKA-19522", since="4.1", control="kraft", source="PartitionChangeBuilder")] = False
     last_known_leader_kept_until_next: Annotated[bool, Rule("LAST-KNOWN-LEADER-KEPT", since="4.1.1", control="kraft", source="PartitionChangeBuilder")] = False
     reassignment_waits_for_added: Annotated[bool, Rule("KAFKA-19975", since="4.3", control="kraft", source="PartitionChangeBuilder")] = False
-    # In no release: wrong on purpose, to see what the right rule is for.
+    # In no release: deliberately wrong, to show the purpose of the correct rule.
     what_if_committed_isr_counts: Annotated[bool, Rule("WHAT-IF-HW-ON-COMMITTED-ISR", source="Partition")] = False
     what_if_proposed_shrink_counts: Annotated[bool, Rule("WHAT-IF-HW-ON-PROPOSED-SHRINK", source="Partition")] = False
     # fmt: on

@@ -1,4 +1,4 @@
-"""A record as logs hold it, and as messages and events carry it."""
+"""Records, as in logs, messages and events."""
 
 from typing import Literal
 
@@ -7,19 +7,19 @@ from msgspec import Struct
 from sim_engine.identifiers import LeaderEpoch, Offset
 
 Marker = Literal["commit", "abort"]
-"""What a control record says became of its producer's transaction (KIP-98)."""
+"""The result of a transaction in a control record (KIP-98)."""
 
 MARKER_WORDS: dict[Marker, str] = {"commit": "[commit]", "abort": "[abort]"}
-"""The value that a control record is shown by; it carries none."""
+"""The displayed value of a control record, which has no value itself."""
 
 
 class Record(Struct, frozen=True, gc=False):
-    """One record at its place in a log.
+    """One record at its offset in a log.
 
-    `epoch` is the leader epoch the leader stamped on its batch, null where the message format has
-    none (before 0.11). `id` names this very record: a retry that duplicates makes a second one.
-    The batch of an idempotent producer also carries its id, epoch and sequence (KIP-98), so every
-    replica knows of them what its own log says; a control record has no sequence.
+    `epoch` is the leader epoch of its batch; null before 0.11, whose message format has none. `id`
+    is the record's identity: a retry that creates a duplicate creates a record with a new id. The
+    batch of an idempotent producer also has its id, epoch and sequence number (KIP-98), so every
+    replica can derive the producer state from its own log; a control record has no sequence number.
     """
 
     offset: Offset

@@ -1,8 +1,8 @@
-"""Kafka's releases and protocol levels: in which order they came, and how people name them.
+"""Kafka's releases and protocol levels: their order and their names.
 
-A release has a number of three or four parts (`0.10.2.2`, `3.9.1`). What it begins with names a
-line of releases: "3.9" is the newest patch of 3.9, "0.11" that of 0.11.0. A level is a step of the
-protocol that the brokers of one cluster speak with each other: `metadata.version` under KRaft,
+A release has a number of three or four parts (`0.10.2.2`, `3.9.1`). A prefix of it names a release
+line: "3.9" means the newest patch of 3.9, and "0.11" that of 0.11.0. A level is a version of the
+protocol between the brokers of a cluster: `metadata.version` under KRaft,
 `inter.broker.protocol.version` under ZooKeeper (`MetadataVersion`, `ApiVersion`).
 """
 
@@ -20,10 +20,12 @@ Number = tuple[int, ...]
 """The parts of a release's number; missing parts count as 0 when two are compared."""
 
 RELEASES: tuple[str, ...] = tuple(name for line in LINES for name in line.releases)
-"""Every release that was published, oldest first."""
+"""Every published release, oldest first."""
 
 OLDEST_MODELLED = "0.8.2.0"
-"""Older releases have neither min.insync.replicas nor a preferred leader that comes back."""
+"""The oldest modelled release. Earlier ones have no min.insync.replicas and do not return
+leadership to preferred leaders.
+"""
 
 LEVELS: tuple[str, ...] = tuple(level for line in LINES for level in line.levels)
 """Every level, oldest first."""
@@ -45,30 +47,30 @@ _COMPARISONS: Mapping[str, Callable[[Number, Number], bool]] = {
 
 
 class UnknownVersionError(ValueError):
-    """A release or a level that never was; the message says which ones exist."""
+    """There is no such release or level; the message lists those that exist."""
 
 
 class Release(Struct, frozen=True, order=False):
-    """A release, under the name by which it was asked for."""
+    """A release, under the requested name."""
 
     name: str
     number: Number
 
     @property
     def line(self) -> str:
-        """The line that it is a patch of: "2.0" for 2.0.1, "0.10.2" for 0.10.2.2."""
+        """Its release line: "2.0" for 2.0.1, "0.10.2" for 0.10.2.2."""
         return line_of(self.number)
 
 
 def number_of(name: str) -> Number:
-    """Give "2.0.1" as (2, 0, 1). Raises `UnknownVersionError` where it is no version at all."""
+    """Parse "2.0.1" as (2, 0, 1). Raises `UnknownVersionError` if it is not a version number."""
     if not _NAME.fullmatch(name):
-        raise UnknownVersionError(f"'{name}' is no Kafka version; {_lines_known()}")
+        raise UnknownVersionError(f"'{name}' is not a Kafka version; {_lines_known()}")
     return tuple(int(part) for part in name.split("."))
 
 
 def at_least(number: Number, since: Number) -> bool:
-    """Whether a release has what came with `since`; missing parts count as 0."""
+    """Whether a release is `since` or later; missing parts count as 0."""
     width = max(len(number), len(since))
     return _padded(number, width) >= _padded(since, width)
 
@@ -84,10 +86,10 @@ def line_of(number: Number) -> str:
 
 @lru_cache(maxsize=1024)
 def release_number(name: str) -> Number:
-    """The number of the release that a name is of; the newest patch where it is that of a line.
+    """The number of the release with this name; for a release line, of its newest patch.
 
-    Raises `UnknownVersionError` for what is no version, for a release that never was, and for one
-    that is newer than every release known here.
+    Raises `UnknownVersionError` for a text that is not a version number, for a release that does
+    not exist, and for one that is newer than every known release.
     """
     number = number_of(name)
     named = [known for known in _NUMBERS if known[: len(number)] == number]
@@ -97,8 +99,9 @@ def release_number(name: str) -> Number:
 
 
 def find_release(name: str) -> Release:
-    """The release of a name. Raises `UnknownVersionError` where `release_number` does, and for a
-    release that is too old to be modelled."""
+    """The release with this name. Raises `UnknownVersionError` like `release_number`, and for a
+    release that is too old to be modelled.
+    """
     number = release_number(name)
     if not at_least(number, number_of(OLDEST_MODELLED)):
         raise UnknownVersionError(
@@ -112,7 +115,7 @@ def _why_unknown(name: str, number: Number) -> str:
     newest = _NUMBERS[-1]
     if at_least(number, newest):
         return (
-            f"Kafka {name} is not known here; the newest release known is {RELEASES[-1]}: "
+            f"Kafka {name} is unknown; the newest known release is {RELEASES[-1]}: "
             f"ask for {line_of(newest)} to run under its rules; {_lines_known()}"
         )
     patches = [known for known in RELEASES if line_of(number_of(known)) == line_of(number)]
@@ -126,7 +129,7 @@ def _lines_known() -> str:
 
 
 def newest_of_lines() -> tuple[Release, ...]:
-    """The newest patch of every line modelled here, under the line's name, oldest first."""
+    """The newest patch of every modelled line, under the line's name, oldest first."""
     oldest = number_of(OLDEST_MODELLED)
     modelled = (number for number in _NUMBERS if at_least(number, oldest))
     return tuple(Release(line, tuple(of_line)[-1]) for line, of_line in groupby(modelled, line_of))
@@ -139,24 +142,26 @@ _NUMBERS: tuple[Number, ...] = tuple(number_of(name) for name in RELEASES)
 
 
 class Bound(Struct, frozen=True):
-    """One condition of a range, such as ">=0.11". It is about the parts that it names:
-    3.5.2 satisfies "<=3.5", and does not satisfy ">3.5"."""
+    """One condition of a range, such as ">=0.11". Only the given parts are compared: 3.5.2
+    satisfies "<=3.5" and does not satisfy ">3.5".
+    """
 
     comparison: str
     """One of `>=`, `>`, `<=`, `<` and `=`."""
     number: Number
 
     def admits(self, number: Number) -> bool:
-        """Whether a release satisfies it."""
+        """Whether a release satisfies the condition."""
         named = _padded(number, len(self.number))[: len(self.number)]
         return _COMPARISONS[self.comparison](named, self.number)
 
 
 @lru_cache(maxsize=1024)
 def parse_range(text: str) -> tuple[Bound, ...]:
-    """A range of releases: conditions that all hold, `>=0.11 <3.6`; a bare name is `=name`.
+    """Parse a range of releases: a conjunction of conditions, `>=0.11 <3.6`. A plain name means
+    `=name`.
 
-    Raises `UnknownVersionError` where a bound is no release, or the range is empty text.
+    Raises `UnknownVersionError` if a bound is not a release, or if the text is empty.
     """
     bounds: list[Bound] = []
     for word in text.split():
@@ -170,12 +175,12 @@ def parse_range(text: str) -> tuple[Bound, ...]:
 
 
 def is_range(text: str) -> bool:
-    """Whether a text names a range of releases, not one release."""
+    """Whether a text is a range of releases instead of a single release."""
     return any(character in text for character in "<>= ")
 
 
 def is_within(kafka: str, text: str) -> bool:
-    """Whether a release is the one named, or in the range named."""
+    """Whether a release is the named one, or in the range."""
     release = find_release(kafka)
     if not is_range(text):
         return find_release(text).number == release.number
@@ -187,9 +192,10 @@ def is_within(kafka: str, text: str) -> bool:
 
 @lru_cache(maxsize=256)
 def find_level(name: str) -> str:
-    """The level of a name: "3.5-IV1" itself, "3.5" or "3.5.2" the last level of 3.5.
+    """The protocol level with this name: "3.5-IV1" means itself; "3.5" and "3.5.2" mean the last
+    level of 3.5.
 
-    Raises `UnknownVersionError` where there is none.
+    Raises `UnknownVersionError` if there is none.
     """
     if name in _LEVEL_ORDER:
         return name
@@ -208,22 +214,24 @@ def find_level(name: str) -> str:
 
 
 def level_line(level: str) -> Number:
-    """The line of releases that brought a level: (3, 5) for "3.5-IV1"."""
+    """The release line that added a level: (3, 5) for "3.5-IV1"."""
     return number_of(level.partition("-")[0])
 
 
 def level_reached(level: str, needed: str) -> bool:
-    """Whether a cluster at `level` speaks what came with `needed`."""
+    """Whether a cluster at `level` supports what `needed` added."""
     return _LEVEL_ORDER[level] >= _LEVEL_ORDER[needed]
 
 
 def feature_level(level: str) -> int:
-    """The number of a metadata.version in a FeatureLevelRecord: 3.0-IV1 is 1."""
+    """The number of a metadata.version in a FeatureLevelRecord; that of 3.0-IV1 is 1."""
     return _LEVEL_ORDER[level] - _LEVEL_ORDER["3.0-IV1"] + 1
 
 
 def new_records_between(lower: str, higher: str) -> tuple[str, ...]:
-    """KRaft: the levels above `lower`, up to `higher`, that brought records to the metadata log."""
+    """KRaft: the levels above `lower`, up to and including `higher`, that added records to the
+    metadata log.
+    """
     between = LEVELS[_LEVEL_ORDER[lower] + 1 : _LEVEL_ORDER[higher] + 1]
     return tuple(level for level in between if level in _LEVELS_WITH_NEW_RECORDS)
 

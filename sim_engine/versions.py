@@ -1,14 +1,14 @@
-"""What each Kafka release does: which rule of which KIP or JIRA is on.
+"""The behaviour of each Kafka release: the rules (KIPs and JIRA issues) that are on.
 
-A release is a set of flags that choose among named functions. Nothing in the engine compares
-version numbers to decide what a broker does; only `kafka_history.py` and `configs.py` know when a
-rule or a default arrived. Rules are looked up at the exact release that was asked for and at the
-level of the protocol that its cluster speaks (`metadata.version`, `inter.broker.protocol.version`).
+A release is a set of flags that select named functions. The engine never compares version numbers
+to decide what a broker does; only `kafka_history.py` and `configs.py` know the releases of rules
+and defaults. Rules are resolved for the exact release and for the protocol level of its cluster
+(`metadata.version`, `inter.broker.protocol.version`).
 """
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Literal, get_type_hints
+from typing import Literal, get_args, get_type_hints
 
 from msgspec import Struct, structs
 
@@ -26,60 +26,73 @@ from sim_engine.releases import (
 )
 
 Control = Literal["zookeeper", "kraft"]
+CONTROLS: tuple[Control, ...] = get_args(Control)
+CONTROL_TITLES: Mapping[Control, str] = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}
+"""The products' names, for error messages."""
 LevelName = Literal["metadata_version", "inter_broker_protocol_version"]
 LEVEL_NAMES: tuple[LevelName, ...] = ("metadata_version", "inter_broker_protocol_version")
-"""How a scenario names the level of the protocol under KRaft, and under ZooKeeper."""
+"""The keys of the protocol level in a scenario, under KRaft and under ZooKeeper."""
 FetcherRestart = Literal[
     "leader_changed", "leader_changed_or_epoch_gap", "leader_or_epoch", "epoch"
 ]
-"""When a broker that is told to follow restarts its fetcher, and so truncates
-(`Partition.makeFollower`): a new leader id (up to 2.0.0); that, or an epoch further on than one
-(KAFKA-7164, 2.0.1); a new id or epoch (KIP-320, 2.1 to 3.2); a higher epoch (KAFKA-13790, 3.3 on).
+"""When a follower restarts its fetcher, and therefore truncates (`Partition.makeFollower`): for a
+new leader id (up to 2.0.0); also if the epoch increased by more than one (KAFKA-7164, 2.0.1); for a
+new id or epoch (KIP-320, 2.1 to 3.2); for a higher epoch (KAFKA-13790, from 3.3).
 """
 
 OutOfRangeExit = Literal["halt", "hang", "exit", "none"]
-"""What a follower whose log is longer than its leader's does when unclean election is off: up to
-0.10.0 its process is halted, up to 0.10.2 it begins to shut down and hangs, 0.11 to 2.0.0 exit with
-status 1, later releases truncate."""
+"""The reaction of a follower whose log is longer than its leader's, if unclean election is
+disabled: up to 0.10.0 its process halts; up to 0.10.2 it begins to shut down and hangs; from 0.11
+to 2.0.0 it exits with status 1; later releases truncate.
+"""
 
 InitialFetchOffset = Literal["log_end_offset", "high_watermark"]
 
 
 class UnknownRuleError(ValueError):
-    """A rule name that no profile knows, or a set of rules that cannot stand together."""
+    """An unknown rule name, or an invalid combination of rules."""
 
 
 RULES: Mapping[str, Rule] = {
     field: annotation.__metadata__[0]
     for field, annotation in get_type_hints(Rules, include_extras=True).items()
 }
-"""Every rule by its field of `Rules`, in the order in which Kafka got them."""
+"""Every rule by its field of `Rules`, in the order in which Kafka added them."""
 
 RULE_NAMES: tuple[str, ...] = tuple(rule.name for rule in RULES.values())
 _FIELD_BY_NAME: Mapping[str, str] = {rule.name: field for field, rule in RULES.items()}
 
+FEATURES: Mapping[str, Rule] = {
+    rule.feature.name: rule for rule in RULES.values() if rule.feature is not None
+}
+"""The features of KRaft clusters, each with the rule that it switches."""
+FEATURE_LEVELS = (0, 1)
+
 
 class Profile(Struct, frozen=True, kw_only=True):
-    """Everything that a release decides, ready to be asked by the protocol."""
+    """All version-dependent decisions for the protocol."""
 
     kafka: str
-    """The release as it was asked for: "3.5" as well as "3.5.1"."""
+    """The release as requested: "3.5" or "3.5.1"."""
     version: Number
-    """The release that this names: the newest patch where a line was asked for."""
+    """The exact release: for a line, its newest patch."""
     control: Control
     level: str
-    """The level of the protocol that the cluster speaks, "3.5-IV2"."""
+    """The protocol level of the cluster, for example "3.5-IV2"."""
     switches: tuple[tuple[str, bool], ...] = ()
-    """The rules that were switched by hand on top of the release's own."""
+    """The rules that a scenario switches on or off, in addition to the release's own."""
     rules: Rules
     fetcher_restart: FetcherRestart
     initial_fetch_offset: InitialFetchOffset
     out_of_range_exit: OutOfRangeExit
     preferred_election_always_writes: bool
-    """ZooKeeper: an election of the leader that already leads bumps the epoch (1.1 to 2.1; seen on
-    2.0.1), or writes nothing (before that, and from KAFKA-5692 in 2.2; seen on 0.10.2 and 2.8)."""
+    """ZooKeeper: re-electing the current leader increments the epoch (1.1 to 2.1; recorded on
+    2.0.1), or writes nothing (before that, and from KAFKA-5692 in 2.2; recorded on 0.10.2 and 2.8).
+    """
     last_isr_member_dropped_when_unclean: bool
-    """ZooKeeper up to 1.0: with unclean election on, the last ISR member goes too (`isr: []`)."""
+    """ZooKeeper up to 1.0: with unclean election enabled, the last ISR member is removed too (`isr:
+    []`).
+    """
     isr_expiration_period_divisor: int
     """The ISR check runs every replica.lag.time.max.ms divided by this."""
 
@@ -99,39 +112,39 @@ class Profile(Struct, frozen=True, kw_only=True):
 
     @property
     def has_epochs(self) -> bool:
-        """Whether records carry leader epochs and replicas keep an epoch file (0.11 on)."""
+        """Whether records have leader epochs and replicas have an epoch file (from 0.11)."""
         return self.rules.epoch_truncation
 
     @property
     def level_name(self) -> LevelName:
-        """What this cluster calls its level, and what a scenario file sets it by."""
+        """The name of this cluster's level, which is also its key in a scenario file."""
         return level_name_of(self.control)
 
     @property
     def metadata_version(self) -> str | None:
-        """Null under ZooKeeper."""
+        """The metadata.version; None under ZooKeeper."""
         return self.level if self.level_name == "metadata_version" else None
 
     @property
     def inter_broker_protocol_version(self) -> str | None:
-        """Null under KRaft."""
+        """The inter.broker.protocol.version; None under KRaft."""
         return self.level if self.level_name == "inter_broker_protocol_version" else None
 
     def at_level(self, level: str) -> "Profile":
-        """The same release in a cluster that speaks another level.
+        """The same release in a cluster at another protocol level.
 
-        Raises `UnknownVersionError` where the release cannot speak it.
+        Raises `UnknownVersionError` if the release does not support it.
         """
         return _resolved(self.kafka, self.control, self.switches, level)
 
 
 def level_name_of(control: Control) -> LevelName:
-    """What the level of the protocol is called where this controls the cluster."""
+    """The name of the protocol level under a controller."""
     return "metadata_version" if control == "kraft" else "inter_broker_protocol_version"
 
 
 PROFILE_NAMES: tuple[str, ...] = tuple(name for line in LINES for name in line.menu)
-"""The menu: releases between which most readers choose. Any other one has its own rules too."""
+"""The releases on the menu. All other releases have their own rules too."""
 
 _KRAFT_DEFAULT_SINCE = (3, 3)
 _KRAFT_SINCE = (2, 8)
@@ -140,12 +153,12 @@ _METADATA_VERSION_SINCE = (3, 3)
 
 
 def is_same_release(one: str, other: str) -> bool:
-    """Whether two names are of one release: "2.0" is 2.0.1."""
+    """Whether two names mean the same release: "2.0" is 2.0.1."""
     return find_release(one).number == find_release(other).number
 
 
 def controls_of(kafka: str) -> tuple[Control, ...]:
-    """What could control a cluster of that release, the default first."""
+    """The controllers that a release supports, the default first."""
     version = find_release(kafka).number
     if at_least(version, _KRAFT_ONLY_SINCE):
         return ("kraft",)
@@ -157,15 +170,15 @@ def controls_of(kafka: str) -> tuple[Control, ...]:
 
 
 def dotted(name: LevelName) -> str:
-    """The level as Kafka's tools and settings spell it."""
+    """The level in the spelling of Kafka's tools and settings."""
     return name.replace("_", ".")
 
 
 def levels_of(version: Number, control: Control) -> tuple[str, str]:
-    """The lowest and the highest level that a cluster of a release can speak.
+    """The lowest and the highest protocol level that a release supports.
 
-    Under KRaft `metadata.version` exists from 3.3 (KIP-778); the brokers of an older one speak
-    the level of their release. 4.0 dropped what is older than 3.3 (KIP-1124).
+    Under KRaft `metadata.version` exists from 3.3 (KIP-778); brokers of older releases use the
+    level of their release. 4.0 dropped levels older than 3.3 (KIP-1124).
     """
     newest = newest_level(version)
     if control == "zookeeper":
@@ -176,9 +189,9 @@ def levels_of(version: Number, control: Control) -> tuple[str, str]:
 
 
 def check_level(name: str, version: Number, control: Control) -> str:
-    """The level of a name, "3.5" or "3.5-IV1", if a cluster of that release can speak it.
+    """The level with this name, "3.5" or "3.5-IV1", if the release supports it.
 
-    Raises `UnknownVersionError` where there is no such level or the release cannot speak it.
+    Raises `UnknownVersionError` if there is no such level or the release does not support it.
     """
     level = find_level(name)
     lowest, highest = levels_of(version, control)
@@ -188,8 +201,8 @@ def check_level(name: str, version: Number, control: Control) -> str:
     release = ".".join(map(str, version))
     if lowest == highest:
         raise UnknownVersionError(
-            f"Kafka {release} under KRaft has no metadata.version of its own choice: it exists "
-            f"from 3.3, and before that brokers speak {highest}"
+            f"Kafka {release} under KRaft has no metadata.version setting: it exists from 3.3,"
+            f" and before that brokers use {highest}"
         )
     raise UnknownVersionError(
         f"Kafka {release} cannot run at {called} {level}; it takes {lowest} to {highest}"
@@ -203,12 +216,12 @@ def resolve_profile(
     rules: Mapping[str, bool] | None = None,
     level: str | None = None,
 ) -> Profile:
-    """What a release does, with its controller chosen and single rules switched by hand.
+    """The profile of a release, with a controller and rules that are switched on or off.
 
-    `level` is the metadata.version (KRaft) or inter.broker.protocol.version (ZooKeeper) that the
-    cluster speaks, the release's own where nothing is said. Raises `UnknownVersionError` for a
-    release that does not exist and for a control or a level that it did not have, and
-    `UnknownRuleError` for a rule that does not exist or lacks one that it builds on.
+    `level` is the metadata.version (KRaft) or inter.broker.protocol.version (ZooKeeper) of the
+    cluster; the default is the release's own. Raises `UnknownVersionError` for an unknown release
+    and for a controller or level that it does not support, and `UnknownRuleError` for an unknown
+    rule or one whose required rule is off.
     """
     return _resolved(kafka, control, tuple((rules or {}).items()), level)
 
@@ -259,8 +272,9 @@ def _resolved(
 
 
 def _rules_in_use(version: Number, control: Control, level: str) -> set[str]:
-    """The rules of a release that its cluster's level lets it use; what builds on one that waits
-    for a higher level waits as well."""
+    """The rules of a release that its cluster's level enables. A rule that requires a disabled rule
+    is disabled too.
+    """
     on: set[str] = set()
     for rule in RULES.values():
         if (
@@ -273,7 +287,7 @@ def _rules_in_use(version: Number, control: Control, level: str) -> set[str]:
 
 
 def _is_in_code(rule: Rule, version: Number, control: Control) -> bool:
-    """Whether the code of a release has a rule, whatever level its cluster speaks."""
+    """Whether the code of a release has a rule, whatever the protocol level of its cluster."""
     if rule.since is None or rule.control not in (None, control):
         return False
     return any(
@@ -289,6 +303,30 @@ def _require_together(on: Iterable[str]) -> None:
         for needed in rule.needs:
             if rule.name in names and needed not in names:
                 raise UnknownRuleError(f"rule {rule.name} needs {needed}, which is off")
+
+
+def switches_of_feature(
+    name: str, level: int, *, kafka: str, control: str | None = None
+) -> dict[str, bool]:
+    """The switched rules of a cluster whose feature has this level; none if it is the default.
+
+    `name` is one of `FEATURES`, `level` one of `FEATURE_LEVELS`. Level 0 is also that of every
+    cluster without the feature. Raises `UnknownVersionError` if the release does not exist, or if
+    it or its controller does not have the feature and the level is not 0.
+    """
+    rule = FEATURES[name]
+    assert rule.feature is not None, "only features are named"
+    profile = resolve_profile(kafka, control=control)
+    since = rule.feature.since
+    if profile.control != "kraft" or not at_least(profile.version, number_of(since)):
+        if level == 0:
+            return {}
+        raise UnknownVersionError(
+            f"Kafka {kafka} under {CONTROL_TITLES[profile.control]} has no {name}: it exists from"
+            f" {since}, under {CONTROL_TITLES['kraft']}"
+        )
+    is_on = level > 0
+    return {} if rules_by_name(profile)[rule.name] == is_on else {rule.name: is_on}
 
 
 def _fetcher_restart(rules: Rules) -> FetcherRestart:
@@ -310,13 +348,13 @@ def _out_of_range_exit(rules: Rules) -> OutOfRangeExit:
 
 
 def rules_by_name(profile: Profile) -> dict[str, bool]:
-    """Kafka's rule names with whether each is on, in the order in which Kafka got them."""
+    """Rule name → whether it is on, in the order in which Kafka added them."""
     on = structs.asdict(profile.rules)
     return {rule.name: bool(on[field]) for field, rule in RULES.items()}
 
 
 def other_releases() -> list[str]:
-    """The lines of releases that the menu does not offer, oldest first."""
+    """The release lines that are not on the menu, oldest first."""
     offered = {find_release(name).number for name in PROFILE_NAMES}
     return [release.name for release in newest_of_lines() if release.number not in offered]
 

@@ -1,1 +1,1 @@
-"""The code of an embed for hosts that Python builds, and what such a host downloads."""
+"""The code of embeds for hosts that are built with Python, and their downloads."""

@@ -1,4 +1,4 @@
-"""What the link of a share leads to."""
+"""The target of a share link."""
 
 import re
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ _PATH = re.compile(r"/(?:e/v1/)?s/([0-9A-Za-z]{1,64})(?:\.\w+)?/?")
 
 
 class NotAShareError(ValueError):
-    """The text is no link to a share."""
+    """The text is not a link to a share."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedMoment:
-    """A share, and the frame at which it opens; None for the one that its author chose."""
+    """A share, and the frame at which it opens; None for its author's choice."""
 
     service: str
     sid: str
@@ -21,7 +21,7 @@ class SharedMoment:
 
     @classmethod
     def at(cls, link: str) -> "SharedMoment":
-        """The moment that a link means. Raises NotAShareError."""
+        """Parse a link. Raises NotAShareError."""
         parts = urlsplit(link.strip())
         found = _PATH.fullmatch(parts.path)
         if parts.scheme not in ("http", "https") or not parts.netloc or found is None:
@@ -37,24 +37,26 @@ class SharedMoment:
         return self._address("/s/", "")
 
     def player(self, *, theme: str | None = None, lang: str | None = None) -> str:
-        """The page to be framed."""
+        """The page for an iframe."""
         return self._address("/e/v1/s/", "", theme=theme, lang=lang)
 
-    def picture(
-        self, kind: str = "svg", *, theme: str | None = None, lang: str | None = None
-    ) -> str:
-        """The picture of the moment, `svg` or `png`."""
-        return self._address("/s/", f".{kind}", theme=theme, lang=lang)
+    def file(self, extension: str, *, theme: str | None = None, lang: str | None = None) -> str:
+        """A file of the moment: its picture (`svg`, `png`), or the player with the run, which plays
+        without a network (`html`).
+        """
+        return self._address("/s/", f".{extension}", theme=theme, lang=lang)
 
     @property
     def loader(self) -> str:
         """The script that defines the element."""
         return f"{self.service}/embed/v1.js"
 
-    @property
-    def file_name(self) -> str:
-        """A name for files of the moment, without an ending."""
-        return self.sid if self.frame is None else f"{self.sid}-{self.frame}"
+    def file_name(
+        self, extension: str, *, theme: str | None = None, lang: str | None = None
+    ) -> str:
+        """A name for the copy of a file of the moment, different for each appearance."""
+        parts = (self.sid, None if self.frame is None else str(self.frame), theme, lang)
+        return f"{'-'.join(part for part in parts if part)}.{extension}"
 
     def _address(self, path: str, ending: str, **query: str | None) -> str:
         wanted = {"step": None if self.frame is None else str(self.frame), **query}

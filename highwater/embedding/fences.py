@@ -1,10 +1,7 @@
-"""Embeds in Markdown: a fence that is called `highwater`, with the link and options in it.
+"""Embeds in Markdown: a fenced block named `highwater`, with the link and options.
 
-```highwater
-https://highwater.example/s/ID?step=12
-title: An acknowledged record is lost
-height: 551
-```
+```highwater https://highwater.example/s/ID?step=12 title: An acknowledged record is lost height:
+551 ```
 """
 
 import re
@@ -23,9 +20,9 @@ Render = Callable[[SharedMoment, Options], str]
 
 
 def replaced(markdown: str, render: Render) -> str:
-    """The text with the HTML that `render` makes in place of each fence.
+    """The text in which the HTML from `render` replaces each fence.
 
-    Other fences stay as they are, also those that contain one of ours. Raises NotAShareError and
+    Other fences stay unchanged, even if they contain one of ours. Raises NotAShareError and
     OptionError.
     """
 

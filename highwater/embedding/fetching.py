@@ -1,4 +1,4 @@
-"""What a site downloads while it is built, so that its readers need no network."""
+"""Downloads files while a site is built, so that its readers need no network."""
 
 import urllib.error
 import urllib.request
@@ -11,23 +11,23 @@ _TIMEOUT_S = 30
 
 
 class FetchError(Exception):
-    """A file could not be had; the message names it and says why."""
+    """A file could not be downloaded; the message names it and the reason."""
 
 
-def picture_of(moment: SharedMoment, *, theme: str | None = None, lang: str | None = None) -> bytes:
-    """The picture as SVG. Raises FetchError."""
-    return fetched(moment.picture(theme=theme, lang=lang))
-
-
-def run_of(moment: SharedMoment) -> bytes:
-    """The whole run as the service's JSON. Raises FetchError."""
-    return fetched(f"{moment.service}/s/{moment.sid}.json")
+def file_of(
+    moment: SharedMoment, extension: str, *, theme: str | None = None, lang: str | None = None
+) -> bytes:
+    """A file of the moment (see `SharedMoment.file`). Raises FetchError."""
+    return fetched(moment.file(extension, theme=theme, lang=lang))
 
 
 def fetched(address: str) -> bytes:
-    """What stands at an address. Raises FetchError."""
+    """The bytes at an http(s) address.
+
+    Raises FetchError for another scheme, a failed request or a file over the size limit.
+    """
     if urlsplit(address).scheme not in ("http", "https"):
-        raise FetchError(f"not fetched, because it is no web address: {address}")
+        raise FetchError(f"not fetched, because it is not a web address: {address}")
     try:
         with urllib.request.urlopen(address, timeout=_TIMEOUT_S) as answer:  # noqa: S310 (see above)
             content: bytes = answer.read(_LARGEST_BYTES + 1)

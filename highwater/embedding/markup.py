@@ -1,4 +1,4 @@
-"""The HTML of an embed. Everything that an author writes is escaped here."""
+"""The HTML of an embed. All input of authors is escaped here."""
 
 from dataclasses import dataclass
 from html import escape
@@ -11,12 +11,12 @@ _TALLEST = 4000
 
 
 class OptionError(ValueError):
-    """An option has a value that it cannot have."""
+    """An option has an invalid value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How an embed looks. `theme` None is that of the page around it. Raises OptionError."""
+    """The appearance of an embed. `theme` None follows the page around it. Raises OptionError."""
 
     title: str = "Highwater"
     height: int = 460
@@ -24,7 +24,7 @@ class Options:
     lang: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuses what no embed can have."""
+        """Validates the options. Raises OptionError."""
         if not 120 <= self.height <= _TALLEST:
             raise OptionError(f"height must be from 120 to {_TALLEST} pixels, not {self.height}")
         if self.theme is not None and self.theme not in THEMES:
@@ -32,7 +32,7 @@ class Options:
 
     @classmethod
     def read(cls, given: dict[str, str]) -> "Options":
-        """From text, as authors write it. Raises OptionError."""
+        """Parse options from text. Raises OptionError."""
         if unknown := sorted(set(given) - {"title", "height", "theme", "lang"}):
             raise OptionError(f"unknown option {unknown[0]!r}: title, height, theme or lang")
         height = given.get("height", "460")
@@ -55,7 +55,7 @@ def element(moment: SharedMoment, options: Options) -> str:
     )
     step = "" if moment.frame is None else f' step="{moment.frame}"'
     source = f"{moment.service}/s/{moment.sid}"
-    picture = moment.picture(theme=options.theme, lang=options.lang)
+    picture = moment.file("svg", theme=options.theme, lang=options.lang)
     return (
         f'<highwater-replay src="{escape(source)}"{step} height="{options.height}"{look}>'
         f"{linked_picture(moment, options, picture)}</highwater-replay>"
@@ -63,18 +63,31 @@ def element(moment: SharedMoment, options: Options) -> str:
     )
 
 
-def frame(moment: SharedMoment, options: Options) -> str:
-    """The player in a frame, for where no script may stand."""
-    address = moment.player(theme=options.theme, lang=options.lang)
+def iframe(moment: SharedMoment, options: Options) -> str:
+    """The service's player in an iframe, for places that allow no script."""
+    return _framed(options, "src", moment.player(theme=options.theme, lang=options.lang))
+
+
+def copied_player(options: Options, path: str) -> str:
+    """The player of a run that is part of the site, as the HTML file at `path`."""
+    return _framed(options, "src", path)
+
+
+def inline_player(options: Options, page: str) -> str:
+    """The player of a run that is part of the document: `page` is its HTML."""
+    return _framed(options, "srcdoc", page)
+
+
+def _framed(options: Options, attribute: str, value: str) -> str:
     return (
-        f'<iframe src="{escape(address)}" title="{escape(options.title)}" loading="lazy" '
+        f'<iframe {attribute}="{escape(value)}" title="{escape(options.title)}" loading="lazy" '
         f'width="100%" height="{options.height}" '
         f'style="width:100%;height:{options.height}px;border:0" sandbox="{_SANDBOX}"></iframe>'
     )
 
 
 def linked_picture(moment: SharedMoment, options: Options, picture: str) -> str:
-    """A picture of the moment, the service's or a copy of it, that leads to the run."""
+    """A picture of the moment (from the service, or a copy) that links to the run."""
     return (
         f'<a href="{escape(moment.page)}"><img src="{escape(picture)}" '
         f'alt="{escape(options.title)}" style="max-width:100%;height:auto" /></a>'

@@ -1,8 +1,8 @@
 """The MkDocs plug-in: `plugins: [highwater]`, and fences called `highwater` (see `fences.py`).
 
-With `offline: true` the pictures are downloaded while the site is built and are part of it; with
-`runs: true` the runs too, as JSON beside them. What cannot be had is a warning, which `--strict`
-makes an error.
+With `offline: true` the pictures are downloaded while the site is built and become part of it; with
+`runs: true` too, the players with their runs, instead of the pictures. A failed download is a
+warning, or an error with `--strict`.
 """
 
 import logging
@@ -17,14 +17,14 @@ from mkdocs.utils import get_relative_url
 from highwater.embedding import markup
 from highwater.embedding.addresses import NotAShareError, SharedMoment
 from highwater.embedding.fences import replaced
-from highwater.embedding.fetching import FetchError, picture_of, run_of
+from highwater.embedding.fetching import FetchError, file_of
 
 _log = logging.getLogger("mkdocs.plugins.highwater")
 _FOLDER = "highwater"
 
 
 class HighwaterConfig(Config):
-    """What `mkdocs.yml` may say of the plug-in."""
+    """The plug-in's options in `mkdocs.yml`."""
 
     offline = config_options.Type(bool, default=False)
     runs = config_options.Type(bool, default=False)
@@ -33,6 +33,7 @@ class HighwaterConfig(Config):
 class HighwaterPlugin(BasePlugin[HighwaterConfig]):
     """Called by MkDocs for each page."""
 
+    # Any: MkDocs does not annotate what it passes to plug-ins, here and below.
     def on_page_markdown(self, markdown: str, *, page: Any, config: Any, files: Any) -> str:
         """The page's Markdown with its embeds as HTML."""
 
@@ -50,14 +51,17 @@ class HighwaterPlugin(BasePlugin[HighwaterConfig]):
     def _copied(
         self, moment: SharedMoment, options: markup.Options, *, page: Any, config: Any, files: Any
     ) -> str:
-        name = f"{_FOLDER}/{moment.file_name}.svg"
-        try:
-            picture = picture_of(moment, theme=options.theme, lang=options.lang)
-            files.append(File.generated(config, name, content=picture))
-            if self.config.runs:
-                run = f"{_FOLDER}/{moment.sid}.json"
-                files.append(File.generated(config, run, content=run_of(moment)))
-        except FetchError as error:
-            _log.warning("%s: %s", page.file.src_uri, error)
-            return markup.element(moment, options)
-        return markup.linked_picture(moment, options, get_relative_url(name, page.url))
+        extension = "html" if self.config.runs else "svg"
+        look = {"theme": options.theme, "lang": options.lang}
+        copy = f"{_FOLDER}/{moment.file_name(extension, **look)}"
+        if files.get_file_from_path(copy) is None:
+            try:
+                content = file_of(moment, extension, **look)
+                files.append(File.generated(config, copy, content=content))
+            except FetchError as error:
+                _log.warning("%s: %s", page.file.src_uri, error)
+                return markup.element(moment, options)
+        path = get_relative_url(copy, page.url)
+        if self.config.runs:
+            return markup.copied_player(options, path)
+        return markup.linked_picture(moment, options, path)

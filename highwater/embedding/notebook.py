@@ -4,25 +4,29 @@ from dataclasses import dataclass
 
 from highwater.embedding import markup
 from highwater.embedding.addresses import SharedMoment
-from highwater.embedding.fetching import picture_of
+from highwater.embedding.fetching import file_of
 
 
 @dataclass(frozen=True, slots=True)
 class Embed:
-    """What a cell shows when it ends with it."""
+    """The output of a notebook cell."""
 
     moment: SharedMoment
     options: markup.Options
     picture: bytes | None = None
-    """The picture as SVG; where there is one, nothing is loaded when the notebook is read."""
+    """The picture as SVG. With it, nothing is loaded when the notebook is read."""
+    player: bytes | None = None
+    """The player with the run as an HTML file, which is preferred to the picture."""
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        shown = {"text/plain": self.moment.page}
         if self.picture is not None:
-            return {"image/svg+xml": self.picture.decode(), "text/plain": self.moment.page}
-        return {
-            "text/html": markup.frame(self.moment, self.options),
-            "text/plain": self.moment.page,
-        }
+            shown["image/svg+xml"] = self.picture.decode()
+        if self.player is not None:
+            shown["text/html"] = markup.inline_player(self.options, self.player.decode())
+        elif self.picture is None:
+            shown["text/html"] = markup.iframe(self.moment, self.options)
+        return shown
 
 
 def embed(
@@ -33,14 +37,17 @@ def embed(
     theme: str | None = None,
     lang: str | None = None,
     offline: bool = False,
+    run: bool = False,
 ) -> Embed:
     """Shows a shared run in a notebook.
 
-    `link` is what the share dialog copies. With `offline` the picture is downloaded now and kept in
-    the notebook, in place of the player. Raises NotAShareError and OptionError, both of them
-    ValueErrors, and FetchError.
+    `link` is the link from the share dialog. With `offline` the picture is downloaded now and
+    stored in the notebook instead of the player; with `run` too, the player with its run is stored
+    beside it, for readers whose notebooks show HTML. Raises NotAShareError and OptionError (both
+    are ValueErrors) and FetchError.
     """
     moment = SharedMoment.at(link)
     options = markup.Options(title=title, height=height, theme=theme, lang=lang)
-    picture = picture_of(moment, theme=theme, lang=lang) if offline else None
-    return Embed(moment, options, picture)
+    picture = file_of(moment, "svg", theme=theme, lang=lang) if offline else None
+    player = file_of(moment, "html", theme=theme, lang=lang) if offline and run else None
+    return Embed(moment, options, picture, player)

@@ -19,6 +19,7 @@ from sim_engine.actions import (
     processes,
     time,
 )
+from sim_engine.actions.author_words import Ask, Expect, Note, Words
 from sim_engine.actions.base import StepStruct, name_of
 from sim_engine.actions.clients import Consume, Produce, Refresh, Retry, Transaction
 from sim_engine.actions.controller import (
@@ -49,7 +50,6 @@ from sim_engine.actions.processes import (
     Start,
 )
 from sim_engine.actions.time import Advance, Run, Settle, Tick, Timer, TimeStep
-from sim_engine.actions.words import Ask, Expect, Note, Words
 
 Happening = (
     clients.Happening
@@ -63,7 +63,7 @@ Happening = (
 """A step that the engine performs, as one action or several. Words such as `note` are excluded."""
 
 Step = Happening | Words
-"""What a scenario file may contain, in the order of the format's documentation."""
+"""The entries that a scenario file may contain, in the order of the format's documentation."""
 
 Action = (
     clients.Action
@@ -74,16 +74,19 @@ Action = (
     | controller.Action
     | time.Action
 )
-"""What the engine performs. Each action produces one frame."""
+"""The actions that the engine performs. Each action produces one frame."""
 
 STEPS = cast("tuple[type[StepStruct], ...]", get_args(Step))
 ACTIONS = cast("tuple[type[StepStruct], ...]", get_args(Action))
 STEP_NAMED: Mapping[str, type[StepStruct]] = {name_of(kind): kind for kind in STEPS}
+WORD_NAMES = frozenset(name_of(kind) for kind in get_args(Words))
+"""The entries of a scenario file that create no frame."""
 
 __all__ = [
     "ACTIONS",
     "STEPS",
     "STEP_NAMED",
+    "WORD_NAMES",
     "Action",
     "Advance",
     "Ask",

@@ -21,10 +21,13 @@ class StepStruct(Struct, frozen=True, gc=False, kw_only=True, rename=lambda name
 
     fault: ClassVar[bool] = False
     """Whether this is a fault. Shares count their faults."""
-    befalls: ClassVar[Literal["process", "machine"] | None] = None
-    """What the fault hits: `process` requires a running broker, `machine` is possible at any time.
-    None: the search for a violation does not inject it. The search tries all others on every
-    broker."""
+    affects: ClassVar[Literal["process", "machine"] | None] = None
+    """What the fault affects: `process` requires a running broker, `machine` is possible at any
+    time. None: the search for a violation does not inject it. The search tries all others on every
+    broker.
+    """
+    row: ClassVar[int | None] = None
+    """The position of its button on a broker's row, the lowest first. None: it has no button."""
 
     def step(self) -> "StepStruct":
         """The scenario step that this action is, or is part of."""

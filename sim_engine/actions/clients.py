@@ -1,4 +1,4 @@
-"""What clients do: producers write, consumers read, and both refresh their metadata."""
+"""Actions of clients: producers write, consumers read, and both refresh their metadata."""
 
 from typing import Literal
 
@@ -29,6 +29,8 @@ class Produce(StepStruct, frozen=True, gc=False, kw_only=True):
     to each batch (KIP-98). `sequence` overrides the producer's next sequence number; it requires a
     single value. `timeout_ms` is how long the leader may wait for acks (default: 30 s).
     """
+
+    row = 6
 
     to: Partition
     values: RecordValues

@@ -1,4 +1,4 @@
-"""What the controller detects and decides, and what an administrator requests."""
+"""Detections and decisions of the controller, and an administrator's requests."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -18,6 +18,8 @@ ElectionKind = Literal["clean", "preferred", "unclean"]
 class Detect(OneBroker, frozen=True, gc=False, kw_only=True):
     """The controller detects now that a broker failed or came back. Its commands reach every
     reachable broker."""
+
+    row = 2
 
 
 class Notice(OneBroker, frozen=True, gc=False, kw_only=True):

@@ -1,4 +1,4 @@
-"""What followers do: they fetch from their leader."""
+"""Actions of followers: they fetch from their leader."""
 
 from typing import Literal
 
@@ -13,6 +13,8 @@ class Fetch(StepStruct, frozen=True, gc=False, kw_only=True):
     response. With `only: truncation` the step ends after the truncation phase. With `drop:
     response` the last response is lost in flight.
     """
+
+    row = 5
 
     broker: Broker
     partition: Partition | None = None

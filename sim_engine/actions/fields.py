@@ -43,7 +43,9 @@ Role = Literal[
 
 
 def _role(role: Role, **schema: object) -> dict[str, object]:
-    """`schema` is merged into the published schema of the type and overrides it."""
+    """The metadata of a reference to the cluster. `schema` is merged into the published schema of
+    the type and overrides it.
+    """
     return {"role": role, "schema": schema}
 
 

@@ -1,4 +1,4 @@
-"""What can happen to a message in flight: delivered, lost, held or released."""
+"""Actions on a message in flight: it is delivered, lost, held or released."""
 
 from typing import Annotated
 

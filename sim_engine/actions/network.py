@@ -1,4 +1,4 @@
-"""What can happen to links. A link has two directions, which are cut and restored separately."""
+"""Actions on links. A link has two directions, which are cut and restored separately."""
 
 from typing import Literal
 
@@ -19,6 +19,8 @@ class Cut(StepStruct, frozen=True, gc=False, kw_only=True):
 class Heal(StepStruct, frozen=True, gc=False, kw_only=True):
     """Restores one direction of a link (`from`, `to`), or all links of a `broker`."""
 
+    row = 4
+
     from_: BrokerOrController | None = None
     to: BrokerOrController | None = None
     broker: Broker | None = None
@@ -29,12 +31,15 @@ class Isolate(OneBroker, frozen=True, gc=False, kw_only=True):
     both."""
 
     fault = True
+    row = 10
 
     from_: Literal["controller", "brokers", "all"]
 
 
 class Slow(OneBroker, frozen=True, gc=False, kw_only=True):
-    """Delays every message that a broker sends by `ms` of virtual time. 0 removes the delay."""
+    """Delays every message that a broker sends or receives by `ms` of virtual time. 0 removes the
+    delay.
+    """
 
     ms: MillisecondsOrNone
 

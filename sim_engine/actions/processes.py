@@ -1,4 +1,4 @@
-"""What can happen to a broker's process and to the machine that it runs on."""
+"""Faults and restarts of a broker's process and of the machine that it runs on."""
 
 from typing import Literal
 
@@ -16,7 +16,8 @@ class Crash(OneBroker, frozen=True, gc=False, kw_only=True):
     """Kills the process. The page cache survives, so no record is lost."""
 
     fault = True
-    befalls = "process"
+    affects = "process"
+    row = 7
 
 
 class PowerLoss(OneBroker, frozen=True, gc=False, kw_only=True):
@@ -27,7 +28,8 @@ class PowerLoss(OneBroker, frozen=True, gc=False, kw_only=True):
     """
 
     fault = True
-    befalls = "machine"
+    affects = "machine"
+    row = 8
 
     keep: KeptOffsets | None = None
 
@@ -37,13 +39,15 @@ class DiskLoss(OneBroker, frozen=True, gc=False, kw_only=True):
     logs."""
 
     fault = True
-    befalls = "machine"
+    affects = "machine"
+    row = 13
 
 
 class Shutdown(OneBroker, frozen=True, gc=False, kw_only=True):
     """Shuts a broker down: a controlled shutdown, from the request to the end of the process."""
 
     fault = True
+    row = 11
 
 
 class BeginShutdown(OneBroker, frozen=True, gc=False, kw_only=True):
@@ -67,16 +71,21 @@ class Pause(OneBroker, frozen=True, gc=False, kw_only=True):
     """Pauses the process, which keeps its state (a long garbage collection, SIGSTOP)."""
 
     fault = True
-    befalls = "process"
+    affects = "process"
+    row = 9
 
 
 class Resume(OneBroker, frozen=True, gc=False, kw_only=True):
     """Resumes a paused process."""
 
+    row = 3
+
 
 class Start(OneBroker, frozen=True, gc=False, kw_only=True):
     """Starts a broker: it recovers its logs, registers, and its replicas become leaders or
     followers."""
+
+    row = 1
 
 
 class Boot(OneBroker, frozen=True, gc=False, kw_only=True):
@@ -84,6 +93,8 @@ class Boot(OneBroker, frozen=True, gc=False, kw_only=True):
 
     With `session: kept` its old znode still exists, so it cannot register (ZooKeeper).
     """
+
+    row = 12
 
     session: Literal["kept"] | None = None
 

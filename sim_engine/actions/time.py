@@ -71,7 +71,8 @@ class Settle(StepStruct, frozen=True, gc=False, kw_only=True):
 
 TimeStep = Advance | Run | Settle
 """A step that lets time pass. It may expand to thousands of actions; any other step expands to a
-few."""
+few.
+"""
 
 Happening = Timer | TimeStep
 """The steps of this module."""

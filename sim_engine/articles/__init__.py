@@ -1,29 +1,35 @@
-"""What five articles say about Kafka's replication, claim by claim, and what Kafka does.
+"""The claims of five articles about Kafka's replication, compared with what Kafka does.
 
-Each article is a YAML file beside this one, and the only place where its claims stand: the service,
-the pages and `docs/explanation/articles.md` take them from here. A claim names the lessons that
-show it; a test runs them and looks for what each step is said to show.
+Each article is a YAML file in this folder, and the only place that contains its claims: the
+service, the pages and `docs/explanation/articles.md` are generated from it. Its translations are in
+the languages' folders, in a file of the same name in `articles/`. A claim names the lessons that
+show it. A test runs them and checks that each named step contains the named event.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Literal
 
 from msgspec import Struct, convert
 
+from sim_engine.languages import LANGUAGES
 from sim_engine.releases import is_within
 from sim_engine.scenario_reader.document import Text
 from sim_engine.scenario_reader.source_text import read_source
+from sim_engine.scenario_reader.translations import Place, Places, entries, translated
 from sim_engine.versions import PROFILE_NAMES
 
-Verdict = Literal["right", "nearly", "wrong"]
+ARTICLE_FILES = "articles"
+"""The folder of a language that has a file for each article."""
+
+Assessment = Literal["right", "nearly", "wrong"]
 
 
 class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The step of a lesson that shows something: `shows` is the kind of the event to look for.
+    """A step of a lesson that shows a claim: `shows` is the kind of event that it must contain.
 
-    The step is one of the lesson under its own release.
+    The step is counted in the lesson's run under its own release.
     """
 
     lesson: str
@@ -32,20 +38,21 @@ class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One claim of an article, what Kafka does, and where that is seen, the best place first.
+    """One claim of an article, what Kafka does, and the lesson steps that show it, the best one
+    first.
 
-    `holds` are the releases in which it is as the article says; null where in none.
+    `holds` are the releases in which the claim is correct; null if there are none.
     """
 
     claim: Text
-    verdict: Verdict
+    assessment: Assessment
     kafka: Text
     watch: tuple[Watch, ...]
     holds: str | None = None
 
 
 class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A question that an article asks its readers, and a short answer that is right."""
+    """A question that an article asks its readers, and a short, correct answer."""
 
     question: Text
     answer: Text
@@ -53,9 +60,12 @@ class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Article(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An article. Its Chinese title is what scenarios call it in `source`."""
+    """An article. `source` is the article's own title, by which scenarios refer to it in their
+    `source`.
+    """
 
     title: Text
+    source: str
     about: Text
     claims: tuple[Claim, ...]
     questions: tuple[Question, ...] = ()
@@ -68,27 +78,47 @@ class Article(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return tuple(dict.fromkeys(watch.lesson for watch in watched))
 
 
-@cache
 def list_articles() -> tuple[Article, ...]:
-    """The articles in their order; an article's number is its place."""
-    # Python keeps its compiled modules in a folder beside them.
+    """The articles in order; an article's number is its index, from 0."""
+    return tuple(articles_by_file().values())
+
+
+@cache
+def articles_by_file() -> Mapping[str, Article]:
+    """The articles in their order, by the names of their files without ".yaml"."""
+    # Python puts its compiled modules into a subfolder.
     texts = sorted(
-        (file.name, file.read_text(encoding="utf-8"))
+        (file.name.removesuffix(".yaml"), file.read_text(encoding="utf-8"))
         for file in files("sim_engine.articles").iterdir()
         if file.name.endswith(".yaml")
     )
-    return tuple(convert(read_source(text).document, Article) for _, text in texts)
+    return {name: _read(name, text) for name, text in texts}
+
+
+def _read(name: str, text: str) -> Article:
+    document = read_source(text).document
+    file = f"{ARTICLE_FILES}/{name}"
+    return convert(translated(document, article_places(document), file), Article)
+
+
+def article_places(document: object) -> Places:
+    """The places of an article's texts: title, subject, claims and questions, numbered from 1."""
+    places: dict[str, Place] = {"title": ("title",), "about": ("about",)}
+    for key, text, response in (("claims", "claim", "kafka"), ("questions", "question", "answer")):
+        for index, _ in enumerate(entries(document, key)):
+            name = f"{text}-{index + 1}"
+            places |= {name: (key, index, text), f"{name}.{response}": (key, index, response)}
+    return places
 
 
 def versions_of(claim: Claim, menu: Sequence[str] = PROFILE_NAMES) -> list[str]:
-    """The releases of the menu in which it is as the article says."""
+    """The releases on the menu in which a claim is correct."""
     if claim.holds is None:
         return []
     return [kafka for kafka in menu if is_within(kafka, claim.holds)]
 
 
 def source_name(source: str) -> Text:
-    """What a scenario's source is called: articles have a title, all else is the same in every
-    language."""
-    titles = {article.title["zh"]: article.title for article in list_articles()}
-    return titles.get(source, {"en": source, "zh": source})
+    """The name of a scenario's source in a language. Only articles have a translated title."""
+    titles = {article.source: article.title for article in list_articles()}
+    return titles.get(source, dict.fromkeys(LANGUAGES, source))

@@ -1,23 +1,24 @@
-"""Campaigns: many runs of a failure model over a grid of settings, each reproduced alone.
+"""Campaigns: many runs of a failure model over a grid of settings. Each run can be reproduced
+alone.
 
-A cell states a workload, the rates and durations of faults, and time. The engine plays it by its
-own clock. A run is a function of its key (campaign, cell, run), its cell and the engine's version.
+A cell defines a workload, the rates and durations of faults, and the length of a run. The engine
+plays it in virtual time. A run is a function of its key (campaign, cell, run), its cell and the
+engine's version.
 """
 
-from sim_engine.campaign.fault_kinds import FAULT_KINDS, FAULT_TYPES, FaultKind, FaultType
-from sim_engine.campaign.grid import Cell, FaultRate, Grid, ImpossibleCell, Workload
-from sim_engine.campaign.grid_reader import read_grid_document, read_grid_text
-from sim_engine.campaign.losses import Cause
-from sim_engine.campaign.row import LAG_BINS, ROW_VERSION, RunRow
-from sim_engine.campaign.run import ShortestExample, run_cell, run_scenario, shortest_example
-from sim_engine.campaign.searching import (
+from sim_engine.campaign.cell_search import (
     SEARCH_ROW_VERSION,
     SearchedCell,
     SearchRow,
     search_cell,
 )
+from sim_engine.campaign.fault_kinds import FAULT_KINDS, FAULT_TYPES, FaultKind, FaultType
+from sim_engine.campaign.grid import Cell, FaultRate, Grid, ImpossibleCell, Workload
+from sim_engine.campaign.grid_reader import read_grid_document, read_grid_text
+from sim_engine.campaign.random_streams import RunKey
+from sim_engine.campaign.row import LAG_BINS, ROW_VERSION, RunRow
+from sim_engine.campaign.run import ShortestExample, run_cell, run_scenario, shortest_example
 from sim_engine.campaign.shipped import shipped_campaign, shipped_grid
-from sim_engine.campaign.streams import RunKey
 from sim_engine.campaign.summary import (
     SUMMARY_VERSION,
     CampaignSummary,
@@ -26,7 +27,7 @@ from sim_engine.campaign.summary import (
     Comparison,
     Example,
     FaultModel,
-    Finding,
+    Headline,
     ImpossiblePoint,
     LagDistribution,
     LogRank,
@@ -48,7 +49,6 @@ __all__ = [
     "SEARCH_ROW_VERSION",
     "SUMMARY_VERSION",
     "CampaignSummary",
-    "Cause",
     "CauseShare",
     "Cell",
     "CellSummary",
@@ -58,8 +58,8 @@ __all__ = [
     "FaultModel",
     "FaultRate",
     "FaultType",
-    "Finding",
     "Grid",
+    "Headline",
     "ImpossibleCell",
     "ImpossiblePoint",
     "LagDistribution",

@@ -1,7 +1,7 @@
-"""Reads a grid file: every mistake with its place, and with what would be right.
+"""Reads a grid file. Each error has its place and states what is allowed.
 
-What is wrong under every version is a mistake. A point that cannot be under some version only, such
-as KRaft before 2.8, is kept as an impossible cell with its reason.
+A value that is invalid under every version is an error. A point that is impossible only under some
+versions, such as KRaft before 2.8, is kept as an impossible cell with its reason.
 """
 
 import itertools
@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from sim_engine.campaign.cell_scenario import start_document
 from sim_engine.campaign.fault_kinds import FAULT_KINDS, FAULT_TYPES
 from sim_engine.campaign.grid import (
     Cell,
@@ -21,9 +22,10 @@ from sim_engine.campaign.grid import (
     Workload,
     default_faults,
 )
-from sim_engine.campaign.start import start_document
 from sim_engine.configs import setting_names
 from sim_engine.identifiers import Acks
+from sim_engine.languages import DEFAULT_LANGUAGE
+from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER, Checker, kind_of
 from sim_engine.scenario_reader.cluster_version import check_version_name
 from sim_engine.scenario_reader.document import ScenarioError
@@ -31,7 +33,13 @@ from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.source import Source, pointer, shown
 from sim_engine.scenario_reader.source_text import plain_source, read_source
-from sim_engine.versions import RULE_NAMES
+from sim_engine.versions import (
+    CONTROLS,
+    FEATURE_LEVELS,
+    FEATURES,
+    RULE_NAMES,
+    switches_of_feature,
+)
 
 FORMAT_VERSION = 1
 MOST_VALUES = 64
@@ -42,7 +50,6 @@ MOST_MS = 86_400_000
 MOST_TITLE_CHARACTERS = 120
 MOST_BROKERS = 9
 
-_CONTROLS = ("zookeeper", "kraft")
 _DEFAULT_KAFKA = "3.9"
 _DEFAULT_FACTOR = 3
 _RANGES = {
@@ -64,6 +71,7 @@ _KEYS = (
     "acks",
     "replication_factor",
     "configs",
+    "features",
     "rules",
     "latency_ms",
     "faults",
@@ -74,25 +82,28 @@ _KEYS = (
 
 
 def read_grid_text(text: str, *, filename: str | None = None) -> Grid:
-    """Read a grid file, YAML or JSON. Raises `ScenarioError`, whose problems have their places."""
+    """Read a grid file, YAML or JSON. Raises `ScenarioError` with the place of each problem."""
     try:
         return _GridReader(read_source(text)).read()
     except ScenarioError as error:
         raise ScenarioError(error.problems, filename=filename) from None
 
 
-def read_grid_document(document: object) -> Grid:
-    """Read a grid that was parsed elsewhere. Problems carry JSON Pointers."""
-    return _GridReader(plain_source(document)).read()
+def read_grid_document(document: object, *, most_cells: int = MOST_CELLS) -> Grid:
+    """Read a grid that is already parsed. Raises `ScenarioError`, whose places are JSON
+    Pointers.
+    """
+    return _GridReader(plain_source(document), most_cells).read()
 
 
 _Axis = tuple[str, tuple[object, ...]]
-"""A name of `Cell.settings`, or a fault, and its values: of a fault, rates with durations."""
+"""An axis: a name of `Cell.settings` with its values, or a fault with its rates and durations."""
 
 
 class _GridReader:
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, most_cells: int = MOST_CELLS) -> None:
         self._source = source
+        self._most_cells = most_cells
         self._checker = Checker(source)
         self._given: Mapping[str, object] = {}
 
@@ -125,15 +136,15 @@ class _GridReader:
         axes = [*self._axes(), *self._fault_axes()]
         check.stop()
         count = math.prod(len(values) for _, values in axes)
-        if count > MOST_CELLS:
-            check.report("", f"a grid may have at most {MOST_CELLS} cells, not {count}")
+        if count > self._most_cells:
+            check.report("", f"a grid may have at most {self._most_cells} cells, not {count}")
         check.stop()
         cells, impossible = _cells(axes, shared)
         self._require_possible(axes, cells, impossible)
         check.stop()
         names = [name for name, _ in cells[0].settings]
         return Grid(
-            title=title["en"],
+            title=title[DEFAULT_LANGUAGE],
             seed=seed,
             axes=tuple(
                 (name, tuple(dict.fromkeys(dict(cell.settings)[name] for cell in cells)))
@@ -155,7 +166,9 @@ class _GridReader:
     def _require_possible(
         self, axes: list[_Axis], cells: list[Cell], impossible: list[ImpossibleCell]
     ) -> None:
-        """A value that is in no cell is a mistake, said as the first of its points says it."""
+        """Report values that are possible in no cell, each with the reason of its first impossible
+        point.
+        """
         for name, values in axes:
             for value in values:
                 if isinstance(value, FaultRate) or any(
@@ -192,12 +205,27 @@ class _GridReader:
                 yield name, self._values(values, where, self._config)
             else:
                 check.unknown_name(name, where, setting_names("broker"), what="setting")
-        for name, values in check.mapping(given.get("rules", {}), "/rules", what="rules").items():
+        rules = check.mapping(given.get("rules", {}), "/rules", what="rules")
+        yield from self._feature_axes(rules)
+        for name, values in rules.items():
             where = pointer("/rules", name)
             if name in RULE_NAMES:
                 yield name, self._values(values, where, self._switch)
             else:
                 check.unknown_name(name, where, RULE_NAMES, what="rule")
+
+    def _feature_axes(self, rules: Mapping[str, object]) -> Iterator[_Axis]:
+        given = self._given.get("features", {})
+        for name, values in self._checker.mapping(given, "/features", what="features").items():
+            where = pointer("/features", name)
+            if name not in FEATURES:
+                self._checker.unknown_name(name, where, tuple(FEATURES), what="feature")
+                continue
+            if FEATURES[name].name in rules:
+                self._checker.report(
+                    where, f"{name} switches the rule {FEATURES[name].name}: give only one of them"
+                )
+            yield name, self._values(values, where, self._feature_level)
 
     def _fault_axes(self) -> Iterator[_Axis]:
         if "faults" not in self._given:
@@ -219,7 +247,7 @@ class _GridReader:
     def _values(
         self, given: object, where: str, read: Callable[[object, str], object]
     ) -> tuple[object, ...]:
-        """The values of an axis: a list, or the one value that it has."""
+        """The values of an axis: a list, or a single value."""
         if not isinstance(given, list):
             return (read(given, where),)
         items = self._checker.items(given, where, what="an axis", least=1, most=MOST_VALUES)
@@ -232,7 +260,7 @@ class _GridReader:
         return check_version_name(self._checker, value, where) or ""
 
     def _control(self, value: object, where: str) -> str:
-        return self._checker.one_of(value, where, _CONTROLS, what="control")
+        return self._checker.one_of(value, where, CONTROLS, what="control")
 
     def _acks(self, value: object, where: str) -> Acks:
         given = {"0": 0, "1": 1}.get(value, value) if isinstance(value, str) else value
@@ -255,6 +283,10 @@ class _GridReader:
         self._checker.report(where, f"a setting cannot be {kind_of(value)}", code="wrong_type")
         return 0
 
+    def _feature_level(self, value: object, where: str) -> int:
+        lowest, highest = FEATURE_LEVELS[0], FEATURE_LEVELS[-1]
+        return self._checker.integer(value, where, lowest, highest, what="a feature's level")
+
     def _switch(self, value: object, where: str) -> bool:
         return self._checker.switch(value, where, what="a rule")
 
@@ -276,8 +308,8 @@ class _GridReader:
         if not is_number or not 0 <= float(str(value)) <= MOST_RATE:
             self._checker.report(
                 where,
-                f"a rate must be from 0 to {MOST_RATE:g} faults a broker and step, "
-                f"not {kind_of(value)}",
+                f"a rate must be from 0 to {MOST_RATE:g} faults for each broker and step, not"
+                f" {kind_of(value)}",
                 code="out_of_range" if is_number else "wrong_type",
             )
             return FaultRate(rate=0.0, duration_ms=duration_ms)
@@ -296,11 +328,12 @@ def _cells(axes: list[_Axis], shared: Cell) -> tuple[list[Cell], list[Impossible
         point = dict(zip(names, values, strict=True))
         cell = _cell(point, varying, replace(shared, number=len(cells)))
         try:
+            cell = _with_features(cell)
             start = read_scenario_document(
                 start_document(cell, name="cell", title="cell", latency_seed=1)
             )
-        except ScenarioError as error:
-            reason = error.problems[0].message
+        except (ScenarioError, UnknownVersionError) as error:
+            reason = error.problems[0].message if isinstance(error, ScenarioError) else str(error)
             impossible.append(ImpossibleCell(settings=cell.settings, reason=reason))
             continue
         settings = dict(cell.settings)
@@ -316,15 +349,31 @@ def _cells(axes: list[_Axis], shared: Cell) -> tuple[list[Cell], list[Impossible
     return cells, impossible
 
 
+def _with_features(cell: Cell) -> Cell:
+    """Switch the rules of the features in a cell's settings.
+
+    Raises `UnknownVersionError` if its release does not have one of them.
+    """
+    switches = dict(cell.rules)
+    for name, level in cell.settings:
+        if name in FEATURES:
+            control = cell.control or None
+            switches |= switches_of_feature(name, int(level), kafka=cell.kafka, control=control)
+    return replace(cell, rules=tuple(switches.items()))
+
+
 def _place_of(name: str) -> str:
-    """Where in the file an axis stands."""
+    """The place of an axis in the file."""
     if name in setting_names("broker"):
         return pointer("/configs", name)
+    if name in FEATURES:
+        return pointer("/features", name)
     return pointer("/rules" if name in RULE_NAMES else "", name)
 
 
+# Any: the values that the axes read, each of its own type.
 def _cell(point: Mapping[str, Any], varying: set[str], shared: Cell) -> Cell:
-    """One point: what is a setting, and which faults happen how often."""
+    """Build one point from its settings and the rates of its faults."""
     rates = {name: value for name, value in point.items() if isinstance(value, FaultRate)}
     settings = {name: value for name, value in point.items() if name not in rates}
     shown_rates = {name: rate.rate for name, rate in rates.items() if name in varying}

@@ -1,28 +1,30 @@
-"""What is counted while a run is played, frame by frame, from events and states."""
+"""Counts and times that are collected while a run is played, frame by frame, from events and
+states.
+"""
 
 import hashlib
 
 import msgspec
 
+from sim_engine.campaign.cell_scenario import PARTITION
 from sim_engine.campaign.grid import Cell
-from sim_engine.campaign.losses import Losses
 from sim_engine.campaign.row import LAG_BINS
-from sim_engine.campaign.start import PARTITION
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import Event
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.log import LogTruncated, RecordsAtRisk
 from sim_engine.events.run import DidNotSettle
-from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, FrameNumber, Offset
+from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, FrameNumber, Offset, TimeMs
 from sim_engine.invariants import PROPERTY_NAMES, evaluate, observe, start_history
 from sim_engine.invariants.history import legitimate_leader
-from sim_engine.simulation.play import Played
+from sim_engine.invariants.losses import Losses
+from sim_engine.simulation.step_execution import ExecutedAction
 
 _WATCHED = {name: PROPERTY_NAMES.index(name) for name in ("LogMatching", "ConsistentRead")}
 
 
 class Measures:
-    """What a run came to so far. `watch` is shown each frame; `finish` the end."""
+    """The measures of a run so far. Call `watch` for each frame and `finish` at the end."""
 
     def __init__(self, cell: Cell, cluster: ClusterState, horizon_ms: int) -> None:
         self.losses = Losses()
@@ -48,16 +50,16 @@ class Measures:
         self._digest = hashlib.blake2b(digest_size=16)
         self._encode = msgspec.json.Encoder().encode
         self._appended_ms: list[int] = []
-        """When the record at each offset of the committed log to be was appended first."""
+        """For each uncommitted offset: the time at which its record was first appended."""
 
-    def watch(self, played: Played) -> None:
-        """Count one frame more."""
-        before, after = self._cluster, played.transition.cluster
+    def watch(self, executed: ExecutedAction) -> None:
+        """Add the events and the duration of one more frame."""
+        before, after = self._cluster, executed.transition.cluster
         self._frame = FrameNumber(self._frame + 1)
         self._pass_time(before, after.now_ms)
         self._history = observe(self._history, before, after, self._frame)
         self._verdicts = evaluate(self._history, after, self._frame, self._verdicts)
-        events = played.transition.events
+        events = executed.transition.events
         for happened in events:
             self._see(happened)
         told = [(happened.kind, happened.variant) for happened in events]
@@ -75,7 +77,7 @@ class Measures:
         return self._verdicts[_WATCHED[name]].status == "violated"
 
     def finish(self, cluster: ClusterState) -> str:
-        """Count the time up to the end; give the digest of the run."""
+        """Add the time up to the end, and return the digest of the run."""
         self._pass_time(self._cluster, cluster.now_ms)
         self._cluster = cluster
         for produced in cluster.clients.produced:
@@ -105,7 +107,9 @@ class Measures:
             self.did_settle = False
 
     def _pass_time(self, cluster: ClusterState, until_ms: int) -> None:
-        """The cluster stayed as it was until now. Repair and settling at the end do not count."""
+        """Count the time since the last frame, in which the cluster did not change. Repair and
+        settling at the end do not count.
+        """
         passed_ms = min(until_ms, self._end_ms) - min(cluster.now_ms, self._end_ms)
         if passed_ms <= 0:
             return
@@ -127,15 +131,15 @@ class Measures:
         leader = legitimate_leader(cluster, registration)
         if leader is None:
             return
-        # What a deposed leader had beyond the new one's end is replaced by later records.
+        # Later records replace those of a deposed leader beyond the new leader's log end offset.
         del self._appended_ms[max(leader.log_end_offset, self.committed) :]
         while len(self._appended_ms) < leader.log_end_offset:
             self._appended_ms.append(cluster.now_ms)
         self.max_lag = max(self.max_lag, leader.log_end_offset - leader.high_watermark)
         self._commit(cluster.now_ms)
 
-    def _commit(self, now_ms: int) -> None:
-        """Count the records that are committed now and were not before."""
+    def _commit(self, now_ms: TimeMs) -> None:
+        """Count the records that have been committed since the last frame."""
         committed = self._history.committed[0].log_end_offset
         for offset in range(self.committed, min(committed, Offset(len(self._appended_ms)))):
             lag_ms = now_ms - self._appended_ms[offset]
@@ -143,10 +147,10 @@ class Measures:
 
     @property
     def committed(self) -> int:
-        """How many records have been committed at their offset."""
+        """The number of offsets whose record has been committed."""
         return sum(self.lag_histogram)
 
     @property
     def appended(self) -> int:
-        """The highest log end offset that a leader had."""
+        """The highest log end offset of any leader."""
         return len(self._appended_ms)

@@ -1,7 +1,7 @@
-"""What is meant to happen in a run, drawn before it is played: the workload and the faults.
+"""The plan of a run, drawn before it is played: the workload and the faults.
 
-A plan depends on nothing that happens in the run. It is the same under every version, and a fault
-can be taken out of it without moving another.
+A plan does not depend on anything that happens in the run. It is the same under every version, and
+removing a fault does not move the others.
 """
 
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ from msgspec import Struct
 
 from sim_engine.campaign.fault_kinds import FAULT_KINDS, FAULT_TYPES, FaultKind
 from sim_engine.campaign.grid import Cell
-from sim_engine.campaign.streams import EVERY_CELL, RunKey, Stream
+from sim_engine.campaign.random_streams import EVERY_CELL, RunKey, Stream
 from sim_engine.identifiers import BrokerId
 
 MOST_FAULTS = 200
-"""A plan has no more faults than this, whatever the rates; the earliest are kept."""
+"""The largest number of faults in a plan, whatever the rates; the earliest are kept."""
 
 _SLOW_MS = (200, 1_000, 5_000)
 _ISOLATED_FROM: tuple[Literal["controller", "brokers", "all"], ...] = (
@@ -29,29 +29,30 @@ class Fault(Struct, frozen=True, kw_only=True):
     """One fault: its start, its duration and its target brokers."""
 
     number: int
-    """Its place among the faults of the run, in the order in which they begin."""
+    """Its index among the faults of the run, in order of their start."""
     kind: FaultKind
     at_ms: int
     duration_ms: int
     brokers: tuple[BrokerId, ...]
-    """One broker; all of a rack; none for the controller."""
+    """One broker, all brokers of a rack, or empty for the controller."""
     choice: int
-    """What the kind leaves open: how slow, isolated from whom, which link."""
+    """Random numbers for the details of the kind: how slow, isolated from whom, which link."""
 
     @property
     def slow_ms(self) -> int:
-        """How much longer the broker's messages take, of a `slow`."""
+        """For `slow`: the additional delay of the broker's messages, in ms."""
         return _SLOW_MS[self.choice % len(_SLOW_MS)]
 
     @property
     def isolated_from(self) -> Literal["controller", "brokers", "all"]:
-        """Whom the broker is cut off from, of an `isolate`."""
+        """For `isolate`: the endpoints that the broker is cut off from."""
         return _ISOLATED_FROM[self.choice % len(_ISOLATED_FROM)]
 
 
-class Planned(Struct, frozen=True, order=True):
-    """Something at a moment. Ties are broken by rank, then by number: ends come before beginnings,
-    and what clients do before faults."""
+class PlannedAction(Struct, frozen=True, order=True):
+    """A planned entry with its time. Ties are broken by rank, then by number: ends come before
+    starts, and clients' requests before faults.
+    """
 
     at_ms: int
     rank: int
@@ -60,17 +61,17 @@ class Planned(Struct, frozen=True, order=True):
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """Everything that is meant to happen, in order, with the faults that `number` refers to."""
+    """All planned entries in order, with the faults that `number` refers to."""
 
-    planned: tuple[Planned, ...]
+    planned: tuple[PlannedAction, ...]
     faults: tuple[Fault, ...]
     horizon_ms: int
     latency_seed: int
 
     def with_only(self, numbers: frozenset[int], *, since: int, until_ms: int) -> "Plan":
-        """The plan whose part from a place on has these faults only, and ends at a moment.
+        """The plan in which only these faults follow a position, and which ends at a given time.
 
-        Records that were in flight for other faults stay.
+        The additional records before removed faults are kept.
         """
         later = (
             each
@@ -87,7 +88,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 def draw_plan(cell: Cell, key: RunKey) -> Plan:
-    """The plan of one run, from its key alone."""
+    """Draw the plan of one run. It depends only on the key and the cell."""
     if cell.paired:
         key = RunKey(campaign=key.campaign, cell=EVERY_CELL, run=key.run)
     workload = cell.workload
@@ -99,9 +100,9 @@ def draw_plan(cell: Cell, key: RunKey) -> Plan:
         *_reads(cell),
     ]
     for fault in faults:
-        planned.append(Planned(fault.at_ms, 3, fault.number, "begin"))
+        planned.append(PlannedAction(fault.at_ms, 3, fault.number, "begin"))
         if FAULT_TYPES[fault.kind].duration_ms and fault.at_ms + fault.duration_ms < horizon_ms:
-            planned.append(Planned(fault.at_ms + fault.duration_ms, 0, fault.number, "end"))
+            planned.append(PlannedAction(fault.at_ms + fault.duration_ms, 0, fault.number, "end"))
     return Plan(
         planned=tuple(sorted(planned)),
         faults=faults,
@@ -110,39 +111,39 @@ def draw_plan(cell: Cell, key: RunKey) -> Plan:
     )
 
 
-def _records(cell: Cell, key: RunKey) -> Iterator[Planned]:
+def _records(cell: Cell, key: RunKey) -> Iterator[PlannedAction]:
     stream = Stream(key, "records")
     workload = cell.workload
     for number, step in enumerate(range(0, workload.steps, workload.produce_every)):
         at_ms = step * workload.step_ms + stream.below(workload.step_ms)
-        yield Planned(at_ms, 1, number, "produce")
+        yield PlannedAction(at_ms, 1, number, "produce")
 
 
-def _in_flight(window_ms: int, key: RunKey, faults: tuple[Fault, ...]) -> Iterator[Planned]:
+def _in_flight(window_ms: int, key: RunKey, faults: tuple[Fault, ...]) -> Iterator[PlannedAction]:
     for fault in faults if window_ms else ():
-        # Its own stream: the record of one fault does not depend on which others there are.
+        # A separate stream, so that the record of one fault does not depend on the other faults.
         before_ms = Stream(key, f"in flight/{fault.kind}/{fault.at_ms}").below(window_ms)
-        yield Planned(max(0, fault.at_ms - before_ms), 1, fault.number, "produce")
+        yield PlannedAction(max(0, fault.at_ms - before_ms), 1, fault.number, "produce")
 
 
-def _reads(cell: Cell) -> Iterator[Planned]:
+def _reads(cell: Cell) -> Iterator[PlannedAction]:
     workload = cell.workload
     if workload.consume_every:
         every_ms = workload.consume_every * workload.step_ms
         for number in range(workload.steps // workload.consume_every):
-            yield Planned((number + 1) * every_ms - 1, 2, number, "consume")
+            yield PlannedAction((number + 1) * every_ms - 1, 2, number, "consume")
 
 
 def _draw_faults(cell: Cell, key: RunKey, horizon_ms: int) -> tuple[Fault, ...]:
     drawn: list[Fault] = []
     for kind, rate in cell.faults:
-        for name, brokers in _befallen(cell, kind):
+        for name, brokers in _targets_of(cell, kind):
             stream = Stream(key, f"{kind}/{name}")
             if not rate.rate:
                 continue
             at_ms = 0.0
             for _ in range(MOST_FAULTS):
-                # The same numbers at every rate: a higher one has the same faults, sooner.
+                # The same random numbers at every rate: a higher rate has the same faults, earlier.
                 at_ms += stream.exponential() / rate.rate * cell.workload.step_ms
                 duration_ms = max(1, round(stream.exponential() * rate.duration_ms))
                 choice = stream.below(2**32)
@@ -172,7 +173,7 @@ def _draw_faults(cell: Cell, key: RunKey, horizon_ms: int) -> tuple[Fault, ...]:
     )
 
 
-def _befallen(cell: Cell, kind: FaultKind) -> Iterator[tuple[str, tuple[BrokerId, ...]]]:
+def _targets_of(cell: Cell, kind: FaultKind) -> Iterator[tuple[str, tuple[BrokerId, ...]]]:
     """Every target of a kind of fault, each with a unique name."""
     brokers = tuple(BrokerId(number + 1) for number in range(cell.replication_factor))
     scope = FAULT_TYPES[kind].scope

@@ -1,37 +1,39 @@
-"""One run of a campaign: cell and key in, row out. It is played once, without documents."""
+"""One run of a campaign: cell and key in, row out. No frame documents are created."""
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import Produce
+from sim_engine.actions import Produce, Run, name_of
+from sim_engine.campaign.cell_scenario import PARTITION, start_document
 from sim_engine.campaign.fault_kinds import FAULT_KINDS
+from sim_engine.campaign.fault_minimization import smallest_loss
 from sim_engine.campaign.grid import Cell
-from sim_engine.campaign.losses import Cause, Losses
 from sim_engine.campaign.measures import Measures
 from sim_engine.campaign.plan import Fault, Plan, draw_plan
-from sim_engine.campaign.player import Player
+from sim_engine.campaign.plan_player import Player
+from sim_engine.campaign.random_streams import RunKey
 from sim_engine.campaign.row import ROW_VERSION, RunRow
-from sim_engine.campaign.smallest import smallest_loss
-from sim_engine.campaign.start import PARTITION, start_document
-from sim_engine.campaign.streams import RunKey
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink
 from sim_engine.identifiers import ENGINE_VERSION, NO_LEADER, Acks
-from sim_engine.json_types import JsonObject
+from sim_engine.invariants.losses import Cause, Losses
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.profiles import profile_for
 from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.scenario_json import StepJson
 from sim_engine.scenario_reader.to_document import scenario_document
-from sim_engine.simulation.play import LimitReachedError
+from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 
 MOST_TRIES = 600
-"""Making an example short ends after this many candidates with the shortest one found so far."""
+"""Shrinking an example stops after this many candidates and returns the shortest one found."""
+
+_RUN = name_of(Run)
 
 
 class _Result(Struct, kw_only=True):
-    """A run that was played: the player and what was counted."""
+    """A played run: the player and its measures."""
 
     player: Player
     measures: Measures
@@ -39,11 +41,11 @@ class _Result(Struct, kw_only=True):
 
 
 def run_cell(key: RunKey, cell: Cell) -> RunRow:
-    """Play one run of a cell.
+    """Play one run of a cell and return its row.
 
-    The row depends on the key, the cell and the engine's version only. Where the run loses an
-    acknowledged record and the cell asks for it, faults are left out one by one until none can be,
-    and the cause is that of the smallest set.
+    The row depends only on the key, the cell and the engine's version. If the run loses an
+    acknowledged record and the cell has `shrink`, faults are removed until none can be, and the
+    cause is that of the smallest set.
     """
     plan = draw_plan(cell, key)
     result = _play(cell, plan)
@@ -60,14 +62,15 @@ def run_cell(key: RunKey, cell: Cell) -> RunRow:
 
 
 def run_scenario(key: RunKey, cell: Cell) -> Scenario:
-    """The run as a scenario, whose steps make the same frames."""
+    """The run as a scenario, whose steps create the same frames."""
     plan = draw_plan(cell, key)
     return _scenario(cell, key, plan, _play(cell, plan).player)
 
 
 class ShortestExample(Struct, frozen=True, kw_only=True):
-    """The shortest scenario found that loses an acknowledged record as a run does, for the same
-    cause, and the smallest set of faults that it was made from."""
+    """The shortest scenario found that loses an acknowledged record for the same cause as a run,
+    and the smallest set of faults that it is based on.
+    """
 
     scenario: Scenario
     cause: Cause
@@ -75,12 +78,12 @@ class ShortestExample(Struct, frozen=True, kw_only=True):
 
 
 def shortest_example(key: RunKey, cell: Cell) -> ShortestExample | None:
-    """The example of one run; `None` for a run that loses nothing."""
+    """Return the shortest example of the loss of one run; None if the run loses nothing."""
     plan = draw_plan(cell, key)
     whole = _play(cell, plan)
     if whole.measures.losses.first is None:
         return None
-    # The cause is the one that the run's row has.
+    # The cause must be the same as in the run's row.
     player, losses = whole.player, whole.measures.losses
     if cell.shrink:
         smallest = smallest_loss(cell, plan, lambda: _start(cell, plan))
@@ -106,20 +109,26 @@ def shortest_example(key: RunKey, cell: Cell) -> ShortestExample | None:
 
 
 def _with_longer_runs(scenario: Scenario, cause: Cause) -> Scenario:
-    """Time that passes in several steps passes in one, where that changes nothing."""
+    """Merge consecutive steps that advance time, if the result stays the same."""
     document = scenario_document(scenario)
-    steps: list[JsonObject] = []
+    steps: list[StepJson] = []
     for step in document["steps"]:
-        if "run" in step and steps and "run" in steps[-1]:
-            steps[-1] = {"run": {"ms": steps[-1]["run"]["ms"] + step["run"]["ms"]}}
+        if _RUN in step and steps and _RUN in steps[-1]:
+            steps[-1] = {_RUN: Run(ms=_ms(steps[-1]) + _ms(step)).arguments()}
         else:
             steps.append(step)
     merged = read_scenario_document({**document, "steps": steps})
     return merged if _cause_in(merged) == cause else scenario
 
 
+def _ms(step: StepJson) -> int:
+    ms = step[_RUN]["ms"]
+    assert isinstance(ms, int), "the reader checked the step"
+    return ms
+
+
 def _is_of_one_cell(candidate: Scenario, scenario: Scenario) -> bool:
-    """Whether a candidate has the cluster, the settings and the acks of the scenario."""
+    """Whether a candidate has the same cluster, settings and acks as the scenario."""
     return (
         (candidate.brokers, candidate.configs, candidate.topics, candidate.rules)
         == (scenario.brokers, scenario.configs, scenario.topics, scenario.rules)
@@ -135,7 +144,7 @@ def _kinds(faults: list[Fault]) -> tuple[str, ...]:
 
 
 def _cause_in(scenario: Scenario) -> Cause | None:
-    """What costs the first acknowledged record that a scenario loses."""
+    """The cause of the first loss of an acknowledged record in a scenario."""
     timeline = Timeline(scenario)
     timeline.run_all()
     losses = Losses()
@@ -171,15 +180,13 @@ def _start(cell: Cell, plan: Plan) -> ClusterState:
     return start_cluster(scenario, profile_for(scenario))
 
 
-# --- what it came to -------------------------------------------------------------------------
+# --- the result ------------------------------------------------------------------------------
 
 
 def _scenario(cell: Cell, key: RunKey, plan: Plan, player: Player) -> Scenario:
     name = f"campaign-{key.campaign}-cell-{key.cell}-run-{key.run}"
     title = f"Campaign {key.campaign}, cell {key.cell}, run {key.run}"
-    document: JsonObject = start_document(
-        cell, name=name, title=title, latency_seed=plan.latency_seed
-    )
+    document = start_document(cell, name=name, title=title, latency_seed=plan.latency_seed)
     document["steps"] = [step.as_step() for step in player.steps]
     return read_scenario_document(document)
 
@@ -239,7 +246,7 @@ def _faults_before(player: Player, measures: Measures) -> int:
 
 
 def _duplicates(cluster: ClusterState) -> int:
-    """The records of the final leader's log that repeat one before them."""
+    """The number of records in the final leader's log that duplicate an earlier one."""
     leader = cluster.controller.partition(PARTITION).leader
     if leader == NO_LEADER:
         return 0

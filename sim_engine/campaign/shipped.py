@@ -12,10 +12,10 @@ from sim_engine.scenario_reader.shipped_campaign import shipped_grid_text, shipp
 
 @cache
 def shipped_campaign() -> CampaignSummary:
-    """Its summary, so that a new installation has something to show."""
+    """The summary of the shipped campaign."""
     return msgspec.json.decode(shipped_summary_text(), type=CampaignSummary)
 
 
 def shipped_grid() -> Grid:
-    """Its grid, from which any of its rows can be run again."""
+    """The grid of the shipped campaign, from which any of its rows can be run again."""
     return read_grid_text(shipped_grid_text(), filename="shipped.yaml")

@@ -1,8 +1,8 @@
-"""Challenges: make a property fall under given settings, with a limited number of faults.
+"""Challenges: violate a property under given settings, with a limited number of faults.
 
-What can be done in one is what a search at the grain of steps tries, so a search says how few moves
-are enough, or that none are. `scripts/write-challenges` searches them all and writes
-`solutions.json`; tests hold it against the searches. The engine judges every try.
+The possible moves are the steps that a search tries, so a search can compute the fewest moves that
+win, or show that none do. `scripts/write-challenges` searches all challenges and writes
+`solutions.json`; tests compare it with searches. The engine judges every try.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,23 +14,27 @@ from msgspec import Struct, convert, json, to_builtins
 from sim_engine.exploration.alphabet import BUDGET_NAMES, Budget, steps_from, whole_budget
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants import PROPERTY_NAMES
-from sim_engine.json_types import JsonObject
+from sim_engine.json_types import JsonObject, as_items
 from sim_engine.scenario_reader.document import Scenario, Text
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.source_text import read_source
-from sim_engine.simulation.play import LimitReachedError, Play
+from sim_engine.scenario_reader.translations import Places, translated
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.step_expansion import play_step
+from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
+from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.timeline import Timeline
 
+CHALLENGES_FILE = "challenges"
+"""The Fluent file of a language, without ".ftl", that contains the texts of challenges."""
 MOST_MOVES = 40
 _MOST_FRAMES_A_MOVE = 200
 
 
 class Challenge(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One challenge: where it starts, what has to fall, and how often which fault may happen.
+    """One challenge: its start, the property to violate, and how often each fault may happen.
 
-    `also` are the ids of challenges to go on with. `scenario` is a scenario document without name.
+    `also` are the ids of the challenges to try next. `scenario` is a scenario document without a
+    name.
     """
 
     id: str
@@ -43,14 +47,15 @@ class Challenge(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     also: tuple[str, ...] = ()
 
     def document(self, moves: Sequence[JsonObject] = ()) -> JsonObject:
-        """The whole scenario document, with moves after what happens before the first."""
-        steps = [*self.scenario["steps"], *moves]
+        """The whole scenario document, with moves appended after the initial steps."""
+        steps = [*as_items(self.scenario["steps"]), *moves]
         return {**self.scenario, "id": self.id, "title": self.title, "steps": steps}
 
 
 class Solution(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a search has found: the fewest moves that do it, or, where `moves` is empty and
-    `complete`, that none do. `states` is how many it looked at."""
+    """The result of a search: the fewest moves that win. If there are none and `complete` is true,
+    no moves win. `states` is the number of examined states.
+    """
 
     moves: tuple[JsonObject, ...]
     states: int
@@ -58,14 +63,14 @@ class Solution(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Move(Struct, frozen=True, kw_only=True):
-    """Something that can be done. `token` is the kind of the budget that it takes, if any."""
+    """A possible move. `token` is the fault of the budget that it uses; None if it uses none."""
 
     step: JsonObject
     token: str | None
 
 
 class Try(Struct, frozen=True, kw_only=True):
-    """Where some moves have led. `first_frame` is the first of the last move."""
+    """The result of some moves. `first_frame` is the first frame of the last move."""
 
     timeline: Timeline
     taken: tuple[Move, ...]
@@ -76,7 +81,7 @@ class Try(Struct, frozen=True, kw_only=True):
 
 
 class ImpossibleMoveError(Exception):
-    """A move that cannot be made there; `place` is its number, from 0 on."""
+    """A move is not possible; `place` is its index, from 0."""
 
     def __init__(self, place: int) -> None:
         super().__init__(place)
@@ -85,13 +90,27 @@ class ImpossibleMoveError(Exception):
 
 @cache
 def list_challenges() -> tuple[Challenge, ...]:
-    """The challenges in the order in which they are offered."""
+    """Every challenge, in menu order."""
     text = files("sim_engine.challenges").joinpath("challenges.yaml").read_text(encoding="utf-8")
-    return convert(read_source(text).document, tuple[Challenge, ...])
+    document = read_source(text).document
+    said = translated(document, challenge_places(document), CHALLENGES_FILE)
+    return convert(said, tuple[Challenge, ...])
+
+
+def challenge_places(document: object) -> Places:
+    """The places of texts in the list of challenges, by name: `at-risk.title`, `at-risk.goal`,
+    `at-risk.hint`.
+    """
+    assert isinstance(document, list)
+    return {
+        f"{challenge['id']}.{key}": (index, key)
+        for index, challenge in enumerate(document)
+        for key in ("title", "goal", "hint")
+    }
 
 
 def find_challenge(name: str) -> Challenge:
-    """A challenge by its id. Raises `KeyError` where there is none."""
+    """A challenge by its id. Raises `KeyError` if there is none."""
     for challenge in list_challenges():
         if challenge.id == name:
             return challenge
@@ -100,7 +119,7 @@ def find_challenge(name: str) -> Challenge:
 
 @cache
 def solutions() -> Mapping[str, Solution]:
-    """What searches have found, by the id of the challenge."""
+    """The results of the searches, by the id of the challenge."""
     text = files("sim_engine.challenges").joinpath("solutions.json").read_bytes()
     return json.decode(text, type=dict[str, Solution])
 
@@ -118,9 +137,10 @@ def _scenario(challenge: str) -> Scenario:
 
 
 def judge(challenge: Challenge, moves: Sequence[JsonObject]) -> Try:
-    """Make the moves from the start and say where they have led.
+    """Make the moves from the start and return the result.
 
-    Raises `ImpossibleMoveError` for the first that could not be made, or that came after the end.
+    Raises `ImpossibleMoveError` for the first move that is not possible, or that follows the end of
+    the try.
     """
     timeline = start_of(challenge)
     budget = whole_budget(challenge.budget)
@@ -131,10 +151,10 @@ def judge(challenge: Challenge, moves: Sequence[JsonObject]) -> Try:
         if made is None or won:
             raise ImpossibleMoveError(place)
         move, budget = made
-        played = timeline.follow(timeline.head, move.step, None)
+        executed = timeline.follow(timeline.head, move.step, None)
         taken.append(move)
-        first_frame = played.frames[0]
-        won = any(_is_violated(timeline, number, challenge) for number in played.frames)
+        first_frame = executed.frames[0]
+        won = any(_is_violated(timeline, number, challenge) for number in executed.frames)
     return Try(
         timeline=timeline,
         taken=tuple(taken),
@@ -155,17 +175,17 @@ def _is_violated(timeline: Timeline, number: FrameNumber, challenge: Challenge) 
 
 
 def _possible(timeline: Timeline, budget: Budget) -> list[tuple[Move, Budget]]:
-    """What can be done now, each with the budget after it."""
+    """The possible moves, each with the budget that is left after it."""
     cluster = timeline.frames[timeline.head].cluster
     moves: list[tuple[Move, Budget]] = []
     for step, left in steps_from(cluster, budget, "step"):
-        play = Play(cluster, FrameNumber(len(timeline.frames)), _MOST_FRAMES_A_MOVE)
+        execution = StepExecution(cluster, FrameNumber(len(timeline.frames)), _MOST_FRAMES_A_MOVE)
         try:
-            play_step(play, step)
+            execute_step(execution, step)
         except (RefusedError, LimitReachedError):
             continue
-        # A step without an action has no effect but would count as a move.
-        if play.played:
+        # A step without an action has no effect, but it would count as a move.
+        if execution.executed:
             token = _token(budget, left)
             moves.append((Move(step=to_builtins(step.as_step()), token=token), left))
     return moves

@@ -1,1 +1,1 @@
-"""Everything that exists at one moment: brokers, controller, messages, clients, links, clock."""
+"""The complete state of a cluster: brokers, controller, messages, clients, links, clock."""

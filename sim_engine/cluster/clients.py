@@ -19,15 +19,16 @@ from sim_engine.protocol.log.producer_state import Isolation
 ProduceOutcome = Literal["pending", "acked", "failed", "no_answer"]
 
 Fate = Literal["safe", "at_risk", "lost"]
-"""What has become of an acknowledged record; `invariants/fates.py` decides it."""
+"""The fate of an acknowledged record; `invariants/fates.py` determines it."""
 
 
 class ProducedRecord(Struct, frozen=True, gc=False, kw_only=True):
     """One produce request of one record, and its result.
 
-    `id`, `offset` are null where nothing was appended. The frame numbers say when it was sent, when
-    it was acknowledged, when its last copy on any broker, up or down, went, and since when it has
-    its fate. A lost record has no `lost_frame` while a deposed replica still has a copy of it.
+    `id` and `offset` are null if nothing was appended. The frame numbers state when it was sent,
+    when it was acknowledged, when its last copy on any broker (up or down) was lost, and since when
+    it has its fate. A lost record has no `lost_frame` while a deposed replica still has a copy of
+    it.
     """
 
     request: int
@@ -52,10 +53,10 @@ class ProducedRecord(Struct, frozen=True, gc=False, kw_only=True):
     """The producer id; null unless the producer is idempotent."""
     sequence: int | None = None
     transaction: int | None = None
-    """Which of its producer's transactions it belongs to, counted from 1; null outside of any."""
+    """The number of its producer's transaction, from 1; null outside a transaction."""
 
     def waits_at(self, broker_id: BrokerId) -> bool:
-        """Whether a broker has yet to handle it, because it stands still."""
+        """Whether a paused broker still has to handle it."""
         return self.broker == broker_id and self.id is None and self.outcome == "pending"
 
 
@@ -69,19 +70,20 @@ class ConsumedRecord(Struct, frozen=True, gc=False, kw_only=True):
     id: str
     frame: FrameNumber
     broker: BrokerId | None = None
-    """Who it read it from; null stands for the leader that it believes in."""
+    """The broker that it was read from; null for the leader in the consumer's metadata."""
     isolation: Isolation = "read_uncommitted"
     after_reset: bool = False
-    """Whether the consumer was told, after its last read, to go on elsewhere."""
+    """Whether the consumer's position was reset after its last read."""
 
 
 class Client(Struct, frozen=True, gc=False, kw_only=True):
-    """A producer or consumer: who it believes leads, and where it reads next.
+    """A producer or consumer: its metadata, and the positions at which it reads next.
 
-    `leader_epochs` are those of the metadata it has, `validated_epochs` those under which it has
-    last found its position to be on the leader's log (KIP-320), `position_epochs` those of what it
-    read last. An idempotent producer has an id, and for each partition the sequence that comes
-    next; `transactions` is how many it has begun, `writes_to` the partitions of the open one.
+    `leader_epochs` are those in its metadata, `validated_epochs` those under which it last
+    validated its position on the leader's log (KIP-320), and `position_epochs` those of the record
+    that it read last. An idempotent producer has an id, and for each partition the next sequence
+    number. `transactions` is the number of transactions that it has begun, and `writes_to` the
+    partitions of the open one.
     """
 
     name: str
@@ -92,7 +94,7 @@ class Client(Struct, frozen=True, gc=False, kw_only=True):
     validated_epochs: tuple[tuple[TopicPartition, LeaderEpoch], ...] = ()
     position_epochs: tuple[tuple[TopicPartition, LeaderEpoch], ...] = ()
     resets: tuple[TopicPartition, ...] = ()
-    """Partitions in which its position was moved since it last read there."""
+    """The partitions in which its position has been reset since its last read."""
     producer_id: int | None = None
     sequences: tuple[tuple[TopicPartition, int], ...] = ()
     transactions: int = 0
@@ -100,15 +102,17 @@ class Client(Struct, frozen=True, gc=False, kw_only=True):
     writes_to: tuple[TopicPartition, ...] = ()
 
     def leader_of(self, partition: TopicPartition) -> BrokerId | None:
-        """Who this client believes leads a partition; null before it asked."""
+        """The leader of a partition in this client's metadata; None before its first metadata
+        request.
+        """
         return dict(self.leaders).get(partition)
 
     def position_in(self, partition: TopicPartition) -> Offset:
-        """The offset it reads next, 0 at first."""
+        """The offset that it reads next; initially 0."""
         return dict(self.positions).get(partition, FIRST_OFFSET)
 
     def next_sequence(self, partition: TopicPartition) -> int:
-        """The sequence of its next batch to a partition, 0 at first."""
+        """The sequence number of its next batch to a partition; initially 0."""
         return dict(self.sequences).get(partition, FIRST_OFFSET)
 
 
@@ -122,14 +126,16 @@ class Clients(Struct, frozen=True, gc=False, kw_only=True):
     """The number of the next record appended by a produce."""
     next_producer_id: int = 0
     at_risk: tuple[int, ...] = ()
-    """The `request` of each record that is at risk, in order: those to judge after every action."""
+    """The `request` of each record that is at risk, in order. Their fates are checked after every
+    action.
+    """
 
     def find(self, name: str) -> Client | None:
-        """A client by name, if there is one of that name."""
+        """The client with this name; None if there is none."""
         return next((client for client in self.clients if client.name == name), None)
 
     def client(self, name: str) -> Client:
-        """A client that has acted before."""
+        """The client with this name. Raises `KeyError` if there is none."""
         found = self.find(name)
         if found is None:
             raise KeyError(name)

@@ -1,4 +1,4 @@
-"""What a broker knows of the others from its metadata, and what a client that asks is told."""
+"""A broker's knowledge of the others from its metadata, and the metadata that clients receive."""
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import BrokerId, Endpoint, TopicPartition
@@ -6,7 +6,7 @@ from sim_engine.protocol.metadata import PartitionRegistration
 
 
 def eligible_for_isr(cluster: ClusterState, leader: BrokerId) -> frozenset[BrokerId]:
-    """Who may join an ISR, as far as a leader knows.
+    """The brokers that may join an ISR, according to the leader's metadata.
 
     A broker uses the metadata that it has read, or received with UpdateMetadata.
     """
@@ -16,8 +16,9 @@ def eligible_for_isr(cluster: ClusterState, leader: BrokerId) -> frozenset[Broke
 
 
 def known_broker_epoch(cluster: ClusterState, leader: BrokerId, fetching: Endpoint) -> int | None:
-    """The broker epoch of whoever fetches, as far as the leader has read the metadata log and takes
-    it for live; null where it does not."""
+    """The broker epoch of a fetching broker in the leader's metadata; None if it is unknown or
+    considered dead.
+    """
     for broker in cluster.broker(leader).known_brokers:
         if broker.broker_id == fetching and broker.live and not broker.fenced:
             return broker.broker_epoch
@@ -25,10 +26,10 @@ def known_broker_epoch(cluster: ClusterState, leader: BrokerId, fetching: Endpoi
 
 
 def known_registration(cluster: ClusterState, partition: TopicPartition) -> PartitionRegistration:
-    """A partition, its leader and epoch, as a client that asks is told.
+    """The registration of a partition (leader, leader epoch) in a metadata response to a client.
 
-    Under ZooKeeper it asks the running broker whose cache is newest; where none runs, and under
-    KRaft, it is what the controller holds now.
+    Under ZooKeeper the client asks the running broker whose cache is newest. If none is running,
+    and under KRaft, it receives the controller's current state.
     """
     known = [
         registration

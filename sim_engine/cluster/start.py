@@ -1,4 +1,4 @@
-"""The cluster that a scenario begins with."""
+"""Builds the initial cluster of a scenario."""
 
 from msgspec.structs import replace
 
@@ -36,23 +36,23 @@ from sim_engine.scenario_reader.document import LogSpec, PartitionSpec, Scenario
 from sim_engine.versions import Profile
 
 LAG_MAX_MESSAGES = 4_000
-"""`replica.lag.max.messages` where the release has no such setting and KIP-16 is switched off."""
+"""`replica.lag.max.messages` if the release has no such setting and KIP-16 is switched off."""
 FETCH_BACKOFF_MS = 1_000
-"""`replica.fetch.backoff.ms` where the release has no such setting (0.8)."""
+"""`replica.fetch.backoff.ms` if the release has no such setting (0.8)."""
 NEVER_FLUSHES = 2**31 - 1
 """`log.flush.interval.messages` at or above this (Kafka's default is Long.MAX) never flushes."""
 
 
 ISR_CHANGE_CHECK_MS = 2_500
-"""How often a broker looks whether it has ISR changes to tell (`maybePropagateIsrChanges`)."""
+"""How often a broker checks for ISR changes to propagate, in ms (`maybePropagateIsrChanges`)."""
 
 
 def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
-    """Frame 0: everybody runs and has just been told who leads.
+    """The state of frame 0: every broker is running and has just received its leadership.
 
-    Followers have neither truncated nor fetched. What the scenario leaves out follows the rules of
-    the file format: the high watermark is the lowest log end of the ISR on its members and 0
-    elsewhere; from 2.0.1 the leader's cache knows its epoch.
+    Followers have neither truncated nor fetched yet. Values that the scenario omits have the
+    defaults of the file format: the high watermark is the lowest log end offset in the ISR on its
+    members and 0 on other replicas; from 2.0.1 the leader's epoch cache contains its epoch.
     """
     partitions = scenario.partitions
     registrations = tuple(
@@ -123,9 +123,9 @@ def _registration(name: TopicPartition, spec: PartitionSpec) -> PartitionRegistr
 
 
 class _RecordIds:
-    """Names the records that are there from the start: the same record on two logs has one id.
+    """Assigns ids to the initial records: the same record in two logs has one id.
 
-    Two records are the same where offset, epoch and value agree, as they do for a replicated batch.
+    Two records are the same if offset, epoch and value are equal, as for a replicated batch.
     """
 
     def __init__(
@@ -243,7 +243,9 @@ def _replica(
 
 
 def _epoch_start(replica: Replica) -> Offset:
-    """Where the leader's epoch begins: at its entry in the cache, else at the end of the log."""
+    """The start offset of the leader's epoch: its entry in the cache, otherwise the log
+    end offset.
+    """
     return dict(replica.epoch_cache).get(replica.leader_epoch, replica.log_end_offset)
 
 
@@ -254,7 +256,7 @@ def _epoch_cache(log_spec: LogSpec, records: tuple[Record, ...], profile: Profil
         return log_spec.epochs
     entries: EpochEntries = ()
     for record in records:
-        assert record.epoch is not None, "records carry epochs in this version"
+        assert record.epoch is not None, "records have epochs in this version"
         entries = assign(entries, record.epoch, record.offset, profile.rules)
     return entries
 
@@ -263,7 +265,7 @@ def _epoch_cache(log_spec: LogSpec, records: tuple[Record, ...], profile: Profil
 
 
 def effective(cluster: ClusterState, topic: str | None = None) -> dict[str, ConfigValue]:
-    """The configs in force, of the cluster or of one topic."""
+    """The effective settings of the cluster or, if `topic` is given, of that topic."""
     topic_configs: Configs = dict(cluster.topic_configs).get(topic, ()) if topic else ()
     return effective_configs(
         cluster.profile.kafka,
@@ -274,7 +276,7 @@ def effective(cluster: ClusterState, topic: str | None = None) -> dict[str, Conf
 
 
 def with_settings(cluster: ClusterState) -> ClusterState:
-    """The cluster with the settings that follow from its configs."""
+    """The cluster with the partition settings recomputed from its configs."""
     settings: list[tuple[TopicPartition, PartitionSettings]] = []
     for registration in cluster.controller.partitions:
         configs = effective(cluster, topic_of(registration.partition))
@@ -308,7 +310,7 @@ def with_settings(cluster: ClusterState) -> ClusterState:
 
 
 def start_timers(cluster: ClusterState) -> tuple[PeriodicTimer, ...]:
-    """The periodic timers of a process that starts now."""
+    """The periodic timers of a process that starts now, by the broker's settings."""
     configs = effective(cluster)
     periods: dict[TimerKind, int] = {
         "isr_expiration": max(
@@ -321,7 +323,7 @@ def start_timers(cluster: ClusterState) -> tuple[PeriodicTimer, ...]:
         ),
         "recovery_point_checkpoint": _whole(configs["log.flush.offset.checkpoint.interval.ms"]),
     }
-    if cluster.controller_kind.hears_of_isr_changes_later(cluster.profile.rules):
+    if cluster.controller_kind.learns_isr_changes_by_notification(cluster.profile.rules):
         periods["isr_change_propagation"] = ISR_CHANGE_CHECK_MS
     return tuple(
         PeriodicTimer(kind=kind, due_ms=TimeMs(cluster.now_ms + period), period_ms=period)

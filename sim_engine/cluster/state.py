@@ -1,4 +1,4 @@
-"""The state of a whole cluster: immutable, and shared between one step and the next."""
+"""The state of a whole cluster. It is immutable, and unchanged parts are shared between steps."""
 
 from typing import Literal
 
@@ -34,7 +34,7 @@ Configs = tuple[tuple[str, ConfigValue], ...]
 
 
 class PeriodicTimer(Struct, frozen=True, gc=False, kw_only=True):
-    """A timer of a broker's process, and when it fires next."""
+    """A periodic timer of a broker's process, and the time at which it fires next."""
 
     kind: TimerKind
     due_ms: TimeMs
@@ -42,16 +42,18 @@ class PeriodicTimer(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class EndingFetcher(Struct, frozen=True, gc=False, kw_only=True):
-    """A fetcher thread that is being shut down, and waits for the answer to its last request."""
+    """A fetcher thread that is shutting down and waits for the response to its last request."""
 
     request: int
     """The message id of that request."""
     deadline_ms: TimeMs
-    """When it gives up waiting (replica.socket.timeout.ms)."""
+    """The time at which it stops waiting (replica.socket.timeout.ms)."""
 
 
 class IsrChanges(Struct, frozen=True, gc=False, kw_only=True):
-    """What a leader wrote to ZooKeeper and has yet to tell the controller (`isrChangeSet`)."""
+    """The ISR changes that a leader wrote to ZooKeeper and has not yet propagated to the controller
+    (`isrChangeSet`).
+    """
 
     partitions: tuple[TopicPartition, ...] = ()
     last_change_ms: TimeMs = CLOCK_START_MS
@@ -59,14 +61,16 @@ class IsrChanges(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Broker(Struct, frozen=True, gc=False, kw_only=True):
-    """One broker: its process, its replicas, and what it knows of the cluster.
+    """One broker: its process, its replicas, and what it knows about the cluster.
 
-    `contact_lost_ms` is when the controller last heard of it, null while it does; the session ends
-    one timeout later. `incarnation` grows with every start of the process.
+    `contact_lost_ms` is the time of its last contact with the controller, null while they are in
+    contact; the session ends one timeout later. `incarnation` increases with every start of the
+    process.
 
-    `clean_shutdown` is the marker that a clean stop leaves; from 3.7 it holds the broker epoch of
-    the process that wrote it. `previous_broker_epoch` is what a process found there as it started,
-    -1 without a marker: the controller tells an unclean stop by it (KIP-966).
+    `clean_shutdown` is the marker that a clean shutdown leaves; from 3.7 it contains the broker
+    epoch of the process that wrote it. `previous_broker_epoch` is the epoch that a process found
+    there when it started, -1 without a marker. The controller uses it to detect an unclean shutdown
+    (KIP-966).
     """
 
     broker_id: BrokerId
@@ -77,22 +81,28 @@ class Broker(Struct, frozen=True, gc=False, kw_only=True):
     previous_broker_epoch: int = -1
     incarnation: int = 0
     broker_epoch: int = -1
-    """ZooKeeper: the transaction that made its znode; a later start has a higher one (KIP-380)."""
+    """ZooKeeper: the id of the transaction that created its znode; a later start has a higher one
+    (KIP-380).
+    """
     controller_epoch: int = 1
     metadata_offset: Offset = FIRST_OFFSET
     known_brokers: tuple[BrokerRegistration, ...] = ()
     known_partitions: tuple[PartitionRegistration, ...] = ()
-    """ZooKeeper: who leads what, as the last UpdateMetadata said."""
+    """ZooKeeper: the leaders according to the last UpdateMetadata."""
     isr_changes: IsrChanges = IsrChanges()
     timers: tuple[PeriodicTimer, ...] = ()
     checkpoints_high_watermarks: bool = True
-    """Whether the controller has told this process anything yet: from then on it writes its high
-    watermarks to their file."""
+    """Whether this process has received a command from the controller. From then on it writes its
+    high watermarks to the checkpoint file.
+    """
     ending_fetchers: tuple[EndingFetcher, ...] = ()
-    """While one of these waits, no further command of the controller is handled (up to 1.0)."""
-    session_kept: bool = False
-    """Whether this process could not register because an older session of its broker lives on;
-    that session ends in its time, not with the process."""
+    """While one of these is waiting, the broker handles no further command of the controller (up to
+    1.0).
+    """
+    broker_session_kept: bool = False
+    """Whether this process could not register because an older session of its broker still exists.
+    That session ends by its timeout, not with the process.
+    """
     contact_lost_ms: TimeMs | None = None
     contact_lost_order: int = 0
     down_since_frame: FrameNumber | None = None
@@ -101,16 +111,16 @@ class Broker(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def alive(self) -> bool:
-        """Whether its process exists; a paused one does and hears nothing."""
+        """Whether the process exists. A paused process exists but handles nothing."""
         return self.process in ("running", "paused", "shutting_down")
 
     @property
     def running(self) -> bool:
-        """Whether its process does anything."""
+        """Whether the process exists and is not paused."""
         return self.process in ("running", "shutting_down")
 
     def replica(self, partition: TopicPartition) -> Replica | None:
-        """Its replica of a partition, where it is assigned one."""
+        """The broker's replica of a partition; None if it has none."""
         for replica in self.replicas:
             if replica.partition == partition:
                 return replica
@@ -120,8 +130,8 @@ class Broker(Struct, frozen=True, gc=False, kw_only=True):
 class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
     """One moment of a run.
 
-    `links_cut` holds directed pairs (from, to); messages are in the order of sending. `settings`
-    has one entry a partition and follows the configs.
+    `links_cut` contains directed pairs (from, to); messages are in the order of sending. `settings`
+    has one entry for each partition and is derived from the configs.
     """
 
     profile: Profile
@@ -133,7 +143,7 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
     next_message_id: int = 1
     links_cut: tuple[tuple[Endpoint, Endpoint], ...] = ()
     network_holds: tuple[tuple[MessageKind, Endpoint, Endpoint], ...] = ()
-    """Message kinds that are held as they are sent, with sender and receiver."""
+    """Message kinds whose new messages are held, with sender and receiver."""
     clients: Clients = Clients()
     configs: Configs = ()
     topic_configs: tuple[tuple[str, Configs], ...] = ()
@@ -142,22 +152,22 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
     losses_of_contact: int = 0
 
     def broker(self, broker_id: BrokerId) -> Broker:
-        """A broker of this cluster."""
+        """The broker with this id. Raises `KeyError` if there is none."""
         for broker in self.brokers:
             if broker.broker_id == broker_id:
                 return broker
         raise KeyError(broker_id)
 
     def replica(self, broker_id: BrokerId, partition: TopicPartition) -> Replica:
-        """A broker's replica of a partition; an empty one without a role where it has none.
+        """A broker's replica of a partition; an empty one without a role if it has none.
 
-        A broker that lost its replica to a reassignment may still be asked for it.
+        A broker that lost its replica in a reassignment can still receive requests for it.
         """
         replica = self.broker(broker_id).replica(partition)
         return replica or Replica(partition=partition, broker_id=broker_id)
 
     def settings_of(self, partition: TopicPartition) -> PartitionSettings:
-        """The settings in force for a partition."""
+        """The effective settings of a partition. Raises `KeyError` for an unknown partition."""
         for name, settings in self.settings:
             if name == partition:
                 return settings
@@ -170,22 +180,24 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def controller_kind(self) -> ControllerKind:
-        """What its controller is and how it decides, under ZooKeeper or KRaft."""
+        """The kind of its controller, ZooKeeper or KRaft, which implements the controller's
+        decisions.
+        """
         return controller_kind(self.profile)
 
     def is_cut(self, sender: Endpoint, receiver: Endpoint) -> bool:
-        """Whether nothing gets from one endpoint to another."""
+        """Whether the link from one endpoint to another is cut."""
         return (sender, receiver) in self.links_cut
 
     def reaches_controller(self, broker_id: BrokerId) -> bool:
-        """Whether a broker and the controller (with ZooKeeper: ZooKeeper) hear each other."""
+        """Whether a broker and the controller (under ZooKeeper: ZooKeeper) can reach each other."""
         return not self.is_cut(broker_id, CONTROLLER) and not self.is_cut(CONTROLLER, broker_id)
 
     def policies(self) -> Policies:
-        """What the controller reads of each partition's settings.
+        """The settings of each partition that the controller reads.
 
-        The replication factor of a topic is that of its partition 0, whatever another one has
-        (`ReplicationControlManager.getTopicEffectiveMinIsr`).
+        The replication factor of a topic is that of its partition 0, even if other partitions
+        differ (`ReplicationControlManager.getTopicEffectiveMinIsr`).
         """
         factors = {name: settings.replication_factor for name, settings in self.settings}
         return {
@@ -200,7 +212,7 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
 
 
 def with_broker(cluster: ClusterState, changed: Broker) -> ClusterState:
-    """The cluster with one broker replaced."""
+    """The cluster with the broker of this id replaced."""
     return replace(
         cluster,
         brokers=tuple(
@@ -213,8 +225,9 @@ def with_broker(cluster: ClusterState, changed: Broker) -> ClusterState:
 
 
 def with_assigned_replicas(cluster: ClusterState) -> ClusterState:
-    """The cluster in which every broker has a replica, empty where it is new, of each partition
-    that it is assigned. Replicas that are not assigned any more stay until their broker is told."""
+    """The cluster in which every broker has a replica of each partition assigned to it; new
+    replicas are empty. Replicas that are no longer assigned stay until their broker is notified.
+    """
     order = {name: index for index, name in enumerate(cluster.partitions)}
     for registration in cluster.controller.partitions:
         for broker_id in registration.replicas:
@@ -227,7 +240,7 @@ def with_assigned_replicas(cluster: ClusterState) -> ClusterState:
 
 
 def with_replica(cluster: ClusterState, changed: Replica) -> ClusterState:
-    """The cluster with one replica replaced."""
+    """The cluster with the broker's replica of this partition replaced."""
     broker = cluster.broker(changed.broker_id)
     return with_broker(
         cluster,

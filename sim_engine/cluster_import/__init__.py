@@ -1,13 +1,13 @@
-"""From what a real cluster prints to a scenario that starts from that state.
+"""Converts the output of a real cluster to a scenario that starts from its state.
 
-Pure functions: texts and bytes with their names go in; a scenario, what each part was understood
-as, and what could not be known come out. What cannot be read is refused with its file and line,
-never skipped.
+Pure functions. The input is texts and bytes with their names; the result is a scenario, the
+interpretation of each part, and the assumptions. Input that cannot be parsed is rejected with its
+file and line, never skipped.
 """
 
 from sim_engine.cluster_import.assembly import ImportedCluster, import_cluster
+from sim_engine.cluster_import.parsed_state import ClusterFile
 from sim_engine.cluster_import.problems import ImportProblem, UnreadableError
-from sim_engine.cluster_import.seen import ClusterFile
 from sim_engine.cluster_import.statements import Statement
 
 __all__ = [

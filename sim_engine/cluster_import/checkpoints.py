@@ -1,17 +1,18 @@
-"""The files that a broker keeps beside its logs: checkpoints of offsets and of leader epochs.
+"""Reads the files next to a broker's logs: checkpoints of offsets and of leader epochs.
 
-Their form is the same since 0.8: a version, 0; a number of entries; an entry a line
-(`CheckpointFile`). `meta.properties` says which broker the folder is of.
+Their format is the same since 0.8: version 0, the number of entries, and one entry on each line
+(`CheckpointFile`). `meta.properties` names the broker of the folder.
 """
 
 import re
 from itertools import pairwise
 
 from sim_engine.cluster_import.context import Context
+from sim_engine.cluster_import.parsed_state import Origin, ParsedLog, ParsedState, Partition
 from sim_engine.cluster_import.paths import FileKind
 from sim_engine.cluster_import.problems import Problems
-from sim_engine.cluster_import.seen import Origin, Partition, Seen, SeenLog
 from sim_engine.cluster_import.statements import Statement
+from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
 _OFFSET_ENTRY = re.compile(
     r"(?P<topic>[A-Za-z0-9._-]{1,249}) (?P<number>[0-9]{1,6}) (?P<offset>-?[0-9]{1,19})"
@@ -31,8 +32,10 @@ _OFFSET_KINDS: frozenset[FileKind | None] = frozenset(
 )
 
 
-def read_checkpoint(context: Context, seen: Seen, problems: Problems) -> bool:
-    """A checkpoint file; which one it is, its name has to say."""
+def read_checkpoint(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+    """Read a checkpoint file, whose name determines its kind. Returns whether the next lines are
+    one.
+    """
     upcoming = [line.strip() for line in context.upcoming(3)]
     if len(upcoming) < 2 or upcoming[0] != "0" or not _COUNT.fullmatch(upcoming[1]):
         return False
@@ -67,14 +70,14 @@ def read_checkpoint(context: Context, seen: Seen, problems: Problems) -> bool:
             context.take()
         return True
     if kind == "leader-epoch-checkpoint":
-        _file_epochs(context, seen, problems, first, found)
+        _file_epochs(context, parsed, problems, first, found)
     elif kind in _OFFSET_KINDS:
-        _file_offsets(context, seen, first, kind, found)
+        _file_offsets(context, parsed, first, kind, found)
     else:
         problems.report(
             context.name,
             first,
-            "a checkpoint file starts here, but which one is not said; give it by its name, or "
+            "a checkpoint file starts here, but its name is missing; pass the file by its name, or "
             "write the name on a line above, as head does: "
             "==> broker-1/replication-offset-checkpoint <==",
         )
@@ -82,62 +85,74 @@ def read_checkpoint(context: Context, seen: Seen, problems: Problems) -> bool:
 
 
 def _file_epochs(
-    context: Context, seen: Seen, problems: Problems, first: int, found: list[re.Match[str]]
+    context: Context,
+    parsed: ParsedState,
+    problems: Problems,
+    first: int,
+    found: list[re.Match[str]],
 ) -> None:
     partition = context.partition
     if partition is None:
         problems.report(
             context.name,
             first,
-            "an epoch file starts here, but not which partition it is of; give its path, or write "
+            "an epoch file starts here, but its partition is missing; give its path, or write "
             "it on a line above: ==> broker-1/orders-0/leader-epoch-checkpoint <==",
         )
         return
-    epochs = tuple((int(match["epoch"]), int(match["offset"])) for match in found)
+    epochs = tuple(
+        (LeaderEpoch(int(match["epoch"])), Offset(int(match["offset"]))) for match in found
+    )
     rising = all(a[0] < b[0] and a[1] <= b[1] for a, b in pairwise(epochs))
     if not rising:
         problems.report(
             context.name, first, "epochs must increase, and their start offsets must not decrease"
         )
         return
-    seen.since.append(("0.11", "leader-epoch-checkpoint"))
-    seen.logs.append(SeenLog(partition, context.origin(first), epochs=epochs))
+    parsed.since.append(("0.11", "leader-epoch-checkpoint"))
+    parsed.logs.append(ParsedLog(partition, context.origin(first), epochs=epochs))
     numbers: dict[str, object] = {"partition": _name(partition), "count": len(epochs)}
-    seen.understood.append(
+    parsed.understood.append(
         Statement("epoch_file", numbers, context.name, first, context.number - 1)
     )
 
 
 def _file_offsets(
-    context: Context, seen: Seen, first: int, kind: FileKind | None, found: list[re.Match[str]]
+    context: Context,
+    parsed: ParsedState,
+    first: int,
+    kind: FileKind | None,
+    found: list[re.Match[str]],
 ) -> None:
     origin = context.origin(first)
     for match in found:
         partition = (match["topic"], int(match["number"]))
-        log = _offset_of(partition, origin, kind, max(0, int(match["offset"])))
+        log = _offset_of(partition, origin, kind, Offset(max(0, int(match["offset"]))))
         if log is not None:
-            seen.logs.append(log)
+            parsed.logs.append(log)
     numbers: dict[str, object] = {"checkpoint": kind, "count": len(found)}
-    seen.understood.append(
+    parsed.understood.append(
         Statement("offset_file", numbers, context.name, first, context.number - 1)
     )
 
 
 def _offset_of(
-    partition: Partition, origin: Origin, kind: FileKind | None, offset: int
-) -> SeenLog | None:
+    partition: Partition, origin: Origin, kind: FileKind | None, offset: Offset
+) -> ParsedLog | None:
     match kind:
         case "replication-offset-checkpoint":
-            return SeenLog(partition, origin, high_watermark=offset)
+            return ParsedLog(partition, origin, high_watermark=offset)
         case "recovery-point-offset-checkpoint":
-            return SeenLog(partition, origin, recovery_point=offset)
+            return ParsedLog(partition, origin, recovery_point=offset)
         case "log-start-offset-checkpoint":
-            return SeenLog(partition, origin, log_start=offset)
-    return None  # how far a compacted log was cleaned changes nothing here
+            return ParsedLog(partition, origin, log_start=offset)
+    return None  # the cleaner checkpoint of compacted logs is not needed
 
 
-def read_properties(context: Context, seen: Seen, problems: Problems) -> bool:
-    """`meta.properties`: the broker of a folder, and what controls the cluster."""
+def read_properties(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+    """Read `meta.properties`: the broker of a folder, and the kind of controller. Returns whether
+    the next lines are such a file.
+    """
     found = _PROPERTY.fullmatch(context.line.strip())
     if found is None:
         return False
@@ -150,30 +165,30 @@ def read_properties(context: Context, seen: Seen, problems: Problems) -> bool:
     if broker is None or not re.fullmatch("[0-9]{1,9}", broker):
         problems.report(context.name, first, "meta.properties must have node.id or broker.id")
         return True
-    seen.brokers.add(int(broker))
+    parsed.brokers.add(BrokerId(int(broker)))
     if "node.id" in given:
-        seen.controls.append(("kraft", "node.id"))
-        seen.since.append(("2.8", "node.id"))
+        parsed.controls.append(("kraft", "node.id"))
+        parsed.since.append(("2.8", "node.id"))
     elif given.get("version", "0") == "0":
-        seen.controls.append(("zookeeper", "broker.id"))
+        parsed.controls.append(("zookeeper", "broker.id"))
     if "directory.id" in given:
-        seen.since.append(("3.7", "directory.id"))
+        parsed.since.append(("3.7", "directory.id"))
     numbers: dict[str, object] = {"broker": broker}
-    seen.understood.append(
+    parsed.understood.append(
         Statement("meta_properties", numbers, context.name, first, context.number - 1)
     )
     return True
 
 
-def broker_of_properties(text: str) -> int | None:
-    """The broker that a `meta.properties` names."""
+def broker_of_properties(text: str) -> BrokerId | None:
+    """The id of the broker in a `meta.properties`; None if it contains none."""
     found = {
         match["key"]: match["value"].strip()
         for line in text.splitlines()
         if (match := _PROPERTY.fullmatch(line.strip()))
     }
     broker = found.get("node.id", found.get("broker.id", ""))
-    return int(broker) if re.fullmatch("[0-9]{1,9}", broker) else None
+    return BrokerId(int(broker)) if re.fullmatch("[0-9]{1,9}", broker) else None
 
 
 def _name(partition: Partition) -> str:

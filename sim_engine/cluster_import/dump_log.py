@@ -1,16 +1,18 @@
-"""What `kafka-dump-log` (`DumpLogSegments`) prints of a segment, since 0.8.
+"""Reads the output of `kafka-dump-log` (`DumpLogSegments`) for a segment, from 0.8 on.
 
-Up to 2.0 `--print-data-log` prints one line a record, without the leader epoch. From 2.1 a batch
-has a line, and with `--print-data-log` each of its records has one below it that starts with `|`.
+Up to 2.0 `--print-data-log` prints one line for each record, without the leader epoch. From 2.1
+each batch has a line, and with `--print-data-log` each of its records has a line below it that
+starts with `|`.
 """
 
 import re
 
 from sim_engine.cluster_import.context import Context
+from sim_engine.cluster_import.parsed_state import ParsedLog, ParsedRecord, ParsedState
 from sim_engine.cluster_import.paths import read_path
 from sim_engine.cluster_import.problems import Problems
-from sim_engine.cluster_import.seen import Seen, SeenLog, SeenRecord
 from sim_engine.cluster_import.statements import Statement
+from sim_engine.identifiers import LeaderEpoch, Offset
 
 _DUMPING = re.compile(r"Dumping (?P<path>.+)")
 _START = re.compile(r"(?:Log s|S)tarting offset: (?P<offset>[0-9]{1,19})")
@@ -30,8 +32,10 @@ _NOT_A_LOG = re.compile(
 _MOST_RECORDS = 1_000_000
 
 
-def read_dump(context: Context, seen: Seen, problems: Problems) -> bool:
-    """One file as the tool prints it; indexes and snapshots say nothing that is needed."""
+def read_dump(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+    """Read the dump of one file, without indexes and snapshots. Returns whether the next lines are
+    a dump.
+    """
     dumping = _DUMPING.fullmatch(context.line.strip())
     if dumping is None and not _starts(context.line):
         return False
@@ -47,10 +51,10 @@ def read_dump(context: Context, seen: Seen, problems: Problems) -> bool:
         problems.report(
             context.name,
             first,
-            "a dumped log starts here, but not which partition it is of; keep the line "
+            "a dumped log starts here, but its partition is missing; keep the line "
             "'Dumping …/orders-0/00000000000000000000.log' above it",
         )
-    log = SeenLog(context.partition or ("", 0), context.origin(first))
+    log = ParsedLog(context.partition or ("", 0), context.origin(first))
     _read_lines(context, log)
     if context.partition is None:
         return True
@@ -59,10 +63,10 @@ def read_dump(context: Context, seen: Seen, problems: Problems) -> bool:
             context.name, first, f"a dump of more than {_MOST_RECORDS} records is too long"
         )
         return True
-    seen.logs.append(log)
+    parsed.logs.append(log)
     topic, index = context.partition
     numbers: dict[str, object] = {"partition": f"{topic}-{index}", "count": len(log.records)}
-    seen.understood.append(Statement("dump", numbers, context.name, first, context.number - 1))
+    parsed.understood.append(Statement("dump", numbers, context.name, first, context.number - 1))
     return True
 
 
@@ -76,31 +80,31 @@ def _starts(line: str) -> bool:
 
 
 def _is_record(found: re.Match[str] | None) -> bool:
-    """An index has lines that begin as a record's do, and end there."""
+    """Whether a line is a record; index lines begin in the same way but are shorter."""
     return found is not None and (found["bar"] is not None or " isvalid: " in found["rest"])
 
 
-def _read_lines(context: Context, log: SeenLog) -> None:
-    epoch: int | None = None
+def _read_lines(context: Context, log: ParsedLog) -> None:
+    epoch: LeaderEpoch | None = None
     while not context.done:
         text = context.line.rstrip("\r\n").lstrip()
         if started := _START.fullmatch(text.strip()):
-            log.first = int(started["offset"])
+            log.first = Offset(int(started["offset"]))
         elif batch := _BATCH.fullmatch(text.strip()):
-            epoch = int(batch["epoch"])
-            epoch = None if epoch < 0 else epoch
+            printed = int(batch["epoch"])
+            epoch = None if printed < 0 else LeaderEpoch(printed)
             last = int(batch["last"])
-            for offset in range(max(int(batch["first"]), last - _MOST_RECORDS), last + 1):
-                log.records[offset] = SeenRecord(None, epoch)
+            for number in range(max(int(batch["first"]), last - _MOST_RECORDS), last + 1):
+                log.records[Offset(number)] = ParsedRecord(None, epoch)
             if " isControl: true" in text:
                 log.control += 1
         elif _is_record(found := _RECORD.fullmatch(text)):
-            assert found is not None, "it is a record's line"
-            offset = int(found["offset"])
+            assert found is not None, "the line is a record"
+            offset = Offset(int(found["offset"]))
             known = log.records.get(offset)
             log.old_format = log.old_format or _OLD_FORMAT.search(found["rest"]) is not None
             value = _value(found["rest"])
-            log.records[offset] = SeenRecord(value, epoch if known is None else known.epoch)
+            log.records[offset] = ParsedRecord(value, epoch if known is None else known.epoch)
             context.take()
             _skip_rest_of_value(context, found["rest"])
             continue
@@ -121,7 +125,7 @@ def _value(rest: str) -> str | None:
 
 
 def _skip_rest_of_value(context: Context, rest: str) -> None:
-    """A value with line breaks goes on below its line, as far as its size says."""
+    """Skip the further lines of a value with line breaks, according to its size."""
     payload, size = _PAYLOAD.search(rest), _SIZE.search(rest)
     if payload is None or size is None:
         return

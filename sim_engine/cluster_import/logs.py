@@ -1,7 +1,7 @@
-"""The logs that the replicas of one partition start with.
+"""Builds the initial logs of one partition's replicas.
 
-What was printed is kept. Where only offsets are known, records stand for what they cannot say:
-`o17` is whatever is at offset 17. A long log is cut at its front, as retention would.
+Dumped records are kept. If only offsets are known, placeholder records are used: `o17` is the
+record at offset 17. The beginning of a long log is removed, as by retention.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,41 +9,48 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from sim_engine.actions.fields import MAX_OFFSET, MAX_RECORDS
-from sim_engine.cluster_import.merging import ReplicaFacts
+from sim_engine.cluster_import.replica_facts import ReplicaFacts
 from sim_engine.cluster_import.statements import Statement
-from sim_engine.identifiers import LeaderEpoch
+from sim_engine.identifiers import (
+    FIRST_EPOCH,
+    FIRST_OFFSET,
+    BrokerId,
+    LeaderEpoch,
+    Offset,
+    offsets_between,
+)
 from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import RecordSpec
 from sim_engine.scenario_reader.to_document import log_line
 
 KEPT_WHOLE = 40
-"""A log with at most so many records is kept whole."""
+"""A log with at most this many records is kept completely."""
 CONTEXT = 5
-"""How many records are kept before the first offset that matters."""
+"""The number of records to keep before the first relevant offset."""
 
 
 class StartingLogs(Struct, frozen=True):
     """The `logs` of a partition in a scenario, and the newest epoch in them."""
 
     logs: dict[str, JsonObject]
-    leader_epoch: int
+    leader_epoch: LeaderEpoch
     unknown: list[Statement]
 
 
 class _Extent(Struct):
-    """From where to where a replica's log goes. `known` where a dump showed its end."""
+    """The start and end of a replica's log. `known` if a dump contained its end."""
 
-    start: int
-    end: int
+    start: Offset
+    end: Offset
     known: bool
 
 
 def starting_logs(
     name: str,
-    facts: Mapping[int, ReplicaFacts],
-    replicas: Sequence[int],
-    leader: int,
-    isr: Sequence[int],
+    facts: Mapping[BrokerId, ReplicaFacts],
+    replicas: Sequence[BrokerId],
+    leader: BrokerId,
+    isr: Sequence[BrokerId],
     *,
     has_epochs: bool,
 ) -> StartingLogs:
@@ -51,42 +58,43 @@ def starting_logs(
     unknown: list[Statement] = []
     if not facts:
         unknown.append(Statement("logs_empty", {"partition": name}))
-        return StartingLogs({}, 0, unknown)
+        return StartingLogs({}, FIRST_EPOCH, unknown)
     extents = _extents(name, facts, replicas, isr, unknown)
     front = _front(facts, extents, isr)
     lowest = min(extent.start for extent in extents.values())
     if front > lowest:
         unknown.append(Statement("window", {"partition": name, "offset": front}))
-    base = front if max(extent.end for extent in extents.values()) > MAX_OFFSET else 0
+    base = front if max(extent.end for extent in extents.values()) > MAX_OFFSET else FIRST_OFFSET
     if base:
         unknown.append(Statement("rebased", {"partition": name, "offset": base}))
-    writer = _Writer(name, facts, leader, front, base, has_epochs, unknown)
+    builder = _LogBuilder(name, facts, leader, front, base, has_epochs, unknown)
     logs = {
-        str(broker): writer.log(broker, extents[broker], in_isr=broker in isr)
+        str(broker): builder.log(broker, extents[broker], in_isr=broker in isr)
         for broker in replicas
     }
-    writer.report()
-    return StartingLogs(logs, writer.newest_epoch, unknown)
+    builder.report()
+    return StartingLogs(logs, builder.newest_epoch, unknown)
 
 
 def _extents(
     name: str,
-    facts: Mapping[int, ReplicaFacts],
-    replicas: Sequence[int],
-    isr: Sequence[int],
+    facts: Mapping[BrokerId, ReplicaFacts],
+    replicas: Sequence[BrokerId],
+    isr: Sequence[BrokerId],
     unknown: list[Statement],
-) -> dict[int, _Extent]:
-    committed = max((fact.high_watermark or 0 for fact in facts.values()), default=0)
-    extents: dict[int, _Extent] = {}
+) -> dict[BrokerId, _Extent]:
+    marks = (fact.high_watermark or FIRST_OFFSET for fact in facts.values())
+    committed = max(marks, default=FIRST_OFFSET)
+    extents: dict[BrokerId, _Extent] = {}
     for broker in replicas:
         fact = facts.get(broker)
         if fact is None:
-            end = committed if broker in isr else 0
-            extents[broker] = _Extent(0, end, known=False)
+            end = committed if broker in isr else FIRST_OFFSET
+            extents[broker] = _Extent(FIRST_OFFSET, end, known=False)
             numbers: dict[str, object] = {"partition": name, "broker": broker, "offset": end}
             unknown.append(Statement("log_unknown", numbers))
             continue
-        extent = _extent(fact, committed if broker in isr else 0)
+        extent = _extent(fact, committed if broker in isr else FIRST_OFFSET)
         if not extent.known:
             numbers = {"partition": name, "broker": broker, "offset": extent.end}
             unknown.append(Statement("log_end", numbers))
@@ -98,9 +106,10 @@ def _extents(
     return extents
 
 
-def _extent(fact: ReplicaFacts, committed: int) -> _Extent:
-    """Where a log ends: behind its last record where it was dumped, else at the highest offset
-    that a file of it names."""
+def _extent(fact: ReplicaFacts, committed: Offset) -> _Extent:
+    """The end of a log: after its last record if it was dumped, otherwise the highest offset in its
+    files.
+    """
     named = [fact.high_watermark or 0, fact.recovery_point or 0, fact.log_start or 0]
     if fact.epochs:
         named.append(fact.epochs[-1][1])
@@ -114,13 +123,17 @@ def _extent(fact: ReplicaFacts, committed: int) -> _Extent:
     if not starts and fact.epochs:
         starts.append(fact.epochs[0][1])
     start = max(min(starts, default=0), fact.log_start or 0)
-    return _Extent(min(start, end), end, known)
+    return _Extent(Offset(min(start, end)), Offset(end), known)
 
 
 def _front(
-    facts: Mapping[int, ReplicaFacts], extents: Mapping[int, _Extent], isr: Sequence[int]
-) -> int:
-    """The first offset to keep: what differs, and what somebody may still go back to, is kept."""
+    facts: Mapping[BrokerId, ReplicaFacts],
+    extents: Mapping[BrokerId, _Extent],
+    isr: Sequence[BrokerId],
+) -> Offset:
+    """The first offset to keep: everything that differs, or that a replica may still truncate to,
+    is kept.
+    """
     lowest = min(extent.start for extent in extents.values())
     highest = max(extent.end for extent in extents.values())
     if highest - lowest <= KEPT_WHOLE:
@@ -131,11 +144,11 @@ def _front(
         matters += [start for _, start in (fact.epochs or ())[-2:]]
         matters += sorted(fact.records)[-KEPT_WHOLE:][:1]
     matters += _first_differences(facts.values())
-    return max(lowest, min(matters) - CONTEXT, highest - MAX_RECORDS, 0)
+    return Offset(max(lowest, min(matters) - CONTEXT, highest - MAX_RECORDS, 0))
 
 
-def _first_differences(facts: Iterable[ReplicaFacts]) -> list[int]:
-    """The lowest offset at which two replicas' epochs begin elsewhere."""
+def _first_differences(facts: Iterable[ReplicaFacts]) -> list[Offset]:
+    """The lowest offset at which the epochs of two replicas differ."""
     caches = [dict(fact.epochs) for fact in facts if fact.epochs]
     return [
         min(start, other[epoch])
@@ -146,16 +159,16 @@ def _first_differences(facts: Iterable[ReplicaFacts]) -> list[int]:
     ]
 
 
-class _Writer:
-    """Writes the logs of one partition, and counts what it had to make up."""
+class _LogBuilder:
+    """Writes the logs of one partition, and counts the placeholders."""
 
     def __init__(
         self,
         name: str,
-        facts: Mapping[int, ReplicaFacts],
-        leader: int,
-        front: int,
-        base: int,
+        facts: Mapping[BrokerId, ReplicaFacts],
+        leader: BrokerId,
+        front: Offset,
+        base: Offset,
         has_epochs: bool,
         unknown: list[Statement],
     ) -> None:
@@ -174,13 +187,13 @@ class _Writer:
             for offset, record in fact.records.items()
             if record.value is not None
         }
-        self._stand_ins: set[int] = set()
-        self._changed: set[int] = set()
-        self._without_epoch: set[int] = set()
-        self.newest_epoch = 0
+        self._stand_ins: set[Offset] = set()
+        self._changed: set[Offset] = set()
+        self._without_epoch: set[Offset] = set()
+        self.newest_epoch = FIRST_EPOCH
 
-    def log(self, broker: int, extent: _Extent, *, in_isr: bool) -> JsonObject:
-        """One replica's log as the scenario has it."""
+    def log(self, broker: BrokerId, extent: _Extent, *, in_isr: bool) -> JsonObject:
+        """One replica's log in the form of a scenario."""
         fact = self._facts.get(broker, ReplicaFacts())
         start = min(max(extent.start, self._front), extent.end)
         records = self._records(fact, start, extent.end)
@@ -205,17 +218,19 @@ class _Writer:
             document["epochs"] = epochs
         return document
 
-    def _records(self, fact: ReplicaFacts, start: int, end: int) -> list[RecordSpec]:
+    def _records(self, fact: ReplicaFacts, start: Offset, end: Offset) -> list[RecordSpec]:
         records = []
-        epoch = 0
-        for offset in range(start, end):
+        epoch = FIRST_EPOCH
+        for offset in offsets_between(start, end):
             epoch = max(epoch, self._epoch_at(fact, offset))
-            records.append(RecordSpec(self._value_at(fact, offset), LeaderEpoch(epoch)))
+            records.append(RecordSpec(self._value_at(fact, offset), epoch))
         self.newest_epoch = max(self.newest_epoch, epoch)
         return records
 
-    def _epoch_at(self, fact: ReplicaFacts, offset: int) -> int:
-        """The epoch of a record: its own, else as this replica's cache, else as the leader's."""
+    def _epoch_at(self, fact: ReplicaFacts, offset: Offset) -> LeaderEpoch:
+        """The epoch of a record: its own, otherwise from this replica's cache, otherwise from the
+        leader's.
+        """
         for one in (fact, *self._by_trust):
             record = one.records.get(offset)
             if record is not None and record.epoch is not None:
@@ -225,9 +240,9 @@ class _Writer:
                 return begun[-1]
         if self._has_epochs:
             self._without_epoch.add(offset)
-        return 0
+        return FIRST_EPOCH
 
-    def _value_at(self, fact: ReplicaFacts, offset: int) -> str:
+    def _value_at(self, fact: ReplicaFacts, offset: Offset) -> str:
         record = fact.records.get(offset)
         value = None
         if record is not None:
@@ -247,16 +262,16 @@ class _Writer:
         self,
         fact: ReplicaFacts,
         records: Sequence[RecordSpec],
-        start: int,
-        end: int,
-        broker: int,
+        start: Offset,
+        end: Offset,
+        broker: BrokerId,
     ) -> list[list[int]] | None:
         if fact.epochs is None or not self._has_epochs:
             return None
         before = [epoch for epoch, begins in fact.epochs if begins < start]
-        entries = [[epoch, begins] for epoch, begins in fact.epochs if start <= begins <= end]
+        entries = [(epoch, begins) for epoch, begins in fact.epochs if start <= begins <= end]
         if before and (not entries or entries[0][1] != start):
-            entries.insert(0, [before[-1], start])
+            entries.insert(0, (before[-1], start))
         fits = all(
             begins == end or records[begins - start].epoch == epoch for epoch, begins in entries
         )
@@ -268,7 +283,7 @@ class _Writer:
         return [[epoch, begins - self._base] for epoch, begins in entries]
 
     def report(self) -> None:
-        """Say how much stands for what was not printed."""
+        """Report the number of placeholders."""
         control = max(fact.control for fact in self._facts.values())
         for name, count in (
             ("stand_ins", len(self._stand_ins)),
@@ -281,7 +296,9 @@ class _Writer:
 
 
 def as_record_value(text: str) -> str:
-    """A value as a scenario can write it: up to 32 printable characters without space, / and *."""
+    """A value in a form that scenarios allow: up to 32 printable characters without
+    space, / and *.
+    """
     kept = "".join(
         character if character.isprintable() and not character.isspace() else "_"
         for character in text[:32]

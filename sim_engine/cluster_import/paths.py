@@ -1,11 +1,12 @@
-"""What the path of a file says: which broker, which partition, which of the files it is."""
+"""Derives facts from the path of a file: the broker, the partition, and the kind of file."""
 
 import re
 from typing import Literal
 
 from msgspec import Struct
 
-from sim_engine.cluster_import.seen import Partition
+from sim_engine.cluster_import.parsed_state import Partition
+from sim_engine.identifiers import BrokerId
 
 FileKind = Literal[
     "segment",
@@ -37,17 +38,17 @@ _NUMBER_IN_NAME = re.compile(
 
 
 class PathFacts(Struct, frozen=True):
-    """What a path says. `guesses` are the numbers in it that may be a broker's id."""
+    """The facts in a path. `guesses` are the numbers in it that may be a broker id."""
 
     folder: str
     """The folder that the broker writes to: `log.dirs`."""
     kind: FileKind | None = None
     partition: Partition | None = None
-    guesses: tuple[int, ...] = ()
+    guesses: tuple[BrokerId, ...] = ()
 
 
 def read_path(path: str) -> PathFacts:
-    """What a path says of the file at its end."""
+    """Parse the path of a file."""
     parts = [part for part in re.split(r"[/\\]", path) if part not in ("", ".")]
     name = parts[-1] if parts else ""
     kind = _kind_of(name)
@@ -56,9 +57,11 @@ def read_path(path: str) -> PathFacts:
     if kind in _IN_PARTITION and folders:
         partition = partition_of_folder(folders[-1])
         folders = folders[:-1]
-    guesses = [int(found["number"]) for found in _numbers(folders)]
+    guesses = [BrokerId(int(found["number"])) for found in _numbers(folders)]
     if kind is None:
-        guesses = [int(found["number"]) for found in _NUMBER_IN_NAME.finditer(name)] + guesses
+        guesses = [
+            BrokerId(int(found["number"])) for found in _NUMBER_IN_NAME.finditer(name)
+        ] + guesses
     return PathFacts("/".join(folders), kind, partition, tuple(dict.fromkeys(guesses)))
 
 

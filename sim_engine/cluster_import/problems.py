@@ -1,4 +1,4 @@
-"""What is wrong with a file that was to be imported, by file and line."""
+"""The errors of an import, by file and line."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class ImportProblem(Struct, frozen=True, kw_only=True):
-    """One line that cannot be used, and what would be right. Line and column count from 1."""
+    """One line that cannot be used, and what is expected. Line and column count from 1."""
 
     file: str
     line: int
@@ -18,7 +18,7 @@ class ImportProblem(Struct, frozen=True, kw_only=True):
 
 
 class UnreadableError(Exception):
-    """What was handed in cannot be imported; nothing of it was used."""
+    """The input cannot be imported; no part of it was used."""
 
     def __init__(self, problems: Sequence[ImportProblem]) -> None:
         super().__init__(problems)
@@ -29,7 +29,7 @@ class UnreadableError(Exception):
 
 
 class Problems:
-    """Collects what is wrong, a limited number of them, in the order in which it was found."""
+    """Collects a limited number of problems, in the order in which they are found."""
 
     MOST = 50
 
@@ -37,12 +37,12 @@ class Problems:
         self._found: list[ImportProblem] = []
 
     def report(self, file: str, line: int, message: str, *, column: int = 1) -> None:
-        """Note a problem. Raises `UnreadableError` once there are too many."""
+        """Add a problem. Raises `UnreadableError` if there are too many."""
         self._found.append(ImportProblem(file=file, line=line, message=message, column=column))
         if len(self._found) >= self.MOST:
             self.stop()
 
     def stop(self) -> None:
-        """Raise what was found; do nothing where nothing was."""
+        """Raise the problems found; does nothing if there are none."""
         if self._found:
             raise UnreadableError(self._found)

@@ -1,19 +1,25 @@
-"""A log segment as a broker writes it: the batches, with their offsets, leader epochs and values.
+"""Reads a log segment file: its batches, with their offsets, leader epochs and values.
 
-Formats 0, 1 (`MessageSet`, up to 0.10) and 2 (`RecordBatch`, from 0.11). A batch whose records are
-compressed gives its offsets and its epoch; gzip is unpacked, other codecs leave values unknown.
+Formats 0, 1 (`MessageSet`, up to 0.10) and 2 (`RecordBatch`, from 0.11). A compressed batch
+provides its offsets and its epoch; gzip is decompressed, and with other codecs the values are
+unknown.
 """
 
 import struct
 import zlib
 from collections.abc import Iterator
 
-from sim_engine.cluster_import.seen import SeenLog, SeenRecord
+from sim_engine.cluster_import.parsed_state import ParsedLog, ParsedRecord
+from sim_engine.identifiers import LeaderEpoch, Offset
 
 _HEAD = struct.Struct(">qiib")
-"""Offset, size of what follows, partition leader epoch or CRC, magic."""
+"""The start of a batch: offset, size of the remaining bytes, partition leader epoch or
+CRC, magic.
+"""
 _BATCH = struct.Struct(">ihiqqqhii")
-"""CRC, attributes, last offset delta, two times, producer id, epoch, sequence, records."""
+"""The header of a batch of format 2: CRC, attributes, last offset delta, two timestamps, producer
+id, producer epoch, base sequence, number of records.
+"""
 _COMPRESSION = 0x07
 _GZIP = 1
 _CONTROL = 0x20
@@ -22,12 +28,13 @@ _MOST_RECORDS = 1_000_000
 
 
 class BrokenSegmentError(ValueError):
-    """The bytes are no segment from here on; says at which byte."""
+    """The bytes from some position on are not a valid segment. The message names the position."""
 
 
-def read_segment(log: SeenLog, content: bytes) -> None:
-    """Add what a segment holds to a log. A last batch that is cut off is not part of it, as in
-    Kafka's own recovery. Raises `BrokenSegmentError`."""
+def read_segment(log: ParsedLog, content: bytes) -> None:
+    """Add the contents of a segment to a log. An incomplete last batch is ignored, as in Kafka's
+    recovery. Raises `BrokenSegmentError`.
+    """
     position = 0
     while position + _HEAD.size <= len(content):
         offset, size, epoch, magic = _HEAD.unpack_from(content, position)
@@ -48,7 +55,7 @@ def read_segment(log: SeenLog, content: bytes) -> None:
         position = end
 
 
-def _read_batch(log: SeenLog, base: int, epoch: int, body: bytes) -> None:
+def _read_batch(log: ParsedLog, base: Offset, epoch: LeaderEpoch, body: bytes) -> None:
     if len(body) < _BATCH.size:
         raise BrokenSegmentError(f"the batch at offset {base} is too short")
     _, attributes, last_delta, *_, count = _BATCH.unpack_from(body)
@@ -58,14 +65,14 @@ def _read_batch(log: SeenLog, base: int, epoch: int, body: bytes) -> None:
     records = _unpacked(attributes & _COMPRESSION, body[_BATCH.size :])
     if records is None:
         for delta in range(last_delta + 1):
-            log.records[base + delta] = SeenRecord(None, known_epoch)
+            log.records[Offset(base + delta)] = ParsedRecord(None, known_epoch)
         return
     for delta, value in _records(records, count):
         if attributes & _CONTROL:
             log.control += 1
             value = b"marker"
         text = "null" if value is None else value.decode("utf-8", "replace")
-        log.records[base + delta] = SeenRecord(text, known_epoch)
+        log.records[Offset(base + delta)] = ParsedRecord(text, known_epoch)
 
 
 def _unpacked(codec: int, data: bytes) -> bytes | None:
@@ -99,7 +106,7 @@ def _records(data: bytes, count: int) -> Iterator[tuple[int, bytes | None]]:
 
 
 def _varint(data: bytes, position: int) -> tuple[int, int]:
-    """A number in zigzag base 128, and where what follows starts."""
+    """Decode a zigzag varint. Returns the number and the position after it."""
     result = shift = 0
     while True:
         byte = data[position]
@@ -119,8 +126,10 @@ def _bytes_at(data: bytes, position: int) -> tuple[bytes | None, int]:
     return data[position : position + length], position + length
 
 
-def _read_message(log: SeenLog, offset: int, magic: int, body: bytes) -> None:
-    """A message of format 0 or 1; a compressed one stands for all up to its offset."""
+def _read_message(log: ParsedLog, offset: Offset, magic: int, body: bytes) -> None:
+    """Read a message of format 0 or 1; a compressed one represents all messages up to
+    its offset.
+    """
     attributes, position = body[0], 1 + (8 if magic == 1 else 0)
     try:
         _, position = _sized(body, position)
@@ -128,10 +137,10 @@ def _read_message(log: SeenLog, offset: int, magic: int, body: bytes) -> None:
     except struct.error:
         raise BrokenSegmentError(f"the message at offset {offset} is cut off") from None
     if attributes & _COMPRESSION:
-        log.records[offset] = SeenRecord(None, None)
+        log.records[offset] = ParsedRecord(None, None)
         return
     text = "null" if value is None else value.decode("utf-8", "replace")
-    log.records[offset] = SeenRecord(text, None)
+    log.records[offset] = ParsedRecord(text, None)
 
 
 def _sized(body: bytes, position: int) -> tuple[bytes | None, int]:

@@ -1,6 +1,6 @@
-"""What an import says of itself: what it understood, and what it could not know.
+"""The statements of an import: its interpretations and assumptions.
 
-A statement is a name with its numbers. Its sentence is in `cluster_import.ftl` of each language.
+A statement is a name with values. Its sentence is in `cluster_import.ftl` of each language.
 """
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ TEXTS = "cluster_import"
 
 
 class Statement(Struct, frozen=True):
-    """One sentence, and the place that it is about where there is one."""
+    """One statement, and the place that it is about, if any."""
 
     name: str
     numbers: dict[str, object] = {}

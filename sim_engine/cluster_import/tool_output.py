@@ -1,13 +1,16 @@
-"""What `kafka-topics`, `kafka-metadata-quorum` and `kafka-configs` print, of any release."""
+"""Reads the output of `kafka-topics`, `kafka-metadata-quorum` and `kafka-configs` of
+any release.
+"""
 
 import json
 import re
 from collections.abc import Iterator
 
 from sim_engine.cluster_import.context import Context
+from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState
 from sim_engine.cluster_import.problems import Problems
-from sim_engine.cluster_import.seen import Seen, SeenPartition
 from sim_engine.cluster_import.statements import Statement
+from sim_engine.identifiers import NO_LEADER, BrokerId
 
 _TOPIC_KEYS = (
     "TopicId|Topic|PartitionCount|ReplicationFactor|Configs|Partition|Leader|Replicas|Isr|"
@@ -32,8 +35,10 @@ _CONFIG = re.compile(
 _INLINE_CONFIG = re.compile(r"(?:^|,)(?P<name>[a-z][a-z0-9._-]*)=(?P<value>[^=]*)(?=,[a-z]|$)")
 
 
-def read_topics(context: Context, seen: Seen, problems: Problems) -> bool:
-    """`kafka-topics --describe`: a line for the topic and one for each partition."""
+def read_topics(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+    """Read `kafka-topics --describe`: a line for the topic and one for each partition. Returns
+    whether the next line is one of them. An incomplete line is reported as a problem.
+    """
     if not context.line.lstrip().startswith("Topic:"):
         return False
     first = context.number
@@ -47,14 +52,16 @@ def read_topics(context: Context, seen: Seen, problems: Problems) -> bool:
             if "Partition" in fields:
                 partition = _partition(fields, context.name, number)
                 index = int(fields["Partition"])
-                _note_again(seen, topic, index, context.name, number)
-                seen.partitions[topic, index] = partition
+                _note_again(parsed, topic, index, context.name, number)
+                parsed.partitions[topic, index] = partition
                 counts[topic] = counts.get(topic, 0) + 1
-                _note_release_of(fields, line, seen)
+                _note_release_of(fields, line, parsed)
             elif "PartitionCount" in fields:
                 counts.setdefault(topic, 0)
-                seen.topic_configs.setdefault(topic, {}).update(_inline(fields.get("Configs", "")))
-                _note_release_of(fields, line, seen)
+                parsed.topic_configs.setdefault(topic, {}).update(
+                    _inline(fields.get("Configs", ""))
+                )
+                _note_release_of(fields, line, parsed)
             else:
                 raise ValueError("Partition or PartitionCount is missing")
         except ValueError as error:
@@ -66,12 +73,12 @@ def read_topics(context: Context, seen: Seen, problems: Problems) -> bool:
     last = context.number - 1
     for topic, count in counts.items():
         numbers: dict[str, object] = {"topic": topic, "count": count}
-        seen.understood.append(Statement("topic", numbers, context.name, first, last))
+        parsed.understood.append(Statement("topic", numbers, context.name, first, last))
     return True
 
 
 def _fields(line: str) -> dict[str, str]:
-    """The values by key; a value goes on to the next key."""
+    """The values by key; a value extends to the next key."""
     found = list(_TOPIC_KEY.finditer(line))
     ends = [match.start() for match in found[1:]] + [len(line)]
     return {
@@ -80,7 +87,7 @@ def _fields(line: str) -> dict[str, str]:
     }
 
 
-def _partition(fields: dict[str, str], file: str, line: int) -> SeenPartition:
+def _partition(fields: dict[str, str], file: str, line: int) -> ParsedPartition:
     if not re.fullmatch("[0-9]{1,6}", fields["Partition"]):
         raise ValueError("Partition must be a number")
     replicas = _ids(fields, "Replicas")
@@ -88,12 +95,12 @@ def _partition(fields: dict[str, str], file: str, line: int) -> SeenPartition:
         raise ValueError("Replicas must be broker ids, such as 1,2,3")
     leader = fields.get("Leader", "")
     if leader in ("none", "-1"):
-        leads = -1
+        leads = NO_LEADER
     elif re.fullmatch("[0-9]{1,9}", leader):
-        leads = int(leader)
+        leads = BrokerId(int(leader))
     else:
         raise ValueError("Leader must be a broker id or none")
-    return SeenPartition(
+    return ParsedPartition(
         file=file,
         line=line,
         replicas=replicas,
@@ -104,7 +111,7 @@ def _partition(fields: dict[str, str], file: str, line: int) -> SeenPartition:
     )
 
 
-def _ids(fields: dict[str, str], key: str, *, or_empty: bool = False) -> tuple[int, ...]:
+def _ids(fields: dict[str, str], key: str, *, or_empty: bool = False) -> tuple[BrokerId, ...]:
     text = fields.get(key)
     if text is None and not or_empty:
         raise ValueError(f"{key} is missing")
@@ -112,38 +119,40 @@ def _ids(fields: dict[str, str], key: str, *, or_empty: bool = False) -> tuple[i
         return ()
     if not _IDS.fullmatch(text):
         raise ValueError(f"{key} must be broker ids, such as 1,2,3")
-    return tuple(dict.fromkeys(int(part) for part in text.split(",")))
+    return tuple(dict.fromkeys(BrokerId(int(part)) for part in text.split(",")))
 
 
-def _note_again(seen: Seen, topic: str, index: int, file: str, line: int) -> None:
-    if (topic, index) in seen.partitions:
+def _note_again(parsed: ParsedState, topic: str, index: int, file: str, line: int) -> None:
+    if (topic, index) in parsed.partitions:
         numbers: dict[str, object] = {"partition": f"{topic}-{index}"}
-        seen.unknown.append(Statement("described_twice", numbers, file, line, line))
+        parsed.unknown.append(Statement("described_twice", numbers, file, line, line))
 
 
-def _note_release_of(fields: dict[str, str], line: str, seen: Seen) -> None:
-    """What the columns tell of the release: the topic's id comes from the brokers."""
+def _note_release_of(fields: dict[str, str], line: str, parsed: ParsedState) -> None:
+    """Derive the release from the columns: only newer brokers return a topic id."""
     if "TopicId" in fields:
-        seen.since.append(("2.8", "TopicId"))
+        parsed.since.append(("2.8", "TopicId"))
     elif "PartitionCount" in fields:
-        seen.until.append(("2.8", "TopicId"))
+        parsed.until.append(("2.8", "TopicId"))
     elr = {fields.get("Elr"), fields.get("LastKnownElr")}
     if elr - {None, "", "N/A"}:
-        seen.since.append(("4.0", "Elr"))
-        seen.controls.append(("kraft", "Elr"))
+        parsed.since.append(("4.0", "Elr"))
+        parsed.controls.append(("kraft", "Elr"))
 
 
 def _inline(text: str) -> dict[str, str]:
-    """`a=1,b=2`, as topics print their settings."""
+    """Parse `a=1,b=2`, the form of topics' settings."""
     return {found["name"]: found["value"] for found in _INLINE_CONFIG.finditer(text)}
 
 
-def read_quorum_status(context: Context, seen: Seen, problems: Problems) -> bool:
-    """`kafka-metadata-quorum describe --status`."""
+def read_quorum_status(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+    """Read `kafka-metadata-quorum describe --status`. Returns whether the next lines are its
+    output.
+    """
     if not _STATUS.fullmatch(context.line.strip()):
         return False
     first = context.number
-    observers: tuple[int, ...] = ()
+    observers: tuple[BrokerId, ...] = ()
     while not context.done and (found := _STATUS.fullmatch(context.line.strip())):
         if found["key"] == "CurrentObservers":
             listed = _nodes(found["value"])
@@ -156,11 +165,11 @@ def read_quorum_status(context: Context, seen: Seen, problems: Problems) -> bool
             else:
                 observers = listed
         context.take()
-    _note_quorum(seen, observers, context, first)
+    _note_quorum(parsed, observers, context, first)
     return True
 
 
-def _nodes(text: str) -> tuple[int, ...] | None:
+def _nodes(text: str) -> tuple[BrokerId, ...] | None:
     """The ids of a list of ids, or of objects that have one."""
     try:
         listed = json.loads(text)
@@ -168,43 +177,49 @@ def _nodes(text: str) -> tuple[int, ...] | None:
         return None
     if not isinstance(listed, list):
         return None
-    ids: list[int] = []
+    ids: list[BrokerId] = []
     for node in listed:
         one = node.get("id") if isinstance(node, dict) else node
         if not isinstance(one, int) or isinstance(one, bool) or one < 0:
             return None
-        ids.append(one)
+        ids.append(BrokerId(one))
     return tuple(ids)
 
 
-def read_quorum_replication(context: Context, seen: Seen, problems: Problems) -> bool:
-    """`kafka-metadata-quorum describe --replication`."""
-    del problems  # a row that is none ends the table, and the next reader judges it
+def read_quorum_replication(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+    """Read `kafka-metadata-quorum describe --replication`. Returns whether the next lines are its
+    output.
+    """
+    del problems  # any other line ends the table, and the next reader handles it
     if not _QUORUM_HEAD.fullmatch(context.line.strip()):
         return False
     first = context.number
     if context.take().split()[1] == "DirectoryId":
-        seen.since.append(("3.9", "DirectoryId"))
+        parsed.since.append(("3.9", "DirectoryId"))
     observers = []
     while not context.done and (found := _QUORUM_ROW.fullmatch(context.line.strip())):
         if found["status"] == "Observer":
-            observers.append(int(found["id"]))
+            observers.append(BrokerId(int(found["id"])))
         context.take()
-    _note_quorum(seen, tuple(observers), context, first)
+    _note_quorum(parsed, tuple(observers), context, first)
     return True
 
 
-def _note_quorum(seen: Seen, observers: tuple[int, ...], context: Context, first: int) -> None:
-    seen.brokers.update(observers)
-    seen.controls.append(("kraft", "kafka-metadata-quorum"))
-    seen.since.append(("3.3", "kafka-metadata-quorum"))
+def _note_quorum(
+    parsed: ParsedState, observers: tuple[BrokerId, ...], context: Context, first: int
+) -> None:
+    parsed.brokers.update(observers)
+    parsed.controls.append(("kraft", "kafka-metadata-quorum"))
+    parsed.since.append(("3.3", "kafka-metadata-quorum"))
     numbers: dict[str, object] = {"brokers": sorted(observers)}
-    seen.understood.append(Statement("quorum", numbers, context.name, first, context.number - 1))
+    parsed.understood.append(Statement("quorum", numbers, context.name, first, context.number - 1))
 
 
-def read_configs(context: Context, seen: Seen, problems: Problems) -> bool:
-    """`kafka-configs --describe`, for topics and for brokers; defaults are left out."""
-    del problems  # a line that is no setting ends the list, and the next reader judges it
+def read_configs(context: Context, parsed: ParsedState, problems: Problems) -> bool:
+    """Read `kafka-configs --describe`, for topics and for brokers, without defaults. Returns
+    whether the next lines are its output.
+    """
+    del problems  # any other line ends the list, and the next reader handles it
     found = _CONFIGS_OF.fullmatch(context.line.strip())
     if found is None:
         return False
@@ -212,33 +227,35 @@ def read_configs(context: Context, seen: Seen, problems: Problems) -> bool:
     context.take()
     given = dict(_inline(found["inline"]))
     while not context.done and (setting := _CONFIG.fullmatch(context.line)):
-        synonyms = setting["synonyms"]  # the first is the value's source; none, and it is Kafka's
+        synonyms = setting[
+            "synonyms"
+        ]  # the first synonym is the value's source; without one, it is Kafka's default
         if synonyms is None or (synonyms and not synonyms.startswith("DEFAULT_CONFIG:")):
             given[setting["name"]] = setting["value"]
         context.take()
     entity = found["name"] or ""
-    _file_configs(seen, found["kind"], entity, given)
+    _file_configs(parsed, found["kind"], entity, given)
     numbers: dict[str, object] = {"count": len(given), "entity": entity}
     name = "topic_configs" if found["kind"] == "topic" else "broker_configs"
     if found["kind"] == "broker" and not entity.isdigit():
         name = "cluster_configs"
-    seen.understood.append(Statement(name, numbers, context.name, first, context.number - 1))
+    parsed.understood.append(Statement(name, numbers, context.name, first, context.number - 1))
     return True
 
 
-def _file_configs(seen: Seen, kind: str, name: str, given: dict[str, str]) -> None:
+def _file_configs(parsed: ParsedState, kind: str, name: str, given: dict[str, str]) -> None:
     if kind == "topic":
-        seen.topic_configs.setdefault(name, {}).update(given)
+        parsed.topic_configs.setdefault(name, {}).update(given)
     elif re.fullmatch("[0-9]{1,9}", name):
-        seen.broker_configs.setdefault(int(name), {}).update(given)
+        parsed.broker_configs.setdefault(BrokerId(int(name)), {}).update(given)
         if "broker.rack" in given:
-            seen.racks[int(name)] = given["broker.rack"]
+            parsed.racks[BrokerId(int(name))] = given["broker.rack"]
     else:
-        seen.cluster_configs.update(given)
+        parsed.cluster_configs.update(given)
 
 
 def settings_named(configs: dict[str, str]) -> Iterator[tuple[str, int | bool | str]]:
-    """Settings with their values as a scenario writes them."""
+    """Settings with their values in the form of a scenario."""
     for name, text in sorted(configs.items()):
         if text in ("true", "false"):
             yield name, text == "true"

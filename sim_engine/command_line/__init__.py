@@ -1,11 +1,36 @@
-"""The engine's commands: one parser, which other programs compose with commands of their own.
+"""The engine's commands: one parser, to which other programs can add commands.
 
-Exit status: 0 it ran and all holds, 1 something does not, 2 the input is wrong; of several files
-the highest. Results go to standard output, what is wrong with the input to standard error, one
-problem a line.
+Exit status: 0 if the command ran and every check passed, 1 if a check failed, 2 if the input is
+invalid; for several files, the highest. Results are printed to standard output, and input errors to
+standard error, one on each line.
 """
 
 from sim_engine.command_line.commands import add_commands, main
 from sim_engine.command_line.program import Commands, add_command, as_program, carry_out
+from sim_engine.command_line.spark_jobs import (
+    CAMPAIGN,
+    SEARCH_GRID,
+    SUMMARIZE,
+    budget_text,
+    declare_campaign,
+    declare_replay,
+    declare_search_grid,
+    declare_summarize,
+)
 
-__all__ = ["Commands", "add_command", "add_commands", "as_program", "carry_out", "main"]
+__all__ = [
+    "CAMPAIGN",
+    "SEARCH_GRID",
+    "SUMMARIZE",
+    "Commands",
+    "add_command",
+    "add_commands",
+    "as_program",
+    "budget_text",
+    "carry_out",
+    "declare_campaign",
+    "declare_replay",
+    "declare_search_grid",
+    "declare_summarize",
+    "main",
+]

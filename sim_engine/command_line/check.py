@@ -18,7 +18,8 @@ from sim_engine.command_line.program import (
 )
 from sim_engine.command_line.scenarios import find_scenario, play
 from sim_engine.documents import frame_document
-from sim_engine.documents.library import library_page, told_endings
+from sim_engine.documents.scenarios_page import endings_text, scenarios_page
+from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.expectations import (
     CheckResult,
@@ -32,7 +33,7 @@ from sim_engine.simulation.timeline import Timeline
 
 
 def add_check(commands: Commands) -> None:
-    """`check FILE…`: 1 where an expectation fails."""
+    """Add `check FILE…`: exit status 1 if an expectation fails."""
     parser = add_command(commands, "check", _check, "check scenarios against their expectations")
     parser.add_argument(
         "scenarios", metavar="FILE", nargs="+", help="files, or ids of shipped scenarios"
@@ -40,7 +41,7 @@ def add_check(commands: Commands) -> None:
 
 
 def add_list(commands: Commands) -> None:
-    """`list`: the shipped scenarios and what they violate."""
+    """Add `list`: the shipped scenarios and the properties that they violate."""
     parser = add_command(commands, "list", _list, "list the shipped scenarios")
     parser.add_argument("--markdown", action="store_true", help="print docs/reference/scenarios.md")
 
@@ -67,7 +68,9 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def judge_under(scenario: Scenario, kafka: str, name: str = "") -> CheckResult:
-    """Play a scenario under a release and hold it to its expectations; `name` is for errors."""
+    """Play a scenario under a release and check its expectations. `name` is the scenario's name in
+    errors.
+    """
     timeline = play(scenario, kafka, None, name=name)
     frames = [
         FrameSummary(
@@ -100,43 +103,45 @@ def _list(options: argparse.Namespace) -> int:
                     "alias": scenario.alias,
                     "title": scenario.title,
                     "kafka": scenario.kafka,
-                    "verdicts": list_verdicts(scenario),
+                    "verdicts": list_violations(scenario),
                 }
                 for scenario in scenarios
             ]
         )
         return HOLDS
     if options.markdown:
-        print(library_page(scenarios, library_endings()), end="")
+        print(scenarios_page(scenarios, library_endings()), end="")
         return HOLDS
     width = max((len(scenario.id) for scenario in scenarios), default=0)
     for scenario in scenarios:
         alias = scenario.alias or ""
-        print(f"{alias:<5} {scenario.id:<{width}}  {scenario.kafka:<7} {scenario.title['en']}")
-        for line in told_endings(list_verdicts(scenario)):
+        title = scenario.title[DEFAULT_LANGUAGE]
+        print(f"{alias:<5} {scenario.id:<{width}}  {scenario.kafka:<7} {title}")
+        for line in endings_text(list_violations(scenario)):
             print(f"{'':<5} {'':<{width}}  {line}")
     return HOLDS
 
 
 @cache
 def library_endings() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """What every shipped scenario violates, by its id and by the version."""
-    return {scenario.id: list_verdicts(scenario) for scenario in list_shipped()}
+    """Scenario id → version → the violated properties, for every shipped scenario."""
+    return {scenario.id: list_violations(scenario) for scenario in list_shipped()}
 
 
-def list_verdicts(scenario: Scenario) -> dict[str, list[str]]:
-    """What a scenario violates in each version that it is checked under, as `expect` would say it.
+def list_violations(scenario: Scenario) -> dict[str, list[str]]:
+    """Version → the properties that a scenario violates, in the form of `expect`, for each version
+    under which it is checked.
 
-    That is over the three properties that every expectation holds, and those that an expectation of
-    the scenario names.
+    Covers the three properties that are always checked, and those that an expectation of the
+    scenario names.
     """
-    verdicts: dict[str, list[str]] = {}
+    violations: dict[str, list[str]] = {}
     for kafka in versions_to_check(scenario):
         timeline = play(scenario, kafka, None, name=scenario.id)
-        verdicts[kafka] = [
+        violations[kafka] = [
             name for name in properties_held(scenario) if _status(timeline, name) == "violated"
         ]
-    return verdicts
+    return violations
 
 
 def _status(timeline: Timeline, name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""All of the engine's commands, in the order in which help lists them."""
+"""All of the engine's commands, in the order of the help."""
 
 import argparse
 from collections.abc import Sequence
@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from sim_engine.command_line.check import add_check, add_list
 from sim_engine.command_line.compare import add_compare
 from sim_engine.command_line.conform import add_conform
-from sim_engine.command_line.failures import add_shrink, add_walk
 from sim_engine.command_line.import_cluster import add_import
 from sim_engine.command_line.program import Commands, carry_out
 from sim_engine.command_line.reference import add_schema, add_versions
 from sim_engine.command_line.run import add_run
 from sim_engine.command_line.search import add_search
+from sim_engine.command_line.shrink_and_walk import add_shrink, add_walk
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit status."""
+    """Run one command and return its exit status: 0, 1 or 2."""
     parser = argparse.ArgumentParser(
         prog="python -m sim_engine",
         description="Simulate how Apache Kafka replicates, version by version.",
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def add_commands(commands: Commands) -> None:
-    """Adds the engine's commands to a program's: each says that program's name in its help."""
+    """Add the engine's commands to a program, whose name is shown in their help."""
     for add in (
         add_run,
         add_check,

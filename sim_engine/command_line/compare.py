@@ -1,4 +1,4 @@
-"""`compare`: where two versions of a run differ, or two scenarios."""
+"""`compare`: finds where two versions of a run, or two scenarios, diverge."""
 
 import argparse
 import json
@@ -12,13 +12,13 @@ from sim_engine.command_line.program import (
     print_json,
 )
 from sim_engine.command_line.scenarios import find_scenario, play
-from sim_engine.command_line.wording import plain
+from sim_engine.command_line.value_text import plain
 from sim_engine.documents import ComparisonDocument, comparison_document
 from sim_engine.simulation.timeline import Timeline
 
 
 def add_compare(commands: Commands) -> None:
-    """`compare FILE --kafka A --kafka B`, or `--with FILE`: where two runs begin to differ."""
+    """Add `compare FILE --kafka A --kafka B`, or `--with FILE`: finds where two runs diverge."""
     parser = add_command(
         commands, "compare", _compare, "find where two versions or scenarios diverge"
     )
@@ -103,7 +103,9 @@ def _parting(document: ComparisonDocument, names: Sequence[str]) -> Iterator[str
 
 
 def _ended(document: ComparisonDocument, names: Sequence[str]) -> str:
-    """After which steps, by their numbers in the file, or in either of two files."""
+    """The description of the steps after which runs diverge, by their numbers in one file or in two
+    files.
+    """
     items = (document.item, document.item_b)
     if items == (None, None):
         return "at the start"

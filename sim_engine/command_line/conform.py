@@ -26,7 +26,7 @@ from sim_engine.scenario_reader.reader import read_source_file
 
 
 def add_conform(commands: Commands) -> None:
-    """`conform RECORDING…`: 1 where a replay differs."""
+    """Add `conform RECORDING…`: exit status 1 if a replay differs."""
     parser = add_command(commands, "conform", _conform, "replay recordings of real clusters")
     parser.add_argument(
         "recordings", metavar="RECORDING", nargs="+", help="files with recorded runs"

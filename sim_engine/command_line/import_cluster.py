@@ -1,4 +1,6 @@
-"""`import`: what a real cluster's tools print, as a scenario that starts from that state."""
+"""`import`: converts the output of a real cluster's tools to a scenario that starts
+from its state.
+"""
 
 import argparse
 import sys
@@ -29,9 +31,11 @@ _STANDARD_INPUT = "-"
 
 
 def add_import(commands: Commands) -> None:
-    """`import PATH…`: the scenario on standard output, what was not known on standard error."""
+    """Add `import PATH…`: prints the scenario to standard output, and the assumptions to standard
+    error.
+    """
     parser = add_command(
-        commands, "import", _import, "make a scenario from what a real cluster prints"
+        commands, "import", _import, "create a scenario from the output of a real cluster's tools"
     )
     parser.add_argument(
         "paths",
@@ -68,7 +72,7 @@ def _import(options: argparse.Namespace) -> int:
 
 
 def _files_at(name: str) -> Iterator[ClusterFile]:
-    """A file, standard input, or what a broker writes below a folder."""
+    """The files at a path: a file, standard input, or a broker's files below a folder."""
     path = Path(name)
     if name == _STANDARD_INPUT:
         yield ClusterFile(name, sys.stdin.buffer.read(_MOST_BYTES))
@@ -86,7 +90,7 @@ def _files_at(name: str) -> Iterator[ClusterFile]:
 
 
 def _is_wanted(file: Path) -> bool:
-    """What a scenario needs of a data directory; the metadata log is in a format of its own."""
+    """Whether a file of a data directory is needed; the metadata log has a different format."""
     if file.parent.name.startswith("__"):
         return False
     return file.name in _FROM_FOLDERS or (file.suffix == ".log" and file.stem.isdigit())

@@ -1,4 +1,4 @@
-"""What every command has in common: how it is declared, how it ends, and what it prints."""
+"""Shared by all commands: their declaration, exit status and output."""
 
 import argparse
 import sys
@@ -15,12 +15,12 @@ HOLDS = 0
 FAILS = 1
 WRONG_INPUT = 2
 
-# What `add_subparsers` gives; the library has no public name for it.
+# The type that `add_subparsers` returns; argparse has no public name for it.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 class WrongInputError(Exception):
-    """An option or a name that is wrong; the message is the line that the user reads."""
+    """An option or a name is invalid; the message is one line for the user."""
 
 
 def add_command(
@@ -31,9 +31,9 @@ def add_command(
     *,
     json: bool = True,
 ) -> argparse.ArgumentParser:
-    """Declares a command; `function` does it and gives its exit status.
+    """Declare a command; `function` runs it and returns its exit status.
 
-    `help_text` is its line in the list of commands, and the first sentence of its own help.
+    `help_text` is its line in the list of commands, and the first sentence of its help.
     """
     parser = commands.add_parser(
         name, help=help_text, description=f"{help_text[:1].upper()}{help_text[1:]}."
@@ -45,14 +45,16 @@ def add_command(
 
 
 def carry_out(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:
-    """Do one command of a program and give its exit status.
+    """Run one command of a program and return its exit status.
 
-    A command's `handed_on` takes the arguments that it has not declared itself.
+    A command that passes its arguments to another process declares the attribute
+    `passed_arguments`, and receives them there as they were given.
     """
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        options, others = parser.parse_known_args(arguments)
-        if "handed_on" in options:
-            options.handed_on = others
+        options, others = parser.parse_known_args(given)
+        if "passed_arguments" in options:
+            options.passed_arguments = given[1:]
         elif others:
             parser.error(f"unrecognized arguments: {' '.join(others)}")
     except SystemExit as exit_:
@@ -65,10 +67,10 @@ def carry_out(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) 
 
 
 def as_program(command: Callable[[], int]) -> int:
-    """Do what a process is for, with its streams as people and other programs expect them."""
+    """Run the main function of a process with correctly configured streams."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # Values and titles are not only Latin, whatever the locale says.
+            # Values and titles may have any characters, so the output is UTF-8 in every locale.
             stream.reconfigure(encoding="utf-8")
     try:
         status = command()
@@ -81,11 +83,11 @@ def as_program(command: Callable[[], int]) -> int:
 
 
 def print_json(document: object) -> None:
-    """A document on standard output, indented, in the characters that it has."""
+    """Print a document to standard output as indented JSON, without escaping characters."""
     print(dumps(to_builtins(document), ensure_ascii=False, indent=2))
 
 
 def wrong_input(message: str) -> int:
-    """One line on standard error, and the exit status that goes with it."""
+    """Print one line to standard error, and return the exit status 2."""
     print(message, file=sys.stderr)
     return WRONG_INPUT

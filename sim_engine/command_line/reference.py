@@ -1,4 +1,4 @@
-"""`versions` and `schema`: what there is to look up."""
+"""`versions` and `schema`: reference output."""
 
 import argparse
 
@@ -10,7 +10,7 @@ from sim_engine.versions import list_versions
 
 
 def add_versions(commands: Commands) -> None:
-    """`versions`: each rule and the release that brought it."""
+    """Add `versions`: prints each rule and the release that added it."""
     parser = add_command(commands, "versions", _versions, "list the rules that each release added")
     parser.add_argument(
         "--markdown", action="store_true", help="print docs/explanation/versions.md"
@@ -18,7 +18,7 @@ def add_versions(commands: Commands) -> None:
 
 
 def add_schema(commands: Commands) -> None:
-    """`schema [scenario|run]`: always JSON."""
+    """Add `schema [scenario|run]`, which always prints JSON."""
     parser = add_command(commands, "schema", _schema, "print a JSON Schema", json=False)
     parser.add_argument("document", choices=("scenario", "run"), nargs="?", default="scenario")
 

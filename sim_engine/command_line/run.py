@@ -1,4 +1,4 @@
-"""`run`: a scenario played, and told frame by frame."""
+"""`run`: plays a scenario and prints it frame by frame."""
 
 import argparse
 import json
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sim_engine.command_line.program import HOLDS, Commands, add_command, print_json
 from sim_engine.command_line.scenarios import find_scenario, play
-from sim_engine.command_line.wording import plain
+from sim_engine.command_line.value_text import plain
 from sim_engine.documents import StateDocument, frame_document, run_document
 from sim_engine.documents.clients import ProducedDocument
 from sim_engine.events import Event
@@ -19,7 +19,7 @@ from sim_engine.simulation.timeline import Timeline
 
 
 def add_run(commands: Commands) -> None:
-    """`run FILE|ID`: play a scenario."""
+    """Add `run FILE|ID`: plays a scenario."""
     parser = add_command(commands, "run", _run, "run a scenario and print what happens")
     parser.add_argument(
         "scenario", metavar="FILE|ID", help="a file, or the id of a shipped scenario"
@@ -41,13 +41,13 @@ def _run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(run_document(timeline))
     else:
-        for line in _told(timeline, options.lang):
+        for line in _as_text(timeline, options.lang):
             print(line)
     return HOLDS
 
 
-def _told(timeline: Timeline, language: str) -> Iterator[str]:
-    """A run as text: every frame with its sentences, then what everybody holds."""
+def _as_text(timeline: Timeline, language: str) -> Iterator[str]:
+    """A run as text: every frame with its sentences, then the final state."""
     scenario = timeline.scenario
     profile = timeline.profile
     title = title_under(scenario, profile.kafka, profile.control)
@@ -70,11 +70,11 @@ def _told(timeline: Timeline, language: str) -> Iterator[str]:
         if verdict.first_frame is None:
             continue
         if verdict.until_frame is None:
-            yield f"{name} is violated since frame {verdict.first_frame}"
+            yield f"{name} has been violated since frame {verdict.first_frame}"
         else:
             yield (
-                f"{name} was violated in frame {verdict.first_frame}, "
-                f"and is not since frame {verdict.until_frame}"
+                f"{name} was violated from frame {verdict.first_frame} "
+                f"until frame {verdict.until_frame}"
             )
 
 
@@ -115,10 +115,10 @@ def _fate(produced: ProducedDocument) -> str:
         word = produced.fate.replace("_", " ")
         last = produced.lost_frame if produced.fate == "lost" else None
         gone = (
-            f", last copy gone in frame {last}" if last not in (None, produced.fate_frame) else ""
+            f", last copy lost in frame {last}" if last not in (None, produced.fate_frame) else ""
         )
         return f", {word} since frame {produced.fate_frame}{gone}"
-    return f", last copy gone in frame {produced.lost_frame}" if produced.lost_frame else ""
+    return f", last copy lost in frame {produced.lost_frame}" if produced.lost_frame else ""
 
 
 def _pair(pair: Sequence[int]) -> str:

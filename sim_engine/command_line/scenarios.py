@@ -1,4 +1,4 @@
-"""Finding the scenario that a command names, and playing it."""
+"""Finds and plays the scenario that a command names."""
 
 from difflib import get_close_matches
 from pathlib import Path
@@ -7,13 +7,15 @@ from sim_engine.command_line.program import WrongInputError
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped, read_scenario_file
-from sim_engine.simulation.play import LimitReachedError
+from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import UnknownRuleError
 
 
 def find_scenario(name: str) -> Scenario:
-    """A scenario by file name, or by the id or alias of a shipped one."""
+    """The scenario in a file, or the shipped one with this id or alias. Raises `WrongInputError` if
+    there is neither, and `ScenarioError` for an invalid file.
+    """
     path = Path(name)
     if path.exists():
         return read_scenario_file(path)
@@ -36,7 +38,12 @@ def find_scenario(name: str) -> Scenario:
 
 
 def play(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:
-    """All steps of a scenario under a version; its own controller where the version had it."""
+    """Play all steps of a scenario under a version, with the scenario's controller if the version
+    supports it.
+
+    Raises `WrongInputError` for an unknown version, and `ScenarioError` if the run becomes too
+    long. `name` is the scenario's name in errors.
+    """
     timeline = start(scenario, kafka, control, name=name)
     try:
         timeline.run_all()
@@ -49,7 +56,9 @@ def play(scenario: Scenario, kafka: str | None, control: str | None, *, name: st
 
 
 def start(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:
-    """The start of a scenario under a version."""
+    """The initial timeline of a scenario under a version. Raises `WrongInputError` for an unknown
+    version or rule.
+    """
     try:
         return Timeline(scenario, kafka=kafka, control=control)
     except (UnknownVersionError, UnknownRuleError) as error:

@@ -1,4 +1,4 @@
-"""`search`: a failure looked for after a scenario's steps, within a budget of faults."""
+"""`search`: searches for a failure after a scenario's steps, within a budget of faults."""
 
 import argparse
 import json
@@ -27,7 +27,7 @@ from sim_engine.scenario_reader.source import shown
 
 
 def add_search(commands: Commands) -> None:
-    """`search FILE --property NAME`: 1 where a violation is found."""
+    """Add `search FILE --property NAME`: exit status 1 if a violation is found."""
     parser = add_command(
         commands, "search", _search, "search for a failure after a scenario's steps"
     )
@@ -45,7 +45,7 @@ def add_search(commands: Commands) -> None:
         "--grain",
         choices=GRAINS,
         default=GRAINS[0],
-        help="what is one step: what a person does (step), or each message (message)",
+        help="the unit of the search: a user's step (step), or each message (message)",
     )
     parser.add_argument(
         "--budget",
@@ -97,8 +97,8 @@ def _print(report: SearchReport, document: Mapping[str, object]) -> None:
         for step in found.steps:
             print(f"  - {json.dumps(step, ensure_ascii=False)}")
         return
-    for step in report.scenario["steps"]:
-        print(f"  - {json.dumps(step, ensure_ascii=False)}")
+    for done in report.scenario["steps"]:
+        print(f"  - {json.dumps(done, ensure_ascii=False)}")
     for prevention in report.prevented_by:
         print(f"prevented by {json.dumps(prevention, ensure_ascii=False)}")
     if report.point_of_no_return is not None:

@@ -1,8 +1,8 @@
-"""Runs recorded on real Kafka clusters, replayed by the engine and held step by step.
+"""Runs recorded on real Kafka clusters, replayed by the engine and compared step by step.
 
 `recording_file.py` and `verbs.py` declare what a file contains, and `reader.py` checks it. The
-`…_verbs.py` do what was done, `settling.py` waits as the real cluster was waited for, and the
-`compare_….py` hold what was seen.
+`…_verbs.py` perform the recorded operations, `idle_wait.py` repeats the waiting times, and the
+`compare_….py` compare the observed state.
 """
 
 from sim_engine.conformance.difference import Difference

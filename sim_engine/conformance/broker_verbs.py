@@ -1,4 +1,4 @@
-"""What befell brokers' processes and disks."""
+"""Replays the verbs about brokers' processes and disks."""
 
 from typing import Literal
 
@@ -29,53 +29,56 @@ from sim_engine.identifiers import BrokerId, Offset
 from sim_engine.simulation.performing.controller import (
     bounce_is_unseen,
     broker_is_back,
+    broker_session_has_ended,
     is_unnoticed,
-    session_has_ended,
 )
-from sim_engine.simulation.step_expansion import play_step
+from sim_engine.simulation.step_expansion import execute_step
 
 
 def kill(replay: Replay, verb: Kill) -> None:
-    """SIGKILL; with `session: ended` the controller has noticed when the step is over."""
-    replay.play.act(Crash(broker=verb.broker))
+    """Kill the process (SIGKILL). With `session: ended`, the controller has detected it by the end
+    of the step.
+    """
+    replay.execution.act(Crash(broker=verb.broker))
     if verb.session == "ended":
-        _end_session(replay, verb.broker)
+        _end_broker_session(replay, verb.broker)
 
 
 def session_end(replay: Replay, verb: SessionEnd) -> None:
-    """The znode of a dead or frozen broker is removed; a frozen controller sees it later."""
-    _end_session(replay, verb.broker)
+    """Remove the znode of a dead or frozen broker. A frozen controller detects this later."""
+    _end_broker_session(replay, verb.broker)
 
 
-def _end_session(replay: Replay, broker_id: BrokerId) -> None:
+def _end_broker_session(replay: Replay, broker_id: BrokerId) -> None:
     if not replay.controller_frozen:
         notice(replay, broker_id)
 
 
 def power_loss(replay: Replay, verb: PowerLoss) -> None:
-    """SIGKILL, and the log cut to its first records; the checkpoint files stay as they were.
+    """Kill the process (SIGKILL) and truncate the log to its first records. The checkpoint files
+    stay unchanged.
 
-    Where one power loss follows another at once they are one: all processes die first, and then
-    each log is cut.
+    Consecutive power losses count as one: all processes are killed first, and then each log is
+    truncated.
     """
     if not replay.step.settled:
         for following in replay.next_steps:
             if not isinstance(following.verb, PowerLoss):
                 break
             if replay.cluster.broker(following.verb.broker).alive:
-                replay.play.act(Crash(broker=following.verb.broker))
+                replay.execution.act(Crash(broker=following.verb.broker))
     replica = replay.cluster.replica(verb.broker, TOPIC)
     keep = Offset(replica.log.log_start_offset + verb.keep)
-    # The loss is emulated by cutting the file, whatever of it had been flushed.
+    # The loss was emulated by truncating the file, whether or not it had been flushed.
     flushed = replace(replica, flushed=min(replica.flushed, keep))
     replay.put(with_replica(replay.cluster, flushed))
-    replay.play.act(LosePower(broker=verb.broker, keep={TOPIC: keep}))
+    replay.execution.act(LosePower(broker=verb.broker, keep={TOPIC: keep}))
     if verb.session == "ended":
-        _end_session(replay, verb.broker)
+        _end_broker_session(replay, verb.broker)
 
 
 def delete_file(replay: Replay, verb: DeleteFile) -> None:
-    """The file with the high watermarks of a dead broker is deleted."""
+    """Delete the high watermark checkpoint file of a dead broker."""
     broker = replay.cluster.broker(verb.broker)
     replicas = tuple(
         replace(replica, checkpoint_high_watermark=None) for replica in broker.replicas
@@ -84,23 +87,24 @@ def delete_file(replay: Replay, verb: DeleteFile) -> None:
 
 
 def stop(replay: Replay, verb: Stop) -> None:
-    """SIGTERM: a controlled shutdown, to its end."""
-    play_step(replay.play, Shutdown(broker=verb.broker))
+    """Perform a controlled shutdown (SIGTERM), to its end."""
+    execute_step(replay.execution, Shutdown(broker=verb.broker))
 
 
 def start(replay: Replay, verb: Start) -> None:
-    """The process starts. It registers at once, unless it is then still fenced: those steps are
-    recorded (KRaft)."""
+    """Start the process, which registers immediately. If the broker is still fenced then (KRaft),
+    the recording contains the further steps.
+    """
     broker_ids = verb.broker_ids()
     for broker_id in broker_ids:
-        replay.play.act(Boot(broker=broker_id, session=_old_session(replay, broker_id)))
+        replay.execution.act(Boot(broker=broker_id, session=_old_broker_session(replay, broker_id)))
     stop_own_timers(replay)
     if replay.cluster.controller_kind.fences_brokers or replay.controller_frozen:
         return
     for broker_id in _in_order_of_coming_up(replay, broker_ids):
-        if replay.cluster.broker(broker_id).session_kept:
+        if replay.cluster.broker(broker_id).broker_session_kept:
             continue
-        while broker_is_back(replay.cluster, broker_id) or session_has_ended(
+        while broker_is_back(replay.cluster, broker_id) or broker_session_has_ended(
             replay.cluster, broker_id
         ):
             notice(replay, broker_id)
@@ -108,18 +112,20 @@ def start(replay: Replay, verb: Start) -> None:
             pass_time(replay, SOON_MS)
 
 
-def _old_session(replay: Replay, broker_id: BrokerId) -> Literal["kept"] | None:
-    """Under ZooKeeper a session that was not said to have ended lives on."""
+def _old_broker_session(replay: Replay, broker_id: BrokerId) -> Literal["kept"] | None:
+    """Under ZooKeeper, a session that was not recorded as ended still exists."""
     lives = (
         replay.cluster.controller_kind.registers_in_znodes
         and not replay.controller_frozen
-        and session_has_ended(replay.cluster, broker_id)
+        and broker_session_has_ended(replay.cluster, broker_id)
     )
     return "kept" if lives else None
 
 
 def _in_order_of_coming_up(replay: Replay, broker_ids: list[BrokerId]) -> list[BrokerId]:
-    """Who of several that start at once is up first is chance: the recorded ISR tells."""
+    """Order brokers that start at the same time. Which one is up first is random, so the recorded
+    ISR decides.
+    """
     saw = replay.step.saw
     isr = [] if saw is None or saw.isr is None else saw.isr
     return sorted(
@@ -129,19 +135,19 @@ def _in_order_of_coming_up(replay: Replay, broker_ids: list[BrokerId]) -> list[B
 
 
 def freeze(replay: Replay, verb: Freeze) -> None:
-    """SIGSTOP, once what is in flight has arrived."""
+    """Pause the process (SIGSTOP), after the messages in flight have arrived."""
     pass_time(replay, SOON_MS)
     if verb.broker == replay.recording.controller_broker:
         replay.controller_frozen = True
         return
-    replay.play.act(Pause(broker=verb.broker))
+    replay.execution.act(Pause(broker=verb.broker))
 
 
 def thaw(replay: Replay, verb: Thaw) -> None:
-    """SIGCONT. A ZooKeeper broker whose session has ended opens a new one.
+    """Resume the process (SIGCONT). A ZooKeeper broker whose session has ended opens a new one.
 
-    The controller sees who is there now and who is not. A broker that went and came back meanwhile
-    it tells from one that stayed by its broker epoch alone (KIP-380, from 2.2).
+    The controller detects which brokers are registered now. It can distinguish a broker that
+    restarted meanwhile from one that did not only by the broker epoch (KIP-380, from 2.2).
     """
     if verb.broker == replay.recording.controller_broker:
         replay.controller_frozen = False
@@ -151,12 +157,12 @@ def thaw(replay: Replay, verb: Thaw) -> None:
             ):
                 notice(replay, broker.broker_id)
         return
-    replay.play.act(Resume(broker=verb.broker))
-    open_session(replay, verb.broker)
+    replay.execution.act(Resume(broker=verb.broker))
+    open_broker_session(replay, verb.broker)
 
 
-def open_session(replay: Replay, broker_id: BrokerId) -> None:
-    """A ZooKeeper broker whose session has ended opens a new one as soon as it can."""
+def open_broker_session(replay: Replay, broker_id: BrokerId) -> None:
+    """Open a new session for a ZooKeeper broker whose session has ended, as soon as it can."""
     if replay.cluster.controller_kind.registers_in_znodes and broker_is_back(
         replay.cluster, broker_id
     ):

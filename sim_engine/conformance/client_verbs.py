@@ -1,4 +1,4 @@
-"""What clients did: producers, consumers and clients that look up leader epochs."""
+"""Replays the verbs of clients: producers, consumers and clients that look up leader epochs."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -35,7 +35,7 @@ from sim_engine.simulation.refusal import RefusedError
 
 
 def produce(replay: Replay, verb: Produce) -> None:
-    """Each value its own request; the next goes out when the one before is answered."""
+    """Send each value in a separate request, after the response to the previous one."""
     for value in verb.values:
         target = leader_of(replay) if verb.broker is None else verb.broker
         if target == NO_LEADER:
@@ -43,17 +43,16 @@ def produce(replay: Replay, verb: Produce) -> None:
             continue
         request = len(replay.cluster.clients.produced)
         replay.requests.append((value, request))
-        replay.play.act(_sent_by(replay, verb, value, target))
+        replay.execution.act(_sent_by(replay, verb, value, target))
         replay.asked_ms[request] = replay.cluster.now_ms
         if verb.wait:
             _await_response(replay, request)
 
 
 def _sent_by(replay: Replay, verb: Produce, value: str, target: BrokerId) -> SendRecords:
-    """Who sends a value: a plain producer, an idempotent one, or the one with transactions.
+    """The producer of a value: the plain, the idempotent or the transactional one.
 
-    A batch that a later step sends again under its producer id was of that producer when it was
-    sent first.
+    If a later step resends a batch with a producer id, that producer also sent it originally.
     """
     plain = SendRecords(
         to=TOPIC,
@@ -83,9 +82,9 @@ def _sequences_by_value(replay: Replay) -> dict[str, int]:
 
 
 def _await_response(replay: Replay, request: int) -> None:
-    """The next request goes out, or the step is over, as soon as this one is answered.
+    """Wait for the response to a request.
 
-    A step that was read at once is over before a slow answer has come.
+    A step that was read immediately ends before a slow response arrives.
     """
     timeout_ms = replay.cluster.clients.produced[request].timeout_ms
     pass_time_until(
@@ -96,14 +95,14 @@ def _await_response(replay: Replay, request: int) -> None:
 
 
 def answer(replay: Replay, verb: Answer) -> None:
-    """Take the answer to an earlier request, once it has come."""
+    """Receive the response to an earlier request."""
     request = _request_of(replay, verb.value)
     if request != NOT_SENT:
         _await_response(replay, request)
 
 
 class ProduceOutcome(Struct, frozen=True):
-    """What a producer knows of one value."""
+    """The outcome of one value, as its producer knows it."""
 
     outcome: str
     offset: Offset | None = None
@@ -111,7 +110,7 @@ class ProduceOutcome(Struct, frozen=True):
 
 
 def outcome_of(replay: Replay, value: str) -> ProduceOutcome:
-    """What the producer of a value knows by now, of the last request with it."""
+    """The outcome of the last request with a value, as its producer knows it now."""
     request = _request_of(replay, value)
     if request == NOT_SENT:
         return ProduceOutcome("not_sent")
@@ -120,7 +119,7 @@ def outcome_of(replay: Replay, value: str) -> ProduceOutcome:
     if outcome == "pending" and replay.cluster.now_ms >= (
         replay.asked_ms[request] + produced.timeout_ms
     ):
-        # The real producer gave up as long after.
+        # The real producer timed out after the same time.
         outcome = "no_answer"
     return ProduceOutcome(outcome, produced.offset, produced.error)
 
@@ -130,23 +129,27 @@ def _request_of(replay: Replay, value: str) -> int:
 
 
 def transaction(replay: Replay, verb: Transaction) -> None:
-    """The first partition of a transaction is added, or the transaction ends."""
+    """Begin a transaction with its first partition, or end it."""
     if verb.add_partition:
-        replay.play.act(ChangeTransaction(as_="transactional", do="begin"))
+        replay.execution.act(ChangeTransaction(as_="transactional", do="begin"))
         return
     assert verb.end is not None, "the reader checked"
-    replay.play.act(ChangeTransaction(as_="transactional", do=verb.end))
+    replay.execution.act(ChangeTransaction(as_="transactional", do=verb.end))
 
 
 # --- readers -------------------------------------------------------------------------------------
 
 
 def consume(replay: Replay, verb: Consume) -> None:
-    """A consumer reads at a broker; what it got is held in `consumed_from`."""
+    """Do nothing: `consumed_from` is compared with the records that a consumer would read at the
+    broker.
+    """
 
 
 def offsets_for_leader_epoch(replay: Replay, verb: OffsetsForLeaderEpoch) -> None:
-    """A client asks a broker where leader epochs end; what it said is held in `answers`."""
+    """Request the end offsets of leader epochs from a broker, as a client. `answers` is compared
+    with the response.
+    """
     broker = replay.cluster.broker(verb.broker)
     if not broker.running:
         raise RefusedError("broker_not_running", broker=verb.broker, state=broker.process)
@@ -165,9 +168,9 @@ def offsets_for_leader_epoch(replay: Replay, verb: OffsetsForLeaderEpoch) -> Non
 def _epoch_end(
     cluster: ClusterState, broker_id: BrokerId, request: OffsetsForLeaderEpochRequest
 ) -> OffsetsForLeaderEpochResponse:
-    """What a broker answers, by the function that answers followers; nothing changes by it.
+    """A broker's response, from the same function as for followers. It changes no state.
 
-    One that hosts no replica says since 2.1 that it does not lead what its metadata knows of
+    From 2.1, a broker without a replica of a known partition responds that it is not the leader
     (`ReplicaManager.lastOffsetForLeaderEpoch`).
     """
     replica = cluster.broker(broker_id).replica(TOPIC)
@@ -192,5 +195,5 @@ def _epoch_end(
         replica, asks, request, settings=cluster.settings_of(TOPIC)
     )
     response = outcome.sends[0].payload
-    assert isinstance(response, OffsetsForLeaderEpochResponse), "the answer to that request"
+    assert isinstance(response, OffsetsForLeaderEpochResponse), "the response to that request"
     return response

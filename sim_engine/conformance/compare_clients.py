@@ -1,4 +1,4 @@
-"""Compares what clients were told in a step."""
+"""Compares the responses to clients in a step."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ def compare_clients(replay: Replay) -> Iterator[Compared]:
     """Compare the responses to producers, to a named consumer and to epoch lookups."""
     yield from _compare_produced(replay)
     yield from _compare_consumed(replay)
-    yield from _compare_answers(replay)
+    yield from _compare_epoch_ends(replay)
 
 
 def _compare_produced(replay: Replay) -> Iterator[Compared]:
@@ -49,7 +49,7 @@ def _compare_consumed(replay: Replay) -> Iterator[Compared]:
             yield compared(f"consumed_from/{name}", expected, got)
 
 
-def _compare_answers(replay: Replay) -> Iterator[Compared]:
+def _compare_epoch_ends(replay: Replay) -> Iterator[Compared]:
     for index, (recorded, ours) in enumerate(
         zip(replay.step.answers, replay.answers, strict=False)
     ):

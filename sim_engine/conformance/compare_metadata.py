@@ -13,7 +13,7 @@ from sim_engine.events.controller import MetadataRecordsWritten
 from sim_engine.events.metadata_records import PartitionChangeRecord
 from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.simulation.play import Played
+from sim_engine.simulation.step_execution import ExecutedAction
 
 
 def created_record(registration: PartitionRegistration) -> PartitionRecord:
@@ -27,11 +27,11 @@ def created_record(registration: PartitionRegistration) -> PartitionRecord:
     )
 
 
-def written_records(played: Sequence[Played]) -> list[PartitionRecord]:
+def written_records(executed: Sequence[ExecutedAction]) -> list[PartitionRecord]:
     """The records about the partition that the engine's controller wrote in these frames."""
     return [
         _as_recorded(record)
-        for one in played
+        for one in executed
         for happened in one.transition.events
         if isinstance(happened, MetadataRecordsWritten)
         for record in happened.records
@@ -50,7 +50,7 @@ def compare_metadata_records(
 ) -> Iterator[Compared]:
     """Compare the sequence of PartitionRecord and PartitionChangeRecord.
 
-    Registrations are not compared, and replicas may join the ISR in any order if the recording says
+    Registrations are not compared. Replicas may join the ISR in any order if the recording states
     so.
     """
     recorded = recording.steps[number].metadata_records
@@ -101,7 +101,7 @@ def _without_members(record: PartitionRecord) -> PartitionRecord:
 
 
 def _joins_one_by_one(isrs: Sequence[list[BrokerId] | None]) -> bool:
-    """Whether each ISR has one more member than the previous one, where it was read."""
+    """Whether each recorded ISR has one more member than the previous one."""
     return all(
         earlier is None
         or later is None

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from sim_engine.cluster.state import Broker, ClusterState, Process
 from sim_engine.conformance.difference import Compared, compared
 from sim_engine.conformance.recording import TOPIC, RecordedStep, Recording
-from sim_engine.conformance.recording_file import Row, Saw, SeenBroker
+from sim_engine.conformance.recording_file import RecordedBroker, RecordedState, Row
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, Offset
 from sim_engine.kafka_history import Rules
@@ -19,8 +19,9 @@ CHECKPOINT_SCENARIOS = frozenset({"S15", "S16", "S26"})
 shutdown."""
 
 LIST_OFFSETS_ERROR_OF_OLD = str(ErrorCode.LEADER_NOT_AVAILABLE)
-"""The error of ListOffsets below version 5, which recorded `list_offsets_latest`, in place of
-OFFSET_NOT_AVAILABLE (KIP-207)."""
+"""The error of ListOffsets below version 5, with which `list_offsets_latest` was recorded, instead
+of OFFSET_NOT_AVAILABLE (KIP-207).
+"""
 
 PROCESS_WORDS: Mapping[Process, str] = {
     "running": "running",
@@ -41,7 +42,7 @@ class Comparison:
         self.compared: list[Compared] = []
 
     def hold(self, where: str, expected: object, got: object, *, held: bool = True) -> None:
-        """Compare one value, unless it was not read; it is not held where it depends on timing."""
+        """Compare one value, unless it was not read or depends on timing."""
         if expected is None:
             return
         held = (
@@ -78,7 +79,7 @@ def compare_state(
     return comparison.compared
 
 
-def _compare_controller(comparison: Comparison, saw: Saw, cluster: ClusterState) -> None:
+def _compare_controller(comparison: Comparison, saw: RecordedState, cluster: ClusterState) -> None:
     registration = cluster.controller.partition(TOPIC)
     comparison.hold("saw/leader", saw.leader, registration.leader)
     comparison.hold("saw/leader_epoch", saw.leader_epoch, registration.leader_epoch)
@@ -110,7 +111,7 @@ def _compare_broker(
     step: RecordedStep,
     cluster: ClusterState,
     broker: Broker,
-    seen: SeenBroker,
+    seen: RecordedBroker,
     moments: tuple[ClusterState, ...],
 ) -> None:
     where = f"saw/brokers/{broker.broker_id}"
@@ -178,7 +179,7 @@ def _holds_timed_files(recording: Recording, step: RecordedStep, broker: Broker)
 
 
 def _compare_files(
-    comparison: Comparison, where: str, seen: SeenBroker, replica: Replica, *, held: bool
+    comparison: Comparison, where: str, seen: RecordedBroker, replica: Replica, *, held: bool
 ) -> None:
     comparison.hold(
         f"{where}/high_watermark_checkpoint",
@@ -194,7 +195,9 @@ def _compare_files(
     )
 
 
-def _compare_clients_view(comparison: Comparison, saw: Saw, cluster: ClusterState) -> None:
+def _compare_clients_view(
+    comparison: Comparison, saw: RecordedState, cluster: ClusterState
+) -> None:
     leader = leading_replica(cluster)
     if leader is None:
         comparison.hold("saw/consumable_end", saw.consumable_end, None)
@@ -213,7 +216,9 @@ def _compare_clients_view(comparison: Comparison, saw: Saw, cluster: ClusterStat
         _compare_committed_view(comparison, saw, leader)
 
 
-def _compare_list_offsets(comparison: Comparison, saw: Saw, leader: Replica, rules: Rules) -> None:
+def _compare_list_offsets(
+    comparison: Comparison, saw: RecordedState, leader: Replica, rules: Rules
+) -> None:
     latest = list_offset(leader, "latest", isolation="read_uncommitted", rules=rules)
     is_error = isinstance(latest, ErrorCode)
     comparison.hold(
@@ -226,8 +231,10 @@ def _compare_list_offsets(comparison: Comparison, saw: Saw, leader: Replica, rul
     )
 
 
-def _compare_committed_view(comparison: Comparison, saw: Saw, leader: Replica) -> None:
-    """Compare what a consumer with read_committed gets; producer ids are the real cluster's."""
+def _compare_committed_view(comparison: Comparison, saw: RecordedState, leader: Replica) -> None:
+    """Compare the records that a read_committed consumer receives; producer ids are those of the
+    real cluster.
+    """
     stable = last_stable_offset(leader.log, leader.high_watermark)
     start = leader.log.log_start_offset
     comparison.hold("saw/last_stable_offset", saw.last_stable_offset, stable)
@@ -268,7 +275,9 @@ def _content(record: Record) -> Row:
 
 
 def leading_replica(cluster: ClusterState) -> Replica | None:
-    """The replica a client reads from: the leader, if it runs and knows that it leads."""
+    """The replica that clients read from: the leader according to the controller, if it is running
+    and knows that it is the leader; otherwise None.
+    """
     leader = cluster.controller.partition(TOPIC).leader
     if leader == NO_LEADER or not cluster.broker(leader).running:
         return None

@@ -1,10 +1,10 @@
-"""What the controller was asked and noticed, and the time in which it did."""
+"""Replays the verbs about the controller: requests, detected changes, and waiting."""
 
 from sim_engine.actions import AskElection
 from sim_engine.actions import Reassign as AskReassignment
 from sim_engine.conformance.client_verbs import outcome_of
 from sim_engine.conformance.recording import TOPIC
-from sim_engine.conformance.recording_file import Noticed
+from sim_engine.conformance.recording_file import NoticedBroker
 from sim_engine.conformance.replay_state import (
     Replay,
     isr_of,
@@ -14,34 +14,38 @@ from sim_engine.conformance.replay_state import (
 )
 from sim_engine.conformance.verbs import CreateTopic, Elect, Reassign, Wait
 from sim_engine.identifiers import BrokerId
-from sim_engine.simulation.performing.controller import broker_is_back, session_has_ended
+from sim_engine.simulation.performing.controller import broker_is_back, broker_session_has_ended
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.step_expansion import deliver_commands, play_step
+from sim_engine.simulation.step_expansion import deliver_commands, execute_step
 
 
 def create_topic(replay: Replay, verb: CreateTopic) -> None:
-    """The topic is there from the start; its partition's record was the first written."""
+    """Do nothing: the topic exists from the start. The record of its partition was the first one
+    written.
+    """
 
 
 def elect(replay: Replay, verb: Elect) -> None:
-    """An administrator asks for an election; one that is not needed changes nothing."""
+    """Request an election, as an administrator. An unnecessary one changes nothing."""
     try:
-        replay.play.act(AskElection(partition=TOPIC, kind=verb.kind))
+        replay.execution.act(AskElection(partition=TOPIC, kind=verb.kind))
     except RefusedError:
         return
     if replay.step.settled:
-        deliver_commands(replay.play)
+        deliver_commands(replay.execution)
 
 
 def reassign(replay: Replay, verb: Reassign) -> None:
-    """Other replicas, or the same in another order."""
-    play_step(replay.play, AskReassignment(partition=TOPIC, replicas=tuple(verb.replicas)))
+    """Reassign the partition to other replicas, or reorder them, as an administrator."""
+    execute_step(replay.execution, AskReassignment(partition=TOPIC, replicas=tuple(verb.replicas)))
 
 
 def wait(replay: Replay, verb: Wait) -> None:
-    """Some time, or until something shows; what the controller notices is in `noticed`."""
+    """Wait for a time, or until a condition is true; `noticed` has the changes that the controller
+    detects.
+    """
     if verb.ms is not None:
-        pass_time(replay, _end_sessions_within(replay, verb.ms))
+        pass_time(replay, _end_broker_sessions_within(replay, verb.ms))
         return
     assert verb.until is not None, "the reader checked"
     if verb.until.isr_shrinks:
@@ -52,10 +56,10 @@ def wait(replay: Replay, verb: Wait) -> None:
         pass_time_until(replay, lambda: outcome_of(replay, value).outcome != "pending")
 
 
-def _end_sessions_within(replay: Replay, ms: int) -> int:
-    """Sessions of brokers that are cut off from ZooKeeper end by themselves in their time.
+def _end_broker_sessions_within(replay: Replay, ms: int) -> int:
+    """End the sessions of brokers that are cut off from ZooKeeper when they time out.
 
-    Gives how much of the time is left after the last of them.
+    Returns the time that is left after the last of them, in ms.
     """
     cluster = replay.cluster
     if not cluster.controller_kind.registers_in_znodes:
@@ -66,26 +70,28 @@ def _end_sessions_within(replay: Replay, ms: int) -> int:
         if not broker.running or lost_ms is None:
             continue
         end_ms = lost_ms + cluster.session_timeout_ms
-        if end_ms <= until_ms and session_has_ended(replay.cluster, broker.broker_id):
+        if end_ms <= until_ms and broker_session_has_ended(replay.cluster, broker.broker_id):
             pass_time(replay, max(0, end_ms - replay.cluster.now_ms))
             notice(replay, broker.broker_id)
     return until_ms - replay.cluster.now_ms
 
 
-def notice_as_recorded(replay: Replay, noticed: Noticed) -> None:
-    """What the real KRaft controller noticed in this step; a stop notices by itself."""
+def notice_as_recorded(replay: Replay, noticed: NoticedBroker) -> None:
+    """Detect the changes that the real KRaft controller detected in this step; a controlled
+    shutdown needs no detection.
+    """
     broker_id = noticed.broker
     is_fenced = replay.cluster.controller.broker(broker_id).fenced
     if noticed.fenced is True and not is_fenced:
-        _wait_for_session_end(replay, broker_id)
+        _wait_for_broker_session_end(replay, broker_id)
         notice(replay, broker_id)
     elif noticed.fenced is not False and not noticed.registered:
-        deliver_commands(replay.play)
+        deliver_commands(replay.execution)
     elif broker_is_back(replay.cluster, broker_id):
         notice(replay, broker_id)
 
 
-def _wait_for_session_end(replay: Replay, broker_id: BrokerId) -> None:
+def _wait_for_broker_session_end(replay: Replay, broker_id: BrokerId) -> None:
     lost_ms = replay.cluster.broker(broker_id).contact_lost_ms
     if lost_ms is None:
         return

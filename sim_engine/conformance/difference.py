@@ -1,4 +1,4 @@
-"""One value that a recording has, beside the engine's; and one in which the two differ."""
+"""A recorded value with the engine's value, and a difference between the two."""
 
 from typing import Literal
 
@@ -7,11 +7,11 @@ from msgspec import Struct, to_builtins
 from sim_engine.events import EventNumber
 
 Standing = Literal["equal", "differs", "not_held"]
-"""What depends on when a cluster was read is not held."""
+"""`not_held`: the value depends on when the cluster was read, so it is not compared."""
 
 
 class Compared(Struct, frozen=True, gc=False, kw_only=True):
-    """One value that was read on the real cluster. `where` is its place below the step."""
+    """One value that was read on the real cluster. `where` is its path within the step."""
 
     where: str
     recorded: object
@@ -20,7 +20,7 @@ class Compared(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Difference(Struct, frozen=True, kw_only=True):
-    """One value that differs, as JSON. `where` is its place below the step."""
+    """One difference, with both values as JSON. `where` is its path within the step."""
 
     step: int
     where: str
@@ -35,7 +35,9 @@ class Difference(Struct, frozen=True, kw_only=True):
 
 
 def compared(where: str, recorded: object, engine: object, *, held: bool = True) -> Compared:
-    """Two values beside each other."""
+    """A recorded value with the engine's value, and whether they are equal, different or not
+    compared.
+    """
     standing: Standing = "not_held"
     if held:
         standing = "equal" if recorded == engine else "differs"
@@ -43,7 +45,7 @@ def compared(where: str, recorded: object, engine: object, *, held: bool = True)
 
 
 def difference(step: int, one: Compared) -> Difference:
-    """Two values that differ, as JSON."""
+    """A `Difference` between the two values at a place, as JSON."""
     return Difference(
         step=step,
         where=one.where,

@@ -1,9 +1,9 @@
-"""What befell the network: messages held, released and dropped, and brokers cut off."""
+"""Replays the verbs about the network: messages held, released and dropped, and brokers cut off."""
 
 from msgspec.structs import replace
 
 from sim_engine.actions import Deliver, Drop, Heal, Hold, Isolate, Release
-from sim_engine.conformance.broker_verbs import open_session
+from sim_engine.conformance.broker_verbs import open_broker_session
 from sim_engine.conformance.recording import API_MESSAGES, KRAFT_CONTROLLER, TOPIC
 from sim_engine.conformance.replay_state import Replay
 from sim_engine.conformance.verbs import CutOff, Fetch, Frames, Network, Reconnect
@@ -37,19 +37,19 @@ def network(replay: Replay, verb: Network) -> None:
 
 
 def cut_off(replay: Replay, verb: CutOff) -> None:
-    """A broker's connections to the controller are closed and refused."""
+    """Close and refuse a broker's connections to the controller."""
     _isolate(replay, verb.broker)
 
 
 def reconnect(replay: Replay, verb: Reconnect) -> None:
-    """A broker reaches the controller again."""
+    """Allow a broker to reach the controller again."""
     _heal(replay, verb.broker)
 
 
 def fetch(replay: Replay, verb: Fetch) -> None:
-    """Let exactly so many held fetch requests through."""
+    """Deliver exactly `rounds` held fetch requests."""
     for remaining in range(verb.rounds, 0, -1):
-        settle(replay.play, notices=False)
+        settle(replay.execution, notices=False)
         request = _oldest(replay, ("fetch_request", verb.broker, verb.from_))
         _act_on(replay, Release, request)
         _act_on(replay, Deliver, request)
@@ -63,38 +63,40 @@ def fetch(replay: Replay, verb: Fetch) -> None:
 
 
 def _isolate(replay: Replay, broker_id: BrokerId) -> None:
-    replay.play.act(Isolate(broker=broker_id, from_=CONTROLLER))
+    replay.execution.act(Isolate(broker=broker_id, from_=CONTROLLER))
 
 
 def _heal(replay: Replay, broker_id: BrokerId) -> None:
-    replay.play.act(Heal(broker=broker_id))
+    replay.execution.act(Heal(broker=broker_id))
     _read_all_metadata(replay, broker_id)
-    open_session(replay, broker_id)
+    open_broker_session(replay, broker_id)
 
 
 def _metadata(replay: Replay, verb: Network) -> None:
     """Hold a broker's metadata; once released, it reads all of it in one delivery."""
     assert verb.from_ is not None, "the reader checked"
     if verb.hold is not None:
-        settle(replay.play, notices=False)
-        replay.play.act(Hold(kind=METADATA_RECORD, to=verb.from_))
+        settle(replay.execution, notices=False)
+        replay.execution.act(Hold(kind=METADATA_RECORD, to=verb.from_))
         return
-    replay.play.act(Release(kind=METADATA_RECORD, to=verb.from_))
+    replay.execution.act(Release(kind=METADATA_RECORD, to=verb.from_))
     _read_all_metadata(replay, verb.from_)
 
 
 def _read_all_metadata(replay: Replay, broker_id: BrokerId) -> None:
-    """A broker that can read its metadata again gets all of it with its first fetch."""
+    """Let a broker read all of its metadata with its first fetch after a release."""
     waiting = waiting_records(replay.cluster, broker_id)
     if waiting:
-        replay.play.act(Deliver(kind=METADATA_RECORD, to=broker_id, records=len(waiting)))
+        replay.execution.act(Deliver(kind=METADATA_RECORD, to=broker_id, records=len(waiting)))
 
 
 # --- messages between two brokers ----------------------------------------------------------------
 
 
 def _route(verb: Network, what: Frames) -> Route:
-    """The messages meant. `from` and `to` name follower and leader for requests and responses."""
+    """The selected messages. `from` and `to` are the follower and the leader, for requests and
+    responses.
+    """
     assert verb.api is not None, "the reader checked"
     assert verb.from_ is not None, "the reader checked"
     assert verb.to is not None, "the reader checked"
@@ -109,8 +111,10 @@ def _goes(message: Message, route: Route) -> bool:
 
 
 def _hold(replay: Replay, route: Route) -> None:
-    """From now on; a request that waits at the leader runs out and its answer is applied."""
-    settle(replay.play, notices=False)
+    """Hold messages from now on. A fetch that is parked at the leader expires, and its response is
+    applied.
+    """
+    settle(replay.execution, notices=False)
     cluster = replay.cluster
     replay.put(replace(cluster, network_holds=(*cluster.network_holds, route)))
 
@@ -136,10 +140,10 @@ def _drop(replay: Replay, route: Route) -> None:
 
 
 def _end_wait(replay: Replay, follower: BrokerId, leader: BrokerId) -> None:
-    """A fetch that waits at the leader has waited long enough."""
+    """Let a parked fetch expire."""
     leading = replay.cluster.replica(leader, TOPIC).leading
     if leading is not None and any(parked.follower == follower for parked in leading.parked):
-        replay.play.act(long_poll(leader, TOPIC, follower))
+        replay.execution.act(long_poll(leader, TOPIC, follower))
 
 
 def _oldest(replay: Replay, route: Route) -> Message:
@@ -150,7 +154,7 @@ def _oldest(replay: Replay, route: Route) -> Message:
 
 
 def _act_on(replay: Replay, act: type[Deliver | Drop | Hold | Release], message: Message) -> None:
-    replay.play.act(
+    replay.execution.act(
         act(
             kind=message.kind,
             from_=message.sender,

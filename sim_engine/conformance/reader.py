@@ -1,6 +1,6 @@
-"""Reads a recording: its shape first, then whether the replay can do all that it says.
+"""Reads a recording: checks its structure first, and then whether everything in it can be replayed.
 
-Whatever the replay cannot do is rejected with its place; nothing is skipped silently.
+Everything that cannot be replayed is rejected with its place; nothing is skipped silently.
 """
 
 import re
@@ -42,13 +42,13 @@ from sim_engine.scenario_reader.source import shown
 CHECKPOINT_INTERVAL = "replica.high.watermark.checkpoint.interval.ms"
 PARTITION_RECORDS = ("PartitionRecord", "PartitionChangeRecord")
 OF_NO_INTEREST = ("version", "partition")
-"""What a partition record has that is not compared: its format, and the only partition."""
+"""The fields of a partition record that are not compared: its format, and the only partition."""
 
 Shape = TypeVar("Shape")
 
 
 def read_recording(document: object) -> Recording:
-    """Read a recording that was parsed from JSON. Raises `RecordingError` with the place."""
+    """Read a recording from parsed JSON. Raises `RecordingError` with the place."""
     if not isinstance(document, dict) or document.get("conformance") != 1:
         raise RecordingError("/conformance", "this is not a recording: it must have conformance: 1")
     file = _shaped(document, RecordingFile, "")
@@ -73,7 +73,7 @@ def read_recording(document: object) -> Recording:
 
 
 def _shaped(document: object, shape: type[Shape], where: str) -> Shape:
-    """The document as a struct. Raises `RecordingError` at the first place that is wrong."""
+    """The document as a struct. Raises `RecordingError` with the first invalid place."""
     try:
         return convert(document, shape, str_keys=True)
     except ValidationError as error:
@@ -87,7 +87,7 @@ def _shaped(document: object, shape: type[Shape], where: str) -> Shape:
 
 
 def _as_pointer(path: str) -> str:
-    """The JSON Pointer of msgspec's path, as far as that says which key is meant."""
+    """The JSON Pointer for a path in an msgspec error, as far as the path names the key."""
     known = path.partition("[...]")[0]
     return known.replace(".", "/").replace("[", "/").replace("]", "")
 
@@ -198,7 +198,7 @@ def _step(index: int, step: StepInFile, file: RecordingFile) -> RecordedStep:
     if len(verbs) != 1:
         raise RecordingError(f"{where}/do", "a step must have exactly one verb")
     ((name, verb),) = verbs.items()
-    assert isinstance(verb, Verb), "steps do verbs"
+    assert isinstance(verb, Verb), "each step has a verb"
     _check_brokers(f"{where}/do/{name}", verb, file)
     _check_alternatives(f"{where}/do/{name}", verb)
     if isinstance(verb, Network):
@@ -218,7 +218,9 @@ def _step(index: int, step: StepInFile, file: RecordingFile) -> RecordedStep:
 
 
 def _partition_records(where: str, step: StepInFile) -> list[PartitionRecord] | None:
-    """The records about the partition: the order of brokers' registrations is a race."""
+    """The records about the partition. Other records are ignored, because the order of
+    registrations is a race.
+    """
     if step.metadata_records is None:
         return None
     for index, record in enumerate(step.metadata_records):
@@ -236,7 +238,7 @@ def _partition_records(where: str, step: StepInFile) -> list[PartitionRecord] | 
 
 
 def _check_brokers(where: str, verb: Verb, file: RecordingFile) -> None:
-    """Reject verbs for brokers without replicas, but for freezing and thawing the controller."""
+    """Reject verbs for brokers without replicas, except freezing and thawing the controller."""
     arguments = asdict(verb)
     named = [arguments.get("broker"), *(arguments.get("brokers") or ())]
     if isinstance(verb, Start) and not verb.broker_ids():
@@ -252,7 +254,7 @@ def _check_brokers(where: str, verb: Verb, file: RecordingFile) -> None:
 
 
 def _check_alternatives(where: str, verb: Verb) -> None:
-    """Reject a verb that leaves open which of its alternatives was done."""
+    """Reject a verb that does not name exactly one of its alternatives."""
     if isinstance(verb, Wait) and verb.ms is None and verb.until is None:
         raise RecordingError(where, "a wait has ms or until")
     if isinstance(verb, Transaction) and not verb.add_partition and verb.end is None:
@@ -295,7 +297,9 @@ def _check_route(where: str, verb: Network, file: RecordingFile) -> None:
 
 
 def _check_observations(where: str, verb: Verb, step: StepInFile, file: RecordingFile) -> None:
-    """Reject what is recorded of brokers that are none, or of a verb that shows no such thing."""
+    """Reject observations of brokers without replicas, and observations that the verb
+    cannot make.
+    """
     if isinstance(verb, OffsetsForLeaderEpoch) and not step.answers:
         raise RecordingError(
             f"{where}/answers", "offsets_for_leader_epoch needs the broker's response"
@@ -310,7 +314,7 @@ def _check_observations(where: str, verb: Verb, step: StepInFile, file: Recordin
 
 
 def _check_values(where: str, step: RecordedStep, sent: set[str]) -> None:
-    """Reject responses to values that were never sent; `sent` grows by those of this step."""
+    """Reject responses to values that were never sent. Adds the values of this step to `sent`."""
     verb = step.verb
     if isinstance(verb, Produce):
         sent.update(verb.values)
@@ -321,4 +325,4 @@ def _check_values(where: str, step: RecordedStep, sent: set[str]) -> None:
         asked_for.append(verb.until.answered)
     for value in asked_for:
         if value not in sent:
-            raise RecordingError(where, f"nobody has produced {shown(value)} by then")
+            raise RecordingError(where, f"no producer has sent {shown(value)} before this step")

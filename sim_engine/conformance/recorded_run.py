@@ -1,7 +1,7 @@
-"""A recording as a run: the engine's frames, and after each step what the real cluster had.
+"""A recording as a run: the engine's frames, and the real cluster's values after each step.
 
-A step of the recording is a step of the story. What was read after it stands beside the engine's
-value, whether the two are equal or not.
+A step of the recording is a step of the story. Each recorded value is returned with the engine's
+value, equal or not.
 """
 
 import json
@@ -23,13 +23,13 @@ from sim_engine.simulation.timeline import Timeline
 from sim_engine.story import Act
 
 ARCHIVE = "recordings.json.gz"
-"""The recordings as the package has them: one JSON object, by `RecordingEntry.name`."""
+"""The file with all recordings in the package: one JSON object, by `RecordingEntry.name`."""
 
 
 class Checkpoint(Struct, frozen=True, kw_only=True):
-    """One step of a recording, and what was read after it. `frame` is the step's last one.
+    """One step of a recording, and the values read after it. `frame` is the step's last frame.
 
-    `settled` tells whether the cluster had come to rest when it was read.
+    `settled` is whether nothing was pending in the cluster when it was read.
     """
 
     step: int
@@ -46,25 +46,25 @@ class RecordedRun(Struct, frozen=True, kw_only=True):
 
 
 def recorded_run(name: str) -> RecordedRun:
-    """Replay a recording of the package. Raises `KeyError` where it has none of that name."""
+    """Replay a recording of the package. Raises `KeyError` if no recording has this name."""
     recording = read_recording(json.loads(_archive()[name]))
     timeline = Timeline(recording.scenario)
     replay = Replay(recording)
     checkpoints: list[Checkpoint] = []
     kept = 0
     for number, compared in enumerate(replay_steps(replay), start=1):
-        play = replay.play
-        if len(play.played) == kept:
-            play.note(RecordedStepUnseen())
+        execution = replay.execution
+        if len(execution.executed) == kept:
+            execution.note(RecordedStepUnseen())
         act = Act(
             number=number,
             step={"recorded": {"step": number}},
             item=None,
             title=titles_of(replay.step),
         )
-        timeline.keep(timeline.head, act, play.played[kept:], play)
-        play.unseen = ()
-        kept = len(play.played)
+        timeline.keep(timeline.head, act, execution.executed[kept:], execution)
+        execution.unseen = ()
+        kept = len(execution.executed)
         checkpoints.append(
             Checkpoint(
                 step=number,
@@ -78,7 +78,7 @@ def recorded_run(name: str) -> RecordedRun:
 
 @cache
 def _archive() -> Mapping[str, str]:
-    """The text of each recording, by its name."""
+    """The JSON text of each recording, by its name."""
     zipped = files("sim_engine.conformance").joinpath(ARCHIVE).read_bytes()
     archive: Mapping[str, str] = json.loads(decompress(zipped))
     return archive

@@ -1,4 +1,4 @@
-"""A recording of a real cluster, read and checked: the steps, and what was observed after each."""
+"""A validated recording of a real cluster: the steps, and the values observed after each."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,11 +7,11 @@ from msgspec import Struct
 
 from sim_engine.conformance.recording_file import (
     ConsumeResult,
-    EpochAnswer,
-    Noticed,
+    NoticedBroker,
     PartitionRecord,
     ProduceResult,
-    Saw,
+    RecordedEpochEnd,
+    RecordedState,
 )
 from sim_engine.conformance.verbs import Verb
 from sim_engine.identifiers import BrokerId, MessageKind, TopicPartition
@@ -45,21 +45,21 @@ class RecordingError(Exception):
 
 
 class RecordedStep(Struct, frozen=True, kw_only=True):
-    """One step: its verb, and what was observed after it."""
+    """One step: its verb, and the values observed after it."""
 
     name: str
     """The verb's name in the file."""
     verb: Verb
     settled: bool
-    noticed: list[Noticed]
+    noticed: list[NoticedBroker]
     metadata_records: list[PartitionRecord] | None
-    """What the KRaft controller wrote about the partition; null where it was not read."""
+    """The KRaft controller's records about the partition; null if they were not read."""
     produced: list[ProduceResult]
-    """What producers were told in this step, of requests of this step or of earlier ones."""
+    """The responses that producers received in this step, to requests of this or earlier steps."""
     consumed_from: ConsumeResult | None
-    answers: list[EpochAnswer]
+    answers: list[RecordedEpochEnd]
     """A broker's responses about the ends of leader epochs, one for each requested epoch."""
-    saw: Saw | None
+    saw: RecordedState | None
 
 
 class Recording(Struct, frozen=True, kw_only=True):

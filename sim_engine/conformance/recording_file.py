@@ -1,31 +1,33 @@
-"""What the file of a recording contains, as `msgspec` reads it from JSON.
+"""The file format of recordings, as `msgspec` structs.
 
-Null means "not read": it is not compared. What explains a recording to a reader of the file
-(`title`, `shows`, `note`, `remarks`, `live_in_zookeeper`) is not here.
+Null means that a value was not read, so it is not compared. The fields that only explain a
+recording to readers of the file (`title`, `shows`, `note`, `remarks`, `live_in_zookeeper`) are not
+part of it.
 """
 
 from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from sim_engine.conformance.verbs import Do
+from sim_engine.conformance.verbs import RecordedAction
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
 Row = list[int | str | None]
-"""A record as recordings write it: offset, epoch and value, without the epoch where a client read
-it; a transaction marker has the value null, and then its kind."""
+"""A record in a recording: offset, epoch and value, without the epoch if a client read it. A
+transaction marker has the value null, followed by its kind.
+"""
 
 
-class RunsMade(Struct, frozen=True, kw_only=True):
-    """How often the run was made, and the levels of KRaft's features."""
+class RecordingRuns(Struct, frozen=True, kw_only=True):
+    """The number of repetitions of the run, and the levels of KRaft's features."""
 
     recordings_agreeing: int | None = None
     repeats: int | None = None
     features: dict[str, int] = {}
 
 
-class TopicMade(Struct, frozen=True, kw_only=True):
-    """The topic. Its partitions are checked as those of a scenario are."""
+class RecordedTopic(Struct, frozen=True, kw_only=True):
+    """The topic. Its partitions are validated like those of a scenario."""
 
     name: str
     partitions: list[dict[str, object]]
@@ -33,17 +35,17 @@ class TopicMade(Struct, frozen=True, kw_only=True):
 
 
 class TimingDependent(Struct, frozen=True, kw_only=True):
-    """What differed between runs, and is not compared."""
+    """The values that differed between repetitions and are not compared."""
 
     fields: list[str] = []
-    """Names of fields, wherever they stand."""
+    """Names of fields, at any place."""
     places: list[str] = []
     """Single places, as in `steps/7/saw/isr`."""
     isr_in_any_order_at_steps: list[int] = []
 
 
-class Noticed(Struct, frozen=True, kw_only=True):
-    """What the KRaft controller noticed of a broker in this step."""
+class NoticedBroker(Struct, frozen=True, kw_only=True):
+    """The change of a broker's state that the KRaft controller detected in this step."""
 
     broker: BrokerId
     fenced: bool | None = None
@@ -52,7 +54,7 @@ class Noticed(Struct, frozen=True, kw_only=True):
 
 
 class ProduceResult(Struct, frozen=True, kw_only=True):
-    """What a producer was told of one value."""
+    """The response to a producer for one value."""
 
     value: str
     outcome: Literal["acked", "failed", "no_answer", "not_sent", "pending"] | None = None
@@ -61,15 +63,17 @@ class ProduceResult(Struct, frozen=True, kw_only=True):
 
 
 class ConsumeResult(Struct, frozen=True, kw_only=True):
-    """What a consumer got at one broker."""
+    """The records that a consumer read at one broker."""
 
     records: list[Row] | None = None
     high_watermark: Offset | None = None
     error: str | None = None
 
 
-class EpochAnswer(Struct, frozen=True, kw_only=True):
-    """A broker's response about the end of the epoch `asked`; -1 is undefined. No error is null."""
+class RecordedEpochEnd(Struct, frozen=True, kw_only=True):
+    """A broker's response about the end of the epoch `asked`; -1 means undefined. The error is null
+    if there is none.
+    """
 
     asked: LeaderEpoch
     leader_epoch: LeaderEpoch | None = None
@@ -80,7 +84,7 @@ class EpochAnswer(Struct, frozen=True, kw_only=True):
 class PartitionRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A PartitionRecord or PartitionChangeRecord of the metadata log.
 
-    An optional field is unset where the record does not change it.
+    An optional field is unset if the record does not change it.
     """
 
     record: Literal["PartitionRecord", "PartitionChangeRecord"]
@@ -96,7 +100,7 @@ class PartitionRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     partition_epoch: int | UnsetType = UNSET
 
 
-class SeenBroker(Struct, frozen=True, kw_only=True):
+class RecordedBroker(Struct, frozen=True, kw_only=True):
     """One broker: its process, and what is on its disk."""
 
     process: Literal["running", "frozen", "dead"]
@@ -112,18 +116,18 @@ class SeenBroker(Struct, frozen=True, kw_only=True):
     in_controlled_shutdown: bool | None = None
 
 
-class Saw(Struct, frozen=True, kw_only=True):
-    """What the controller, the clients and the disks showed after a step."""
+class RecordedState(Struct, frozen=True, kw_only=True):
+    """The values that were read from the controller, clients and disks after a step."""
 
     leader: BrokerId | None
     leader_epoch: LeaderEpoch | None
     partition_epoch: int | None
     isr: list[BrokerId] | None
     consumable_end: Offset | None
-    """The high watermark that a client at the leader hears of."""
+    """The high watermark in the leader's response to a client."""
     consumed: list[Row] | None
     """What a new consumer reads from the start."""
-    brokers: dict[BrokerId, SeenBroker]
+    brokers: dict[BrokerId, RecordedBroker]
     elr: list[BrokerId] | None = None
     last_known_elr: list[BrokerId] | None = None
     leader_recovery_state: int | None = None
@@ -133,29 +137,31 @@ class Saw(Struct, frozen=True, kw_only=True):
     removing_replicas: list[BrokerId] | None = None
     controller_epoch: int | None = None
     list_offsets_latest: Offset | str | None = None
-    """Of old, the error too: below version 5 of ListOffsets there is no other place for it."""
+    """In old recordings, also the error: ListOffsets before version 5 has no other field for it."""
     list_offsets_error: str | None = None
     last_stable_offset: Offset | None = None
     consumable_end_read_committed: Offset | None = None
     fetched_read_committed: list[Row] | None = None
     aborted_transactions: list[list[int]] | None = None
-    """Producer ids with the first offsets of their transactions."""
+    """Pairs of a producer id and the first offset of its transaction."""
     consumed_read_committed: list[Row] | None = None
 
 
 class StepInFile(Struct, frozen=True, kw_only=True):
-    """One step: what was done, and what was seen after it."""
+    """One step: its verb, and the values that were read after it."""
 
-    do: Do
+    do: RecordedAction
     settled: bool = True
-    """Whether two reads 700 ms apart agreed, or the cluster was read about 100 ms later."""
-    noticed: list[Noticed] = []
+    """Whether the cluster had settled: two reads 700 ms apart agreed. Otherwise it was read about
+    100 ms after the step.
+    """
+    noticed: list[NoticedBroker] = []
     metadata_records: list[dict[str, object]] | None = None
     produced: list[ProduceResult] = []
     produced_later: list[ProduceResult] = []
     consumed_from: ConsumeResult | None = None
-    answers: list[EpochAnswer] = []
-    saw: Saw | None = None
+    answers: list[RecordedEpochEnd] = []
+    saw: RecordedState | None = None
 
 
 class RecordingFile(Struct, frozen=True, kw_only=True):
@@ -172,8 +178,8 @@ class RecordingFile(Struct, frozen=True, kw_only=True):
     """ZooKeeper: the broker without replicas that is the controller."""
     configs: dict[str, object]
     configs_per_broker: dict[BrokerId, dict[str, object]] = {}
-    topic: TopicMade
+    topic: RecordedTopic
     steps: list[StepInFile]
     scenario: str | None = None
-    recorded: RunsMade = field(default_factory=RunsMade)
+    recorded: RecordingRuns = field(default_factory=RecordingRuns)
     timing_dependent: TimingDependent = field(default_factory=TimingDependent)

@@ -1,12 +1,12 @@
-"""Does what a recording did, as it did it, and holds what it saw.
+"""Replays a recording on the engine and compares the recorded values after each step.
 
-When the controller notices a broker is recorded, not computed; everything that follows from it is
-the engine's own doing.
+The times at which the controller detects changes of brokers are taken from the recording.
+Everything that follows from them is computed by the engine.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 
-from sim_engine.class_tables import OwnClass
+from sim_engine.class_tables import for_class
 from sim_engine.conformance import (
     broker_verbs,
     client_verbs,
@@ -23,42 +23,44 @@ from sim_engine.conformance.compare_metadata import (
 from sim_engine.conformance.compare_state import compare_state
 from sim_engine.conformance.controller_verbs import notice_as_recorded
 from sim_engine.conformance.difference import Compared, Difference, compared, difference
+from sim_engine.conformance.idle_wait import wait_until_idle
 from sim_engine.conformance.recording import Recording
 from sim_engine.conformance.replay_state import Replay
-from sim_engine.conformance.settling import come_to_rest
-from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.step_execution import LimitReachedError
 
-VERB_FUNCTIONS: Mapping[type[verbs.Verb], Callable[[Replay, OwnClass], None]] = {
-    verbs.CreateTopic: controller_verbs.create_topic,
-    verbs.Produce: client_verbs.produce,
-    verbs.Answer: client_verbs.answer,
-    verbs.Transaction: client_verbs.transaction,
-    verbs.Consume: client_verbs.consume,
-    verbs.OffsetsForLeaderEpoch: client_verbs.offsets_for_leader_epoch,
-    verbs.Kill: broker_verbs.kill,
-    verbs.SessionEnd: broker_verbs.session_end,
-    verbs.DeleteFile: broker_verbs.delete_file,
-    verbs.PowerLoss: broker_verbs.power_loss,
-    verbs.Stop: broker_verbs.stop,
-    verbs.Start: broker_verbs.start,
-    verbs.Freeze: broker_verbs.freeze,
-    verbs.Thaw: broker_verbs.thaw,
-    verbs.Wait: controller_verbs.wait,
-    verbs.Elect: controller_verbs.elect,
-    verbs.Reassign: controller_verbs.reassign,
-    verbs.CutOff: network_verbs.cut_off,
-    verbs.Reconnect: network_verbs.reconnect,
-    verbs.Network: network_verbs.network,
-    verbs.Fetch: network_verbs.fetch,
-}
-"""How the engine does what each verb did."""
+VERB_FUNCTIONS: Mapping[type[object], Callable[[Replay, object], None]] = dict(
+    (
+        for_class(verbs.CreateTopic, controller_verbs.create_topic),
+        for_class(verbs.Produce, client_verbs.produce),
+        for_class(verbs.Answer, client_verbs.answer),
+        for_class(verbs.Transaction, client_verbs.transaction),
+        for_class(verbs.Consume, client_verbs.consume),
+        for_class(verbs.OffsetsForLeaderEpoch, client_verbs.offsets_for_leader_epoch),
+        for_class(verbs.Kill, broker_verbs.kill),
+        for_class(verbs.SessionEnd, broker_verbs.session_end),
+        for_class(verbs.DeleteFile, broker_verbs.delete_file),
+        for_class(verbs.PowerLoss, broker_verbs.power_loss),
+        for_class(verbs.Stop, broker_verbs.stop),
+        for_class(verbs.Start, broker_verbs.start),
+        for_class(verbs.Freeze, broker_verbs.freeze),
+        for_class(verbs.Thaw, broker_verbs.thaw),
+        for_class(verbs.Wait, controller_verbs.wait),
+        for_class(verbs.Elect, controller_verbs.elect),
+        for_class(verbs.Reassign, controller_verbs.reassign),
+        for_class(verbs.CutOff, network_verbs.cut_off),
+        for_class(verbs.Reconnect, network_verbs.reconnect),
+        for_class(verbs.Network, network_verbs.network),
+        for_class(verbs.Fetch, network_verbs.fetch),
+    )
+)
+"""The function that replays each verb."""
 
 
 def conform(recording: Recording) -> list[Difference]:
-    """Replay a recording; give every difference, in the order of its steps.
+    """Replay a recording and return every difference, in the order of its steps.
 
-    Where the engine refuses what was done on the real cluster, that is the last difference.
+    If the engine refuses an action of the recording, this is the last difference.
     """
     return [
         difference(number, one)
@@ -69,9 +71,10 @@ def conform(recording: Recording) -> list[Difference]:
 
 
 def replay_steps(replay: Replay) -> Iterator[list[Compared]]:
-    """Do the steps one after another; give what was read after each, beside what the engine has.
+    """Replay the steps one after another, and yield the recorded values after each with the
+    engine's values.
 
-    Where the engine refuses what was done on the real cluster, that is all of the last step.
+    If the engine refuses an action of the recording, the last step contains only this.
     """
     for number in range(len(replay.recording.steps)):
         try:
@@ -79,21 +82,23 @@ def replay_steps(replay: Replay) -> Iterator[list[Compared]]:
         except (RefusedError, LimitReachedError) as error:
             why = error.code if isinstance(error, RefusedError) else error.limit
             yield [
-                compared(f"do/{replay.step.name}", "done on the real cluster", f"refused: {why}")
+                compared(
+                    f"do/{replay.step.name}", "possible on the real cluster", f"refused: {why}"
+                )
             ]
             return
 
 
 def _do(replay: Replay, number: int) -> Iterator[Compared]:
-    """Do one step, let the cluster come to rest as the real one did, and compare."""
+    """Replay one step, let the cluster settle as the real one did, and compare."""
     step = replay.begin(number)
-    first_frame = len(replay.play.played)
+    first_frame = len(replay.execution.executed)
     VERB_FUNCTIONS[type(step.verb)](replay, step.verb)
     for noticed in step.noticed:
         notice_as_recorded(replay, noticed)
-    come_to_rest(replay)
-    played = replay.play.played[first_frame:]
-    written = written_records(played)
+    wait_until_idle(replay)
+    executed = replay.execution.executed[first_frame:]
+    written = written_records(executed)
     if number == 0:
         written.insert(0, created_record(replay.created))
     yield from compare_clients(replay)
@@ -102,5 +107,5 @@ def _do(replay: Replay, number: int) -> Iterator[Compared]:
         replay.recording,
         number,
         replay.cluster,
-        tuple(one.transition.cluster for one in played),
+        tuple(one.transition.cluster for one in executed),
     )

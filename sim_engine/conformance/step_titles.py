@@ -1,4 +1,4 @@
-"""What the steps of a recording are called, in every language: `recordings.ftl` of its folder."""
+"""The titles of a recording's steps in every language, from `recordings.ftl`."""
 
 from collections.abc import Mapping
 
@@ -12,13 +12,13 @@ TEXTS = "recordings"
 
 
 def titles_of(step: RecordedStep) -> Mapping[str, str]:
-    """The title of a step by language: what was done to the real cluster."""
+    """The title of a step by language: the operation on the real cluster."""
     name, numbers = _words(step)
     return {lang: say(lang, TEXTS, name, **numbers) for lang in LANGUAGES}
 
 
 def _words(step: RecordedStep) -> tuple[str, Mapping[str, object]]:
-    """The name of the text, and what fills it."""
+    """The name of the message and the values for it."""
     verb = step.verb
     numbers = {name.rstrip("_"): value for name, value in asdict(verb).items()}
     match verb:

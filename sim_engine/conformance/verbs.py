@@ -1,6 +1,6 @@
-"""What was done to a real cluster: one struct a verb of a recording, with its arguments.
+"""The operations on a real cluster: one struct for each verb of a recording, with its arguments.
 
-The reader refuses a verb or an argument that is not here, so nothing is skipped silently.
+The reader rejects any other verb or argument, so nothing is skipped silently.
 """
 
 from typing import Literal
@@ -10,11 +10,12 @@ from msgspec import Struct, field
 from sim_engine.identifiers import Acks, BrokerId, LeaderEpoch, Offset
 
 Session = Literal["ended", "kept"]
-"""ZooKeeper: whether the broker's session was ended at that moment, so that the controller noticed,
-or lived on."""
+"""ZooKeeper: whether the broker's session was ended with the process, so that the controller
+detected it, or still existed.
+"""
 
 Frames = Literal["request", "response"]
-"""Which messages of an API are held, released or dropped."""
+"""Selects the messages of an API that are held, released or dropped."""
 
 
 class Verb(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -27,13 +28,13 @@ class CreateTopic(Verb, frozen=True, kw_only=True):
     replicas: object = None
     configs: dict[str, object] = {}
     brokers_up: list[BrokerId] | None = None
-    """The brokers that had been started by then; null: all of them."""
+    """The brokers that were running when the topic was created; null: all of them."""
 
 
 class Produce(Verb, frozen=True, kw_only=True):
-    """A producer sends values, each in a request of its own, to `broker` or to the leader (null).
+    """A producer sends values, each in a separate request, to `broker` or to the leader (null).
 
-    Without `wait` the response is taken by a later `answer`, or recorded in `produced_later`.
+    Without `wait`, a later `answer` receives the response, or `produced_later` records it.
     `timeout_ms` is the request's. `sequence` is given for idempotent and transactional producers.
     """
 
@@ -47,11 +48,11 @@ class Produce(Verb, frozen=True, kw_only=True):
     transactional: bool = False
     sequence: int | None = None
     producer_id_epoch_sequence: tuple[int, int, int] | None = None
-    """A batch that is sent again under the producer id, epoch and sequence of its first time."""
+    """Resend a batch with its original producer id, epoch and sequence number."""
 
 
 class Answer(Verb, frozen=True, kw_only=True):
-    """The producer takes the response to an earlier request."""
+    """The producer receives the response to an earlier request."""
 
     value: str
 
@@ -71,7 +72,7 @@ class Consume(Verb, frozen=True, kw_only=True):
 
 
 class OffsetsForLeaderEpoch(Verb, frozen=True, kw_only=True):
-    """A client asks a broker where leader epochs end: see `answers` of the step."""
+    """A client requests the ends of leader epochs from a broker: see `answers` of the step."""
 
     broker: BrokerId
     epochs: list[LeaderEpoch] = []
@@ -114,7 +115,7 @@ class Stop(Verb, frozen=True, kw_only=True):
 
 
 class Start(Verb, frozen=True, kw_only=True):
-    """A broker's process starts, or those of several brokers at once."""
+    """The process of a broker starts, or those of several brokers at the same time."""
 
     broker: BrokerId | None = None
     brokers: list[BrokerId] = []
@@ -137,31 +138,35 @@ class Thaw(Verb, frozen=True, kw_only=True):
 
 
 class Until(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a wait ended with. What the controller noticed by then is in `noticed` of the step."""
+    """The condition that ended a wait. The changes that the controller detected by then are in
+    `noticed` of the step.
+    """
 
     leader: BrokerId | None = None
     fenced: list[BrokerId] | Literal["all"] | None = None
     isr: list[BrokerId] | None = None
     isr_shrinks: bool = False
     answered: str | None = None
-    """The value whose request was answered."""
+    """The value whose request received a response."""
 
 
 class Wait(Verb, frozen=True, kw_only=True):
-    """Time passes: so many milliseconds, or until something shows."""
+    """Time passes: for a number of milliseconds, or until a condition is true."""
 
     ms: int | None = None
     until: Until | None = None
 
 
 class Elect(Verb, frozen=True, kw_only=True):
-    """An administrator asks for an election."""
+    """An administrator requests an election."""
 
     kind: Literal["preferred", "unclean"]
 
 
 class Reassign(Verb, frozen=True, kw_only=True):
-    """An administrator assigns other replicas, or the same in another order."""
+    """An administrator reassigns the partition to other replicas, or to the same in a different
+    order.
+    """
 
     replicas: list[BrokerId]
 
@@ -184,7 +189,7 @@ class Network(Verb, frozen=True, kw_only=True):
     """Messages of one kind between two brokers are held, released or dropped, or a broker is cut
     off from ZooKeeper.
 
-    `from` and `to` name who sends the API's requests and who receives them.
+    `from` sends the API's requests, and `to` receives them.
     """
 
     hold: Frames | None = None
@@ -199,9 +204,9 @@ class Network(Verb, frozen=True, kw_only=True):
 
 
 class Fetch(Verb, frozen=True, kw_only=True):
-    """Exactly `rounds` held fetch requests of `broker` get through to the leader `from`.
+    """Exactly `rounds` held fetch requests of `broker` are delivered to the leader `from`.
 
-    With `response: held` the last response stays in the network.
+    With `response: held`, the last response stays held in flight.
     """
 
     broker: BrokerId
@@ -210,8 +215,8 @@ class Fetch(Verb, frozen=True, kw_only=True):
     response: Literal["delivered", "held"]
 
 
-class Do(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What one step did: exactly one of these verbs."""
+class RecordedAction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The operation of one step: exactly one of these verbs."""
 
     create_topic: CreateTopic | None = None
     produce: Produce | None = None

@@ -1,8 +1,8 @@
-"""What is known of the shipped scenarios before any of them runs: how each ends in every release,
-what goes wrong in it, and how its picture looks.
+"""The index of the shipped scenarios, available without running them: how each ends in every
+release, what goes wrong in it, and its picture.
 
-`scripts/write-scenarios` runs them all and writes `index.json` beside this file; a test holds it
-against the runs.
+`scripts/write-scenarios` runs them all and writes `index.json` in this folder; a test compares it
+with the runs.
 """
 
 from collections.abc import Mapping
@@ -13,14 +13,17 @@ from typing import Literal, get_args
 from msgspec import Struct, convert, json
 
 from sim_engine.json_types import JsonObject
+from sim_engine.languages import DEFAULT_LANGUAGE, TRANSLATIONS, translations_in
 from sim_engine.scenario_reader.source_text import read_source
+from sim_engine.scenario_reader.translations import LESSON_FILES, REMEMBER
 
 Outcome = Literal["lost", "fails", "holds"]
-"""An acknowledged record is lost; another property fails; all hold."""
+"""An acknowledged record is lost; another property is violated; all hold."""
 
 Mishap = Literal["lost", "diverged", "leaderless", "went_back", "shrank"]
-"""What goes wrong: an acknowledged record is lost, logs diverge, a partition has no leader, a
-consumer reads something else than before, the ISR shrinks."""
+"""The kinds of failure: an acknowledged record is lost, logs diverge, a partition has no leader, a
+consumer's read contradicts an earlier one, the ISR shrinks.
+"""
 MISHAPS: tuple[Mishap, ...] = get_args(Mishap)
 
 PATH = (
@@ -41,19 +44,19 @@ PATH = (
 
 
 class LessonEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One lesson. `outcomes` are by the releases of the menu under which it is checked."""
+    """One lesson. `outcomes` has the releases on the menu under which it is checked."""
 
     outcomes: Mapping[str, Outcome]
     mishaps: tuple[Mishap, ...]
     rules: tuple[str, ...]
-    """The rules of its events, under its own release."""
+    """The rules that its events name, under its own release."""
     errors: tuple[str, ...]
-    """The errors that responses carry in it."""
+    """The errors in its responses."""
     steps: int
     minutes: int
     """The reading time, in minutes."""
     picture: JsonObject
-    """A `PictureDocument` of the step in which it is decided."""
+    """A `PictureDocument` of its decisive step."""
 
 
 @cache
@@ -65,13 +68,25 @@ def lesson_index() -> Mapping[str, LessonEntry]:
 
 @cache
 def lines_to_remember() -> Mapping[str, Mapping[str, str]]:
-    """The one line to remember of each lesson, by its id and the language."""
+    """The line to remember of each lesson: id → language → text.
+
+    `remember.yaml` has the English; a translation is in the lesson's file of a language's folder.
+    """
     text = files("sim_engine.curriculum").joinpath("remember.yaml").read_text(encoding="utf-8")
-    return convert(read_source(text).document, dict[str, dict[str, str]])
+    lines = convert(read_source(text).document, dict[str, str])
+    return {lesson: _in_every_language(lesson, line) for lesson, line in lines.items()}
+
+
+def _in_every_language(lesson: str, english: str) -> Mapping[str, str]:
+    said = {lang: translations_in(lang, f"{LESSON_FILES}/{lesson}") for lang in TRANSLATIONS}
+    translated = {lang: words[REMEMBER] for lang, words in said.items() if REMEMBER in words}
+    return {DEFAULT_LANGUAGE: english, **translated}
 
 
 def next_lesson(lesson: str, order: tuple[str, ...]) -> str | None:
-    """The lesson after one: along the path from a lesson of the path, else in the given order."""
+    """The lesson that follows a lesson: the next one on the path if the lesson is on the path,
+    otherwise the next one in `order`.
+    """
     along = PATH if lesson in PATH[:-1] else order
     if lesson not in along[:-1]:
         return None

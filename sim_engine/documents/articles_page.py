@@ -3,14 +3,15 @@ pages."""
 
 from collections.abc import Iterator
 
-from sim_engine.articles import Article, Claim, Verdict, list_articles
+from sim_engine.articles import Article, Assessment, Claim, list_articles
+from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.reader import load_shipped
 
-_MARKS: dict[Verdict, str] = {"right": "✓", "nearly": "~", "wrong": "✗"}
+_MARKS: dict[Assessment, str] = {"right": "✓", "nearly": "~", "wrong": "✗"}
 
 
 def articles_page() -> str:
-    """The whole page, in Markdown."""
+    """Return the whole page, in Markdown."""
     return "\n".join(
         (
             "# Five articles, compared with what Kafka does",
@@ -31,9 +32,9 @@ def articles_page() -> str:
 
 
 def _section(article: Article) -> Iterator[str]:
-    yield f"## {article.title['zh']}"
+    yield f"## {article.source}"
     yield ""
-    yield f"{article.title['en']}. {article.about['en']}"
+    yield f"{article.title[DEFAULT_LANGUAGE]}. {article.about[DEFAULT_LANGUAGE]}"
     yield ""
     yield "| claim | | holds in | what Kafka does | scenarios |"
     yield "| --- | --- | --- | --- | --- |"
@@ -43,10 +44,10 @@ def _section(article: Article) -> Iterator[str]:
 
 
 def _cells(claim: Claim) -> Iterator[str]:
-    yield claim.claim["en"]
-    yield _MARKS[claim.verdict]
+    yield claim.claim[DEFAULT_LANGUAGE]
+    yield _MARKS[claim.assessment]
     yield claim.holds or "no version"
-    yield claim.kafka["en"]
+    yield claim.kafka[DEFAULT_LANGUAGE]
     yield ", ".join(
         f"{load_shipped(watch.lesson).alias or watch.lesson} step {watch.step}"
         for watch in claim.watch

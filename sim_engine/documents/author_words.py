@@ -10,16 +10,16 @@ import json
 from functools import lru_cache
 
 from sim_engine.documents.comparison import comparison_document
-from sim_engine.json_types import JsonObject
-from sim_engine.scenario_reader.applicability import words_under
+from sim_engine.scenario_reader.applicability import WordsShown, author_text, words_under
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import list_shipped, read_scenario_document
+from sim_engine.scenario_reader.scenario_json import StepJson
 from sim_engine.scenario_reader.to_document import scenario_document
-from sim_engine.simulation.play import LimitReachedError
+from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 
 
-def words_told(scenario: Scenario, kafka: str, control: str) -> JsonObject:
+def unrefuted_words(scenario: Scenario, kafka: str, control: str) -> WordsShown:
     """Like `words_under`, without the words that a run under this release and controller
     contradicts."""
     document = scenario_document(scenario)
@@ -37,8 +37,8 @@ def words_told(scenario: Scenario, kafka: str, control: str) -> JsonObject:
     return {**words, "steps": told}
 
 
-def _names_releases(step: JsonObject) -> bool:
-    words = step.get("note", step.get("ask"))
+def _names_releases(step: StepJson) -> bool:
+    words = author_text(step)
     return isinstance(words, dict) and ("kafka" in words or "control" in words)
 
 

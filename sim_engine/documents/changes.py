@@ -52,7 +52,7 @@ class ChangeDocument(Document, frozen=True, kw_only=True):
         TopicPartition | None, Meta(description="Null if the change is not about one partition.")
     ]
     broker: Annotated[
-        int | None,
+        BrokerId | None,
         Meta(
             description="The broker that the value belongs to; null for values of the controller "
             "and of clients."
@@ -73,7 +73,7 @@ class ChangeDocument(Document, frozen=True, kw_only=True):
 
 
 def list_changes(before: ClusterState, after: ClusterState) -> tuple[ChangeDocument, ...]:
-    """Every visible change: the replicas' first, then the controller's and the clients'."""
+    """Return every visible change: the replicas' first, then the controller's and the clients'."""
     return (
         *_replica_changes(before, after),
         *_partition_changes(before, after),

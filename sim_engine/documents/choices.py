@@ -21,6 +21,20 @@ class ChoiceDocument(Document, frozen=True, kw_only=True):
         ),
     ]
     enabled: bool
+    rank: Annotated[
+        int,
+        Meta(
+            description="Its relevance: the lowest is the most relevant. The variants of one step "
+            "for one actor, such as the directions in which a broker is isolated, have the same."
+        ),
+    ]
+    row: Annotated[
+        int | None,
+        Meta(
+            description="The position of its button on the row of a broker, the lowest first; "
+            "null if it has none."
+        ),
+    ]
     reason: Annotated[
         str | None,
         Meta(description="Why it is not possible now, in English; null if it is possible."),
@@ -42,6 +56,8 @@ def choices_document(timeline: Timeline, after: FrameNumber) -> list[ChoiceDocum
             step=choice.step,
             actor=choice.actor,
             enabled=choice.enabled,
+            rank=choice.rank,
+            row=choice.row,
             reason=choice.reason,
             reason_code=choice.reason_code,
             reason_numbers=choice.reason_numbers,

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 from sim_engine.cluster.clients import Fate, ProducedRecord, ProduceOutcome
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.document import Document
-from sim_engine.identifiers import Acks, BrokerId, FrameNumber, TopicPartition
+from sim_engine.identifiers import Acks, BrokerId, FrameNumber, Offset, TopicPartition
 from sim_engine.invariants.fates import brokers_that_hold
 
 _ADDED_LATER = "Absent from shares made before idempotent producers were supported."
@@ -16,12 +16,12 @@ _ADDED_LATER = "Absent from shares made before idempotent producers were support
 class ProducedDocument(Document, frozen=True, kw_only=True):
     """One record that a producer sent, and its outcome. A retry is a separate entry."""
 
-    id: Annotated[str | None, Meta(description="Null where no leader has appended it.")]
+    id: Annotated[str | None, Meta(description="Null if no leader has appended it.")]
     as_: Annotated[str, Meta(description="The producer's name.")] = field(name="as")
     value: str
     acks: Acks
     partition: TopicPartition
-    offset: Annotated[int | None, Meta(description="Null where no leader has appended it.")]
+    offset: Annotated[Offset | None, Meta(description="Null if no leader has appended it.")]
     outcome: Annotated[
         ProduceOutcome,
         Meta(description="no_answer: sent with acks=0, or the response can no longer arrive."),
@@ -29,7 +29,7 @@ class ProducedDocument(Document, frozen=True, kw_only=True):
     error: Annotated[
         str | None, Meta(description="Kafka's name of the error; null if there is none.")
     ]
-    frame: Annotated[int, Meta(description="The frame in which it was sent.")]
+    frame: Annotated[FrameNumber, Meta(description="The frame in which it was sent.")]
     acked_frame: Annotated[
         FrameNumber | None,
         Meta(description="The frame in which it was acknowledged; null if it is not."),
@@ -94,9 +94,9 @@ class ConsumedDocument(Document, frozen=True, kw_only=True):
 
     as_: Annotated[str, Meta(description="The consumer's name.")] = field(name="as")
     partition: TopicPartition
-    offset: int
+    offset: Offset
     value: str
-    frame: Annotated[int, Meta(description="The frame in which it was read.")]
+    frame: Annotated[FrameNumber, Meta(description="The frame in which it was read.")]
 
 
 class ClientsDocument(Document, frozen=True, kw_only=True):
@@ -122,7 +122,7 @@ class ClientsDocument(Document, frozen=True, kw_only=True):
 
 
 def clients_document(cluster: ClusterState) -> ClientsDocument:
-    """Everything that clients did, and their metadata."""
+    """The document of all clients: what they sent and read, and their metadata."""
     clients = cluster.clients
     return ClientsDocument(
         produced=tuple(_produced(cluster, record) for record in clients.produced),

@@ -22,7 +22,8 @@ from sim_engine.documents.step_pairs import PairedSteps, pairs_by_item, pairs_by
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants import PROPERTY_NAMES
 from sim_engine.scenario_reader.to_document import scenario_document
-from sim_engine.simulation.timeline import Frame, Timeline
+from sim_engine.simulation.frames import Frame
+from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import Control
 
 _MISSING = "absent"
@@ -184,7 +185,7 @@ def comparison_document(
         b=None if found is None else found.b,
         frame_a=None if pair_found is None else pair_found.end_a,
         frame_b=None if pair_found is None else pair_found.end_b,
-        property=_told(found_property, found_loss),
+        property=_final_if_at_risk(found_property, found_loss),
         steps=tuple(steps),
     )
 
@@ -289,7 +290,7 @@ def _broker_state(state: BrokerState, *, epochs: bool) -> BrokerState:
 _AT_RISK, _LOSS = "AckedRecordAtRisk", "NoAckedRecordLost"
 
 
-def _told(
+def _final_if_at_risk(
     found: PropertyDifferenceDocument | None, loss: PropertyDifferenceDocument | None
 ) -> PropertyDifferenceDocument | None:
     if found is None or loss is None or found.name != _AT_RISK:

@@ -27,7 +27,7 @@ ZnodeValue = int | tuple[int, ...] | ZnodeFields
 class PartitionDocument(Document, frozen=True, kw_only=True):
     """A partition according to the controller."""
 
-    leader: Annotated[BrokerId, Meta(description="A broker's id; -1 where there is no leader.")]
+    leader: Annotated[BrokerId, Meta(description="A broker's id; -1 if there is no leader.")]
     leader_epoch: LeaderEpoch
     partition_epoch: Annotated[int, Meta(description="ZooKeeper: the version of its znode.")]
     isr: Annotated[tuple[int, ...], Meta(description="The in-sync replicas.")]
@@ -95,7 +95,8 @@ class BrokerDocument(Document, frozen=True, kw_only=True):
     in_controlled_shutdown: Annotated[
         bool | UnsetType | None,
         Meta(
-            description="Null under ZooKeeper. Absent from shares made before this field existed."
+            description="The metadata.version; null under ZooKeeper. Absent from shares made"
+            " before this field existed."
         ),
     ] = UNSET
     broker_epoch: Annotated[int | None, Meta(description="Null if it never registered.")]
@@ -187,7 +188,7 @@ class ControllerDocument(Document, frozen=True, kw_only=True):
 def partition_document(
     cluster: ClusterState, registration: PartitionRegistration
 ) -> PartitionDocument:
-    """The controller's view of a partition."""
+    """The document of a partition, according to the controller."""
     needed = cluster.settings_of(registration.partition).effective_min_insync_replicas
     return PartitionDocument(
         leader=registration.leader,
@@ -208,7 +209,7 @@ def partition_document(
 
 
 def broker_document(cluster: ClusterState, broker: Broker) -> BrokerDocument:
-    """One broker."""
+    """The document of one broker."""
     kind = cluster.controller_kind
     registered = cluster.controller.broker(broker.broker_id)
     seen_as_up = registered.live and not registered.fenced
@@ -226,7 +227,7 @@ def broker_document(cluster: ClusterState, broker: Broker) -> BrokerDocument:
         cut_from=_cut_from(cluster, broker.broker_id),
         isr_changes=(
             broker.isr_changes.partitions
-            if kind.hears_of_isr_changes_later(cluster.profile.rules)
+            if kind.learns_isr_changes_by_notification(cluster.profile.rules)
             else None
         ),
     )
@@ -237,7 +238,7 @@ def _cut_from(cluster: ClusterState, endpoint: Endpoint) -> tuple[Endpoint, ...]
 
 
 def controller_document(cluster: ClusterState) -> ControllerDocument:
-    """The controller, including its changes that no broker has applied yet."""
+    """The document of the controller, including its changes that no broker has applied yet."""
     controller = cluster.controller
     kind = cluster.controller_kind
     behind: dict[str, int] = {}
@@ -291,7 +292,7 @@ def _znodes(cluster: ClusterState) -> tuple[ZnodeDocument, ...]:
                 version=registration.partition_epoch,
             )
         )
-    if cluster.controller_kind.hears_of_isr_changes_later(cluster.profile.rules):
+    if cluster.controller_kind.learns_isr_changes_by_notification(cluster.profile.rules):
         listed.append(_announced_isr_changes(cluster))
     return tuple(listed)
 

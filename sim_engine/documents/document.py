@@ -2,14 +2,14 @@
 
 A document's JSON Schema is generated from its struct: the field descriptions appear in OpenAPI and
 in the page's types. A field of type `UnsetType` may be absent. If a field can be null, its
-description says what null means.
+description states what null means.
 """
 
 from msgspec import Struct
 
-from sim_engine.json_types import JsonObject
+from sim_engine.json_types import PublishedJson
 
-Step = JsonObject
+Step = PublishedJson
 """One step, in the syntax of a scenario file: `{"crash": {"broker": 2}}`."""
 
 

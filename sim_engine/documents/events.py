@@ -8,17 +8,17 @@ from msgspec import UNSET, Meta, UnsetType
 from sim_engine.documents.document import Document
 from sim_engine.documents.replicas import LogRecordDocument, record_document
 from sim_engine.events import Event, EventNumber
-from sim_engine.identifiers import BrokerId, Offset, TopicPartition
+from sim_engine.identifiers import BrokerId, FrameNumber, Offset, TopicPartition
 
 
-class EvidenceDocument(Document, frozen=True, kw_only=True):
+class EventSubjectDocument(Document, frozen=True, kw_only=True):
     """What an event is about, to highlight it. Absent: the event is not about any."""
 
     partition: TopicPartition | UnsetType = UNSET
     replicas: Annotated[tuple[BrokerId, ...] | UnsetType, Meta(description="Broker ids.")] = UNSET
     offsets: tuple[Offset, ...] | UnsetType = UNSET
     frames: Annotated[
-        tuple[int, ...] | UnsetType, Meta(description="Earlier frames that led to it.")
+        tuple[FrameNumber, ...] | UnsetType, Meta(description="Earlier frames that led to it.")
     ] = UNSET
     records: tuple[LogRecordDocument, ...] | UnsetType = UNSET
 
@@ -40,23 +40,23 @@ class EventDocument(Document, frozen=True, kw_only=True):
         tuple[str, ...],
         Meta(description="Kafka classes, methods and issues; `/sources` has their addresses."),
     ]
-    evidence: EvidenceDocument
+    evidence: EventSubjectDocument
 
 
 def event_document(happened: Event) -> EventDocument:
     """One event as a document, with the values for its text."""
-    evidence = happened.where()
+    subject = happened.where()
     return EventDocument(
         kind=happened.kind,
         variant=UNSET if happened.variant is None else happened.variant,
         numbers=happened.numbers(),
         rule=happened.rule,
         sources=happened.sources,
-        evidence=EvidenceDocument(
-            partition=UNSET if evidence.partition is None else evidence.partition,
-            replicas=evidence.replicas or UNSET,
-            offsets=evidence.offsets or UNSET,
-            frames=evidence.frames or UNSET,
-            records=tuple(record_document(record) for record in evidence.records) or UNSET,
+        evidence=EventSubjectDocument(
+            partition=UNSET if subject.partition is None else subject.partition,
+            replicas=subject.replicas or UNSET,
+            offsets=subject.offsets or UNSET,
+            frames=subject.frames or UNSET,
+            records=tuple(record_document(record) for record in subject.records) or UNSET,
         ),
     )

@@ -18,9 +18,12 @@ class FrameContent(Document, frozen=True, kw_only=True):
     """The fields of a frame, apart from its state."""
 
     frame: Annotated[
-        int, Meta(description="Its number. Frames are numbered in the order of their creation.")
+        FrameNumber,
+        Meta(description="Its number. Frames are numbered in the order of their creation."),
     ]
-    parent: Annotated[int | None, Meta(description="The frame before it; null for the first.")]
+    parent: Annotated[
+        FrameNumber | None, Meta(description="The frame before it; null for the first.")
+    ]
     depth: Annotated[
         int, Meta(description="The number of actions from the start of the run, along its branch.")
     ]
@@ -63,7 +66,7 @@ class FrameDocument(FrameContent, frozen=True, kw_only=True):
 
     state: StateDocument
     properties: Annotated[
-        dict[str, PropertyDocument], Meta(description="Property name → verdict so far.")
+        dict[str, PropertyDocument], Meta(description="Property name → verdict up to this frame.")
     ]
 
 

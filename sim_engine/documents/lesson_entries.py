@@ -17,6 +17,7 @@ from sim_engine.events.isr import IsrShrunk
 from sim_engine.events.log import RecordLost
 from sim_engine.events.run import PropertyViolated
 from sim_engine.identifiers import FrameNumber
+from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.simulation.timeline import Timeline
@@ -24,7 +25,7 @@ from sim_engine.versions import PROFILE_NAMES
 
 _LOSS = "NoAckedRecordLost"
 _CHARACTERS_A_MINUTE = 1_000
-"""Reading speed in words of English a minute, for a reader who also looks at pictures."""
+"""Reading speed in English words per minute, for a reader who also looks at pictures."""
 _TOLD_BY: Sequence[Mishap] = ("lost", "diverged", "went_back")
 """The events that a picture should show, most important first."""
 
@@ -41,7 +42,9 @@ def index_text(endings: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
 
 
 def lesson_entry(scenario: Scenario, endings: Mapping[str, Sequence[str]]) -> LessonEntry:
-    """The entry of a shipped scenario. `endings` are the violated properties for each release."""
+    """The index entry of a shipped scenario. `endings` maps each release to the properties that are
+    violated under it.
+    """
     timeline = Timeline(scenario)
     timeline.run_all()
     path = timeline.path(timeline.head)
@@ -92,8 +95,9 @@ def _frames(timeline: Timeline, step: StoryStepDocument) -> list[FrameNumber]:
 
 
 def _decisive(timeline: Timeline, story: Sequence[StoryStepDocument]) -> StoryStepDocument:
-    """The step in which a record is lost; otherwise in which another failure is seen; otherwise in
-    which a log is truncated; otherwise the last one."""
+    """The decisive step: the one in which a record is lost; otherwise in which another failure is
+    seen; otherwise in which a log is truncated; otherwise the last one.
+    """
     for kind in _TOLD_BY:
         for step in story:
             frames = (timeline.frames[number] for number in _frames(timeline, step))
@@ -103,11 +107,11 @@ def _decisive(timeline: Timeline, story: Sequence[StoryStepDocument]) -> StorySt
 
 
 def _minutes(scenario: Scenario, story: Sequence[StoryStepDocument]) -> int:
-    told = sum(len(step.summary["en"]) for step in story)
+    told = sum(len(step.summary[DEFAULT_LANGUAGE]) for step in story)
     for step in scenario.steps:
         if isinstance(step.step, Note):
-            told += len(str(step.step.arguments()["en"]))
+            told += len(str(step.step.arguments()[DEFAULT_LANGUAGE]))
         elif isinstance(step.step, Ask):
-            told += len(str(step.step.arguments()["en"]))
-            told += sum(len(answer["en"]) for answer in step.step.answers)
+            told += len(str(step.step.arguments()[DEFAULT_LANGUAGE]))
+            told += sum(len(answer[DEFAULT_LANGUAGE]) for answer in step.step.answers)
     return max(1, math.ceil(told / _CHARACTERS_A_MINUTE))

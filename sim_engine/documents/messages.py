@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.document import Document
-from sim_engine.identifiers import CLOCK_START_MS, Endpoint, MessageKind
+from sim_engine.identifiers import CLOCK_START_MS, Endpoint, MessageKind, Offset
 from sim_engine.protocol.messages import (
     AlterPartitionRequest,
     AlterPartitionResponse,
@@ -73,7 +73,7 @@ class SentMessageDocument(Document, frozen=True, kw_only=True):
         ),
     ]
     offsets: Annotated[
-        tuple[int, ...],
+        tuple[Offset, ...],
         Meta(description="The offsets of the records that it carries or requests."),
     ]
 
@@ -120,7 +120,7 @@ def _sent(message: Message) -> SentMessageDocument:
     )
 
 
-def _offsets(message: Message) -> tuple[int, ...]:
+def _offsets(message: Message) -> tuple[Offset, ...]:
     payload = message.payload
     if isinstance(payload, FetchResponse):
         return tuple(record.offset for record in payload.records)
@@ -214,7 +214,7 @@ def message_numbers(message: Message) -> MessageNumbers:
         return {"controller_epoch": payload.controller_epoch}
     if isinstance(payload, AlterPartitionRequest):
         return {"isr": payload.new_isr, "partition_epoch": payload.partition_epoch}
-    assert isinstance(payload, AlterPartitionResponse), "the last kind there is"
+    assert isinstance(payload, AlterPartitionResponse), "every other kind is handled above"
     return {
         "error": str(payload.error),
         "isr": None if payload.registration is None else payload.registration.isr,

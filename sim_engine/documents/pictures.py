@@ -10,7 +10,7 @@ from sim_engine.documents.replicas import ReplicaDocument
 from sim_engine.documents.state import state_document
 from sim_engine.events import Event
 from sim_engine.events.log import LogTruncated, UnflushedRecordsLost
-from sim_engine.identifiers import FrameNumber
+from sim_engine.identifiers import BrokerId, FrameNumber, Offset
 from sim_engine.simulation.timeline import Timeline
 
 SLOTS = 6
@@ -25,7 +25,7 @@ CellKind = Literal["committed", "written", "differs", "cut"]
 class PictureCell(Document, frozen=True, kw_only=True):
     """One record. `cut`: the replica lost it in this step."""
 
-    offset: int
+    offset: Offset
     epoch: Annotated[
         int | None, Meta(description="The leader epoch of its batch; null if it has none.")
     ]
@@ -35,7 +35,7 @@ class PictureCell(Document, frozen=True, kw_only=True):
 class PictureRow(Document, frozen=True, kw_only=True):
     """One replica."""
 
-    broker: int
+    broker: BrokerId
     leads: bool
     runs: bool
     high_watermark: Annotated[
@@ -58,12 +58,14 @@ def picture_of(timeline: Timeline, frames: Iterable[FrameNumber]) -> PictureDocu
     state = state_document(timeline.frames[numbers[-1]].cluster)
     partition = _partition(events, state.replicas)
     replicas = state.replicas[partition]
-    cut = {broker: _cut_of(events, partition, int(broker)) for broker in replicas}
+    cut = {broker: _cut_of(events, partition, BrokerId(int(broker))) for broker in replicas}
     brokers = _brokers(replicas, cut)
     first = _first_offset([replicas[broker] for broker in brokers], cut)
     return PictureDocument(
         first=first,
-        rows=tuple(_row(int(broker), replicas[broker], cut[broker], first) for broker in brokers),
+        rows=tuple(
+            _row(BrokerId(int(broker)), replicas[broker], cut[broker], first) for broker in brokers
+        ),
     )
 
 
@@ -75,7 +77,7 @@ def _partition(events: Iterable[Event], replicas: Mapping[str, object]) -> str:
     return next(iter([*named, *replicas]))
 
 
-def _cut_of(events: Iterable[Event], partition: str, broker: int) -> range:
+def _cut_of(events: Iterable[Event], partition: str, broker: BrokerId) -> range:
     """The offsets that a replica lost in the step."""
     cut = [
         range(event.to if isinstance(event, LogTruncated) else event.kept, event.before)
@@ -105,13 +107,13 @@ def _first_offset(replicas: Iterable[ReplicaDocument], cut: Mapping[str, range])
     return min(last_start, max(lowest, min(about) - _BEFORE)) if about else last_start
 
 
-def _row(broker: int, replica: ReplicaDocument, cut: range, first: int) -> PictureRow:
+def _row(broker: BrokerId, replica: ReplicaDocument, cut: range, first: int) -> PictureRow:
     high_watermark = replica.high_watermark
     if high_watermark is None:
         high_watermark = replica.checkpoints.high_watermark
     in_view = range(first, first + SLOTS)
     cells = {
-        offset: PictureCell(offset=offset, epoch=None, kind="cut")
+        offset: PictureCell(offset=Offset(offset), epoch=None, kind="cut")
         for offset in cut
         if offset in in_view
     }

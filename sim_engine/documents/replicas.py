@@ -66,19 +66,22 @@ class LogRecordDocument(Document, frozen=True, kw_only=True):
 
 
 class TransactionDocument(Document, frozen=True, kw_only=True):
-    """One transaction as a replica's log has it."""
+    """One transaction in a replica's log."""
 
     producer_id: Annotated[int, Meta(description="The id of the producer that wrote it.")]
     first_offset: Annotated[Offset, Meta(description="The offset of its first record.")]
     last_offset: Annotated[
         Offset,
-        Meta(description="The offset of its last record here; that of its marker once it ended."),
+        Meta(
+            description="The offset of its last record in this log; after it ended, the offset of"
+            " its marker."
+        ),
     ]
     outcome: Annotated[
         Literal["open", "committed", "aborted"],
         Meta(
-            description="Open while this log has no marker of it. Whether readers of committed "
-            "records know of the marker depends on the high watermark too."
+            description="Open while this log has no marker of it. Consumers with read_committed"
+            " see the marker only below the high watermark."
         ),
     ]
 
@@ -110,7 +113,7 @@ class FollowerDocument(Document, frozen=True, kw_only=True):
     behind_ms: Annotated[
         int | UnsetType | None,
         Meta(
-            description="How long it has not been caught up, in ms, as its leader measures it. "
+            description="The time in ms since it was last caught up, as its leader measures it. "
             "Above replica.lag.time.max.ms the leader removes it from the ISR. Null: it was never "
             "caught up. Absent from shares made before this field existed."
         ),
@@ -172,8 +175,9 @@ class ReplicaDocument(Document, frozen=True, kw_only=True):
     transactions: Annotated[
         tuple[TransactionDocument, ...] | UnsetType,
         Meta(
-            description="The transactions that wrote to this log, in the order of their first "
-            "records. Absent where there are none, and in what was shared before they were told."
+            description="The transactions that wrote to this log, in the order of their first"
+            " records. Absent if there are none, and from shares made before this field"
+            " existed."
         ),
     ] = UNSET
     epoch_cache: Annotated[
@@ -221,7 +225,7 @@ class ReplicaDocument(Document, frozen=True, kw_only=True):
 
 
 def since_start(time_ms: int) -> int | None:
-    """A time in ms since the start of the run; null: never."""
+    """A time in ms since the start of the run; null if the time means "never"."""
     return None if time_ms == 0 else time_ms - CLOCK_START_MS
 
 
@@ -233,7 +237,7 @@ def broker_state(cluster: ClusterState, broker_id: BrokerId) -> BrokerState:
 
 
 def record_document(record: Record) -> LogRecordDocument:
-    """One record of a log."""
+    """The document of one record."""
     return LogRecordDocument(
         offset=record.offset,
         epoch=record.epoch,
@@ -249,7 +253,7 @@ def record_document(record: Record) -> LogRecordDocument:
 def replica_document(
     cluster: ClusterState, registration: PartitionRegistration, broker_id: BrokerId
 ) -> ReplicaDocument:
-    """One replica of a partition."""
+    """The document of one replica of a partition."""
     replica = cluster.replica(broker_id, registration.partition)
     has_role = cluster.broker(broker_id).alive and replica.role != "none"
     high_watermark = replica.high_watermark if has_role else None

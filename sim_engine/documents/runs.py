@@ -43,7 +43,7 @@ class RunDocument(Document, frozen=True, kw_only=True):
 
 
 def run_document(timeline: Timeline) -> RunDocument:
-    """The document of a finished run."""
+    """The document of a run that has performed all of its steps."""
     last = timeline.frames[timeline.head]
     return RunDocument(
         scenario=timeline.scenario.id,

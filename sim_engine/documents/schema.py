@@ -6,9 +6,7 @@ from inspect import cleandoc
 import msgspec
 
 from sim_engine.documents.runs import RunDocument
-from sim_engine.json_types import JsonObject
-
-Schema = JsonObject
+from sim_engine.scenario_reader.schema_parts import Schema
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -12,10 +12,12 @@ from sim_engine.events.election import LeaderElected
 from sim_engine.events.process import ShutdownStarted
 from sim_engine.events.run import ActionRefused
 from sim_engine.identifiers import FrameNumber
+from sim_engine.invariants import Cause, Losses
+from sim_engine.json_types import Int32
 from sim_engine.simulation.timeline import Timeline
 
 FAULT_KINDS = (*(name_of(kind) for kind in STEPS if kind.fault), "unclean_election")
-"""What counts as a fault: every action that is a fault, and every unclean election."""
+"""The kinds of faults: every action that is a fault, and every unclean election."""
 
 
 class FactsDocument(Document, frozen=True, kw_only=True):
@@ -25,10 +27,14 @@ class FactsDocument(Document, frozen=True, kw_only=True):
     scenario_id: Annotated[
         str | None, Meta(description="The shipped scenario; null for a user's own scenario.")
     ]
-    title_en: str
-    title_zh: str
-    replication_factor: Annotated[int, Meta(description="For the first partition.")]
-    min_insync_replicas: Annotated[int, Meta(description="For the first partition.")]
+    # In the languages of the first shares. Pages that show a lesson take its title from the
+    # library.
+    title_en: Annotated[str, Meta(description="The run's title in English.")]
+    title_zh: Annotated[str, Meta(description="The run's title in Chinese.")]
+    replication_factor: Annotated[Int32, Meta(description="Replicas of the first partition.")]
+    min_insync_replicas: Annotated[
+        Int32, Meta(description="`min.insync.replicas` of the first partition.")
+    ]
     acked_all: Annotated[int, Meta(description="The number of records acknowledged with acks=all.")]
     acked_1: Annotated[int, Meta(description="The number of records acknowledged with acks=1.")]
     lost_all: Annotated[int, Meta(description="The number of `acked_all` records that were lost.")]
@@ -43,11 +49,19 @@ class FactsDocument(Document, frozen=True, kw_only=True):
             "fault came first."
         ),
     ]
+    loss_cause: Annotated[
+        Cause | None,
+        Meta(
+            description="The cause of the first loss of an acknowledged record, as in the run's "
+            "stored events; null if nothing was lost, or if an engine stored it whose events do "
+            "not determine a cause."
+        ),
+    ]
     exercised: Annotated[
         bool,
         Meta(
             description="Whether a record was acknowledged and a fault happened. Otherwise the run "
-            "is not evidence about losses."
+            "does not show whether records can be lost."
         ),
     ]
 
@@ -62,8 +76,11 @@ def facts_document(timeline: Timeline, at: FrameNumber) -> FactsDocument:
     lost = [record for record in acked if record.fate == "lost"]
     lost_at = _first_loss(lost)
     last_fault: str | None = None
+    losses = Losses()
     for number in path:
         frame = timeline.frames[number]
+        for happened in frame.events:
+            losses.see(happened)
         kinds = list(frame.action or {})
         if kinds == [name_of(Shutdown)] and not _says(frame.events, ShutdownStarted):
             kinds = []
@@ -93,6 +110,7 @@ def facts_document(timeline: Timeline, at: FrameNumber) -> FactsDocument:
         lost_1=sum(record.acks == 1 for record in lost),
         faults=faults,
         last_fault_before_loss=last_fault if lost_at is not None else None,
+        loss_cause=losses.cause,
         exercised=bool(acked) and any(faults.values()),
     )
 

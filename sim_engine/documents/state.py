@@ -72,7 +72,7 @@ class StateDocument(Document, frozen=True, kw_only=True):
 
 
 def state_document(cluster: ClusterState) -> StateDocument:
-    """The state that the stage draws and that expectations read."""
+    """The document of a cluster's state, which the stage draws and expectations read."""
     return StateDocument(
         time_ms=cluster.now_ms - CLOCK_START_MS,
         partitions={

@@ -20,7 +20,7 @@ from sim_engine.configs import (
 from sim_engine.documents.document import Document
 
 ArgumentKind = Role | Literal["choice", "number", "switch", "text"]
-"""What an argument refers to: a part of the cluster, by its role, or else a value, by its type."""
+"""The kind of an argument: a part of the cluster, by its role, or else a value, by its type."""
 
 
 class ArgumentDocument(Document, frozen=True, kw_only=True):
@@ -41,10 +41,15 @@ class ArgumentDocument(Document, frozen=True, kw_only=True):
     maximum: Annotated[int | None, Meta(description="For a number: its maximum, if any.")]
 
 
+_FORMS = tuple(
+    kind for kind in cast("tuple[type[StepStruct], ...]", get_args(Happening)) if kind is not Config
+)
+
+
 class StepFormDocument(Document, frozen=True, kw_only=True):
     """A step and its arguments."""
 
-    name: str
+    name: Annotated[str, Meta(extra_json_schema={"enum": [name_of(kind) for kind in _FORMS]})]
     arguments: tuple[ArgumentDocument, ...]
 
 
@@ -64,13 +69,11 @@ class SettingDocument(Document, frozen=True, kw_only=True):
 
 def step_forms() -> list[StepFormDocument]:
     """Every step that changes the cluster, except `config`, whose arguments are the settings."""
-    kinds = cast("tuple[type[StepStruct], ...]", get_args(Happening))
     return [
         StepFormDocument(
             name=name_of(kind), arguments=tuple(_argument(kind, spec) for spec in specs_of(kind))
         )
-        for kind in kinds
-        if kind is not Config
+        for kind in _FORMS
     ]
 
 
@@ -88,9 +91,9 @@ def setting_documents(kafka: str, control: str) -> list[SettingDocument]:
 
 
 def producer_setting_documents(kafka: str) -> list[SettingDocument]:
-    """What a step's producer can ask for, as its settings, with what one of this release asks for.
+    """The settings of a step's producer, with the defaults of this release.
 
-    Raises UnknownVersionError where no release has this name.
+    Raises UnknownVersionError if no release has this name.
     """
     choices: Mapping[str, tuple[str, ...]] = {"acks": ("all", "1", "0"), "enable.idempotence": ()}
     return [

@@ -42,7 +42,7 @@ def steps_done(timeline: Timeline, at: FrameNumber) -> list[DoneStep]:
     on_branch = set(timeline.path(at))
     steps: list[DoneStep] = []
     end = FIRST_FRAME
-    for done in timeline.record:
+    for done in timeline.played_steps:
         made = [frame for frame in done.frames if frame in on_branch]
         if not made and (done.frames or done.after not in on_branch):
             continue
@@ -52,7 +52,7 @@ def steps_done(timeline: Timeline, at: FrameNumber) -> list[DoneStep]:
 
 
 def pairs_by_item(a: Sequence[DoneStep], b: Sequence[DoneStep]) -> list[PairedSteps]:
-    """Pairs the steps of two runs of the same scenario by their entry."""
+    """Pair the steps of two runs of the same scenario by their entry."""
     a_ends, b_ends = _ends_by_key(a), _ends_by_key(b)
     pairs: list[PairedSteps] = []
     end_a = end_b = 0
@@ -76,7 +76,7 @@ def _ends_by_key(steps: Sequence[DoneStep]) -> dict[StepKey, int]:
 
 
 def pairs_by_step(a: Sequence[DoneStep], b: Sequence[DoneStep]) -> list[PairedSteps]:
-    """Pairs equal steps. The steps between two pairs form one stretch."""
+    """Pair equal steps of two runs. The steps between two pairs form one stretch."""
     pairs: list[PairedSteps] = []
     done_a = done_b = 0
     ends = (len(a), len(b))

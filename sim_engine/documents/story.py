@@ -2,34 +2,33 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, TypeAlias, get_args
 
 from msgspec import Meta
 
-from sim_engine.actions import Action, Config, Happening, Words, name_of
+from sim_engine.actions import WORD_NAMES, Action, Ask, Config, Happening, name_of
 from sim_engine.documents.document import Document
+from sim_engine.documents.stored_frames import StoredFrame
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber
 from sim_engine.json_types import JsonView
 from sim_engine.scenario_reader.applicability import words_under
+from sim_engine.scenario_reader.scenario_json import ScenarioJson
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.story import (
     START,
     Act,
-    Happened,
+    EventData,
     Mark,
     Place,
     Setting,
+    StoryFrame,
     StoryStep,
-    ToldFrame,
     WordMark,
     marks_of,
     place_after,
-    tell,
+    story_steps,
 )
-
-StoredFrame = JsonView
-"""A frame as JSON, possibly written by an older engine."""
 
 _ACTIONS_ALONE = frozenset(
     name_of(kind)
@@ -38,10 +37,13 @@ _ACTIONS_ALONE = frozenset(
 )
 """The steps that are performed as a single action."""
 
-StoredAct = Sequence[Any]
-"""A step that was taken: the frame before it, the step, and its entry in the scenario's steps."""
+StoryMark: TypeAlias = Mark | WordMark
+"""The kind of mark that a step has on the timeline."""
 
-_WORDS = frozenset(name_of(kind) for kind in get_args(Words))
+StoredAct = Sequence[Any]
+"""A played step: the frame before it, the step, and its entry in the scenario's steps. Any: it is
+stored as a JSON list with elements of different types.
+"""
 
 
 class StoryStepDocument(Document, frozen=True, kw_only=True):
@@ -63,13 +65,13 @@ class StoryStepDocument(Document, frozen=True, kw_only=True):
         FrameNumber,
         Meta(description="Its last frame so far. An equal step that follows extends it."),
     ]
-    telling_frame: Annotated[int, Meta(description="Its most important frame.")]
+    telling_frame: Annotated[FrameNumber, Meta(description="Its most important frame.")]
     messages: Annotated[int, Meta(description="The number of its frames on this branch.")]
     repeated: Annotated[
         int, Meta(description="The number of equal steps that were merged into it.")
     ]
     marks: Annotated[
-        tuple[Mark | WordMark, ...],
+        tuple[StoryMark, ...],
         Meta(description="The notable events in it, most important first."),
     ]
 
@@ -86,37 +88,37 @@ def story_to(
     profile = timeline.profile
     setting = _setting(scenario_document(timeline.scenario), profile.kafka, profile.control)
     told = (
-        ToldFrame(
+        StoryFrame(
             frame.frame,
             frame.place,
-            tuple(Happened(event.kind, event.variant, event.numbers()) for event in frame.events),
+            tuple(EventData(event.kind, event.variant, event.numbers()) for event in frame.events),
         )
         for frame in frames
         if frame.place.step >= first_step
     )
-    return _documents(tell(told, setting))
+    return _documents(story_steps(told, setting))
 
 
 def stored_story(
     frames: Sequence[StoredFrame],
-    record: Sequence[StoredAct],
+    acts: Sequence[StoredAct],
     *,
-    scenario: JsonView,
+    scenario: ScenarioJson,
     kafka: str,
     control: str,
 ) -> tuple[list[int], tuple[StoryStepDocument, ...]]:
     """The step of each frame of a stored branch, and the texts of its steps.
 
-    `record` are the steps that created the frames; each entry's frame number is relative to this
+    `acts` are the steps that created the frames; each entry's frame number is relative to this
     branch. Frames that were stored without a step get the one that they would have today.
     """
     setting = _setting(scenario, kafka, control)
     said = frozenset(words_under(scenario, kafka, control)["steps"])
-    told: list[ToldFrame] = []
+    told: list[StoryFrame] = []
     before = START
-    for frame, act in zip(frames, [None, *_acts(frames, record)], strict=True):
+    for frame, act in zip(frames, [None, *_acts(frames, acts)], strict=True):
         events = tuple(
-            Happened(event["kind"], event.get("variant"), event["numbers"])
+            EventData(event["kind"], event.get("variant"), event["numbers"])
             for event in frame["events"]
         )
         if act is not None:
@@ -124,11 +126,11 @@ def stored_story(
             derived = place_after(before, act, marks, said)
             step = frame.get("step", derived.step)
             before = Place(step=step, act=act, noted=derived.noted)
-        told.append(ToldFrame(frame["frame"], before, events))
-    return [frame.place.step for frame in told], _documents(tell(told, setting))
+        told.append(StoryFrame(frame["frame"], before, events))
+    return [frame.place.step for frame in told], _documents(story_steps(told, setting))
 
 
-def _acts(frames: Sequence[StoredFrame], record: Sequence[StoredAct]) -> Iterator[Act]:
+def _acts(frames: Sequence[StoredFrame], acts: Sequence[StoredAct]) -> Iterator[Act]:
     """The step that created each frame after the first.
 
     An entry of the scenario created the frames with its item. A user's step created a fixed number
@@ -137,9 +139,9 @@ def _acts(frames: Sequence[StoredFrame], record: Sequence[StoredAct]) -> Iterato
     consecutive. All remaining frames belong to the last step.
     """
     position = next_number = 1
-    for number, (_, step, item) in enumerate(record):
-        is_last = number == len(record) - 1
-        most = len(frames) if is_last else record[number + 1][0] - next_number + 1
+    for number, (_, step, item) in enumerate(acts):
+        is_last = number == len(acts) - 1
+        most = len(frames) if is_last else acts[number + 1][0] - next_number + 1
         made = _frames_always_made(step) or most
         act = Act(number=number, step=step, item=item)
         first = position
@@ -150,7 +152,7 @@ def _acts(frames: Sequence[StoredFrame], record: Sequence[StoredAct]) -> Iterato
             yield act
             position += 1
         if not is_last:
-            next_number = record[number + 1][0] + 1
+            next_number = acts[number + 1][0] + 1
     if position < len(frames):
         yield from repeat(act, len(frames) - position)
 
@@ -159,16 +161,19 @@ def _frames_always_made(step: JsonView) -> int | None:
     """The number of frames of a step that is one action, or one action for each value; null for
     other steps."""
     ((kind, arguments),) = step.items()
-    return len(arguments.get("values", ("",))) if kind in _ACTIONS_ALONE else None
+    if kind not in _ACTIONS_ALONE:
+        return None
+    values = arguments.get("values") if isinstance(arguments, Mapping) else None
+    return len(values) if isinstance(values, Sequence) else 1
 
 
-def _setting(scenario: JsonView, kafka: str, control: str) -> Setting:
-    steps: Sequence[JsonView] = scenario["steps"]
+def _setting(scenario: ScenarioJson, kafka: str, control: str) -> Setting:
+    steps = scenario["steps"]
     words: dict[int, set[WordMark]] = {}
     for place in words_under(scenario, kafka, control)["steps"]:
-        before = (at for at in range(place - 1, -1, -1) if not _WORDS & steps[at].keys())
+        before = (at for at in range(place - 1, -1, -1) if not WORD_NAMES & steps[at].keys())
         words.setdefault(next(before, -1), set()).add(
-            "question" if "ask" in steps[place] else "note"
+            "question" if name_of(Ask) in steps[place] else "note"
         )
     return Setting(
         brokers=len(scenario["brokers"]),

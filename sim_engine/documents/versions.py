@@ -17,6 +17,7 @@ from sim_engine.configs import (
     exists_in,
 )
 from sim_engine.kafka_history import Rule
+from sim_engine.languages import LANGUAGES, find_language
 from sim_engine.narration import rule_text, source_addresses, source_texts
 from sim_engine.releases import OLDEST_MODELLED, RELEASES, number_of
 from sim_engine.versions import (
@@ -31,18 +32,22 @@ from sim_engine.versions import (
 README_BEGINS = "<!-- scripts/write-versions writes this table -->"
 README_ENDS = "<!-- until here -->"
 _FAMILIES = {
-    "HW": "to the own high watermark",
-    "KIP101": "one lookup by epoch",
-    "KIP279_200": "lookups until an epoch is common",
-    "KIP279": "the same, with empty epochs known",
-    "KIP320": "the same, fenced by leader epoch",
+    "HW": "to the replica's own high watermark",
+    "KIP101": "one epoch lookup",
+    "KIP279_200": "repeated epoch lookups",
+    "KIP279": "repeated epoch lookups, including empty epochs",
+    "KIP320": "repeated epoch lookups, fenced by leader epoch",
     "TOF": "on fetch",
 }
 _ISSUES = "https://issues.apache.org/jira/browse/"
 
 
-def versions_page() -> str:
-    """The whole page, in Markdown: releases, their rules, what each rule says, defaults."""
+def versions_page(languages: Sequence[str] = LANGUAGES) -> str:
+    """Return the whole page, in Markdown: releases, their rules, the text of each rule, defaults.
+
+    The texts of the rules have a column for each of the languages.
+    """
+    names = [find_language(lang).name for lang in languages]
     return "\n".join(
         (
             "# Versions and rules",
@@ -80,7 +85,7 @@ def versions_page() -> str:
             "Since: the first release with the rule. Level: the protocol level that the rule "
             "requires; without one, the release alone decides. Source: the Kafka code or document.",
             "",
-            *_table(("rule", "since", "level", "source", "English", "中文"), _sentence_rows()),
+            *_table(("rule", "since", "level", "source", *names), _sentence_rows(languages)),
             "",
             "## Changed defaults, new and removed settings",
             "",
@@ -94,7 +99,7 @@ def versions_page() -> str:
 
 
 def versions_table() -> str:
-    """The short table of the README: what each release on the menu added."""
+    """Return the short table of the README: what each release on the menu added."""
     rows = (
         (name, family, f"{brings}; drops {drops}" if drops else brings)
         for name, _, family, brings, drops in _profile_rows()
@@ -148,10 +153,10 @@ def _matrix_rows() -> Iterator[tuple[str, ...]]:
         yield (rule.name, *marks)
 
 
-def _sentence_rows() -> Iterator[tuple[str, ...]]:
+def _sentence_rows(languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
     sources = source_texts()
     for rule in RULES.values():
-        said = [rule_text(rule.name, lang) for lang in ("en", "zh")]
+        said = [rule_text(rule.name, lang) for lang in languages]
         source = _linked(rule.source, source_addresses(rule.since or RELEASES[-1]))
         level = rule.level or ""
         yield (_linked(rule.name, sources), _life(rule), level, source, *said)

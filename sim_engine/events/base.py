@@ -1,16 +1,19 @@
 """The base of every event, and the shapes that most events share."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import fields
 
 from sim_engine.identifiers import BrokerId, FrameNumber, Offset, TopicPartition
-from sim_engine.json_types import JsonObject, JsonView
+from sim_engine.json_types import PublishedJson
 from sim_engine.records import Record
 
-EventNumber = int | str | bool | None | Sequence[int | str | JsonView]
-"""A value in a sentence. Records of the metadata log are mappings: their fields by name."""
+EventNumber = int | str | bool | None | Sequence[int | str | PublishedJson]
+"""A value of an event for its texts. Records of the metadata log are mappings of their fields by
+name.
+"""
 
 
 class EventSubject(Struct, frozen=True, gc=False, kw_only=True):
@@ -29,15 +32,15 @@ class Event(Struct, frozen=True, gc=False, kw_only=True):
 
     `variant` distinguishes the cases of a class. A text is looked up by class and variant, then by
     class alone. `rule` is the rule that was applied, null if none is named. `sources` are the Kafka
-    classes, KIPs and issues that document it. `evidence` is given only if it is more than the
-    event's own broker and partition. Every field that a subclass adds is a number of its texts:
-    `null` is a number without a value, and an unset field is absent from that event.
+    classes, KIPs and issues that document it. `subject` is given only if it is more than the
+    event's own broker and partition. Every field that a subclass adds is a value for its texts:
+    null means that there is no value, and an unset field is absent from that event.
     """
 
     variant: str | None = None
     rule: str | None = None
     sources: tuple[str, ...] = ()
-    evidence: EventSubject | None = None
+    subject: EventSubject | None = None
 
     @property
     def kind(self) -> str:
@@ -46,7 +49,7 @@ class Event(Struct, frozen=True, gc=False, kw_only=True):
 
     def numbers(self) -> dict[str, EventNumber]:
         """The values for its texts: name in the text → JSON value."""
-        values: JsonObject = to_builtins(self)
+        values: dict[str, EventNumber] = to_builtins(self)
         for name in COMMON_FIELDS:
             del values[name]
         for name, value in values.items():
@@ -55,8 +58,8 @@ class Event(Struct, frozen=True, gc=False, kw_only=True):
         return values
 
     def where(self) -> EventSubject:
-        """What to highlight: the evidence given, otherwise the event's own partition and broker."""
-        return self.evidence or NOWHERE
+        """What to highlight: the subject given, otherwise the event's own partition and broker."""
+        return self.subject or NOWHERE
 
 
 NOWHERE = EventSubject()
@@ -74,8 +77,8 @@ class PartitionEvent(Event, frozen=True, gc=False, kw_only=True):
     partition: TopicPartition
 
     def where(self) -> EventSubject:
-        """The evidence given, otherwise the partition."""
-        return self.evidence or EventSubject(partition=self.partition)
+        """The subject given, otherwise the partition."""
+        return self.subject or EventSubject(partition=self.partition)
 
 
 class ReplicaEvent(BrokerEvent, frozen=True, gc=False, kw_only=True):
@@ -84,8 +87,8 @@ class ReplicaEvent(BrokerEvent, frozen=True, gc=False, kw_only=True):
     partition: TopicPartition
 
     def where(self) -> EventSubject:
-        """The evidence given, otherwise the partition and the broker."""
-        return self.evidence or EventSubject(partition=self.partition, replicas=(self.broker,))
+        """The subject given, otherwise the partition and the broker."""
+        return self.subject or EventSubject(partition=self.partition, replicas=(self.broker,))
 
 
 COMMON_FIELDS = frozenset(field.name for field in fields(Event))
@@ -95,11 +98,11 @@ NESTED = (tuple, dict)
 """The containers whose elements `plain` converts."""
 
 
-def _as_json(value: object) -> object:
+def _as_json(value: object) -> Any:  # Any: it calls itself for what lists and mappings hold
     """The value as plain data: structs become mappings and tuples become lists."""
     if isinstance(value, tuple):
         return [_as_json(item) for item in value]
     if isinstance(value, dict):
         return {str(key): _as_json(item) for key, item in value.items()}
-    assert value is None or isinstance(value, bool | int | str | list), "numbers are plain values"
+    assert value is None or isinstance(value, bool | int | str | list), "an event has plain values"
     return value

@@ -16,8 +16,9 @@ REFUSAL_NUMBERS = frozenset({"reason", "reason_code", "rule"})
 
 
 def variants(kind: type[Event]) -> frozenset[str | None]:
-    """The variants that a class declares; null stands for no variant. Empty if any string is
-    allowed."""
+    """The variants that a class declares; null represents the event without a variant. Empty if any
+    string is allowed.
+    """
     owner = next(base for base in kind.__mro__ if "variant" in base.__annotations__)
     if owner is Event:
         return frozenset({None})
@@ -38,7 +39,7 @@ def _values(hint: object) -> Iterator[str | None]:
 
 @cache
 def number_names(kind: type[Event]) -> frozenset[str]:
-    """The numbers that an event of a class can carry, by their names in texts."""
+    """The values that an event of a class can have, by their names in texts."""
     if kind is ActionRefused:
         return REFUSAL_NUMBERS | RefusalNumbers.__annotations__.keys()
     return frozenset(field.encode_name for field in msgspec.structs.fields(kind)) - COMMON_FIELDS

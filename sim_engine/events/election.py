@@ -1,4 +1,6 @@
-"""Leader elections: who leads a partition, who is eligible, and why no leader is elected."""
+"""Leader elections: which replica is elected, which ones are eligible, and why no leader is
+elected.
+"""
 
 from typing import Literal
 

@@ -156,8 +156,9 @@ class PartitionFailed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class DivergenceHeard(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A follower learns that its log diverges from the leader's and will truncate it in its next
-    step. Its high watermark does not move in between."""
+    """A follower receives the point at which its log diverges from the leader's, and will truncate
+    it in its next step. Its high watermark does not change in between.
+    """
 
     rule: str | None = "KAFKA-14704"
     sources: tuple[str, ...] = ("KAFKA-14704", "AbstractFetcherThread")
@@ -221,7 +222,7 @@ class LeaderOffsetHeard(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     log_end_offset: Offset
 
 
-class LateAnswerEvent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
+class LateResponseEvent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """The response to a request of an earlier fetch loop arrives.
 
     The request was sent in epoch `asked_in` to `leader`, for `fetch_offset`; the broker now follows
@@ -236,11 +237,11 @@ class LateAnswerEvent(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     leader_epoch: LeaderEpoch
 
 
-class LateAnswerTaken(LateAnswerEvent, frozen=True, gc=False, kw_only=True):
+class LateAnswerTaken(LateResponseEvent, frozen=True, gc=False, kw_only=True):
     """A follower applies the response to a request of an earlier fetch loop, because only the
     offset is compared and it still matches."""
 
 
-class LateAnswerDropped(LateAnswerEvent, frozen=True, gc=False, kw_only=True):
+class LateAnswerDropped(LateResponseEvent, frozen=True, gc=False, kw_only=True):
     """A follower discards the response to a request of an earlier fetch loop because of its
     epoch."""

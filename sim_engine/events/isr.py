@@ -1,5 +1,6 @@
-"""The in-sync replicas: who falls out of sync, which changes are requested, and how each one
-ends."""
+"""The in-sync replicas: which replicas fall out of sync, which changes are requested, and how each
+one ends.
+"""
 
 from typing import Literal
 
@@ -21,7 +22,7 @@ class IsrChecked(BrokerEvent, frozen=True, gc=False, kw_only=True):
         """The partition and the broker; nothing without a partition."""
         if isinstance(self.partition, UnsetType):
             return super().where()
-        return self.evidence or EventSubject(partition=self.partition, replicas=(self.broker,))
+        return self.subject or EventSubject(partition=self.partition, replicas=(self.broker,))
 
 
 class FollowerOutOfSync(ReplicaEvent, frozen=True, gc=False, kw_only=True):

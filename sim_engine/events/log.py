@@ -22,7 +22,7 @@ TruncationCase = Literal[
     "out_of_range",
     "no_epochs",
 ]
-"""Which case of which rule determines where a follower truncates its log."""
+"""The rule, and the case of it, that determines where a follower truncates its log."""
 
 
 LossCase = Literal["acked", "replaced", "last_copy"]

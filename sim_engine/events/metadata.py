@@ -1,4 +1,4 @@
-"""What brokers learn from the controller, and which roles they take."""
+"""Events of metadata: brokers read the controller's decisions, and take their roles."""
 
 from typing import Literal
 
@@ -87,11 +87,12 @@ class StatesPassedOver(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class DepositionMissed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A leader advances directly to a later epoch of its own and never learns that another broker
-    led in between.
+    """A leader advances directly to a later epoch of its own, without applying the leadership of
+    another broker in between.
 
-    `leaders` led in between, in some of `epochs`. Each of `remembered` is "broker: offset", a log
-    end offset that it still assumes. `waiting` is the number of produce requests that keep waiting.
+    `leaders` are the brokers that were leader in between, in some of `epochs`. Each of `remembered`
+    is "broker: offset", a log end offset that it still assumes. `waiting` is the number of produce
+    requests that keep waiting.
     """
 
     variant: Literal["command_skipped"] | None = None

@@ -23,7 +23,7 @@ class MessageEvent(Event, frozen=True, gc=False, kw_only=True):
 
     def where(self) -> EventSubject:
         """The partition, if the message is about one."""
-        return self.evidence or EventSubject(partition=self.partition)
+        return self.subject or EventSubject(partition=self.partition)
 
 
 class MessageDropped(MessageEvent, frozen=True, gc=False, kw_only=True):
@@ -71,6 +71,6 @@ class LinkHealed(LinkEvent, frozen=True, gc=False, kw_only=True):
 
 
 class BrokerSlowed(BrokerEvent, frozen=True, gc=False, kw_only=True):
-    """Every message that a broker sends is delayed by `ms` milliseconds from now on."""
+    """Every message that a broker sends or receives is delayed by `ms` milliseconds from now on."""
 
     ms: int

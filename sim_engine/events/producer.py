@@ -49,7 +49,7 @@ class DuplicateRecognised(ReplicaEvent, frozen=True, gc=False, kw_only=True):
 
 
 class ProduceAcknowledged(ProduceEvent, frozen=True, gc=False, kw_only=True):
-    """A producer receives the acknowledgement that its acks setting asks for."""
+    """A producer receives the acknowledgement that its acks setting requires."""
 
     variant: Literal["all", "1"]
     sources: tuple[str, ...] = ("DelayedProduce", "ReplicaManager")
@@ -61,8 +61,9 @@ class ProduceAcknowledged(ProduceEvent, frozen=True, gc=False, kw_only=True):
 class ProduceFailed(ProduceEvent, frozen=True, gc=False, kw_only=True):
     """A producer learns that its request failed.
 
-    If a broker sent the error, the fields that explain it are present: its ISR (empty unless it
-    leads) and the sequence numbers (null unless the producer is idempotent and its log has one).
+    If a broker sent the error, the fields that explain it are present: its ISR (empty unless it is
+    the leader) and the sequence numbers (null unless the producer is idempotent and its log has
+    one).
     """
 
     variant: ErrorCode
@@ -87,7 +88,9 @@ class ProduceUnanswered(ProduceEvent, frozen=True, gc=False, kw_only=True):
 
 
 class ClientMetadataRefreshed(PartitionEvent, frozen=True, gc=False, kw_only=True):
-    """A client refreshes its metadata for a partition; leader -1: the partition has none."""
+    """A client refreshes its metadata for a partition. The leader is -1 if the partition
+    has none.
+    """
 
     sources: tuple[str, ...] = ("ReplicaManager",)
     client: str

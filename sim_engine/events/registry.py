@@ -21,7 +21,7 @@ from sim_engine.events.base import Event
 
 
 def _leaves(kind: type[Event]) -> Iterator[type[Event]]:
-    """The concrete event classes: those without subclasses."""
+    """Yield the concrete event classes: those without subclasses."""
     below = kind.__subclasses__()
     if not below:
         yield kind

@@ -2,9 +2,10 @@
 
 from typing import Literal, TypedDict
 
+from msgspec import to_builtins
+
 from sim_engine.events.base import Event, EventNumber
 from sim_engine.identifiers import Acks, BrokerId, Endpoint, Offset, TopicPartition
-from sim_engine.json_types import JsonObject
 from sim_engine.versions import Control
 
 
@@ -27,7 +28,9 @@ class Settled(Event, frozen=True, gc=False, kw_only=True):
 
 
 class RecordedStepUnseen(Event, frozen=True, gc=False, kw_only=True):
-    """A step of a recording changes nothing that a frame has: a hold on later messages, say."""
+    """A step of a recording changes nothing that a frame contains, for example a hold on later
+    messages.
+    """
 
 
 class DidNotSettle(Event, frozen=True, gc=False, kw_only=True):
@@ -39,7 +42,8 @@ class DidNotSettle(Event, frozen=True, gc=False, kw_only=True):
 
 class PropertyViolated(Event, frozen=True, gc=False, kw_only=True):
     """A property is violated. The variant is the property's name, with ".leading" if the violation
-    concerns the leader instead of a candidate. `leader` is null if the evidence names none."""
+    concerns the leader instead of a candidate. `leader` is null if the evidence contains none.
+    """
 
     variant: str
     property: str
@@ -163,6 +167,7 @@ class ActionRefused(Event, frozen=True, gc=False, kw_only=True):
 
     def numbers(self) -> dict[str, EventNumber]:
         """The values given, the reason, its code and its rule."""
-        own: JsonObject = super().numbers()
-        given: RefusalNumbers = own.pop("given")
+        own = super().numbers()
+        del own["given"]
+        given: dict[str, EventNumber] = to_builtins(self.given)
         return {**given, **own, "reason_code": self.variant, "rule": self.rule}

@@ -1,6 +1,6 @@
-"""Bounded search from a state for the shortest path to a violation, random schedules checked
-against what must be true, and the shortest scenario that still fails. None of them ever says
-"safe"."""
+"""Bounded search for the shortest path to a violation, checked random schedules, and shrinking of
+failing scenarios. Finding nothing does not prove that a setup is safe.
+"""
 
 from sim_engine.exploration.alphabet import (
     BUDGET_NAMES,
@@ -12,7 +12,12 @@ from sim_engine.exploration.alphabet import (
 )
 from sim_engine.exploration.coverage import GOALS
 from sim_engine.exploration.report import SearchReport, search_report
-from sim_engine.exploration.schedule_check import Failure, Trial, shrink_failure, try_schedule
+from sim_engine.exploration.schedule_check import (
+    Failure,
+    ScheduleResult,
+    check_schedule,
+    shrink_failure,
+)
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.exploration.search import (
     SearchOptions,
@@ -31,17 +36,17 @@ __all__ = [
     "Failure",
     "Grain",
     "NothingToShrinkError",
+    "ScheduleResult",
     "SearchOptions",
     "SearchReport",
     "SearchResult",
     "SearchWatch",
-    "Trial",
+    "check_schedule",
     "random_schedule",
     "read_budget",
     "search",
     "search_report",
     "shrink",
     "shrink_failure",
-    "try_schedule",
     "violates",
 ]

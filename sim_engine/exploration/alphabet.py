@@ -1,8 +1,8 @@
-"""What a search may try in one state, at either grain, and what each step takes of its budget.
+"""The steps that a search may try in one state, at either grain, and the budget that each one uses.
 
-At the grain of steps a fetch is a whole round and the controller's commands arrive at once. At the
-grain of messages every message, every wait and every notice is a step of its own; an election that
-is asked for and a broker's return still are one.
+At the grain of steps, a fetch is a whole round and the controller's commands arrive immediately. At
+the grain of messages, every message, wait and detection is a separate step; a requested election
+and a broker's return are still one step each.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -44,14 +44,14 @@ from sim_engine.identifiers import (
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import Replica, late_request
 from sim_engine.simulation.fetch_rounds import delivery_of, long_poll
-from sim_engine.simulation.performing.controller import is_unnoticed, session_has_ended
+from sim_engine.simulation.performing.controller import broker_session_has_ended, is_unnoticed
 from sim_engine.simulation.performing.late_metadata import is_metadata_held, waiting_records
 
 Grain = Literal["step", "message"]
 GRAINS: tuple[Grain, ...] = ("step", "message")
 
 FAULTS_UNASKED = tuple(
-    kind for kind in STEPS if kind.befalls is not None and issubclass(kind, OneBroker)
+    kind for kind in STEPS if kind.affects is not None and issubclass(kind, OneBroker)
 )
 UNCLEAN = "unclean"
 FAULT_KINDS = (
@@ -60,15 +60,17 @@ FAULT_KINDS = (
     UNCLEAN,
     name_of(Produce),
 )
-"""What happens only as often as a budget says. `drop` is a lost fetch answer, or at the grain of
-messages any lost message of a broker; `hold` a broker that reads its metadata late, in deliveries
-of any size (KRaft)."""
+"""The faults that happen only as often as a budget allows. `drop` is a lost fetch response or, at
+the grain of messages, any lost message of a broker. `hold` is a broker that reads its metadata
+late, in deliveries of any size (KRaft).
+"""
 
 ELECTION, EPOCH = "election", "epoch"
 BUDGET_NAMES = (*FAULT_KINDS, ELECTION, EPOCH)
-"""The faults that a budget may contain. `election` bounds how often a partition gets another
-leader, `epoch` by how much leader epochs rise, whatever the reason; neither is bounded where it is
-not named."""
+"""The names that a budget may contain. `election` limits how often a partition gets another leader,
+and `epoch` by how much leader epochs increase, for any reason; without an entry, neither is
+limited.
+"""
 
 DEFAULT_BUDGET: Mapping[str, int] = {
     name_of(Crash): 2,
@@ -76,16 +78,18 @@ DEFAULT_BUDGET: Mapping[str, int] = {
     name_of(Hold): 1,
     name_of(Produce): 2,
 }
-"""No power is lost unless that is asked for: then any record that is not flushed may go."""
+"""Power losses need an explicit budget, because they can destroy every record that is
+not flushed.
+"""
 
 Budget = tuple[int | None, ...]
-"""What is left of each of `BUDGET_NAMES`; null without bound."""
+"""The remaining number for each of `BUDGET_NAMES`; null without a limit."""
 
 
 def read_budget(text: str) -> dict[str, int]:
-    """`crash=1,power_loss=1` as numbers.
+    """Parse a budget such as `crash=1,power_loss=1`: name → number.
 
-    Raises `ValueError`, whose argument is the part that is wrong.
+    Raises `ValueError`, whose argument is the invalid part.
     """
     budget: dict[str, int] = {}
     for part in text.split(","):
@@ -97,7 +101,7 @@ def read_budget(text: str) -> dict[str, int]:
 
 
 def whole_budget(allowed: Mapping[str, int]) -> Budget:
-    """A budget at the start of a search."""
+    """The budget at the start of a search: the allowed number for each name."""
     faults = tuple(allowed.get(kind, 0) for kind in FAULT_KINDS)
     return (*faults, allowed.get(ELECTION), allowed.get(EPOCH))
 
@@ -105,7 +109,7 @@ def whole_budget(allowed: Mapping[str, int]) -> Budget:
 def steps_from(
     cluster: ClusterState, budget: Budget, grain: Grain, acks: Acks = "all"
 ) -> Iterator[tuple[Happening, Budget]]:
-    """The steps to try in a state, each with the budget that is left once it has been taken.
+    """The steps to try in a state, each with the budget that is left after it.
 
     Records are sent with `acks`.
     """
@@ -117,18 +121,18 @@ def steps_from(
 
 
 def after_step(budget: Budget, step: Happening) -> Budget | None:
-    """The budget once a step is taken; null where it has none left of its kind."""
+    """The budget after a step; None if the budget does not allow the step."""
     kind = _budgeted_as(step)
     if kind is None:
         return budget
     index = BUDGET_NAMES.index(kind)
     left = budget[index]
-    assert left is not None, "faults are always bounded"
+    assert left is not None, "every fault has a limit"
     return None if left == 0 else (*budget[:index], left - 1, *budget[index + 1 :])
 
 
 def after_elections(budget: Budget, before: ClusterState, after: ClusterState) -> Budget | None:
-    """The budget after the elections and the epochs of one action; null where it is overdrawn."""
+    """The budget after the elections and epochs of one action; None if they exceed it."""
     if budget[-2:] == (None, None) or before.controller is after.controller:
         return budget
     elections = epochs = 0
@@ -144,8 +148,9 @@ def after_elections(budget: Budget, before: ClusterState, after: ClusterState) -
 
 
 def faults_among(steps: Iterable[Happening]) -> dict[str, int]:
-    """How many faults of each kind there are among some steps, by `FAULT_KINDS`; records that are
-    produced are none."""
+    """The number of faults of each kind among some steps, by `FAULT_KINDS`. Produced records are
+    not counted.
+    """
     kinds = [_budgeted_as(step) for step in steps]
     return {
         kind: kinds.count(kind)
@@ -155,7 +160,7 @@ def faults_among(steps: Iterable[Happening]) -> dict[str, int]:
 
 
 def _budgeted_as(step: Happening) -> str | None:
-    """What of a budget a step takes; null where it is free."""
+    """The entry of a budget that a step uses; None if it uses none."""
     if isinstance(step, Fetch):
         return None if step.drop is None else name_of(Drop)
     if isinstance(step, Elect):
@@ -180,7 +185,7 @@ def _steps_possible(cluster: ClusterState, acks: Acks) -> Iterator[Happening]:
                 yield replace(fetch, drop="response")
         else:
             yield Start(broker=broker_id)
-        yield from _befalling_one(cluster, broker)
+        yield from _faults_of_one(cluster, broker)
     for partition in cluster.partitions:
         yield _produce(cluster, partition, acks)
         yield Elect(partition=partition, kind="preferred")
@@ -188,14 +193,14 @@ def _steps_possible(cluster: ClusterState, acks: Acks) -> Iterator[Happening]:
     for message in cluster.messages:
         if message.kind.startswith("alter_partition"):
             yield replace(delivery_of(message), partition=None)
-        elif _is_late_answer(cluster, message):
+        elif _is_late_response(cluster, message):
             yield delivery_of(message)
 
 
-def _is_late_answer(cluster: ClusterState, message: Message) -> bool:
-    """Whether a follower's thread waits for this answer since an earlier fetch loop.
+def _is_late_response(cluster: ClusterState, message: Message) -> bool:
+    """Whether a follower still waits for this response to a request of an earlier fetch loop.
 
-    A `fetch` would take it too, but go on with rounds that may mend what it did.
+    A `fetch` step would apply it too, but it would continue with rounds that may repair the effect.
     """
     if not isinstance(message.receiver, int) or message.partition is None or message.held:
         return False
@@ -225,7 +230,7 @@ def _messages_possible(cluster: ClusterState, acks: Acks) -> Iterator[Happening]
             )
     for broker in cluster.brokers:
         broker_id = broker.broker_id
-        if session_has_ended(cluster, broker_id):
+        if broker_session_has_ended(cluster, broker_id):
             yield Timer(broker=broker_id, kind="session_timeout")
         elif is_unnoticed(cluster, broker_id):
             yield Detect(broker=broker_id)
@@ -233,7 +238,7 @@ def _messages_possible(cluster: ClusterState, acks: Acks) -> Iterator[Happening]
             yield Boot(broker=broker_id)
         for replica in broker.replicas:
             yield from _moves_of(broker_id, replica)
-        yield from _befalling_one(cluster, broker)
+        yield from _faults_of_one(cluster, broker)
     for partition in cluster.partitions:
         yield _produce(cluster, partition, acks)
         yield Elect(partition=partition, kind="unclean")
@@ -241,7 +246,7 @@ def _messages_possible(cluster: ClusterState, acks: Acks) -> Iterator[Happening]
 
 
 def _moves_of(broker_id: BrokerId, replica: Replica) -> Iterator[Happening]:
-    """What a replica's fetch loop does next, and the waits that can end where it leads."""
+    """The next steps of a replica's fetch loop and, if it leads, the waits that can end."""
     if replica.fetcher is not None:
         yield SendFetch(broker=broker_id, partition=replica.partition)
         if replica.fetcher.delayed_until_ms is not None:
@@ -258,15 +263,15 @@ def _produce(cluster: ClusterState, partition: TopicPartition, acks: Acks) -> Pr
     return Produce(to=partition, values=(value,), acks=acks, as_="searcher")
 
 
-def _befalling_one(cluster: ClusterState, broker: Broker) -> Iterator[Happening]:
-    """The faults of one broker, and the steps that end them."""
+def _faults_of_one(cluster: ClusterState, broker: Broker) -> Iterator[Happening]:
+    """Yield the faults of one broker, and the steps that end them."""
     broker_id = broker.broker_id
     if broker.alive:
-        yield from _befalling("process", broker_id)
+        yield from _faults_affecting("process", broker_id)
         yield Isolate(broker=broker_id, from_=CONTROLLER)
     if broker.process == "paused":
         yield Resume(broker=broker_id)
-    yield from _befalling("machine", broker_id)
+    yield from _faults_affecting("machine", broker_id)
     if any(broker_id in link for link in cluster.links_cut):
         yield Heal(broker=broker_id)
     if broker.alive and cluster.controller_kind.has_metadata_log:
@@ -274,7 +279,7 @@ def _befalling_one(cluster: ClusterState, broker: Broker) -> Iterator[Happening]
 
 
 def _late_metadata(cluster: ClusterState, broker_id: BrokerId) -> Iterator[Happening]:
-    """A broker's metadata is held back; then it reads one record, or all that have come since."""
+    """Hold a broker's metadata; then let it read one record, or all records written since."""
     if not is_metadata_held(cluster, broker_id):
         yield Hold(kind=METADATA_RECORD, to=broker_id)
         return
@@ -284,8 +289,10 @@ def _late_metadata(cluster: ClusterState, broker_id: BrokerId) -> Iterator[Happe
     yield Release(kind=METADATA_RECORD, to=broker_id)
 
 
-def _befalling(what: Literal["process", "machine"], broker_id: BrokerId) -> Iterator[Happening]:
+def _faults_affecting(
+    what: Literal["process", "machine"], broker_id: BrokerId
+) -> Iterator[Happening]:
     """Every fault that can be injected into a broker."""
     for kind in FAULTS_UNASKED:
-        if kind.befalls == what:
+        if kind.affects == what:
             yield cast("Happening", kind(broker=broker_id))

@@ -1,4 +1,6 @@
-"""What must happen now and again in random schedules, or they show nothing."""
+"""Coverage goals: events that must occur in random schedules, because otherwise the schedules test
+too little.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -28,7 +30,7 @@ from sim_engine.events.metadata import (
 from sim_engine.events.network import MessageHeld, ResponseIgnored
 from sim_engine.events.process import BrokerExited, BrokerHung
 from sim_engine.events.producer import DuplicateRecognised, ProduceFailed, TransactionEnded
-from sim_engine.simulation.timeline import Frame
+from sim_engine.simulation.frames import Frame
 
 
 def _is(kind: type[Event], *variants: str) -> Callable[[Event], bool]:
@@ -74,11 +76,12 @@ GOALS: Mapping[str, Callable[[Event], bool]] = {
     "a transaction is committed": _is(TransactionEnded, "commit"),
     "a transaction is aborted": _is(TransactionEnded, "abort"),
 }
-"""Each with the event that shows it."""
+"""Goal → the event that reaches it."""
 
 RARE = frozenset({"a deposition is missed"})
-"""Goals that random schedules reach so seldom (about one in four hundred of 3.9 under KRaft) that
-they are looked for in one version alone, and by schedules written for them."""
+"""Goals that random schedules reach so rarely (about one in four hundred of 3.9 under KRaft) that
+they are required in only one version, with schedules written for them.
+"""
 
 
 def reached(frame: Frame) -> Iterator[str]:

@@ -8,24 +8,30 @@ MAY_DIVERGE = ("HW", "KIP101", "KIP279_200")
 
 
 def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
-    """What has not come to rest at the head of a repaired run: its name, and a sentence.
+    """Return the first part of a repaired run's final state that has not settled: its name, and a
+    sentence. None if everything has settled.
 
-    Up to 2.0.0 replicas may keep logs that differ for good: cutting to the high watermark does not
-    see it, and neither does one lookup by epoch (KIP-101 scenario 2, KIP-279, KAFKA-7415). A broker
-    that ends itself, or hangs, over a log longer than its leader's does so at every start. Under
-    ZooKeeper before 2.2 (KIP-380) the controller does not see a restart inside the session, and
-    the broker leads and follows nothing until the controller writes about its partitions again.
-    From 2.0.1 until KAFKA-10706 a follower whose latest epoch is empty may ask for its end for
-    good: what it is told cuts no record, and so the empty epoch stays the latest. In 2.1.0 a
-    follower that has a new epoch gives the partition up for a lookup that is fenced for the old one
-    (KAFKA-7786), and fetches nothing until it is told of a newer one still. With eligible leader
-    replicas another min.insync.replicas clears them (KAFKA-16540): a partition that has no ISR by
-    then has nobody left to lead it cleanly.
+    These known exceptions are accepted:
+
+    Up to 2.0.0 replicas may keep different logs forever: neither truncation to the high watermark
+    nor a single epoch lookup detects it (KIP-101 scenario 2, KIP-279, KAFKA-7415). A broker that
+    exits or hangs because its log is longer than its leader's does so at every start. Under
+    ZooKeeper before 2.2 (KIP-380) the controller does not detect a restart within the session, and
+    the broker has no role until the controller next writes about its partitions.
+
+    From 2.0.1 until KAFKA-10706 a follower whose latest epoch is empty may look up its end forever:
+    the response truncates no record, so the empty epoch stays the latest. In 2.1.0 a follower with
+    a new epoch stops fetching the partition when a lookup for the old epoch is fenced (KAFKA-7786),
+    until it learns an even newer epoch. With eligible leader replicas, a change of
+    min.insync.replicas clears them (KAFKA-16540): a partition without an ISR then has no replica
+    that can be elected cleanly. Before 1.1 the last replica leaves the ISR if unclean elections are
+    enabled (`KafkaController.removeReplicaFromIsr`); if they are disabled afterwards, no replica
+    can be elected.
     """
     frame = timeline.frames[timeline.head]
     cluster = frame.cluster
     if any(isinstance(happened, DidNotSettle) for happened in frame.events):
-        return DidNotSettle.__name__, "the cluster goes on changing"
+        return DidNotSettle.__name__, "the cluster keeps changing"
     ended = any(broker.process in ("failed", "shutting_down") for broker in cluster.brokers)
     if ended and timeline.profile.out_of_range_exit != "none":
         return None
@@ -42,7 +48,7 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
     may_ask_for_good = rules.assign_epoch_at_leader and not rules.trim_epochs_on_no_op_truncation
     if may_ask_for_good and "truncating" in phases:
         return None
-    may_give_up = rules.fetch_fencing and not rules.lookup_answer_must_be_of_epoch
+    may_give_up = rules.fetch_fencing and not rules.lookup_response_must_be_of_epoch
     if may_give_up and "failed" in phases:
         return None
     for broker in cluster.brokers:
@@ -51,7 +57,10 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
     for registration in cluster.controller.partitions:
         name = registration.partition
         if registration.leader == NO_LEADER:
-            if rules.eligible_leader_replicas and not (registration.isr or registration.elr):
+            uncleanly = cluster.settings_of(name).unclean_leader_election_enable
+            if not (registration.isr or registration.elr) and (
+                rules.eligible_leader_replicas or not uncleanly
+            ):
                 continue
             return "leaderless", f"{name} has no leader, ISR {registration.isr}"
         leader = cluster.replica(registration.leader, name)
@@ -68,5 +77,5 @@ def find_unsettled(timeline: Timeline) -> tuple[str, str] | None:
         for broker_id in registration.replicas:
             replica = cluster.replica(broker_id, name)
             if replica.log != leader.log:
-                return "log", f"{name}: broker {broker_id} has another log than its leader"
+                return "log", f"{name}: broker {broker_id} has a different log than its leader"
     return None

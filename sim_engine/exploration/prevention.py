@@ -1,8 +1,8 @@
-"""What would have prevented a failure: each answer is verified by running the same steps again.
+"""Finds what would have prevented a failure. Each result is verified by running the same steps
+again.
 
-A setting, a rule or a release counts where no state of the run violates the property any more
-although every fault of it still happens. Of rules that build on each other only the
-lowest is named.
+A setting, a rule or a release counts if no state of the run violates the property although all
+faults still happen. Of rules that depend on each other, only the lowest is named.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions import Produce, Words
 from sim_engine.configs import effective_configs, exists_in
-from sim_engine.exploration.sought import Sought, sought
+from sim_engine.exploration.search_target import IsSought, search_target
 from sim_engine.identifiers import Acks
 from sim_engine.releases import (
     RELEASES,
@@ -21,7 +21,7 @@ from sim_engine.releases import (
     number_of,
 )
 from sim_engine.scenario_reader.document import Scenario, ScenarioStep
-from sim_engine.simulation.play import LimitReachedError
+from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import (
     PROFILE_NAMES,
@@ -41,15 +41,15 @@ _FLUSH, _FLUSH_OF_TOPIC = "log.flush.interval.messages", "flush.messages"
 def prevented_by(
     scenario: Scenario, property_name: str, acks: Acks = "all"
 ) -> tuple[Prevention, ...]:
-    """What would have kept a run of this scenario, which names its own release and controller, from
-    violating a property, as `sought` says it: settings first, then rules, then the first later
-    release."""
-    trial = _Trial(scenario, sought(property_name, acks))
+    """Return the changes that would have prevented a violation: settings first, then rules, then
+    the first later release. The scenario must name its release and controller.
+    """
+    trial = _PreventionTrials(scenario, search_target(property_name, acks))
     return (*trial.by_config(), *trial.by_rule(), *trial.by_release())
 
 
-class _Trial:
-    def __init__(self, scenario: Scenario, is_sought: Sought) -> None:
+class _PreventionTrials:
+    def __init__(self, scenario: Scenario, is_sought: IsSought) -> None:
         self._scenario = scenario
         self._is_sought = is_sought
         self._profile = Timeline(replace(scenario, steps=())).profile
@@ -78,7 +78,7 @@ class _Trial:
                 yield {"rule": rule.name}
 
     def by_release(self) -> Iterator[Prevention]:
-        """A later patch of the run's own line comes before the later lines."""
+        """Later releases to try: later patches of the run's own line first, then later lines."""
         version = self._profile.version
         patches = [name for name in RELEASES if line_of(number_of(name)) == line_of(version)]
         for kafka in (*patches, *PROFILE_NAMES):
@@ -95,7 +95,7 @@ class _Trial:
                     return
 
     def _stricter(self) -> Iterator[tuple[str, list[int] | list[bool]]]:
-        """Settings that keep records at a price, each with the values to try, mildest first."""
+        """Settings that protect records at a cost, each with the values to try, mildest first."""
         scenario, profile = self._scenario, self._profile
         topics = scenario.topics
         configs = [
@@ -112,7 +112,7 @@ class _Trial:
             yield _FLUSH, [1]
 
     def _prevents(self, scenario: Scenario) -> bool:
-        """Whether a run has all its faults and does not violate the property."""
+        """Whether a run still has all of its faults and does not violate the property."""
         try:
             timeline = Timeline(scenario)
             for item, said in enumerate(scenario.steps):
@@ -131,7 +131,7 @@ def _must_happen(said: ScenarioStep) -> bool:
 
 
 def _with_config(scenario: Scenario, name: str, value: int | bool) -> Scenario:
-    """The scenario with a setting of its brokers, which no topic overrides."""
+    """The scenario with a broker setting that no topic overrides."""
     overrides = (name, _FLUSH_OF_TOPIC) if name == _FLUSH else (name,)
     return replace(
         scenario,
@@ -147,7 +147,7 @@ def _with_config(scenario: Scenario, name: str, value: int | bool) -> Scenario:
 
 
 def _closure(name: str, needs: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """A rule and all that it builds on."""
+    """A rule and all rules that it depends on."""
     found = [name]
     for known in found:
         found.extend(needed for needed in needs[known] if needed not in found)

@@ -1,7 +1,7 @@
-"""A search from a frame of a run, and what is said of the failure that it finds.
+"""Searches from a frame of a run, and reports on the failure found.
 
-The run up to there and the steps found are one scenario. It is shrunk to the steps that it needs,
-and what prevents it and its point of no return are found by running it again.
+The run up to the frame and the steps found form one scenario. It is shrunk to the necessary steps.
+Its preventions and its point of no return are found by running it again.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,42 +10,48 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.exploration.alphabet import after_elections, after_step, whole_budget
+from sim_engine.exploration.point_of_no_return import (
+    RESCUE_DEPTH,
+    RESCUE_STATES,
+    point_of_no_return,
+)
 from sim_engine.exploration.prevention import Prevention, prevented_by
-from sim_engine.exploration.rescue import RESCUE_DEPTH, RESCUE_STATES, point_of_no_return
 from sim_engine.exploration.search import SearchOptions, SearchResult, SearchWatch, search
 from sim_engine.exploration.shrink import NothingToShrinkError, needed_steps, violates
 from sim_engine.identifiers import FrameNumber
-from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import Scenario, ScenarioError, ScenarioStep
 from sim_engine.scenario_reader.reader import read_scenario_document, read_step
+from sim_engine.scenario_reader.scenario_json import ScenarioJson
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.timeline import PlayedStep, Timeline
 
 Clock = Callable[[], float]
 
 EXPLAINING_SECONDS = 20.0
-"""How long the point of no return is looked for, after the search."""
+"""The time limit for finding the point of no return, after the search."""
 
 
 class SearchReport(Struct, frozen=True, kw_only=True):
-    """What a search came to, and what is known of the failure.
+    """The result of a search, and the analysis of the failure.
 
-    `scenario` is the counterexample as a scenario document, shrunk; null where nothing was found
-    and where the run until the start is no whole number of steps. `point_of_no_return` is a frame
-    of its run; `return_until` is the same place in the run as it was searched: how many frames
-    after the frame where the search began, 0 or less if it is not among the steps found;
-    `return_step` is the step found that it belongs to, counted from 1, and 0 before them.
+    `scenario` is the shrunk counterexample as a scenario document; null if nothing was found, or if
+    the search started inside a step. `point_of_no_return` is a frame of its run. `return_until` is
+    the same point in the searched run, as a number of frames after the start of the search; 0 or
+    less if it is before the steps found. `return_step` is the number of its step among the steps
+    found, from 1; 0 if it is before them.
     """
 
     result: SearchResult
-    scenario: JsonObject | None = None
+    scenario: ScenarioJson | None = None
     prevented_by: tuple[Prevention, ...] = ()
     point_of_no_return: FrameNumber | None = None
     return_until: int | None = None
     return_step: int | None = None
 
     def document(self, options: SearchOptions, seconds: float) -> dict[str, object]:
-        """As `search --json` prints it and the service sends it; `seconds` is how long it took."""
+        """The document that `search --json` prints and the service sends; `seconds` is the duration
+        of the search.
+        """
         found = self.result
         return {
             "property": options.property,
@@ -74,9 +80,9 @@ def search_report(
     clock: Clock | None = None,
     watch: SearchWatch | None = None,
 ) -> SearchReport:
-    """Search from a frame of a run; where a violation is found, say what is known of it.
+    """Search from a frame of a run. If a violation is found, analyze it.
 
-    Raises `ValueError` as `search` does.
+    Raises `ValueError` like `search`.
     """
     result = search(timeline.frames[after], options, clock, watch)
     if result.verdict != "violated":
@@ -90,7 +96,7 @@ def search_report(
 
 
 class _Found:
-    """A counterexample, as a run of its own from the start of its scenario."""
+    """A counterexample, as a separate run from the start of its scenario."""
 
     def __init__(
         self, timeline: Timeline, after: FrameNumber, options: SearchOptions, result: SearchResult
@@ -100,7 +106,7 @@ class _Found:
         self._options = options
         self._result = result
         on_branch = timeline.path(after)
-        done = [step for step in timeline.record if set(on_branch).intersection(step.frames)]
+        done = [step for step in timeline.played_steps if set(on_branch).intersection(step.frames)]
         self._frames_before = len(on_branch) - 1
         self._steps_before = len(done)
         self._is_whole = sum(len(step.frames) for step in done) == self._frames_before
@@ -125,7 +131,7 @@ class _Found:
     def report(self, is_over: Callable[[], bool]) -> SearchReport:
         kept = self._needed_steps()
         whole = self._played() if kept is None else _run(self._scenario)
-        found = whole.record[len(whole.record) - len(self._result.steps) :]
+        found = whole.played_steps[len(whole.played_steps) - len(self._result.steps) :]
         point = self._point(whole, found, is_over)
         report = SearchReport(
             result=self._result,
@@ -142,7 +148,7 @@ class _Found:
         in_shrunk = None if point is None else _same_place(whole, point, shrunk, kept)
         if point is not None and in_shrunk is None:
             found_before = sum(index < self._steps_before for index in kept)
-            in_shrunk = self._point(shrunk, shrunk.record[found_before:], is_over)
+            in_shrunk = self._point(shrunk, shrunk.played_steps[found_before:], is_over)
         return replace(
             report,
             scenario=scenario_document(shrunk.scenario),
@@ -151,7 +157,9 @@ class _Found:
         )
 
     def _needed_steps(self) -> tuple[int, ...] | None:
-        """Null where the run cannot be said as a scenario file, so that it fails there too."""
+        """The necessary steps; None if the run cannot be expressed as a scenario file that still
+        fails.
+        """
         if not self._is_whole:
             return None
         try:
@@ -162,7 +170,7 @@ class _Found:
             return None
 
     def _played(self) -> Timeline:
-        """The run up to the frame, be that inside a step, and then the steps found."""
+        """The run up to the frame, which may be inside a step, followed by the steps found."""
         profile = self._timeline.profile
         whole = self._timeline.replayed(self._after, kafka=profile.kafka, control=profile.control)
         for step in self._result.steps:
@@ -172,7 +180,7 @@ class _Found:
     def _point(
         self, timeline: Timeline, found: Sequence[PlayedStep], is_over: Callable[[], bool]
     ) -> FrameNumber | None:
-        """The point of no return of a run of which the search found these steps."""
+        """The point of no return of a run that ends with the steps found."""
         path = [timeline.frames[number] for number in timeline.path(timeline.head)]
         left = whole_budget(self._options.budget)
         budgets = [left] * len(path)
@@ -194,19 +202,20 @@ def _run(scenario: Scenario) -> Timeline:
 
 
 def _step_among(found: Sequence[PlayedStep], point: FrameNumber) -> int:
-    """Which of the steps found made a frame, counted from 1; 0 where none of them did."""
+    """The number of the found step that created a frame, from 1; 0 if none of them did."""
     return next((place for place, step in enumerate(found, 1) if point in step.frames), 0)
 
 
 def _same_place(
     whole: Timeline, point: FrameNumber, shrunk: Timeline, kept: Sequence[int]
 ) -> FrameNumber | None:
-    """Where a frame of a run stands in the run of the steps that were kept; null where that step
-    is gone or has fewer frames there."""
-    for index, done in enumerate(whole.record):
+    """The frame of the shrunk run that corresponds to a frame of the original run; None if its step
+    was removed or has fewer frames there.
+    """
+    for index, done in enumerate(whole.played_steps):
         if point not in done.frames or index not in kept:
             continue
-        frames = shrunk.record[kept.index(index)].frames
+        frames = shrunk.played_steps[kept.index(index)].frames
         place = done.frames.index(point)
         return frames[place] if place < len(frames) else None
     return None

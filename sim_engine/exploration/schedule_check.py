@@ -9,24 +9,24 @@ from msgspec import Struct
 from sim_engine.actions import Words
 from sim_engine.events.run import ActionRefused
 from sim_engine.exploration.coverage import reached
-from sim_engine.exploration.guarantees import Circumstances, promised
+from sim_engine.exploration.guarantees import Circumstances, guaranteed
 from sim_engine.exploration.liveness import find_unsettled
 from sim_engine.exploration.schedules import repair_steps
 from sim_engine.exploration.shrink import shrink
-from sim_engine.exploration.unexplained_changes import find_untold
+from sim_engine.exploration.unexplained_changes import find_unexplained
 from sim_engine.exploration.well_formed import find_malformed
 from sim_engine.identifiers import FrameNumber
 from sim_engine.scenario_reader.document import Scenario
-from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 
 
 class Failure(Struct, frozen=True):
-    """What went wrong. Two failures of one `kind` and `name` are taken for the same."""
+    """A failure. Two failures with the same `kind` and `name` count as the same."""
 
     kind: str
-    """exception, malformed, untold, property, refusal, liveness or replay."""
+    """One of exception, malformed, unexplained, property, refusal, liveness and replay."""
     name: str
     message: str
     frame: FrameNumber
@@ -35,12 +35,12 @@ class Failure(Struct, frozen=True):
         return f"{self.kind} {self.name}, frame {self.frame}: {self.message}"
 
 
-class Trial(Struct, frozen=True, kw_only=True):
+class ScheduleResult(Struct, frozen=True, kw_only=True):
     """The result of one schedule."""
 
     failure: Failure | None
     goals: frozenset[str]
-    """Which of the coverage goals were reached."""
+    """The coverage goals that were reached."""
     frames: int
 
 
@@ -50,7 +50,7 @@ class _FailedError(Exception):
         self.failure = failure
 
 
-def try_schedule(scenario: Scenario) -> Trial:
+def check_schedule(scenario: Scenario) -> ScheduleResult:
     """Run a schedule, end its faults and let it settle, and check every frame.
 
     Checked: the engine raises no exception; every state is well formed; every change of a replica's
@@ -66,14 +66,16 @@ def try_schedule(scenario: Scenario) -> Trial:
         failure = failed.failure
     except LimitReachedError:
         pass
-    return Trial(failure=failure, goals=frozenset(run.goals), frames=len(run.timeline.frames))
+    return ScheduleResult(
+        failure=failure, goals=frozenset(run.goals), frames=len(run.timeline.frames)
+    )
 
 
 def shrink_failure(scenario: Scenario, failure: Failure) -> Scenario:
-    """The shortest scenario that fails in the same way."""
+    """Return the shortest scenario found that fails in the same way."""
 
     def fails(candidate: Scenario) -> bool:
-        found = try_schedule(candidate).failure
+        found = check_schedule(candidate).failure
         return found is not None and (found.kind, found.name) == (failure.kind, failure.name)
 
     return shrink(scenario, fails)
@@ -111,16 +113,16 @@ class _Run:
             action()
         except (LimitReachedError, _FailedError):
             raise
-        except Exception as error:  # whatever it is, it is a failure
+        except Exception as error:  # every exception is a failure
             self._fail("exception", type(error).__name__, repr(error))
         last = self.timeline.frames[self.timeline.head]
         refused = any(isinstance(happened, ActionRefused) for happened in last.events)
         if refused and last.cluster is not before:
-            self._fail("refusal", "changed", "a refused step has changed the state")
+            self._fail("refusal", "changed", "a refused step changed the state")
         self._look()
 
     def _look(self) -> None:
-        """Look at every frame that is new."""
+        """Check every new frame."""
         frames = self.timeline.frames
         for frame in frames[self._looked_at :]:
             before = None if frame.parent is None else frames[frame.parent].cluster
@@ -128,11 +130,11 @@ class _Run:
             self._looked_at = frame.frame + 1
             if problem is not None:
                 self._fail("malformed", "state", problem, frame.frame)
-            untold = find_untold(before, frame)
-            if untold is not None:
-                self._fail("untold", "belief", untold, frame.frame)
+            unexplained = find_unexplained(before, frame)
+            if unexplained is not None:
+                self._fail("unexplained", "belief", unexplained, frame.frame)
             self._circumstances = self._circumstances.after(frame)
-            kept = promised(self.timeline.profile, self._circumstances)
+            kept = guaranteed(self.timeline.profile, self._circumstances)
             for verdict in frame.verdicts:
                 if verdict.first_frame == frame.frame and verdict.name in kept:
                     self._fail("property", verdict.name, str(verdict.evidence), frame.frame)
@@ -145,7 +147,7 @@ class _Run:
     def _replay(self) -> None:
         again = Timeline.replay(
             self.scenario,
-            record=[(done.after, done.step, done.item) for done in self.timeline.record],
+            steps=[(done.after, done.step, done.item) for done in self.timeline.played_steps],
         )
         if again.frames != self.timeline.frames:
-            self._fail("replay", "frames", "the same steps made other frames")
+            self._fail("replay", "frames", "the same steps created different frames")

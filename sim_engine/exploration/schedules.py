@@ -1,9 +1,9 @@
-"""Random schedules: a cluster and steps from a seed, over the whole alphabet of what can happen.
+"""Random schedules: a cluster and steps from a seed, over all possible actions.
 
-What is on offer is what `simulation.choices` lists, so a new action is walked as soon as it is
-offered. Each schedule draws its own likelihood for every kind of step (swarm testing: Groce et al.,
-2012), because schedules in which everything is equally likely all look alike: a kind that seldom
-happens is frequent in some of them and absent from others.
+Steps are chosen from those that `simulation.choices` lists, so a new action is included as soon as
+it is offered. Each schedule draws its own probability for every kind of step (swarm testing: Groce
+et al., 2012). With equal probabilities, all schedules would be similar; this way, a rare kind is
+frequent in some schedules and absent from others.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,21 +30,21 @@ from sim_engine.actions import (
     StepStruct,
     Timer,
 )
-from sim_engine.exploration.chance import Chance
+from sim_engine.exploration.seeded_random import SeededRandom
 from sim_engine.identifiers import METADATA_RECORD
 from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.to_document import scenario_document
 from sim_engine.simulation.choices import list_steps
-from sim_engine.simulation.play import LimitReachedError
 from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
 STEPS = 40
 MOST_REFUSALS = 30
-"""After this many steps in a row that cannot happen a schedule ends."""
+"""A schedule ends after this many consecutive impossible steps."""
 
 _OFTEN: Mapping[type[StepStruct], int] = {
     Deliver: 8,
@@ -59,13 +59,14 @@ _OFTEN: Mapping[type[StepStruct], int] = {
     Consume: 2,
     Timer: 2,
 }
-"""Kinds without which a cluster soon stands still. Every other kind has weight 1."""
+"""Kinds without which a cluster soon stops making progress. Every other kind has weight 1."""
 
 _SWARM = (0, 1, 1, 3)
 
 _Drawn = tuple[type[StepStruct], str | None]
-"""What a schedule draws one likelihood for: a step, told apart by its own `kind`, and a delivery of
-one message from one of several and from one that is skipped."""
+"""A group of steps with one probability: steps with the same `kind`. Deliveries of one message, of
+several, and with `skip` are separate groups.
+"""
 
 _LATE_METADATA: Mapping[_Drawn, int] = {
     (Hold, METADATA_RECORD): 8,
@@ -73,20 +74,21 @@ _LATE_METADATA: Mapping[_Drawn, int] = {
     (Shutdown, None): 8,
     (Deliver, "late"): 4,
 }
-"""In one schedule of four these are frequent together: alone they seldom come to anything, for a
-leadership has to move to and fro while one broker is not told."""
+"""In one schedule of four, these kinds are frequent together. Alone they rarely have an effect,
+because leadership must move back and forth while one broker does not receive metadata.
+"""
 _ONE_IN = 4
 
 
 def random_schedule(
     seed: int, *, steps: int = STEPS, kafka: str | None = None, control: str | None = None
 ) -> Scenario:
-    """A scenario of steps that can happen one after another, from a seed.
+    """A scenario of consecutively possible steps, from a seed.
 
-    The last step may be one on which the engine fails.
+    The last step may be one that makes the engine raise an exception.
     """
     start = _start_of(seed, kafka, control)
-    chance = Chance(seed * 2 + 1)
+    chance = SeededRandom(seed * 2 + 1)
     timeline = Timeline(start)
     weights: dict[_Drawn, int] = {} if chance.below(_ONE_IN) else dict(_LATE_METADATA)
     done: list[JsonObject] = []
@@ -100,7 +102,7 @@ def random_schedule(
             continue
         except LimitReachedError:
             break
-        except Exception:  # whatever it is, the schedule that shows it is wanted
+        except Exception:  # keep the schedule that causes the exception
             done.append(step)
             break
         refusals = 0
@@ -109,12 +111,12 @@ def random_schedule(
 
 
 def _start_of(seed: int, kafka: str | None, control: str | None) -> Scenario:
-    """A small cluster from a seed; its version and control as well, where none is asked for."""
-    # Drawn apart, so that the rest of a seed's cluster is the same under every version.
-    versions = Chance(seed * 2)
+    """A small cluster from a seed, with a random version and controller unless they are given."""
+    # Drawn from a separate stream, so that the rest of the cluster is the same under every version.
+    versions = SeededRandom(seed * 2)
     release = kafka or versions.one_of(PROFILE_NAMES)
     chosen = control or versions.one_of(controls_of(release))
-    chance = Chance(seed)
+    chance = SeededRandom(seed)
     brokers = list(range(1, 2 + chance.one_of((1, 2, 2, 2, 3))))
     configs: JsonObject = {"unclean.leader.election.enable": bool(chance.below(2))}
     if chance.below(2):
@@ -125,7 +127,7 @@ def _start_of(seed: int, kafka: str | None, control: str | None) -> Scenario:
     if chance.below(5) == 0:
         partitions.append({"replicas": brokers[1:]})
     if len(brokers) > 1 and chance.below(2):
-        # Then a preferred election moves the leadership while every broker lives.
+        # Then a preferred election moves the leadership while every broker is alive.
         partitions[0]["leader"] = brokers[1]
     return read_scenario_document(
         {
@@ -143,7 +145,7 @@ def _start_of(seed: int, kafka: str | None, control: str | None) -> Scenario:
     )
 
 
-def _draw(timeline: Timeline, chance: Chance, weights: dict[_Drawn, int]) -> Happening:
+def _draw(timeline: Timeline, chance: SeededRandom, weights: dict[_Drawn, int]) -> Happening:
     by_kind: dict[_Drawn, list[Happening]] = {}
     for step in list_steps(timeline.frames[timeline.head].cluster):
         by_kind.setdefault(_kind(step), []).append(step)
@@ -163,10 +165,11 @@ def _kind(step: Happening) -> _Drawn:
 
 
 def repair_steps(timeline: Timeline) -> Iterator[Happening]:
-    """What ends every fault that is open at the head: links mend, what is held goes on, who stands
-    still or is down comes back; then the cluster settles.
+    """Yield the steps that end every fault at the head: restore links, release held messages,
+    resume or start brokers; then let the cluster settle.
 
-    Each step is to be done before the next is asked for; one that cannot happen is no harm.
+    The caller must perform each step before it requests the next one. An impossible step is
+    harmless.
     """
     cluster = timeline.frames[timeline.head].cluster
     for broker in cluster.brokers:

@@ -1,9 +1,9 @@
-"""Breadth first over the steps that a person could take, within a budget of faults.
+"""Breadth-first search over the steps that a user could take, within a budget of faults.
 
-The search is one more driver of the engine's one function: it picks among enabled steps, plays each
-on the side, and looks at one property. The first violation found is one of the shortest, counted in
-steps of the grain asked for. What it has not looked at it says: the depth and the states that it
-reached, whether it was cut short, and whether anything was left to try.
+The search is another driver of the engine: it chooses among the possible steps, performs each on a
+copy of the state, and checks one property. The first violation found is one of the shortest,
+counted in steps of the chosen grain. The result states how much was searched: the depth and the
+number of states, whether the search was cut short, and whether anything was left to try.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,27 +23,27 @@ from sim_engine.exploration.alphabet import (
     steps_from,
     whole_budget,
 )
-from sim_engine.exploration.sought import Sought, sought
+from sim_engine.exploration.search_target import IsSought, search_target
 from sim_engine.exploration.state_key import state_key
 from sim_engine.identifiers import Acks, FrameNumber
 from sim_engine.invariants import History, Verdict, evaluate, observe
-from sim_engine.simulation.play import LimitReachedError, Play
+from sim_engine.simulation.frames import Frame
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.step_expansion import play_step
-from sim_engine.simulation.timeline import Frame
+from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
+from sim_engine.simulation.step_expansion import execute_step
 
 MOST_FRAMES_A_STEP = 200
 _LOOK_AT_THE_CLOCK_EVERY = 64
 
-SearchVerdict = Literal["violated", "none_within_bound", "cut"]
+SearchOutcome = Literal["violated", "none_within_bound", "cut"]
 SearchWatch = Callable[[int, int, int], None]
-"""Told the depth that is looked at, and how many states and transitions there were so far."""
+"""Called with the current depth, and the number of states and transitions so far."""
 
 
 class SearchOptions(Struct, frozen=True, kw_only=True):
-    """What to look for, and how far.
+    """The property to search for, and the bounds.
 
-    `seconds` and a clock cut the search by time; without a clock only depth and states bound it.
+    `seconds` limits the search only if a clock is given; otherwise only depth and states limit it.
     """
 
     property: str
@@ -53,18 +53,18 @@ class SearchOptions(Struct, frozen=True, kw_only=True):
     budget: Mapping[str, int] = field(default_factory=lambda: DEFAULT_BUDGET)
     seconds: float | None = None
     acks: Acks = "all"
-    """With which acks the records of the search are sent."""
+    """The acks of the records that the search sends."""
 
 
 class SearchResult(Struct, frozen=True, kw_only=True):
-    """What the search came to.
+    """The result of a search.
 
-    `complete` says that nothing was left to try: all that can be reached within the budget was
-    looked at, at any depth. `steps` is the counterexample as a scenario file says it; where none
-    was found it is empty.
+    `complete` means that nothing was left to try: every state that is reachable within the budget
+    was examined, at any depth. `steps` is the counterexample, in the syntax of scenario files;
+    empty if none was found.
     """
 
-    verdict: SearchVerdict
+    verdict: SearchOutcome
     complete: bool
     depth: int
     states: int
@@ -79,7 +79,7 @@ class _Node(Struct, frozen=True):
     left: Budget
     steps: tuple[Happening, ...]
     is_violated: bool = False
-    """Whether the property that is looked for was violated at its last step, however briefly."""
+    """Whether the property was violated in the last step, even temporarily."""
 
 
 def search(
@@ -88,12 +88,12 @@ def search(
     clock: Callable[[], float] | None = None,
     watch: SearchWatch | None = None,
 ) -> SearchResult:
-    """Look for a way from a frame to a violation of a property.
+    """Search for a path from a frame to a violation of a property.
 
-    `watch` is told now and again how far it has come; it must not take long.
-    Raises `ValueError` for a property, a grain or a name in the budget that does not exist.
+    `watch` is called at intervals with the progress and must return quickly. Raises `ValueError`
+    for an unknown property, grain or name in the budget.
     """
-    is_sought = sought(options.property, options.acks)
+    is_sought = search_target(options.property, options.acks)
     if options.grain not in GRAINS:
         raise ValueError(f"there is no grain '{options.grain}'; grains are {', '.join(GRAINS)}")
     for kind in options.budget:
@@ -108,7 +108,7 @@ class _Search:
     def __init__(
         self,
         options: SearchOptions,
-        is_sought: Sought,
+        is_sought: IsSought,
         clock: Callable[[], float] | None,
         watch: SearchWatch | None,
     ) -> None:
@@ -123,7 +123,7 @@ class _Search:
         self._transitions = 0
         self._turns = 0
         self._left_out = False
-        """Whether a step was given up because it has too many actions."""
+        """Whether a step was abandoned because it has too many actions."""
 
     def run(self, start: Frame) -> SearchResult:
         root = _Node(
@@ -175,9 +175,9 @@ class _Search:
 
     def _play(self, node: _Node, step: Happening, left: Budget) -> _Node | None:
         frame = FrameNumber(len(node.steps) + 1)
-        play = Play(node.cluster, frame, MOST_FRAMES_A_STEP)
+        execution = StepExecution(node.cluster, frame, MOST_FRAMES_A_STEP)
         try:
-            play_step(play, step)
+            execute_step(execution, step)
         except RefusedError:
             return None
         except LimitReachedError:
@@ -186,9 +186,9 @@ class _Search:
         history, verdicts = node.history, node.verdicts
         before = node.cluster
         is_violated = False
-        for played in play.played:
+        for executed in execution.executed:
             self._transitions += 1
-            after = played.transition.cluster
+            after = executed.transition.cluster
             within = after_elections(left, before, after)
             if within is None:
                 return None
@@ -197,11 +197,11 @@ class _Search:
             verdicts = evaluate(history, after, frame, verdicts)
             is_violated = is_violated or self._is_sought(verdicts, after)
             before = after
-        return _Node(play.cluster, history, verdicts, left, (*node.steps, step), is_violated)
+        return _Node(execution.cluster, history, verdicts, left, (*node.steps, step), is_violated)
 
     def _result(
         self,
-        verdict: SearchVerdict,
+        verdict: SearchOutcome,
         depth: int,
         steps: tuple[Happening, ...] = (),
         *,

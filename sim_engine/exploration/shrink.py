@@ -1,50 +1,56 @@
-"""The shortest scenario that still fails: steps are taken away, then what is left is made simpler.
+"""Shrinks a scenario to the shortest one that still fails: removes steps, and then simplifies the
+rest.
 
-Delta debugging (Zeller and Hildebrandt, ddmin) over the steps, down to where no single step and no
-pair of steps can go, then the arguments of steps and the cluster that they happen to. A candidate
-that the reader of scenarios refuses is none. Nothing here is left to chance: one scenario shrinks
-to one result.
+Applies delta debugging (ddmin, Zeller and Hildebrandt) to the steps until no single step and no
+pair of steps can be removed, and then simplifies the arguments of steps and the cluster. Candidates
+that are not valid scenarios are skipped. The result is deterministic.
 """
 
 import json
-from collections.abc import Callable, Iterator
-from typing import get_args
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar, cast
 
-from sim_engine.actions import STEPS, Crash, Fetch, SendFetch, Words, name_of
-from sim_engine.exploration.sought import sought
+from sim_engine.actions import STEPS, WORD_NAMES, Crash, Fetch, SendFetch, Words, name_of
+from sim_engine.exploration.search_target import search_target
 from sim_engine.identifiers import Acks
-from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.scenario_json import (
+    PartitionJson,
+    ScenarioJson,
+    StepJson,
+    TopicJson,
+)
 from sim_engine.scenario_reader.to_document import scenario_document
-from sim_engine.simulation.play import LimitReachedError
+from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 
 MOST_RUNS = 20_000
-"""A shrink ends after this many candidates with the shortest one found so far."""
+"""Shrinking stops after this many candidates and returns the shortest one found."""
 
 _PAIRS_UP_TO = 40
-"""Pairs of steps are tried where there are no more steps than this."""
+"""Pairs of steps are tried only up to this number of steps."""
 
 _SIMPLER_STEPS = {
     name_of(SendFetch): name_of(Fetch),
-    **{name_of(kind): name_of(Crash) for kind in STEPS if kind.befalls == "machine"},
+    **{name_of(kind): name_of(Crash) for kind in STEPS if kind.affects == "machine"},
 }
-_WORDS = frozenset(name_of(kind) for kind in get_args(Words))
 
 Fails = Callable[[Scenario], bool]
+_Value = TypeVar("_Value")
 
 
 class NothingToShrinkError(Exception):
-    """The scenario does not fail in the first place."""
+    """The given scenario does not fail, so it cannot be shrunk."""
 
 
 def violates(property_name: str, acks: Acks = "all") -> Fails:
-    """Whether a run of a scenario violates a property, as `sought` says it.
+    """Return a function that checks whether a run of a scenario violates a property, as defined by
+    `search_target`.
 
-    Raises `ValueError` for a property that does not exist.
+    Raises `ValueError` for an unknown property.
     """
-    is_sought = sought(property_name, acks)
+    is_sought = search_target(property_name, acks)
 
     def fails(scenario: Scenario) -> bool:
         timeline = Timeline(scenario)
@@ -64,9 +70,9 @@ def violates(property_name: str, acks: Acks = "all") -> Fails:
 
 
 def shrink(scenario: Scenario, fails: Fails) -> Scenario:
-    """The shortest scenario found that fails as this one does, without its author's words.
+    """Return the shortest scenario found that fails like this one, without the author's texts.
 
-    Raises `NothingToShrinkError` where it does not fail.
+    Raises `NothingToShrinkError` if the scenario does not fail.
     """
     if not fails(scenario):
         raise NothingToShrinkError
@@ -74,10 +80,11 @@ def shrink(scenario: Scenario, fails: Fails) -> Scenario:
 
 
 def needed_steps(scenario: Scenario, fails: Fails) -> tuple[int, ...]:
-    """Which steps of a scenario, by index, are enough for it to fail: none of them can go.
+    """Return the indexes of a minimal set of steps with which a scenario still fails: none of them
+    can be removed.
 
-    The cluster and the arguments of steps stay as they are, and so nothing of an author's words is
-    among them. Raises `NothingToShrinkError` where it does not fail.
+    The cluster and the arguments of steps are not changed, and the author's texts are removed.
+    Raises `NothingToShrinkError` if the scenario does not fail.
     """
     if not fails(scenario):
         raise NothingToShrinkError
@@ -85,7 +92,7 @@ def needed_steps(scenario: Scenario, fails: Fails) -> tuple[int, ...]:
     places = {
         id(step): index
         for index, step in enumerate(document["steps"])
-        if not _WORDS.intersection(step)
+        if not WORD_NAMES.intersection(step)
     }
     document["steps"] = [step for step in document["steps"] if id(step) in places]
     kept = _Shrink(fails).needed(document)
@@ -99,7 +106,7 @@ class _Shrink:
 
     def run(self, scenario: Scenario) -> Scenario:
         document = _bare(scenario_document(scenario))
-        assert self._still(document), "words change nothing"
+        assert self._still(document), "removing the texts does not change the result"
         while True:
             before = document
             document = self._fewer_steps(document)
@@ -108,20 +115,22 @@ class _Shrink:
             if document == before:
                 return read_scenario_document(document)
 
-    def _still(self, document: JsonObject) -> bool:
+    def _still(self, document: ScenarioJson) -> bool:
         key = json.dumps(document, sort_keys=True)
         if key not in self._known:
             self._known[key] = len(self._known) < MOST_RUNS and self._run(document)
         return self._known[key]
 
-    def _run(self, document: JsonObject) -> bool:
+    def _run(self, document: ScenarioJson) -> bool:
         try:
             return self._fails(read_scenario_document(document))
         except (ScenarioError, LimitReachedError):
             return False
 
-    def needed(self, document: JsonObject) -> JsonObject:
-        """The document without the steps that can go one by one; those it keeps are the same."""
+    def needed(self, document: ScenarioJson) -> ScenarioJson:
+        """The document without the steps that can be removed one by one. The remaining steps are
+        unchanged.
+        """
         size = max(1, len(document["steps"]) // 2)
         while True:
             shorter = self._without_chunks(document, size)
@@ -129,26 +138,27 @@ class _Shrink:
                 return document
             document, size = shorter, max(1, size // 2)
 
-    def _fewer_steps(self, document: JsonObject) -> JsonObject:
+    def _fewer_steps(self, document: ScenarioJson) -> ScenarioJson:
         document = self.needed(document)
         if len(document["steps"]) <= _PAIRS_UP_TO:
             return self._first_of(document, _without_two_steps)
         return document
 
-    def _without_chunks(self, document: JsonObject, size: int) -> JsonObject:
+    def _without_chunks(self, document: ScenarioJson, size: int) -> ScenarioJson:
         end = len(document["steps"])
         while end > 0:
             steps = document["steps"]
-            candidate = {**document, "steps": steps[: max(0, end - size)] + steps[end:]}
+            candidate = document.copy()
+            candidate["steps"] = steps[: max(0, end - size)] + steps[end:]
             if self._still(candidate):
                 document = candidate
             end -= size
         return document
 
     def _first_of(
-        self, document: JsonObject, candidates: Callable[[JsonObject], Iterator[JsonObject]]
-    ) -> JsonObject:
-        """Take the first candidate that still fails, as often as there is one."""
+        self, document: ScenarioJson, candidates: Callable[[ScenarioJson], Iterator[ScenarioJson]]
+    ) -> ScenarioJson:
+        """Replace the document by the first candidate that still fails, until there is none."""
         while True:
             found = next((each for each in candidates(document) if self._still(each)), None)
             if found is None:
@@ -156,25 +166,23 @@ class _Shrink:
             document = found
 
 
-def _bare(document: JsonObject) -> JsonObject:
-    """The document without what only people read."""
-    for_people = ("alias", "chapter", "source", "control_run")
-    kept = {key: value for key, value in document.items() if key not in for_people}
-    steps = [step for step in document["steps"] if not _WORDS.intersection(step)]
-    return {
-        **kept,
-        "summary": "",
-        "steps": [
-            {
-                kind: {key: value for key, value in arguments.items() if key != "refused"}
-                for kind, arguments in step.items()
-            }
-            for step in steps
-        ],
-    }
+def _bare(document: ScenarioJson) -> ScenarioJson:
+    """The document without texts for readers."""
+    bare = document.copy()
+    bare.pop("alias", None)
+    bare.pop("chapter", None)
+    bare.pop("control_run", None)
+    bare["source"] = []
+    bare["summary"] = dict.fromkeys(document["summary"], "")
+    bare["steps"] = [
+        {kind: _without(arguments, "refused") for kind, arguments in step.items()}
+        for step in document["steps"]
+        if not WORD_NAMES.intersection(step)
+    ]
+    return bare
 
 
-def _without_two_steps(document: JsonObject) -> Iterator[JsonObject]:
+def _without_two_steps(document: ScenarioJson) -> Iterator[ScenarioJson]:
     steps = document["steps"]
     for second in reversed(range(len(steps))):
         for first in reversed(range(second)):
@@ -185,13 +193,14 @@ def _without_two_steps(document: JsonObject) -> Iterator[JsonObject]:
 # --- the cluster -----------------------------------------------------------------------------
 
 
-def _simpler_clusters(document: JsonObject) -> Iterator[JsonObject]:
-    for broker in reversed(document["brokers"]):
+def _simpler_clusters(document: ScenarioJson) -> Iterator[ScenarioJson]:
+    for broker in reversed([int(broker) for broker in document["brokers"]]):
         yield _without_broker(document, broker)
-    for key in ("rules", "configs"):
-        for name in document[key]:
-            yield {**document, key: _without(document[key], name)}
-    topics: list[JsonObject] = document["topics"]
+    for name in document["rules"]:
+        yield {**document, "rules": _without(document["rules"], name)}
+    for name in document["configs"]:
+        yield {**document, "configs": _without(document["configs"], name)}
+    topics = document["topics"]
     for index, topic in enumerate(topics):
         others = topics[:index] + topics[index + 1 :]
         if others:
@@ -202,23 +211,26 @@ def _simpler_clusters(document: JsonObject) -> Iterator[JsonObject]:
         yield {**document, "seed": 1}
 
 
-def _without_broker(document: JsonObject, broker: object) -> JsonObject:
-    """The cluster without a broker, and the steps that do not name it."""
+def _without_broker(document: ScenarioJson, broker: int) -> ScenarioJson:
+    """The document without a broker and without the steps that name it."""
 
-    def trimmed(partition: JsonObject) -> JsonObject:
-        about: JsonObject = {
-            key: [member for member in value if member != broker]
-            if key in ("replicas", "isr")
-            else value
-            for key, value in partition.items()
-        }
-        if "logs" in about:
-            about["logs"] = _without(about["logs"], str(broker))
-        return about
+    def trimmed(partition: PartitionJson) -> PartitionJson:
+        kept = partition.copy()
+        kept["replicas"] = [replica for replica in kept["replicas"] if replica != broker]
+        if "isr" in kept:
+            kept["isr"] = [replica for replica in kept["isr"] if replica != broker]
+        if "logs" in kept:
+            kept["logs"] = _without(kept["logs"], str(broker))
+        return kept
 
+    brokers = document["brokers"]
     return {
         **document,
-        "brokers": [other for other in document["brokers"] if other != broker],
+        "brokers": (
+            _without(brokers, str(broker))
+            if isinstance(brokers, dict)
+            else [other for other in brokers if other != broker]
+        ),
         "topics": [
             {**topic, "partitions": [trimmed(partition) for partition in topic["partitions"]]}
             for topic in document["topics"]
@@ -227,33 +239,36 @@ def _without_broker(document: JsonObject, broker: object) -> JsonObject:
     }
 
 
-def _names(step: JsonObject, broker: object) -> bool:
+def _names(step: StepJson, broker: int) -> bool:
     (arguments,) = step.values()
     return any(arguments.get(key) == broker for key in ("broker", "from", "to", "leader"))
 
 
-def _simpler_topics(topic: JsonObject) -> Iterator[JsonObject]:
-    for name in topic["configs"]:
-        yield {**topic, "configs": _without(topic["configs"], name)}
-    partitions: list[JsonObject] = topic["partitions"]
+def _simpler_topics(topic: TopicJson) -> Iterator[TopicJson]:
+    configs = topic.get("configs", {})
+    for name in configs:
+        yield {**topic, "configs": _without(configs, name)}
+    partitions = topic["partitions"]
     if len(partitions) > 1:
         yield {**topic, "partitions": partitions[:-1]}
     for index, partition in enumerate(partitions):
-        simpler: list[JsonObject] = [
-            _without(partition, key) for key in partition if key != "replicas"
-        ]
-        simpler += [
-            {**partition, "logs": _without(partition["logs"], broker)}
-            for broker in partition.get("logs", {})
-        ]
-        for each in simpler:
-            yield {**topic, "partitions": [*partitions[:index], each, *partitions[index + 1 :]]}
+        for simpler in _simpler_partitions(partition):
+            yield {**topic, "partitions": [*partitions[:index], simpler, *partitions[index + 1 :]]}
+
+
+def _simpler_partitions(partition: PartitionJson) -> Iterator[PartitionJson]:
+    for key in partition:
+        if key != "replicas":
+            yield cast("PartitionJson", _without(partition, key))
+    logs = partition.get("logs", {})
+    for broker in logs:
+        yield {**partition, "logs": _without(logs, broker)}
 
 
 # --- steps -----------------------------------------------------------------------------------
 
 
-def _simpler_steps(document: JsonObject) -> Iterator[JsonObject]:
+def _simpler_steps(document: ScenarioJson) -> Iterator[ScenarioJson]:
     steps = document["steps"]
     for index, step in enumerate(steps):
         ((kind, arguments),) = step.items()
@@ -261,7 +276,7 @@ def _simpler_steps(document: JsonObject) -> Iterator[JsonObject]:
             yield {**document, "steps": [*steps[:index], simpler, *steps[index + 1 :]]}
 
 
-def _simpler_step(kind: str, arguments: JsonObject) -> Iterator[JsonObject]:
+def _simpler_step(kind: str, arguments: Mapping[str, object]) -> Iterator[StepJson]:
     if kind in _SIMPLER_STEPS:
         yield {_SIMPLER_STEPS[kind]: _without(arguments, "keep")}
     for key, value in arguments.items():
@@ -269,9 +284,9 @@ def _simpler_step(kind: str, arguments: JsonObject) -> Iterator[JsonObject]:
         if isinstance(value, list) and len(value) > 1:
             for index in reversed(range(len(value))):
                 yield {kind: {**arguments, key: value[:index] + value[index + 1 :]}}
-        if key == "ms" and value > 1:
+        if key == "ms" and isinstance(value, int) and value > 1:
             yield {kind: {**arguments, key: value // 2}}
 
 
-def _without(mapping: JsonObject, key: str) -> JsonObject:
+def _without(mapping: Mapping[str, _Value], key: str) -> dict[str, _Value]:
     return {name: value for name, value in mapping.items() if name != key}

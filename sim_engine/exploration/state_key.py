@@ -1,7 +1,7 @@
-"""By what a search tells one state from another: everything that can still make a difference.
+"""The key by which a search identifies states: everything that can still make a difference.
 
-Times, frame numbers and the numbers of messages are left out, and so are two ways to the same
-state. Of a request it counts whether somebody still waits for it, not which number it had.
+Times, frame numbers and message numbers are excluded, so two paths to the same state have equal
+keys. For a request, only whether a sender still waits for it matters, not its number.
 """
 
 from msgspec.structs import replace
@@ -13,9 +13,11 @@ from sim_engine.simulation.fetch_rounds import observable
 
 
 def state_key(cluster: ClusterState) -> tuple[object, ...]:
-    """The state without what no later step depends on; two states with equal keys go on alike."""
+    """The state reduced to what later steps depend on. Two states with equal keys have the same
+    continuations.
+    """
     brokers, controller, clients, _ = observable(cluster)
-    del clients  # full of frame numbers; what matters of them follows
+    del clients  # contains frame numbers; the relevant parts are added below
     told = tuple(
         (record.id, record.outcome, record.fate, record.retried)
         for record in cluster.clients.produced
@@ -38,7 +40,7 @@ def state_key(cluster: ClusterState) -> tuple[object, ...]:
 def _memory(broker: Broker) -> tuple[object, ...]:
     return (
         broker.contact_lost_ms is None,
-        broker.session_kept,
+        broker.broker_session_kept,
         broker.broker_epoch,
         broker.previous_broker_epoch,
         broker.clean_shutdown_epoch,
@@ -50,7 +52,7 @@ def _memory(broker: Broker) -> tuple[object, ...]:
 
 
 def _loops(replica: Replica) -> tuple[object, ...]:
-    """The fetch loops of a replica, and the fetches that wait where it leads."""
+    """The fetch loops of a replica and, if it leads, its parked fetches."""
     fetcher, leading = replica.fetcher, replica.leading
     return (
         None
@@ -76,7 +78,9 @@ def _loops(replica: Replica) -> tuple[object, ...]:
 
 
 def _order_of_losses(cluster: ClusterState) -> tuple[int, ...]:
-    """In which order the controller lost contact: it reacts in that order."""
+    """The order in which the controller lost contact with brokers, because it reacts in
+    that order.
+    """
     away = [broker for broker in cluster.brokers if broker.contact_lost_ms is not None]
     return tuple(
         broker.broker_id for broker in sorted(away, key=lambda one: one.contact_lost_order)

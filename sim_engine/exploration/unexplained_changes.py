@@ -1,8 +1,8 @@
-"""No replica comes to believe something else without a word: what changes in a frame is told there.
+"""Checks that every change of a replica's beliefs is reported by an event of the same frame.
 
-Events are all that sentences, highlights and statistics are made of. A change that none of them
-speaks of is invisible, and "nothing changes" beside it is false: a mistake of the engine, whatever
-Kafka does.
+Sentences, highlights and statistics are derived only from events. A change without an event is
+invisible, and a sentence such as "nothing changes" would be false. Such a change is a bug in the
+engine, whatever Kafka does.
 """
 
 from collections.abc import Iterator, Mapping
@@ -69,7 +69,7 @@ from sim_engine.events.producer import (
 )
 from sim_engine.identifiers import TopicPartition
 from sim_engine.protocol.replica import Replica
-from sim_engine.simulation.timeline import Frame
+from sim_engine.simulation.frames import Frame
 
 Telling = type[Event] | tuple[type[Event], str]
 """A class of events, or one variant of it."""
@@ -96,7 +96,7 @@ _FILES = (
 _ROLE_CHANGES = (*_ENDS, *_ROLES)
 _ISR = (*_ROLE_CHANGES, IsrCommitted, IsrExpanded, IsrShrunk, PartitionChangeTaken)
 
-TOLD_BY: Mapping[str, tuple[Telling, ...]] = {
+EXPLAINED_BY: Mapping[str, tuple[Telling, ...]] = {
     "log": (
         DiskLost,
         FetchApplied,
@@ -170,27 +170,28 @@ TOLD_BY: Mapping[str, tuple[Telling, ...]] = {
         TruncationNotNeeded,
     ),
 }
-"""For each thing that a replica holds, the events that tell of a change to it."""
+"""For each part of a replica's beliefs, the events that report a change to it."""
 
 
-def find_untold(before: ClusterState | None, frame: Frame) -> str | None:
-    """The first belief that is another after a frame than before it, and that no event of the frame
-    speaks of."""
+def find_unexplained(before: ClusterState | None, frame: Frame) -> str | None:
+    """The first belief that changed in a frame without an event that reports it; None if there is
+    none.
+    """
     if before is None:
         return None
-    return next(_untold(before, frame), None)
+    return next(_unexplained(before, frame), None)
 
 
-def _untold(before: ClusterState, frame: Frame) -> Iterator[str]:
+def _unexplained(before: ClusterState, frame: Frame) -> Iterator[str]:
     for was, now in zip(before.brokers, frame.cluster.brokers, strict=True):
-        told = {name for happened in frame.events for name in _names(happened, now)}
+        explained = {name for happened in frame.events for name in _names(happened, now)}
         for partition in frame.cluster.partitions:
             held, holds = _beliefs(was, partition), _beliefs(now, partition)
-            for name, kinds in TOLD_BY.items():
-                if held[name] != holds[name] and not told.intersection(kinds):
+            for name, kinds in EXPLAINED_BY.items():
+                if held[name] != holds[name] and not explained.intersection(kinds):
                     yield (
                         f"broker {now.broker_id}, {partition}: {name} was {held[name]} and is "
-                        f"{holds[name]}, and nothing says so"
+                        f"{holds[name]}, but no event reports it"
                     )
 
 
@@ -204,8 +205,9 @@ def _names(happened: Event, broker: Broker) -> tuple[Telling, ...]:
 
 
 def _beliefs(broker: Broker, partition: TopicPartition) -> dict[str, object]:
-    """What a broker has and believes of a partition. The requests under way and the times that a
-    leader notes of its followers are left out: they are in every round, and of the network."""
+    """What a broker has and believes about a partition. Requests in flight and the times that a
+    leader records for its followers are excluded, because they change in every round of fetches.
+    """
     replica = broker.replica(partition)
     if replica is None:
         replica = Replica(partition=partition, broker_id=broker.broker_id)

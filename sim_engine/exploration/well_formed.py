@@ -1,7 +1,7 @@
-"""What every state must be, whatever happened: the types' own invariants.
+"""Checks that every state is well formed: the invariants of its types.
 
-These are no properties of Kafka that a version could violate; a state that breaks one is a mistake
-of the engine.
+These are not properties of Kafka that a version could violate. A state that breaks one is a bug in
+the engine.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,9 @@ from sim_engine.protocol.replica import FetcherState, LeadingState, Replica
 
 
 def find_malformed(before: ClusterState | None, cluster: ClusterState) -> str | None:
-    """The first thing that is wrong with a state, or with how it follows the one before."""
+    """The first error in a state, or in its transition from the previous state; None if there is
+    none.
+    """
     return next(_problems(before, cluster), None)
 
 
@@ -38,7 +40,7 @@ def _messages(cluster: ClusterState) -> Iterator[str]:
     if any(one >= other for one, other in pairwise(ids)):
         yield "messages are not in the order of sending"
     if ids and ids[-1] >= cluster.next_message_id:
-        yield "a message has a number that is not given out yet"
+        yield "a message has a number that has not been assigned yet"
     for message in cluster.messages:
         for end in (message.sender, message.receiver):
             gone = isinstance(end, int) and not cluster.broker(end).alive
@@ -53,7 +55,7 @@ def _clients(cluster: ClusterState) -> Iterator[str]:
         if produced.request != index:
             yield f"produce request {index} has number {produced.request}"
         if produced.outcome == "acked" and produced.acked_frame is None:
-            yield f"produce request {index} is acknowledged at no time"
+            yield f"produce request {index} is acknowledged, but has no frame of acknowledgement"
 
 
 def _replica(cluster: ClusterState, broker: Broker, replica: Replica) -> Iterator[str]:
@@ -69,15 +71,16 @@ def _replica(cluster: ClusterState, broker: Broker, replica: Replica) -> Iterato
         yield "an epoch of the cache is below 0"
     if not broker.alive:
         if replica.loaded or replica.leading or replica.fetcher or replica.following:
-            yield "a process that is gone remembers"
+            yield "a broker without a process has in-memory state"
         return
     if replica.loaded and not start <= replica.high_watermark <= end:
         yield f"high watermark {replica.high_watermark} is outside {start} to {end}"
-    # The file is flushed with every entry: after a power loss it may be ahead until it is loaded.
+    # The epoch file is flushed with every entry, so after a power loss it may be ahead of the log
+    # until it is loaded.
     if replica.loaded and any(first > end for _, first in replica.epoch_cache):
-        yield f"the epoch cache speaks of offsets beyond {end}"
+        yield f"the epoch cache has offsets beyond {end}"
     if replica.leading is not None and (replica.following or replica.fetcher is not None):
-        yield "it leads and follows"
+        yield "it is leader and follower"
     if replica.fetcher is not None:
         yield from _fetcher(cluster, broker, replica, replica.fetcher)
     yield from _late_requests(cluster, replica)
@@ -96,12 +99,12 @@ def _fetcher(
     if fetcher.fetch_offset < 0:
         yield f"it fetches from {fetcher.fetch_offset}"
     if fetcher.awaiting is not None:
-        yield from _under_way(cluster, replica, fetcher.leader, fetcher.awaiting)
+        yield from _in_flight(cluster, replica, fetcher.leader, fetcher.awaiting)
 
 
 def _late_requests(cluster: ClusterState, replica: Replica) -> Iterator[str]:
     for late in replica.late_requests:
-        yield from _under_way(cluster, replica, late.leader, late.message_id)
+        yield from _in_flight(cluster, replica, late.leader, late.message_id)
     waits_for = [late.leader for late in replica.late_requests]
     if replica.fetcher is not None and replica.fetcher.awaiting is not None:
         waits_for.append(replica.fetcher.leader)
@@ -109,18 +112,18 @@ def _late_requests(cluster: ClusterState, replica: Replica) -> Iterator[str]:
         yield "it waits for two requests of one leader"
 
 
-def _under_way(
+def _in_flight(
     cluster: ClusterState, replica: Replica, leader_id: BrokerId, request: int
 ) -> Iterator[str]:
     leader = cluster.broker(leader_id).replica(replica.partition)
     parked = () if leader is None or leader.leading is None else leader.leading.parked
-    under_way = sum(
+    in_flight = sum(
         message.id == request or message.in_reply_to == request
         for message in cluster.messages
         if message.kind not in ("alter_partition_request", "alter_partition_response")
     ) + sum(waiting.message_id == request for waiting in parked)
-    if under_way != 1:
-        yield f"it waits for request {request}, which is under way {under_way} times"
+    if in_flight != 1:
+        yield f"it waits for request {request}, which is in flight {in_flight} times"
 
 
 def _leading(cluster: ClusterState, replica: Replica, leading: LeadingState) -> Iterator[str]:
@@ -128,39 +131,39 @@ def _leading(cluster: ClusterState, replica: Replica, leading: LeadingState) -> 
     if replica.broker_id in remotes:
         yield "the leader counts itself among its followers"
     if not set(leading.isr) <= {*remotes, replica.broker_id}:
-        yield f"its ISR {leading.isr} has others than its replicas"
+        yield f"its ISR {leading.isr} has brokers that are not replicas"
     if leading.pending_isr is not None and not cluster.profile.rules.alter_partition:
-        yield "an ISR change is pending in a version that writes it at once"
+        yield "an ISR change is pending in a version that writes it immediately"
     followers = [waiting.follower for waiting in leading.parked]
     if len(followers) != len(set(followers)):
-        yield "two fetches of one follower wait"
+        yield "two fetches of one follower are parked"
     for delayed in leading.produces:
         if cluster.clients.produced[delayed.request].outcome != "pending":
-            yield f"produce request {delayed.request} waits and has its answer"
+            yield f"produce request {delayed.request} is waiting although it already has a response"
         if delayed.required_offset > replica.log_end_offset:
-            yield f"produce request {delayed.request} waits for what is not in the log"
+            yield f"produce request {delayed.request} waits for records that are not in the log"
 
 
 def _registration(cluster: ClusterState, registered: PartitionRegistration) -> Iterator[str]:
     if registered.leader != NO_LEADER and registered.leader not in registered.replicas:
-        yield f"leader {registered.leader} is no replica"
+        yield f"leader {registered.leader} is not a replica"
     if not set(registered.isr) <= set(registered.replicas):
-        yield f"ISR {registered.isr} has others than the replicas"
+        yield f"ISR {registered.isr} has brokers that are not replicas"
     if len(set(registered.isr)) != len(registered.isr):
-        yield f"ISR {registered.isr} names one twice"
+        yield f"ISR {registered.isr} contains a broker twice"
 
 
 def _goes_on(before: ClusterState, cluster: ClusterState) -> Iterator[str]:
     if cluster.now_ms < before.now_ms:
-        yield "time went back"
+        yield "time decreased"
     if cluster.next_message_id < before.next_message_id:
-        yield "message numbers went back"
+        yield "message numbers decreased"
     for was, now in zip(before.controller.partitions, cluster.controller.partitions, strict=True):
         if (now.leader_epoch, now.partition_epoch) != (was.leader_epoch, was.partition_epoch):
             if now.leader_epoch < was.leader_epoch:
-                yield f"controller, {now.partition}: the leader epoch went back"
+                yield f"controller, {now.partition}: the leader epoch decreased"
             if now.partition_epoch < was.partition_epoch:
-                yield f"controller, {now.partition}: the partition epoch went back"
+                yield f"controller, {now.partition}: the partition epoch decreased"
         elif now.isr != was.isr or now.leader != was.leader:
             yield f"controller, {now.partition}: changed without a new epoch"
     for broker_was, broker in zip(before.brokers, cluster.brokers, strict=True):

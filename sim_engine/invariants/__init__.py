@@ -1,16 +1,20 @@
-"""The properties that must hold in every state of a run, each with a name, a sentence and a source.
+"""The properties of every state of a run, each with a name, a sentence and a source.
 
-The properties are evaluated after every action and never affect one. They see states, and ghost
+The properties are evaluated after every action and never affect it. They read states, and ghost
 state (`History`) that no broker could know. `safety.py` lists them.
 """
 
 from sim_engine.invariants.history import History, observe, start_history
+from sim_engine.invariants.losses import LOSS_CAUSES, Cause, Losses
 from sim_engine.invariants.safety import PROPERTY_NAMES, evaluate
 from sim_engine.invariants.verdicts import Status, Verdict, ViolationEvidence
 
 __all__ = [
+    "LOSS_CAUSES",
     "PROPERTY_NAMES",
+    "Cause",
     "History",
+    "Losses",
     "Status",
     "Verdict",
     "ViolationEvidence",

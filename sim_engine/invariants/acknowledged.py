@@ -1,4 +1,4 @@
-"""The guarantee to producers: the fate of the records that were acknowledged with acks=all."""
+"""The guarantee to producers, about records acknowledged with acks=all."""
 
 from sim_engine.cluster.clients import ProducedRecord
 from sim_engine.cluster.state import ClusterState
@@ -25,9 +25,10 @@ def no_acked_record_lost(observation: Observation) -> PropertyResult:
 def acked_record_at_risk(observation: Observation) -> PropertyResult:
     """No record that was acknowledged with acks=all is at risk.
 
-    It is at risk while the replica that the controller names leader does not have it at its offset
-    or, where nobody leads, while no replica that could be elected cleanly has it: no member of the
-    controller's ISR and, with KIP-966, of its ELR, up or down. Another election can end that.
+    It is at risk while the leader according to the controller does not have it at its offset. If
+    there is no leader, it is at risk while no replica that could be elected cleanly has it: no
+    member of the controller's ISR or, with KIP-966, its ELR, up or down. Another election can end
+    this.
     """
     clients = observation.cluster.clients
     at_risk = [clients.produced[request] for request in clients.at_risk]
@@ -43,7 +44,9 @@ def _none_of(observation: Observation, found: list[ProducedRecord]) -> PropertyR
 
 
 def _evidence(observation: Observation, found: list[ProducedRecord]) -> ViolationEvidence:
-    """The records of the first partition among these, and the replicas on whose lack it rests."""
+    """The evidence: the records of the first partition among these, and the replicas that lack
+    them.
+    """
     partition = found[0].partition
     here = sorted(
         {produced.id: produced for produced in found if produced.partition == partition}.values(),

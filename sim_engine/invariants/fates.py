@@ -1,13 +1,12 @@
-"""What has become of each acknowledged record: the one place where that is decided.
+"""Determines the fate of each acknowledged record. This is the only place that does.
 
-A record that was acknowledged is *safe* while the replica that the controller names leader has it
-at its offset. Where nobody leads, it is safe while a replica that could be elected cleanly has it.
-Otherwise it is *at risk*: that ends by itself when a replica that has the record leads. It is
-*lost* when no replica has it any more, running or down, or when a leader has committed another
-record at its offset. That never ends.
+An acknowledged record is *safe* while the leader according to the controller has it at its offset.
+If there is no leader, it is safe while a replica that could be elected cleanly has it. Otherwise it
+is *at risk*; this ends by itself when a replica with the record becomes leader. It is *lost* when
+no replica, running or down, has it any more, or when a leader has committed another record at its
+offset. This is permanent.
 
-A fate is judged from the whole state, of which no broker knows it all, and never affects a
-transition.
+A fate is determined from the whole state, which no broker knows, and never affects a transition.
 """
 
 from collections.abc import Sequence
@@ -38,22 +37,22 @@ class _Turned(NamedTuple):
     fate: Fate
     was: Fate | None
     instead: Record | None
-    """What is committed at its offset, where that is another record."""
+    """The record that is committed at its offset, if it is a different one."""
 
 
 def judge_fates(
     before: ClusterState, after: ClusterState, frame: FrameNumber
 ) -> tuple[ClusterState, tuple[Event, ...]]:
-    """The state in which each produced record has its fate, and the events of what has changed.
+    """The state with the updated fate of each produced record, and the events of the changes.
 
-    One action led from `before` to `after` and made `frame`. The same state is returned where no
+    One action led from `before` to `after` and created `frame`. The same object is returned if no
     fate changes.
     """
     if not after.clients.produced:
         return after, ()
     has_shrunk = before.brokers is not after.brokers and _has_shrunk(before, after)
     moved = _moved(before, after)
-    # What is safe stays so until its leader changes or a log shrinks.
+    # A safe record stays safe until its leader changes or a log shrinks.
     if has_shrunk or moved:
         judged: Sequence[int] = range(len(after.clients.produced))
     elif after.clients is before.clients and not after.clients.at_risk:
@@ -89,8 +88,9 @@ def judge_fates(
 
 
 def clean_candidates(registration: PartitionRegistration) -> tuple[BrokerId, ...]:
-    """The replicas that the controller could elect cleanly once they are up: the members of its
-    ISR and, with KIP-966, of its ELR."""
+    """The replicas that the controller could elect cleanly once they are up: the members of its ISR
+    and, with KIP-966, of its ELR.
+    """
     eligible = (*registration.isr, *registration.elr)
     return tuple(broker_id for broker_id in registration.replicas if broker_id in eligible)
 
@@ -113,7 +113,7 @@ def _moved(before: ClusterState, after: ClusterState) -> frozenset[TopicPartitio
 
 
 def _changed(before: Clients, after: Clients) -> list[int]:
-    """The requests that are new or of which something else has become."""
+    """The requests that are new or whose outcome has changed."""
     if before.produced is after.produced:
         return []
     changed = [
@@ -125,8 +125,9 @@ def _changed(before: Clients, after: Clients) -> list[int]:
 
 
 def _has_shrunk(before: ClusterState, after: ClusterState) -> bool:
-    """Whether a replica lacks a record that it had. Logs only grow at their end and are cut, so
-    the one that is still where the last record was has all before it."""
+    """Whether a replica lacks a record that it had before. Logs only grow at their end and are
+    truncated there, so a log that still has its previous last record has all records before it too.
+    """
     for was, now in zip(before.brokers, after.brokers, strict=True):
         if was.replicas is now.replicas:
             continue
@@ -172,7 +173,7 @@ def _committed_instead(leader: Replica | None, record: ProducedRecord) -> Record
 
 
 def _with_last_copies(cluster: ClusterState, frame: FrameNumber) -> list[ProducedRecord]:
-    """The produced records; those whose last copy has just gone are marked so."""
+    """The produced records, with `lost_frame` set for those whose last copy has just been lost."""
     copies = {
         record.id
         for broker in cluster.brokers
@@ -193,9 +194,10 @@ def _with_last_copies(cluster: ClusterState, frame: FrameNumber) -> list[Produce
 def _losses(
     produced: Sequence[ProducedRecord], gone: Sequence[ProducedRecord], turned: Sequence[_Turned]
 ) -> list[Event]:
-    """Each record that is lost, or of which the last copy has gone, once.
+    """One event for each record that is lost or whose last copy is lost.
 
-    Retries of an idempotent producer are about one record: it was promised if any of them was.
+    Retries of an idempotent producer are about one record: it counts as acknowledged if any of them
+    was.
     """
     acked_frames = {
         record.id: record.acked_frame
@@ -230,7 +232,7 @@ def _lost(
         acks=record.acks,
         acked_frame=acked_frame,
         instead=instead,
-        evidence=EventSubject(
+        subject=EventSubject(
             partition=record.partition,
             offsets=() if record.offset is None else (record.offset,),
             frames=() if acked_frame is None else (acked_frame,),
@@ -239,7 +241,9 @@ def _lost(
 
 
 def _told_by_partition(cluster: ClusterState, turned: Sequence[_Turned]) -> list[Event]:
-    """What is at risk now and what is safe again, in one event a partition."""
+    """The records that are newly at risk, and those that are safe again, with one event for each
+    partition.
+    """
     events: list[Event] = []
     for registration in cluster.controller.partitions:
         here = [change for change in turned if change.record.partition == registration.partition]
@@ -270,7 +274,7 @@ class _About(TypedDict):
     leader: BrokerId
     candidates: tuple[BrokerId, ...]
     holders: tuple[BrokerId, ...]
-    evidence: EventSubject
+    subject: EventSubject
 
 
 def _about(
@@ -291,7 +295,7 @@ def _about(
         "holders": tuple(
             sorted({broker for record in named for broker in brokers_that_hold(cluster, record)})
         ),
-        "evidence": EventSubject(
+        "subject": EventSubject(
             partition=registration.partition,
             replicas=(registration.leader,) if leads else candidates,
             offsets=offsets,

@@ -13,7 +13,7 @@ from sim_engine.protocol.replica import Replica
 
 
 class History(Struct, frozen=True, gc=False, kw_only=True):
-    """What is committed, and the state before the last action.
+    """The committed records, and the state before the last action.
 
     `committed` has one log per partition, in the controller's order: all records that were ever
     below the high watermark of a legitimate leader. It never shrinks; the specifications call this
@@ -64,7 +64,9 @@ def observe(
 
 
 def legitimate_leader(cluster: ClusterState, registration: PartitionRegistration) -> Replica | None:
-    """The controller's leader, if its broker is alive and leads in that epoch."""
+    """The replica of the controller's leader, if its broker is alive and is leader in the
+    controller's leader epoch; otherwise None.
+    """
     if registration.leader == NO_LEADER:
         return None
     broker = cluster.broker(registration.leader)

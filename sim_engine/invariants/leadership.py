@@ -25,10 +25,10 @@ def leader_in_isr(partition: PartitionObservation) -> PropertyResult:
 
 
 def one_leader_per_epoch(partition: PartitionObservation) -> PropertyResult:
-    """No two live brokers lead a partition in the same leader epoch.
+    """No two live brokers are leader of a partition in the same leader epoch.
 
-    Leaders of different epochs may overlap; the older one has been deposed. Source: KIP-320,
-    fencing by leader epoch.
+    Leaders of different epochs may exist at the same time; the older one has been deposed. Source:
+    KIP-320, fencing by leader epoch.
     """
     leaders: dict[LeaderEpoch, BrokerId] = {}
     for host in partition.hosts:
@@ -57,7 +57,7 @@ def replication_quorum_superset(partition: PartitionObservation) -> PropertyResu
     if partition.leader is None:
         return "not_exercised"
     leading = partition.leader.replica.leading
-    assert leading is not None, "the legitimate leader leads"
+    assert leading is not None, "the legitimate leader has the state of a leader"
     outside = [
         broker_id
         for broker_id in partition.registration.isr

@@ -102,10 +102,10 @@ def high_watermark_within_log(partition: PartitionObservation) -> PropertyResult
 
 
 def monotonic_leader_high_watermark(partition: PartitionObservation) -> PropertyResult:
-    """A leader's high watermark never goes back within one leader epoch.
+    """A leader's high watermark never decreases within one leader epoch.
 
-    A follower's may go back, and a new leader's may be lower than its predecessor's. Source:
-    `Partition.maybeIncrementLeaderHW` only raises it.
+    A follower's may decrease, and a new leader's may be lower than its predecessor's. Source:
+    `Partition.maybeIncrementLeaderHW` only increases it.
     """
     exercised = False
     for host in partition.hosts:

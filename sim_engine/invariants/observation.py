@@ -93,7 +93,7 @@ class PartitionObservation(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Observation(Struct, frozen=True, gc=False, kw_only=True):
-    """One frame as the properties see it. `partitions` are those that may have changed."""
+    """The input of the properties for one frame. `partitions` are those that may have changed."""
 
     cluster: ClusterState
     before: ClusterState | None
@@ -108,7 +108,9 @@ class ChangedAspects(Struct, frozen=True, gc=False):
 
 
 def change_of(history: History, cluster: ClusterState) -> ChangedAspects:
-    """What the last action changed, limited to what properties depend on."""
+    """Return the partitions that the last action changed, with the aspects on which properties
+    depend.
+    """
     before = history.before
     if before is None or before.controller.brokers is not cluster.controller.brokers:
         return ChangedAspects(frozenset(cluster.partitions), EVERYTHING)

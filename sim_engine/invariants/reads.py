@@ -1,4 +1,4 @@
-"""Consumers see one history, without gaps."""
+"""Consumers see a single history, without gaps."""
 
 from typing import Literal
 
@@ -27,10 +27,10 @@ def consistent_read(observation: Observation) -> PropertyResult:
 
     It may skip transaction markers and, with read_committed, records of aborted transactions.
 
-    It skips records if its next read is past its position. It also does so if it continues although
-    the record before its position was replaced, because it never sees the replacement. A reset
-    after an out-of-range response is not silent. Source:
-    ConsistentReadProperty of the KIP-966 specification; KIP-320's motivation.
+    A consumer skips records if its next read is past its position. It also skips one if the record
+    before its position was replaced and it continues, because it never sees the replacement. A
+    reset after an out-of-range response is not silent. Source: ConsistentReadProperty of the
+    KIP-966 specification; KIP-320's motivation.
     """
     clients = observation.cluster.clients
     if not clients.consumed:

@@ -67,12 +67,13 @@ def _in_every_partition(check: Callable[[PartitionObservation], PropertyResult])
     return check_all
 
 
-class Watched(Struct, frozen=True, gc=False):
+class CheckedProperty(Struct, frozen=True, gc=False):
     """A property: its name, its check, and the aspects of a state that it depends on.
 
-    A property that held is not checked again while those aspects are unchanged. An outcome cannot
-    be undone: once violated, it is not checked again. A property that recovers goes back to
-    "holds". All others stay violated, and `until_frame` says when the state was in order again.
+    A property that held is not checked again while those aspects are unchanged. A property about an
+    outcome, such as a loss, stays violated and is not checked again. A property that recovers
+    returns to "holds". All others stay violated, and `until_frame` is the first frame in which the
+    state no longer violates them.
     """
 
     name: str
@@ -80,60 +81,62 @@ class Watched(Struct, frozen=True, gc=False):
     reads: int
     kind: Literal["outcome", "recovers", "protocol"] = "protocol"
     of_the_step: bool = False
-    """Whether it is about a step from one state to the next, and so violated in that frame only."""
+    """Whether it is about a transition between two states, so that it is violated only in that
+    frame.
+    """
     evidence_reads: int = 0
-    """The aspects that its evidence depends on while it is violated, where they are more."""
+    """The aspects that its evidence depends on while it is violated, if there are more."""
 
 
-# The first three matter to users of Kafka; violations of the others explain how those came about.
-PROPERTIES: tuple[Watched, ...] = (
-    Watched("NoAckedRecordLost", no_acked_record_lost, CLIENTS, "outcome"),
-    Watched(
+# The first three matter to users of Kafka; violations of the others explain their causes.
+PROPERTIES: tuple[CheckedProperty, ...] = (
+    CheckedProperty("NoAckedRecordLost", no_acked_record_lost, CLIENTS, "outcome"),
+    CheckedProperty(
         "LogMatching",
         _in_every_partition(log_matching),
         LOG | HIGH_WATERMARK | ROLE,
         "outcome",
     ),
-    Watched("ConsistentRead", consistent_read, CLIENTS, "outcome"),
-    Watched(
+    CheckedProperty("ConsistentRead", consistent_read, CLIENTS, "outcome"),
+    CheckedProperty(
         "AckedRecordAtRisk",
         acked_record_at_risk,
         CLIENTS,
         "recovers",
         evidence_reads=CLIENTS | REGISTRATION | LOG,
     ),
-    Watched("WeakIsr", _in_every_partition(weak_isr), LOG | HIGH_WATERMARK | ROLE | ISR),
-    Watched("StrongIsr", _in_every_partition(strong_isr), LOG | COMMITTED | REGISTRATION),
-    Watched("LeaderInIsr", _in_every_partition(leader_in_isr), REGISTRATION),
-    Watched("OneLeaderPerEpoch", _in_every_partition(one_leader_per_epoch), ROLE),
-    Watched(
+    CheckedProperty("WeakIsr", _in_every_partition(weak_isr), LOG | HIGH_WATERMARK | ROLE | ISR),
+    CheckedProperty("StrongIsr", _in_every_partition(strong_isr), LOG | COMMITTED | REGISTRATION),
+    CheckedProperty("LeaderInIsr", _in_every_partition(leader_in_isr), REGISTRATION),
+    CheckedProperty("OneLeaderPerEpoch", _in_every_partition(one_leader_per_epoch), ROLE),
+    CheckedProperty(
         "HighWatermarkWithinLog",
         _in_every_partition(high_watermark_within_log),
         LOG | HIGH_WATERMARK | FLUSHED | ROLE,
     ),
-    Watched(
+    CheckedProperty(
         "MonotonicLeaderHighWatermark",
         _in_every_partition(monotonic_leader_high_watermark),
         HIGH_WATERMARK | ROLE,
         of_the_step=True,
     ),
-    Watched("EpochsIncrease", _in_every_partition(epochs_increase), LOG | EPOCHS),
-    Watched(
+    CheckedProperty("EpochsIncrease", _in_every_partition(epochs_increase), LOG | EPOCHS),
+    CheckedProperty(
         "LeaderCompleteness",
         _in_every_partition(leader_completeness),
         LOG | COMMITTED | REGISTRATION | ROLE,
     ),
-    Watched(
+    CheckedProperty(
         "LeaderCandidateCompleteness",
         _in_every_partition(leader_candidate_completeness),
         LOG | COMMITTED | REGISTRATION,
     ),
-    Watched(
+    CheckedProperty(
         "EligibleLeaderCompleteness",
         _in_every_partition(eligible_leader_completeness),
         LOG | COMMITTED | REGISTRATION | ROLE,
     ),
-    Watched(
+    CheckedProperty(
         "ReplicationQuorumSuperset",
         _in_every_partition(replication_quorum_superset),
         REGISTRATION | ROLE | ISR,
@@ -166,7 +169,7 @@ def evaluate(
     aspects = change.aspects
     for index, watched in enumerate(PROPERTIES):
         was = before[index]
-        # Nearly all of them, in nearly every frame.
+        # The fast path: it applies to nearly all properties in nearly every frame.
         if was.status == "holds" and not watched.reads & aspects:
             continue
         now = look.judge(watched, was)
@@ -182,7 +185,7 @@ def _is_over(verdicts: tuple[Verdict, ...]) -> bool:
 
 
 class _Look:
-    """One frame being looked at; the observation is made when the first property needs it."""
+    """The frame being checked. The observation is computed when the first property needs it."""
 
     def __init__(
         self, history: History, cluster: ClusterState, change: ChangedAspects, frame: FrameNumber
@@ -194,7 +197,7 @@ class _Look:
         self._changed: Observation | None = None
         self._whole: Observation | None = None
 
-    def judge(self, watched: Watched, verdict: Verdict) -> Verdict:
+    def judge(self, watched: CheckedProperty, verdict: Verdict) -> Verdict:
         if verdict.first_frame is not None:
             if verdict.until_frame is None:
                 return self._judge_violated(watched, verdict)
@@ -210,13 +213,13 @@ class _Look:
             return Verdict(verdict.name, "holds", None, {})
         return verdict
 
-    def _judge_violated(self, watched: Watched, verdict: Verdict) -> Verdict:
+    def _judge_violated(self, watched: CheckedProperty, verdict: Verdict) -> Verdict:
         if watched.kind == "outcome":
             return verdict
         aspects = watched.evidence_reads or watched.reads
         if not watched.of_the_step and not aspects & self._change.aspects:
             return verdict
-        # What changed may be in order while another partition is not: all are looked at.
+        # The changed partition may be correct while another one is not, so all are checked.
         for observation in (self._observe_changed(), self._observe_whole()):
             result = watched.check(observation)
             if not isinstance(result, dict):
@@ -233,7 +236,7 @@ class _Look:
         return self._changed
 
     def _observe_whole(self) -> Observation:
-        """Every partition as it stands, without the state before."""
+        """An observation of every partition, without the previous state."""
         if self._whole is None:
             self._whole = observe(
                 replace(self._history, before=None),

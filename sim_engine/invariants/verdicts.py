@@ -19,45 +19,55 @@ class RecordEvidence(TypedDict):
     epoch: Annotated[
         int | None,
         Meta(
-            description="The leader epoch of its batch. Null where the message format has none, "
-            "before 0.11, and where no log holds the record any more."
+            description="The leader epoch of its batch. Null before 0.11, whose message format"
+            " has none, and if no log has the record any more."
         ),
     ]
     value: str
     id: Annotated[
-        str, Meta(description="A record's identity; a retry that duplicates has another.")
+        str,
+        Meta(
+            description="The record's identity. A retry that creates a duplicate creates a record"
+            " with a new id."
+        ),
     ]
 
 
 class ViolationEvidence(TypedDict, total=False):
-    """What lets a person follow a violation. It is empty where nothing is violated.
+    """The evidence of a violation. Empty if nothing is violated.
 
-    A violation has always `partition`, `replicas`, `offsets`, `records` and `acked_frame`, and what
-    else its property is about.
+    A violation always has `partition`, `replicas`, `offsets`, `records` and `acked_frame`. The
+    other fields depend on the property.
     """
 
     partition: Annotated[
-        TopicPartition, Meta(description="The partition in which the property fails.")
+        TopicPartition, Meta(description="The partition in which the property is violated.")
     ]
-    replicas: Annotated[list[BrokerId], Meta(description="Ids of the brokers that it fails on.")]
+    replicas: Annotated[
+        list[BrokerId], Meta(description="The ids of the brokers on which it is violated.")
+    ]
     offsets: list[Offset]
     records: Annotated[
         list[RecordEvidence],
-        Meta(description="The records concerned; for a read, those that the consumer was given."),
+        Meta(
+            description="The records concerned; for a read, the records that the consumer received."
+        ),
     ]
     acked_frame: Annotated[
         FrameNumber | None,
         Meta(
-            description="The frame in which the first of `records` was acknowledged. Null where "
-            "none was, and where the property is not about acknowledged records."
+            description="The frame in which the first of `records` was acknowledged. Null if none"
+            " was, or if the property is not about acknowledged records."
         ),
     ]
     broker: Annotated[
-        int, Meta(description="The leader whose belief fails; for a loss, who acknowledged.")
+        int,
+        Meta(
+            description="The leader with the wrong belief; for a loss, the leader that"
+            " acknowledged the record."
+        ),
     ]
-    leader: Annotated[
-        BrokerId, Meta(description="The controller's leader; -1 where there is none.")
-    ]
+    leader: Annotated[BrokerId, Meta(description="The controller's leader; -1 if there is none.")]
     leader_epoch: LeaderEpoch
     isr: Annotated[
         list[int],
@@ -70,21 +80,21 @@ class ViolationEvidence(TypedDict, total=False):
     elr: Annotated[list[int], Meta(description="The eligible leader replicas (KIP-966).")]
     high_watermark: Offset
     high_watermarks: Annotated[
-        list[int], Meta(description="Of each of `replicas`, in their order.")
+        list[int], Meta(description="One for each of `replicas`, in the same order.")
     ]
     log_start_offset: Offset
     log_end_offset: Offset
     flushed: Annotated[Offset, Meta(description="Records below this offset are on disk.")]
     found: Annotated[
         list[RecordEvidence],
-        Meta(description="What the leader has at the offsets of records that it lacks."),
+        Meta(description="The leader's records at the offsets of the records that it lacks."),
     ]
     holders: Annotated[
         list[int],
         Meta(description="The brokers, up or down, that have one of the acknowledged records."),
     ]
     epochs: Annotated[
-        list[int], Meta(description="Two leader epochs in the order in which they stand.")
+        list[int], Meta(description="Two leader epochs, in the order in which they occur.")
     ]
     epoch_cache: Annotated[
         list[list[int]], Meta(description="[leader epoch, start offset] pairs of the broker.")
@@ -92,8 +102,9 @@ class ViolationEvidence(TypedDict, total=False):
     how: Annotated[
         Literal["reread", "gap", "replaced"],
         Meta(
-            description="What a consumer was shown: another record at an offset it had read, a "
-            "record after one it was never given, or a record after one that was replaced."
+            description="The inconsistency: a different record at an offset that the consumer had"
+            " read, a record after one that it never received, or a record after one that was"
+            " replaced."
         ),
     ]
     consumer: str
@@ -111,8 +122,8 @@ class Verdict(Struct, frozen=True, gc=False):
     A property that was violated keeps `first_frame` and the evidence of that frame. It stays
     violated, too. One that recovers goes back to "holds", and its evidence is that of the last
     frame in which it was violated. `until_frame` is the first frame since the latest violation in
-    which it is not violated; `None` where it was never violated, and while it is. A property that
-    was exercised once stays exercised.
+    which it is not violated; `None` if it was never violated, and while it is. A property that was
+    exercised once stays exercised.
     """
 
     name: str

@@ -1,9 +1,11 @@
-"""The languages that Highwater speaks: a folder each, found by being there.
+"""The languages of Highwater: one folder for each, detected automatically.
 
-A folder holds Fluent files: `language.ftl` says what the language is called and how its plurals
-are formed, `interface/` holds the page's own words, `narration/` what is said of a run,
-`service.ftl` what the service itself says, `limits.ftl` what is said of its limits, and
-`cluster_import.ftl` what is said of an import. `README.md` says how a language is added.
+A folder contains Fluent files: `language.ftl` has the language's name and plural rules,
+`interface/` the page's texts, `narration/` the texts about runs, `service.ftl` the service's texts,
+`limits.ftl` those about limits, `cluster_import.ftl` those about imports, and `consequences.ftl`
+those about the state in which a run starts. Every language except English also has translations of
+texts whose English is elsewhere: `lessons/`, `articles/`, `challenges.ftl` (`translations.py`).
+`README.md` describes how to add a language.
 """
 
 from sim_engine.languages.fluent import (
@@ -35,10 +37,17 @@ from sim_engine.languages.library import (
     messages,
     say,
 )
+from sim_engine.languages.translations import (
+    TRANSLATIONS,
+    fluent_file,
+    translations_in,
+    translations_of,
+)
 
 __all__ = [
     "DEFAULT_LANGUAGE",
     "LANGUAGES",
+    "TRANSLATIONS",
     "Language",
     "LanguageFileError",
     "Message",
@@ -51,6 +60,7 @@ __all__ = [
     "fill",
     "find_language",
     "find_messages",
+    "fluent_file",
     "in_language",
     "joined",
     "language_called",
@@ -60,4 +70,6 @@ __all__ = [
     "read_messages",
     "read_pattern",
     "say",
+    "translations_in",
+    "translations_of",
 ]

@@ -1,8 +1,8 @@
 """Reads Fluent files (https://projectfluent.org): the part of the format that this project uses.
 
-A file holds messages, their attributes and comments. A pattern is one line of text with variables,
-quoted text and selections in braces; only a selection goes over several lines. Terms, references to
-other messages and functions are refused, with the line.
+A file contains messages, their attributes and comments. A pattern is one line of text with
+variables, quoted text and selections in braces; only a selection may span several lines. Terms,
+references to other messages and functions are rejected with their line.
 """
 
 import re
@@ -13,26 +13,26 @@ from msgspec import Struct
 
 
 class Value(Struct, frozen=True):
-    """A place that is filled with the number of a name."""
+    """A placeholder for the value with this name."""
 
     value: str
 
 
 class Selection(Struct, frozen=True):
-    """A choice among patterns by the number of a name; `formatter.py` says how it is made."""
+    """A choice among patterns by the value with this name; `formatter.py` defines how."""
 
     select: str
     variants: "dict[str, Pattern]"
     default: str
-    """The key of the variant that is taken where no other fits."""
+    """The key of the default variant."""
 
 
 Part: TypeAlias = str | Value | Selection
 Pattern: TypeAlias = tuple[Part, ...]
-"""A text and what is put into it, in order; no two strings follow each other, none is empty."""
+"""A text with placeholders, in order. Strings are never adjacent and never empty."""
 
 PatternDocument: TypeAlias = str | list[object]
-"""A pattern as JSON: a string where nothing is put in, else the list of its parts."""
+"""A pattern as JSON: a string without placeholders, otherwise the list of its parts."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _VARIABLE = re.compile(r"\$([A-Za-z][A-Za-z0-9_-]*)")
@@ -56,17 +56,17 @@ class LanguageFileError(ValueError):
 
 
 class Message(Struct, frozen=True):
-    """One message: its text, null where it has attributes only, and its attributes by name."""
+    """One message: its text (None if it has only attributes) and its attributes by name."""
 
     text: Pattern | None
     attributes: dict[str, Pattern]
 
 
 def pattern_document(pattern: Pattern) -> PatternDocument:
-    """A pattern as the page reads it.
+    """A pattern in the JSON form that the page reads.
 
-    Its parts are strings, `{"value": "offset"}`, and
-    `{"select": "records", "variants": {"one": …, "other": …}, "default": "other"}`.
+    Its parts are strings, `{"value": "offset"}`, and `{"select": "records", "variants": {"one": …,
+    "other": …}, "default": "other"}`.
     """
     if all(isinstance(part, str) for part in pattern):
         return "".join(part for part in pattern if isinstance(part, str))
@@ -85,16 +85,16 @@ def _part_document(part: Part) -> object:
 
 
 def read_messages(source: str, name: str) -> dict[str, Message]:
-    """The messages of a file, in its order. `name` stands in errors.
+    """The messages of a file, in order. `name` is the file's name in errors.
 
-    Raises `LanguageFileError` for what is no Fluent, or more of it than is used here, and for a
-    message or an attribute that stands twice.
+    Raises `LanguageFileError` for invalid Fluent, for unsupported Fluent, and for a duplicate
+    message or attribute.
     """
     return _Reader(source, name).messages()
 
 
 def read_pattern(source: str) -> Pattern:
-    """One pattern, as it stands after the `=` of a message."""
+    """Parse one pattern: the text after the `=` of a message."""
     (message,) = read_messages(f"pattern = {source}", "pattern").values()
     assert message.text is not None, source
     return message.text
@@ -137,17 +137,21 @@ class _Reader:
         return self._at < len(self._source)
 
     def _line_pattern(self) -> Pattern | None:
-        """A pattern to the end of a line, which may begin below the name. `None`: there is none."""
+        """Parse a pattern up to the end of its line, which may begin below the name. `None` if
+        there is none.
+        """
         self._skip(_NEXT_LINE)
         pattern = self._pattern()
         if self._at < len(self._source) and self._source[self._at] != "\n":
             raise self._error("a '}' has no '{'")
         if self._skip(_CONTINUED):
-            raise self._error("a text stands on one line")
+            raise self._error("a text must be on one line")
         return pattern
 
     def _pattern(self) -> Pattern | None:
-        """Text and places to the end of the line or of the braces around it. `None`: nothing."""
+        """Parse text and placeholders up to the end of the line or the closing brace. `None` if
+        there is nothing.
+        """
         parts: list[Part] = []
         while True:
             text = self._take(_TEXT, "text")[0]
@@ -216,7 +220,7 @@ class _Reader:
 
 
 def joined(parts: Iterable[Part]) -> Pattern:
-    """A pattern of these parts: strings that follow each other become one."""
+    """A pattern of these parts; adjacent strings are joined."""
     pattern: list[Part] = []
     for part in parts:
         if isinstance(part, str) and pattern and isinstance(pattern[-1], str):

@@ -1,13 +1,14 @@
-"""Fills patterns with numbers. The page fills them in the same way, by `language/pattern.ts`.
+"""Fills patterns with values. `language/pattern.ts` fills them in the same way on the page.
 
-- A place is filled with the number of its name. A list is its elements joined by ", "; of more than
-  ten, the first three, "…" and the last. An object is "key: value" pairs joined by ", "; null, a
-  number that is missing and an empty list are "–"; true and false are those words.
-- A value that has words of its own is said by them: `words` holds a pattern by the number's name,
-  a selection by `$value`.
-- A selection takes the variant whose key is the value as text; `nothing` is the key of what is
-  "–". Else a whole number, or a list by how many elements it has, takes the variant of its plural
-  category. Else the default is taken.
+- A placeholder is replaced by the value with its name. A list is its elements joined by ", "; a
+  list of more than ten is shown as the first three, "…" and the last. An object is "key: value"
+  pairs joined by ", ". Null, a missing number and an empty list are "–"; true and false are those
+  words.
+- A value with its own text is replaced by that text: `words` maps the value's name to a pattern, a
+  selection by `$value`.
+- A selection takes the variant whose key is the value as text; `nothing` is the key of a value that
+  is shown as "–". Otherwise a whole number, or the length of a list, takes the variant of its
+  plural category. Otherwise the default is taken.
 """
 
 import re
@@ -24,15 +25,15 @@ _WHOLE = re.compile(r"-?\d+")
 
 
 class MissingTextError(LookupError):
-    """There is no text of that name. Raised in strict mode only."""
+    """There is no text with this name. Raised only in strict mode."""
 
 
 class MissingNumberError(LookupError):
-    """A pattern speaks of a number that is not given. Raised in strict mode only."""
+    """A pattern needs a value that is not given. Raised only in strict mode."""
 
 
 def placeholders(pattern: Pattern) -> frozenset[str]:
-    """The names of the numbers that a pattern speaks of, in any of its variants."""
+    """The names of the values that a pattern uses, in any of its variants."""
     return frozenset(_placeholders(pattern))
 
 
@@ -55,9 +56,10 @@ def fill(
     words: Mapping[str, Pattern] | None = None,
     strict: bool = False,
 ) -> str:
-    """Put numbers into a pattern. A missing one is "–", in strict mode a `MissingNumberError`.
+    """Fill a pattern with values. A missing value is shown as "–"; in strict mode it raises
+    `MissingNumberError`.
 
-    `plurals` are the language's rules, `words` what it says instead of some values.
+    `plurals` are the language's plural rules, and `words` its texts for certain values.
     """
     if strict and not (missing := placeholders(pattern)) <= numbers.keys():
         raise MissingNumberError(f"no number '{min(missing - numbers.keys())}' for: {pattern}")

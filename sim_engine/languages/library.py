@@ -1,4 +1,4 @@
-"""Reads the languages' folders; the only place that opens them."""
+"""Reads the languages' folders. No other module opens them."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -10,26 +10,26 @@ from sim_engine.languages.fluent import Message, Pattern, read_messages
 from sim_engine.languages.formatter import fill
 
 DEFAULT_LANGUAGE = "en"
-"""What is spoken where nobody asked for a language that there is."""
+"""The default language, if no available language is requested."""
 
 _ROOT = files("sim_engine.languages")
 
 
 class Language(Struct, frozen=True):
-    """What `language.ftl` says of a language."""
+    """A language, as defined by its `language.ftl`."""
 
     tag: str
-    """The folder's name: a tag of BCP 47, such as "en" or "pt-BR"."""
+    """The folder's name: a BCP 47 tag, such as "en" or "pt-BR"."""
     name: str
-    """What the language calls itself."""
+    """The language's name in the language itself."""
     locale: str
-    """The tag with a region, as `og:locale` writes it: "en_US"."""
+    """The tag with a region, in the format of `og:locale`: "en_US"."""
     plurals: Mapping[str, str]
-    """CLDR's rule by plural category; "other" has none."""
+    """Plural category → CLDR's rule; "other" has none."""
 
 
 def _tags() -> tuple[str, ...]:
-    """The folders that hold a language: the default first, the others sorted."""
+    """The names of the language folders: the default first, the others sorted."""
     found = {folder.name for folder in _ROOT.iterdir() if (folder / "language.ftl").is_file()}
     return (DEFAULT_LANGUAGE, *sorted(found - {DEFAULT_LANGUAGE}))
 
@@ -40,10 +40,10 @@ LANGUAGES = _tags()
 
 @cache
 def messages(lang: str, file: str) -> dict[str, Message]:
-    """The messages of one file of a language, `file` being its path without ".ftl".
+    """The messages of one file of a language. `file` is its path without ".ftl".
 
-    It is the same object on every call: read it, do not change it. Raises `FileNotFoundError`,
-    and `LanguageFileError` for a file that cannot be read.
+    Returns the same object on every call; do not modify it. Raises `FileNotFoundError`, and
+    `LanguageFileError` for an invalid file.
     """
     path = f"{lang}/{file}.ftl"
     source = _ROOT.joinpath(path).read_text(encoding="utf-8")
@@ -51,13 +51,13 @@ def messages(lang: str, file: str) -> dict[str, Message]:
 
 
 def find_messages(lang: str, file: str) -> dict[str, Message]:
-    """As `messages`, and none where the language has no such file."""
+    """Like `messages`, but empty if the language has no such file."""
     return messages(lang, file) if (_ROOT / lang / f"{file}.ftl").is_file() else {}
 
 
 @cache
 def find_language(lang: str) -> Language:
-    """What is known of a language. Raises `KeyError` where it is none of `LANGUAGES`."""
+    """A language by its tag. Raises `KeyError` if it is not one of `LANGUAGES`."""
     if lang not in LANGUAGES:
         raise KeyError(lang)
     said = messages(lang, "language")
@@ -76,16 +76,20 @@ def _words(pattern: Pattern | None) -> str:
 
 
 def say(lang: str, file: str, name: str, **numbers: object) -> str:
-    """A message of a file with numbers put in. Raises `KeyError` where there is none."""
+    """Return a message of a file, filled with values. Raises `KeyError` if there is no such
+    message.
+    """
     text = messages(lang, file)[name].text
     assert text is not None, name
     return fill(text, numbers, plurals=find_language(lang).plurals)
 
 
 def language_called(asked: Iterable[str]) -> str:
-    """The language for tags that somebody prefers, the most wanted first: "zh-CN" is said in "zh".
+    """The best available language for a list of preferred tags, most preferred first: "pt-BR" gives
+    "pt".
 
-    A tag is taken as it is, then without its last subtags. None of them: the default.
+    Each tag is tried as it is, then without its last subtags. If none matches, the default is
+    returned.
     """
     known = {lang.lower(): lang for lang in LANGUAGES}
     for tag in asked:
@@ -98,5 +102,7 @@ def language_called(asked: Iterable[str]) -> str:
 
 
 def in_language(words: Mapping[str, str], lang: str) -> str:
-    """An author's words in a language, else in the default one, else in any that they have."""
+    """An author's text in a language; otherwise in the default language; otherwise in any language
+    that it has.
+    """
     return words.get(lang) or words.get(DEFAULT_LANGUAGE) or next(iter(words.values()), "")

@@ -1,8 +1,8 @@
-"""Which plural form a number takes, by the rules of a language as Unicode's CLDR writes them.
+"""Selects the plural form of a number, by a language's rules in the syntax of Unicode's CLDR.
 
-A rule is what CLDR says for a category and whole numbers, such as `i = 1 and v = 0` or
-`v = 0 and i % 10 = 2..4 and i % 100 != 12..14`. A browser has these rules too; the service's
-drawing, which runs without one, and Python have not, so a language brings its own.
+A rule is CLDR's condition of a category for whole numbers, such as `i = 1 and v = 0` or `v = 0 and
+i % 10 = 2..4 and i % 100 != 12..14`. Browsers include these rules, but Python and the service's
+drawing engine do not, so each language has its own.
 """
 
 import re
@@ -14,7 +14,7 @@ _RELATION = re.compile(
 
 
 def plural_category(number: int, rules: Mapping[str, str]) -> str:
-    """The first category whose rule holds for a whole number; "other" where none does."""
+    """The first category whose rule matches a whole number; "other" if none does."""
     for category, rule in rules.items():
         if any(
             all(_holds(relation, number) for relation in re.split(" and ", alternative))
@@ -26,9 +26,10 @@ def plural_category(number: int, rules: Mapping[str, str]) -> str:
 
 def _holds(relation: str, number: int) -> bool:
     found = _RELATION.fullmatch(relation.strip())
-    assert found is not None, f"no relation of CLDR: {relation}"
+    assert found is not None, f"not a CLDR relation: {relation}"
     operand, modulus, sign, ranges = found.groups()
-    # n and i are the number; the others count its decimals, or its exponent, and it has none.
+    # n and i are the number itself. The others are about its decimals or exponent, and whole
+    # numbers have none.
     value = abs(number) if operand in "ni" else 0
     if modulus is not None:
         value %= int(modulus)

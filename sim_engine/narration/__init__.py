@@ -1,7 +1,7 @@
-"""What is said of events: short texts in every language, filled with numbers.
+"""The texts about events: short sentences in every language, filled with values.
 
-`catalogue()` is what a page reads; the functions below say the same in Python. The texts are in the
-languages' folders (`sim_engine/languages`); `README.md` says how they are found and written.
+A page reads `catalogue()`; the functions below return the same texts in Python. The texts are in
+the languages' folders (`sim_engine/languages`); `README.md` describes how to find and write them.
 """
 
 from sim_engine.narration.library import catalogue, source_texts, text_id, texts_in

@@ -1,14 +1,14 @@
-"""The texts of the narration by language, and the addresses of the sources that they name."""
+"""The narration's texts by language, and the addresses of the sources that they name."""
 
 import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any, TypedDict
 
 from msgspec import Struct
 
 from sim_engine.events.run import ActionRefused
-from sim_engine.json_types import JsonObject
 from sim_engine.languages import (
     LANGUAGES,
     Message,
@@ -27,37 +27,37 @@ _PLAIN_PARTS = ("rules", "reasons", "terms", "steps", "changes")
 
 
 class Texts(Struct, frozen=True):
-    """What the narration says in one language: patterns by their ids, part by part."""
+    """The narration's texts in one language: patterns by id, grouped by subject."""
 
     lang: str
     events: Mapping[str, Message]
-    """By kind and variant, else by kind, with a `formula` where the rule has one."""
+    """By kind and variant, otherwise by kind; with a `formula` if the rule has one."""
     properties: Mapping[str, Message]
-    """The title; `violated_title` and `sentence` beside it."""
+    """The title of each property, with the attributes `violated_title` and `sentence`."""
     plain: Mapping[str, Mapping[str, Pattern]]
-    """The parts that are one pattern a name: rules, reasons, terms, steps, changes."""
+    """The groups with one pattern for each name: rules, reasons, terms, steps, changes."""
     values: Mapping[str, Pattern]
-    """Words for values, by the number's name."""
+    """Texts for values, by the value's name."""
 
     def fill(self, pattern: Pattern, numbers: Mapping[str, object], *, strict: bool = False) -> str:
-        """A pattern of this language with numbers put in, values said by their words."""
+        """Fill a pattern of this language, with the language's texts for values."""
         plurals = find_language(self.lang).plurals
         return fill(pattern, numbers, plurals=plurals, words=self.values, strict=strict)
 
 
 def text_id(*names: str) -> str:
-    """The id of a text: its names joined by "-", which also stands for dots and spaces in them."""
+    """The id of a text: its names joined by "-", which also replaces dots and spaces in them."""
     return "-".join(names).replace(".", "-").replace(" ", "-")
 
 
 @cache
 def texts_in(lang: str) -> Texts:
-    """Every text in a language. It is the same object on every call: read it, do not change it.
+    """Every text in a language. Returns the same object on every call; do not modify it.
 
-    For every reason there is an event "ActionRefused-<code>", so that a refused step is said like
-    any other event. A message's name is said by the words for its kind.
+    For every reason there is an event "ActionRefused-<code>", so that a refused step has a text
+    like any other event. The name of a message has the same text as its kind.
 
-    Raises `MissingTextError` where the language is none of `LANGUAGES`.
+    Raises `MissingTextError` if the language is not one of `LANGUAGES`.
     """
     if lang not in LANGUAGES:
         raise MissingTextError(f"no language {lang}; there are {', '.join(LANGUAGES)}")
@@ -80,7 +80,7 @@ def texts_in(lang: str) -> Texts:
 
 @cache
 def term_words(lang: str) -> Mapping[str, Pattern]:
-    """What the texts of a language say for a term, by its id: words separated by bars."""
+    """Id of a term → the words for it in a language's texts, separated by bars."""
     said = messages(lang, "narration/terms")
     return {
         name: message.attributes["words"]
@@ -89,14 +89,24 @@ def term_words(lang: str) -> Mapping[str, Pattern]:
     }
 
 
-@cache
-def catalogue(languages: tuple[str, ...] = LANGUAGES) -> JsonObject:
-    """Every text in some languages, in all unless told, as plain data: what a page reads.
+class Catalogue(TypedDict):
+    """The texts of some languages, and the addresses of sources; the function `catalogue` describes
+    both.
+    """
 
-    `languages` holds for each language `events` ({"text", "formula"}, which may be null),
-    `properties` ({"title", "violated_title", "sentence"}), and the patterns of the other parts, all
-    by the ids that `text_id` makes; `sources` holds addresses. `sim_engine.languages.fluent` says
-    what a pattern is. It is the same object on every call: read it, do not change it.
+    sources: dict[str, str]
+    languages: dict[str, dict[str, dict[str, Any]]]
+    """Any: a pattern, or the patterns of a message by name."""
+
+
+@cache
+def catalogue(languages: tuple[str, ...] = LANGUAGES) -> Catalogue:
+    """Every text in some languages (default: all) as plain data, which pages read.
+
+    `languages` has for each language `events` ({"text", "formula"}, where `formula` may be null),
+    `properties` ({"title", "violated_title", "sentence"}), and the patterns of the other groups,
+    all by the ids from `text_id`. `sources` has addresses. `sim_engine.languages.fluent` defines
+    patterns. Returns the same object on every call; do not modify it.
     """
     return {
         "sources": source_texts(),
@@ -106,12 +116,12 @@ def catalogue(languages: tuple[str, ...] = LANGUAGES) -> JsonObject:
 
 @cache
 def source_texts() -> dict[str, str]:
-    """Where a KIP, an issue or a class of Kafka can be read, by the name that events give it."""
+    """Name of a source in events → the address of the KIP, issue or Kafka class."""
     path = files("sim_engine.narration") / "sources.json"
     return dict(json.loads(path.read_text(encoding="utf-8")))
 
 
-def _document(texts: Texts) -> JsonObject:
+def _document(texts: Texts) -> dict[str, dict[str, Any]]:
     return {
         "events": {
             name: {"formula": None, **_message_document(said, "text")}
@@ -141,5 +151,5 @@ def _patterns(lang: str, part: str) -> dict[str, Pattern]:
 
 
 def _with_value(pattern: Pattern, name: str, put_in: Pattern) -> Pattern:
-    """A pattern with another one in the place of a value."""
+    """A pattern in which another pattern replaces a value."""
     return joined(part for own in pattern for part in (put_in if own == Value(name) else (own,)))

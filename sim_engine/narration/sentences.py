@@ -1,29 +1,32 @@
-"""Says events, refusals, steps and properties in a language."""
+"""The texts of events, refusals, steps and properties in a language."""
 
 from collections.abc import Mapping
 
+from sim_engine.actions import Config, name_of
 from sim_engine.events import Event
-from sim_engine.json_types import JsonView
+from sim_engine.json_types import JsonView, as_mapping
 from sim_engine.languages import Message, MissingTextError, Value
 from sim_engine.narration.library import Texts, text_id, texts_in
 
 Numbers = Mapping[str, object]
 
+_CONFIG = name_of(Config)
+
 
 def sentence_of(happened: Event, lang: str, *, strict: bool = False) -> str:
-    """What happened, in one language; see `sentence`, which says it of a stored document."""
+    """The sentence of an event in one language; `sentence` does the same for a stored document."""
     return sentence(happened.kind, happened.variant, happened.numbers(), lang, strict=strict)
 
 
 def formula_of(happened: Event, lang: str, *, strict: bool = False) -> str | None:
-    """An event's formula with its numbers put in; null where its rule has none."""
+    """An event's formula, filled with its values; None if its rule has none."""
     return formula(happened.kind, happened.variant, happened.numbers(), lang, strict=strict)
 
 
 def sentence(
     kind: str, variant: str | None, numbers: Numbers, lang: str, *, strict: bool = False
 ) -> str:
-    """One event in one language. An event without a text is said by its kind.
+    """The sentence of one event in one language. For an event without a text, its kind.
 
     In strict mode a missing text or number is an error (`MissingTextError`, `MissingNumberError`).
     """
@@ -39,7 +42,7 @@ def sentence(
 def formula(
     kind: str, variant: str | None, numbers: Numbers, lang: str, *, strict: bool = False
 ) -> str | None:
-    """The event's formula with its numbers put in; null where its rule has none."""
+    """The event's formula, filled with its values; None if its rule has none."""
     texts = texts_in(lang)
     said = _event_text(texts, kind, variant)
     if said is None or "formula" not in said.attributes:
@@ -48,7 +51,10 @@ def formula(
 
 
 def reason_text(code: str, numbers: Numbers, lang: str, *, strict: bool = False) -> str:
-    """Why an action cannot happen: a clause without a full stop, to stand after "—" or alone."""
+    """Why an action is not possible: a clause without a full stop, for use after "—" or alone.
+
+    For an unknown code, the code itself; in strict mode this raises `MissingTextError`.
+    """
     texts = texts_in(lang)
     text = texts.plain["reasons"].get(code)
     if text is None:
@@ -59,14 +65,15 @@ def reason_text(code: str, numbers: Numbers, lang: str, *, strict: bool = False)
 
 
 def step_label(step: JsonView, lang: str, *, strict: bool = False) -> str:
-    """What a button says that does this step of a scenario.
+    """The label of the button for a step.
 
     The text is looked up by "step-<name of an argument>", then by "step-<a textual argument>", each
-    in the order of the arguments, then by the step alone. `settings` stands for what `config` sets.
+    in the order of the arguments, then by the step alone. `settings` represents the settings of
+    `config`. In strict mode a missing text raises `MissingTextError`.
     """
     ((kind, given),) = step.items()
-    arguments: Mapping[str, object] = given or {}
-    if kind == "config":
+    arguments = as_mapping(given)
+    if kind == _CONFIG:
         settings = {name: value for name, value in arguments.items() if name != "topic"}
         arguments = {**arguments, "settings": settings}
     texts = texts_in(lang)
@@ -81,13 +88,13 @@ def step_label(step: JsonView, lang: str, *, strict: bool = False) -> str:
 
 
 def rule_text(name: str, lang: str) -> str:
-    """What a rule says, in one sentence. Raises `KeyError` for a rule without a text."""
+    """The sentence that describes a rule. Raises `KeyError` for a rule without a text."""
     texts = texts_in(lang)
     return texts.fill(texts.plain["rules"][text_id(name)], {})
 
 
 def property_title(name: str, lang: str, *, violated: bool) -> str:
-    """A property as a headline, as what holds or as what has happened."""
+    """The title of a property: its statement or, if it is violated, what happened."""
     texts = texts_in(lang)
     said = texts.properties.get(name)
     if said is None or said.text is None:
@@ -96,16 +103,16 @@ def property_title(name: str, lang: str, *, violated: bool) -> str:
 
 
 def change_name(what: str, subject: str | None, lang: str) -> str:
-    """The name of a value that a frame changed, as its `changes` call it."""
+    """The name of a changed value, as in a frame's `changes`."""
     texts = texts_in(lang)
     pattern = texts.plain["changes"].get(what)
     return what if pattern is None else texts.fill(pattern, {"subject": subject})
 
 
 def value_words(name: str, value: object, lang: str) -> str:
-    """A value as it is said, by the name of what has it; an empty set is nothing to say."""
+    """The text for a value, by the value's name. Empty for an empty set."""
     texts = texts_in(lang)
-    # What has no words of its own is written as it would stand in a sentence.
+    # A value without its own text is formatted as in a sentence.
     pattern = texts.values.get(name, (Value("value"),))
     return texts.fill(pattern, {"value": value})
 

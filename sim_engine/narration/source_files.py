@@ -1,4 +1,4 @@
-"""Where Kafka's classes can be read in each release, for links to the rules of the run shown."""
+"""The source files of Kafka's classes in each release, for links from the rules of a run."""
 
 import json
 from functools import cache
@@ -21,7 +21,7 @@ _TAGS = "https://github.com/apache/kafka/blob"
 
 
 class _Stretch(Struct, frozen=True):
-    """The lines of releases, both ends included, in which a class is in one file."""
+    """A range of release lines, both ends included, in which a class is in one file."""
 
     since: str
     until: str
@@ -29,14 +29,14 @@ class _Stretch(Struct, frozen=True):
 
 
 def source_addresses(kafka: str) -> dict[str, str]:
-    """Where each source that events name is explained, for the release of a name.
+    """The address of each source that events name, for one release.
 
-    KIPs and issues have one address. A class leads to its file in that release's tag; in a release
-    that no longer has it, or whose files were not looked at, to the last release before it that
-    is known to have it; and in one that does not have it yet, to the first that does. A class that
-    was renamed or split off leads to the file that held the same code before.
+    KIPs and issues have one address. For a class, the address is its file at the release's tag. If
+    the release no longer has the class, or its files have not been examined, it is the last earlier
+    release that is known to have it; if the release does not have it yet, the first that does. For
+    a class that was renamed or split off, it is the file that contained the code before.
 
-    Raises `UnknownVersionError` where `find_release` does.
+    Raises `UnknownVersionError` like `find_release`.
     """
     release = find_release(kafka)
     classes = {name: _address(stretches, release) for name, stretches in _source_files().items()}

@@ -1,5 +1,5 @@
-"""What brokers, the controller and clients do: pure functions of (state, input).
+"""The behaviour of brokers, the controller and clients: pure functions of state and input.
 
-Nothing here knows time, delivery or chance: whoever calls passes `now_ms` and decides what becomes
-of the messages that a transition returns.
+No function reads a clock, delivers a message or draws a random number: the caller passes `now_ms`
+and delivers the messages that a transition returns.
 """

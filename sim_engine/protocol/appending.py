@@ -1,4 +1,4 @@
-"""How records come to stand at the end of a log, at a leader as at a follower."""
+"""Append records to a log, on leaders and on followers (`UnifiedLog.append`)."""
 
 from msgspec.structs import replace
 
@@ -15,7 +15,13 @@ from sim_engine.records import Record
 def append_records(
     replica: Replica, records: tuple[Record, ...], *, settings: PartitionSettings
 ) -> Outcome:
-    """Put records at the end of a log; each batch's epoch goes into the cache."""
+    """Append records to a replica's log and add the epoch of each batch to the epoch cache
+    (KIP-101).
+
+    The offsets of `records` must continue the log. The log is flushed if
+    log.flush.interval.messages requires it. The outcome has one event for each epoch added to the
+    cache, and no messages.
+    """
     rules = settings.profile.rules
     epoch_cache = replica.epoch_cache
     events: list[Event] = []

@@ -1,6 +1,6 @@
-"""What travels between brokers and the controller, named as in Kafka's message schemas.
+"""The messages between brokers and the controller, named as in Kafka's message schemas.
 
-One fetch, lookup or offset request carries one partition.
+A fetch, lookup or offset request is about one partition.
 """
 
 from typing import Literal
@@ -26,9 +26,9 @@ from sim_engine.records import Record
 
 
 class FetchRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):
-    """A follower's fetch: its offset is the acknowledgement of everything below it.
+    """A follower's fetch. Its offset acknowledges every record below it.
 
-    The epochs are null in the releases whose request did not carry them.
+    The epochs are null in releases whose request does not contain them.
     """
 
     fetch_offset: Offset
@@ -38,11 +38,11 @@ class FetchRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     broker_epoch: int | None = None
     max_records: int | None = None
     min_bytes: int = 1
-    """Records have no size here: any of them is enough, and 0 asks for an answer at once."""
+    """Records have no size here: any record satisfies it, and 0 requests an immediate response."""
 
 
 class FetchResponse(Struct, frozen=True, gc=False, kw_only=True, tag=True):
-    """The leader's answer. `in_reply_to` is the request's message id."""
+    """The leader's response. `in_reply_to` is the message id of the request."""
 
     in_reply_to: int
     fetch_offset: Offset
@@ -55,14 +55,14 @@ class FetchResponse(Struct, frozen=True, gc=False, kw_only=True, tag=True):
 
 
 class OffsetsForLeaderEpochRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):
-    """Where does this epoch end in your log? (KIP-101)"""
+    """A lookup of the end offset of an epoch in the leader's log (KIP-101)."""
 
     leader_epoch: LeaderEpoch
     current_leader_epoch: LeaderEpoch | None = None
 
 
 class OffsetsForLeaderEpochResponse(Struct, frozen=True, gc=False, kw_only=True, tag=True):
-    """The leader's lookup; see `leader_epoch_cache.end_offset_for`."""
+    """The result of an epoch lookup; see `leader_epoch_cache.end_offset_for`."""
 
     in_reply_to: int
     requested_epoch: LeaderEpoch
@@ -71,14 +71,14 @@ class OffsetsForLeaderEpochResponse(Struct, frozen=True, gc=False, kw_only=True,
 
 
 class ListOffsetsRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):
-    """The leader's first or next offset, asked after OFFSET_OUT_OF_RANGE."""
+    """A request for the leader's earliest or latest offset, after OFFSET_OUT_OF_RANGE."""
 
     which: Literal["earliest", "latest"]
     current_leader_epoch: LeaderEpoch | None = None
 
 
 class ListOffsetsResponse(Struct, frozen=True, gc=False, kw_only=True, tag=True):
-    """The offset asked for, or an error."""
+    """The requested offset, or an error."""
 
     in_reply_to: int
     which: Literal["earliest", "latest"]
@@ -89,26 +89,27 @@ class ListOffsetsResponse(Struct, frozen=True, gc=False, kw_only=True, tag=True)
 class LeaderAndIsr(Struct, frozen=True, gc=False, kw_only=True, tag=True):
     """A ZooKeeper controller's command to one broker.
 
-    `broker_epoch` is the start of the process that it is meant for, null before KIP-380.
+    `broker_epoch` identifies the start of the process that it is meant for; null before KIP-380.
     """
 
     controller_epoch: int
     broker_epoch: int | None = None
     partitions: tuple[PartitionRegistration, ...]
     passed_over: tuple[PartitionRegistration, ...] = ()
-    """What commands said that were skipped in favour of this one: told of, never applied."""
+    """The states in commands that this one replaced. They are reported and never applied."""
 
 
 class StopReplica(Struct, frozen=True, gc=False, kw_only=True, tag=True):
-    """A ZooKeeper controller's command to delete a replica that was moved away."""
+    """A ZooKeeper controller's command to delete a replica that is no longer assigned."""
 
     controller_epoch: int
     broker_epoch: int | None = None
 
 
 class UpdateMetadata(Struct, frozen=True, gc=False, kw_only=True, tag=True):
-    """What a ZooKeeper controller tells every live broker for its metadata cache: who lives, and
-    who leads what. Clients learn of leaders from these caches."""
+    """A ZooKeeper controller's update of every live broker's metadata cache: live brokers and
+    leaders. Clients learn the leaders from these caches.
+    """
 
     controller_epoch: int
     broker_epoch: int | None = None
@@ -117,20 +118,21 @@ class UpdateMetadata(Struct, frozen=True, gc=False, kw_only=True, tag=True):
 
 
 class IsrChangeNotification(Struct, frozen=True, gc=False, kw_only=True, tag=True):
-    """A leader's note in ZooKeeper: it has changed the ISR of these partitions by itself."""
+    """A leader's notification in ZooKeeper that it has changed the ISR of these partitions."""
 
     partitions: tuple[TopicPartition, ...]
 
 
 class MetadataRecords(Struct, frozen=True, gc=False, kw_only=True, tag=True):
-    """What a KRaft broker reads next of the metadata log, as the states that it leads to."""
+    """The next metadata records that a KRaft broker reads, as the resulting states."""
 
     offset: Offset
     partitions: tuple[PartitionRegistration, ...]
     brokers: tuple[BrokerRegistration, ...]
     passed_over: tuple[PartitionRegistration, ...] = ()
-    """States of the same partitions in between, where several records arrive in one delivery: told
-    of, never applied."""
+    """Intermediate states of the same partitions, if several records arrive in one delivery. They
+    are reported and never applied.
+    """
 
 
 class AlterPartitionRequest(Struct, frozen=True, gc=False, kw_only=True, tag=True):
@@ -142,11 +144,11 @@ class AlterPartitionRequest(Struct, frozen=True, gc=False, kw_only=True, tag=Tru
     broker_epochs: tuple[int, ...] | None
     leader_recovery_state: str
     broker_epoch: int | None = None
-    """The leader's own (KRaft)."""
+    """The leader's own broker epoch (KRaft)."""
 
 
 class AlterPartitionResponse(Struct, frozen=True, gc=False, kw_only=True, tag=True):
-    """The controller's answer: the partition as it is now, or why not."""
+    """The controller's response: the current state of the partition, or an error."""
 
     in_reply_to: int
     error: ErrorCode = ErrorCode.NONE
@@ -172,10 +174,10 @@ Payload = (
 Answer = (
     FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse | AlterPartitionResponse
 )
-"""What a request is answered with."""
+"""All kinds of responses."""
 
 ZooKeeperCommand = LeaderAndIsr | StopReplica | UpdateMetadata
-"""What a ZooKeeper controller tells brokers to do."""
+"""The commands of a ZooKeeper controller to brokers."""
 
 KIND_OF: dict[type[Payload], MessageKind] = {
     FetchRequest: "fetch_request",
@@ -195,15 +197,17 @@ KIND_OF: dict[type[Payload], MessageKind] = {
 """The name of each message in scenario files and on the stage."""
 
 FOLLOWER_REQUESTS = ("fetch_request", "offsets_for_leader_epoch_request", "list_offsets_request")
-"""What the fetch loop of a follower sends."""
+"""The requests of a follower's fetch loop."""
 
 ZOOKEEPER_COMMANDS = ("leader_and_isr", "stop_replica", "update_metadata")
 COMMANDS = (*ZOOKEEPER_COMMANDS, "metadata_record")
-"""What the controller keeps for a broker that it cannot reach, and sends once it can."""
+"""The messages that the controller keeps for an unreachable broker and sends when it is reachable
+again.
+"""
 
 
 class Send(Struct, frozen=True, gc=False, kw_only=True):
-    """A message that a transition wants sent."""
+    """A message to send, as returned by a transition."""
 
     receiver: Endpoint
     partition: TopicPartition | None
@@ -228,10 +232,10 @@ class Message(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def in_reply_to(self) -> int | None:
-        """The id of the request that it answers; null where it answers none."""
+        """The id of the request that it responds to; None if it is not a response."""
         return self.payload.in_reply_to if isinstance(self.payload, Answer) else None
 
     @property
     def controller_epoch(self) -> int | None:
-        """Of a ZooKeeper controller's command, the epoch of the controller that sent it."""
+        """For a command of a ZooKeeper controller: the epoch of that controller; otherwise None."""
         return self.payload.controller_epoch if isinstance(self.payload, ZooKeeperCommand) else None

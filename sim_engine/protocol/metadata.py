@@ -1,4 +1,4 @@
-"""What the controller holds of partitions and brokers, as Kafka names it."""
+"""The controller's registrations of partitions and brokers, with Kafka's names."""
 
 from typing import Literal
 
@@ -12,10 +12,10 @@ LeaderRecoveryState = Literal["RECOVERED", "RECOVERING"]
 class PartitionRegistration(Struct, frozen=True, gc=False, kw_only=True):
     """The controller's view of a partition (under ZooKeeper: the state znode).
 
-    `partition_epoch` is the znode's version under ZooKeeper. The ISR keeps the order in which it
-    is stored. `elr` are the eligible leader replicas, and `last_known_elr` is the leader that a
-    partition without ISR had last (KIP-966); both stay empty without that rule, and then the ISR
-    keeps its last member.
+    `partition_epoch` is the znode's version under ZooKeeper. The ISR keeps the order in which it is
+    stored. `elr` are the eligible leader replicas, and `last_known_elr` is the last leader of a
+    partition without an ISR (KIP-966). Without that rule both stay empty, and the ISR keeps its
+    last member.
     """
 
     partition: TopicPartition
@@ -29,7 +29,7 @@ class PartitionRegistration(Struct, frozen=True, gc=False, kw_only=True):
     last_known_elr: tuple[BrokerId, ...] = ()
     adding_replicas: tuple[BrokerId, ...] = ()
     removing_replicas: tuple[BrokerId, ...] = ()
-    """Who of `replicas` is coming or going while the partition is moved (KIP-455)."""
+    """The members of `replicas` that a reassignment in progress adds or removes (KIP-455)."""
 
     @property
     def preferred_leader(self) -> BrokerId:
@@ -40,9 +40,10 @@ class PartitionRegistration(Struct, frozen=True, gc=False, kw_only=True):
 class BrokerRegistration(Struct, frozen=True, gc=False, kw_only=True):
     """The controller's view of a broker.
 
-    Under ZooKeeper `live` says that its session is known to live and the other flags are unused.
-    Under KRaft a live broker is registered, and `fenced` until its heartbeats say it caught up.
-    `incarnation` tells one start of the process from the next.
+    Under ZooKeeper `live` means that its session exists as far as the controller knows; the other
+    flags are unused. Under KRaft a live broker is registered, and `fenced` until its heartbeats
+    report that it has caught up. `incarnation` distinguishes one start of the process from the
+    next.
     """
 
     broker_id: BrokerId

@@ -1,4 +1,4 @@
-"""What every transition of a replica returns."""
+"""The result type of every transition of a replica."""
 
 from typing import Literal
 
@@ -12,8 +12,8 @@ from sim_engine.protocol.replica import PendingIsr, Replica
 from sim_engine.records import Record
 
 
-class ProduceAnswer(Struct, frozen=True, gc=False, kw_only=True):
-    """What the leader tells the client of one produce request."""
+class ProduceResponse(Struct, frozen=True, gc=False, kw_only=True):
+    """The leader's response to one produce request."""
 
     request: int
     error: ErrorCode
@@ -21,39 +21,43 @@ class ProduceAnswer(Struct, frozen=True, gc=False, kw_only=True):
 
 
 ProcessEnd = Literal["exit", "halt", "hang"]
-"""How a broker's process ends by itself: `exit` shuts down cleanly, `halt` ends at once, `hang`
-begins to shut down and never ends."""
+"""How a broker's process terminates by itself: `exit` shuts down cleanly, `halt` ends without a
+clean shutdown, `hang` begins to shut down and never finishes.
+"""
 
 
 class Outcome(Struct, frozen=True, gc=False, kw_only=True):
-    """What a transition of a replica returns.
+    """The result of a transition of a replica.
 
-    A caller stores `replica` first; then it takes `events`, `sends`, `answers`, `isr_write` and
-    `process_ends`, in this order.
+    A caller stores `replica` first; then it takes `events`, `sends`, `produce_responses`,
+    `isr_write` and `process_ends`, in this order.
     """
 
     replica: Replica
     """The replica after the transition."""
     sends: tuple[Send, ...] = ()
-    """Messages to other brokers, in the order in which they go out."""
-    answers: tuple[ProduceAnswer, ...] = ()
-    """Responses to produce requests that waited or have just arrived."""
+    """Messages to other brokers, in sending order."""
+    produce_responses: tuple[ProduceResponse, ...] = ()
+    """Responses to produce requests, both waiting and new ones."""
     events: tuple[Event, ...] = ()
-    """What happened, in the order in which one thing led to the next."""
+    """The events, in causal order."""
     isr_write: PendingIsr | None = None
-    """An ISR change that the leader wants to make now: under ZooKeeper a conditional write of the
-    partition's state znode, with KIP-497 a request to the controller."""
+    """An ISR change that the leader makes now: under ZooKeeper a conditional write of the
+    partition's state znode, with KIP-497 a request to the controller.
+    """
     process_ends: ProcessEnd | None = None
     duplicate: Record | None = None
-    """The record that an idempotent producer's repeated batch had written before."""
+    """The original record of an idempotent producer's duplicate batch."""
 
 
-def step_down_answers(replica: Replica) -> tuple[ProduceAnswer, ...]:
-    """What a deposed leader tells the producers that still wait."""
+def step_down_responses(replica: Replica) -> tuple[ProduceResponse, ...]:
+    """The responses of a leader that is no longer the leader to its waiting produce requests:
+    NOT_LEADER_OR_FOLLOWER.
+    """
     if replica.leading is None:
         return ()
     return tuple(
-        ProduceAnswer(
+        ProduceResponse(
             request=waiting.request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER, offset=UNDEFINED_OFFSET
         )
         for waiting in replica.leading.produces

@@ -1,6 +1,8 @@
-"""One broker's replica of one partition: its disk, and what the running process holds of it.
+"""The state of one broker's replica of one partition: on disk, and in the memory of the running
+process.
 
-The fields above the line survive a process; those below are the process's memory and go with it.
+The fields of `Replica` above the comment line survive the process. Those below it are in the
+process's memory, and are lost when it ends.
 """
 
 from typing import Literal
@@ -37,7 +39,7 @@ FetcherPhase = Literal["truncating", "fetching", "resetting_latest", "resetting_
 
 
 class RemoteReplica(Struct, frozen=True, gc=False, kw_only=True):
-    """What a leader believes of one follower (Kafka: `ReplicaState`).
+    """A leader's state of one follower (Kafka: `ReplicaState`).
 
     Times are 0 for "never"; `log_end_offset` is -1 until the follower has fetched from this leader.
     """
@@ -49,28 +51,28 @@ class RemoteReplica(Struct, frozen=True, gc=False, kw_only=True):
     last_fetch_time_ms: TimeMs = NEVER_MS
     last_caught_up_time_ms: TimeMs = NEVER_MS
     last_sent_high_watermark: Offset = FIRST_OFFSET
-    """The high watermark read for its latest fetch; only KIP-392's eager wake looks at it."""
+    """The high watermark read for its latest fetch; used only by KIP-392's eager wake-up."""
     broker_epoch: int | None = None
 
 
 class PendingIsr(Struct, frozen=True, gc=False, kw_only=True):
-    """An ISR change under way (`PendingExpandIsr`, `PendingShrinkIsr`).
+    """A pending ISR change (`PendingExpandIsr`, `PendingShrinkIsr`).
 
-    `request` is the AlterPartition that asks for it, null where that was lost and has to be sent
-    anew; `given_up` says that the controller's answer ended it without deciding it, so that it
-    stays pending until newer metadata comes.
+    `request` is the id of the AlterPartition request; null if that was lost and must be sent again.
+    `given_up` means that the controller's response ended the request without a decision, so the
+    change stays pending until newer metadata arrives.
     """
 
     kind: Literal["expand", "shrink"]
     isr: tuple[BrokerId, ...]
     replicas: tuple[BrokerId, ...]
-    """Who would join, or leave."""
+    """The replicas that would join or leave."""
     request: int | None = None
     given_up: bool = False
 
 
 class ParkedFetch(Struct, frozen=True, gc=False, kw_only=True):
-    """A fetch that found nothing to send and waits at the leader (`DelayedFetch`).
+    """A fetch that found no records and is parked at the leader (`DelayedFetch`).
 
     `message` is the request as it arrived; `deadline_ms` is when its wait ends.
     """
@@ -80,19 +82,19 @@ class ParkedFetch(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def message_id(self) -> int:
-        """The id that the answer is in reply to."""
+        """The id of the fetch request."""
         return self.message.id
 
     @property
     def follower(self) -> BrokerId:
-        """Who waits for the answer."""
+        """The follower that waits for the response."""
         assert isinstance(self.message.sender, int), "followers fetch"
         return self.message.sender
 
     @property
     def request(self) -> FetchRequest:
-        """What the follower asked for."""
-        assert isinstance(self.message.payload, FetchRequest), "only fetches wait"
+        """The fetch request."""
+        assert isinstance(self.message.payload, FetchRequest), "a parked request is a fetch"
         return self.message.payload
 
 
@@ -105,21 +107,23 @@ class DelayedProduce(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class LeadingState(Struct, frozen=True, gc=False, kw_only=True):
-    """What a broker holds while it believes that it leads."""
+    """A broker's state while it believes that it is the leader."""
 
     leader_epoch_start_offset: Offset
     isr: tuple[BrokerId, ...]
     pending_isr: PendingIsr | None = None
     blocked_isr: PendingIsr | None = None
-    """A change that this leader would write to ZooKeeper, which it cannot reach: it waits for that
-    with the partition locked, and appends nothing (recorded on 0.10.2.2 and 2.0.1)."""
+    """An ISR change that this leader is waiting to write to ZooKeeper, which is unreachable.
+    Meanwhile the partition is locked, and the leader appends nothing (recorded on 0.10.2.2 and
+    2.0.1).
+    """
     remotes: tuple[RemoteReplica, ...] = ()
     parked: tuple[ParkedFetch, ...] = ()
     produces: tuple[DelayedProduce, ...] = ()
 
     @property
     def changes_isr(self) -> bool:
-        """Whether a change of the ISR is under way; there is never a second one."""
+        """Whether an ISR change is in progress. There is never more than one."""
         return self.pending_isr is not None or self.blocked_isr is not None
 
     @property
@@ -138,36 +142,46 @@ class FetcherState(Struct, frozen=True, gc=False, kw_only=True):
     phase: FetcherPhase
     fetch_offset: Offset
     truncation_fallback: Offset
-    """Where an undefined answer makes it cut: its high watermark as it began to follow."""
+    """The truncation point for an undefined response: its high watermark when it became
+    a follower.
+    """
     has_fetched: bool = False
-    """Whether it has applied an answer of this leadership, and so reconciled its log."""
+    """Whether the loop has applied a response from the current leadership, and has therefore
+    reconciled its log.
+    """
     forgot_epoch: bool = False
-    """Whether it asks without naming its latest epoch: from 3.5.1 to 3.6, once its first answer had
-    no records and until some come (KAFKA-15080, repaired by KAFKA-15510)."""
+    """Whether the loop's fetches omit the latest epoch: from 3.5.1 to 3.6, if its first response
+    had no records, until it receives some (KAFKA-15080, fixed by KAFKA-15510).
+    """
     awaiting: int | None = None
-    """The message id of the request whose answer it waits for."""
+    """The message id of the request in flight; null if there is none."""
     delayed_until_ms: TimeMs | None = None
     diverging_epoch: EpochEndOffset | None = None
-    """Where the leader says that the logs part, while the log is not truncated yet: up to 3.4.0
-    the answer's high watermark is taken over first (KAFKA-14704)."""
+    """The leader's point of divergence, until the log is truncated: up to 3.4.0 the response's high
+    watermark is adopted first (KAFKA-14704).
+    """
 
 
 class LateRequest(Struct, frozen=True, gc=False, kw_only=True):
-    """A request that was under way as its fetch loop ended, while the fetcher thread that sent it
-    lives on: the same leader was followed again, or another partition is.
+    """A request that was in flight when its fetch loop ended, although its fetcher thread still
+    exists: the broker follows the same leader again, or follows it for another partition.
 
-    The thread has one request under way, so nothing else goes to that leader until it is answered.
+    A thread has one request in flight. Until the response arrives, it sends no other request to
+    that leader.
     """
 
     leader: BrokerId
     message_id: int
     leader_epoch: LeaderEpoch
-    """The epoch that the follower knew when it asked."""
+    """The follower's leader epoch when it sent the request."""
     fetch_offset: Offset
 
 
 class Replica(Struct, frozen=True, gc=False, kw_only=True):
-    """Invariant: log start <= high watermark <= log end, flushed <= log end."""
+    """One broker's copy of a partition, with the role that it has in the running process.
+
+    Invariant: log start <= high watermark <= log end, flushed <= log end.
+    """
 
     partition: TopicPartition
     broker_id: BrokerId
@@ -187,29 +201,29 @@ class Replica(Struct, frozen=True, gc=False, kw_only=True):
     leading: LeadingState | None = None
     fetcher: FetcherState | None = None
     late_requests: tuple[LateRequest, ...] = ()
-    """At most one of each leader that it followed before."""
+    """At most one for each leader that it followed before."""
     following: bool = False
 
     @property
     def role(self) -> Role:
-        """What the running process does for this partition."""
+        """The role of the running process for this partition."""
         if self.leading is not None:
             return "leader"
         return "follower" if self.following else "none"
 
     @property
     def log_end_offset(self) -> Offset:
-        """LEO, exclusive."""
+        """The offset of the next record (LEO, exclusive)."""
         return self.log.log_end_offset
 
     @property
     def latest_epoch(self) -> LeaderEpoch:
-        """The newest epoch of the cache, -1 where it has none."""
+        """The latest epoch in the cache; -1 if there is none."""
         return latest_epoch(self.epoch_cache)
 
 
 def without_memory(replica: Replica) -> Replica:
-    """What is left when the process is gone: the page cache and the files."""
+    """The replica after its process has ended: only the page cache and the files survive."""
     return replace(
         replica,
         loaded=False,
@@ -225,7 +239,7 @@ def without_memory(replica: Replica) -> Replica:
 
 
 def late_requests_of(replica: Replica) -> tuple[LateRequest, ...]:
-    """What stays under way if the replica's fetch loop ends now."""
+    """The requests that stay in flight if the replica's fetch loop ends now."""
     fetcher = replica.fetcher
     if fetcher is None or fetcher.awaiting is None:
         return replica.late_requests
@@ -241,22 +255,24 @@ def late_requests_of(replica: Replica) -> tuple[LateRequest, ...]:
 
 
 def late_request(replica: Replica, message_id: int) -> LateRequest | None:
-    """The request of an earlier fetch loop with this message id."""
+    """The request of an earlier fetch loop with this message id; None if there is none."""
     return next((late for late in replica.late_requests if late.message_id == message_id), None)
 
 
 def late_request_to(replica: Replica, leader: BrokerId) -> LateRequest | None:
-    """The request of an earlier fetch loop that this leader has still to answer."""
+    """The request of an earlier fetch loop that waits for this leader's response; None if there is
+    none.
+    """
     return next((late for late in replica.late_requests if late.leader == leader), None)
 
 
 def load_log(replica: Replica, *, recover: bool, rules: Rules) -> Replica:
-    """Open the log as a starting broker does (`LogLoader`).
+    """Load the log, as a starting broker does (`LogLoader`).
 
-    The high watermark comes from its checkpoint, clamped to the log; nothing truncates to it. The
-    epoch file is trimmed to the log however the process stopped: an epoch that holds no record is
-    forgotten by a clean restart too (recorded on 2.8.2). Recovery after an unclean stop also notes
-    the epochs of batches that the file lacks.
+    The high watermark is read from its checkpoint, limited to the log; nothing is truncated to it.
+    The epoch file is trimmed to the log even after a clean shutdown: an epoch without records is
+    removed by any restart (recorded on 2.8.2). Recovery after an unclean shutdown also adds the
+    epochs of batches that are missing from the file.
     """
     end = replica.log_end_offset
     checkpointed = replica.checkpoint_high_watermark or 0
@@ -291,10 +307,11 @@ def _loaded_epochs(replica: Replica, *, recover: bool, rules: Rules) -> EpochEnt
 def truncate_to(
     replica: Replica, offset: Offset, rules: Rules
 ) -> tuple[Replica, tuple[Record, ...], EpochEntries]:
-    """Cut the log to end at `offset`; give the records and epoch entries that went.
+    """Truncate the log to end at `offset`. Returns the new replica, and the removed records and
+    epoch entries.
 
-    Kafka: `UnifiedLog.truncateTo`. At or beyond the log's end nothing is cut, but from 2.6 the
-    entries of epochs that hold no record are dropped all the same.
+    Kafka: `UnifiedLog.truncateTo`. At or beyond the log's end no record is removed, but from 2.6
+    the entries of epochs without records are removed.
     """
     end = replica.log_end_offset
     if offset >= end:
@@ -324,7 +341,9 @@ def truncate_to(
 
 
 def flush_after_append(replica: Replica, flush_messages: int | None) -> Replica:
-    """Flush where the configured number of records is waiting (`log.flush.interval.messages`)."""
+    """Flush the log to its end if the number of unflushed records has reached `flush_messages`
+    (`log.flush.interval.messages`); null never flushes.
+    """
     if flush_messages is None or replica.log_end_offset - replica.flushed < flush_messages:
         return replica
     return replace(replica, flushed=replica.log_end_offset)

@@ -6,7 +6,9 @@ from sim_engine.versions import Profile
 
 
 class PartitionSettings(Struct, frozen=True, gc=False, kw_only=True):
-    """One partition's effective configuration. Names are Kafka's, dots as underscores."""
+    """One partition's effective configuration. Names are Kafka's, with underscores for dots; times
+    are in ms.
+    """
 
     profile: Profile
     replication_factor: int
@@ -14,15 +16,19 @@ class PartitionSettings(Struct, frozen=True, gc=False, kw_only=True):
     unclean_leader_election_enable: bool
     replica_lag_time_max_ms: int
     replica_lag_max_messages: int
-    """Read only without KIP-16, which removed it (0.9)."""
+    """Used only without KIP-16, which removed it (0.9)."""
     replica_fetch_wait_max_ms: int
     replica_fetch_backoff_ms: int
     flush_messages: int | None
-    """Flush after this many records; null leaves flushing to replication and page cache."""
+    """Flush after this many records; null: never flush, and rely on replication and the
+    page cache.
+    """
 
     @property
     def effective_min_insync_replicas(self) -> int:
-        """From 3.7 no more than the replication factor (`UnifiedLog`/`Partition`, KAFKA-15583)."""
+        """min.insync.replicas, from 3.7 limited to the replication factor
+        (`UnifiedLog`/`Partition`, KAFKA-15583).
+        """
         if self.profile.rules.min_isr_gates_high_watermark:
             return min(self.min_insync_replicas, self.replication_factor)
         return self.min_insync_replicas

@@ -1,1 +1,1 @@
-"""Scenario files: what they may say, how they are read, and what they expect."""
+"""Scenario files: their format, their reader, and the check of their expectations."""

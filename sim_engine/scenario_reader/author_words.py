@@ -1,11 +1,11 @@
-"""Reads what an author says: notes, questions, and expectations."""
+"""Reads notes, questions and expectations."""
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from sim_engine.actions import Ask, Expect, Note
-from sim_engine.actions.fields import MAX_BROKERS, MAX_OFFSET, MAX_RECORDS, FieldSpec, specs_of
-from sim_engine.actions.words import (
+from sim_engine.actions import Ask, Expect, Note, name_of
+from sim_engine.actions.author_words import (
     ERROR_NAME_PATTERN,
     MAX_ANSWER_CHARACTERS,
     MAX_ANSWERS,
@@ -14,8 +14,8 @@ from sim_engine.actions.words import (
     PARTITION_KEYS,
     PROPERTY_NAMES,
 )
+from sim_engine.actions.fields import MAX_BROKERS, MAX_OFFSET, MAX_RECORDS, FieldSpec, specs_of
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
-from sim_engine.json_types import JsonObject
 from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.applicability import CONDITION_KEYS
 from sim_engine.scenario_reader.cluster_layout import check_broker_key, check_replica
@@ -28,24 +28,24 @@ _ERROR_NAME = re.compile(ERROR_NAME_PATTERN)
 
 
 def read_note(scope: StepScope, value: object, where: str) -> Note:
-    """Text that stands for every language, or a mapping of them that may have a condition."""
+    """Read a text for all languages, or a mapping by language, which may have a condition."""
     checker = scope.checker
     if not isinstance(value, dict):
         text = checker.text(value, where, what="a note", most=MAX_NOTE_CHARACTERS)
         return Note(text=text)
-    given = checker.mapping(value, where, what="note", known=(*LANGUAGES, *CONDITION_KEYS))
+    given = checker.mapping(value, where, what=name_of(Note), known=(*LANGUAGES, *CONDITION_KEYS))
     words = checker.words_of(given, where, what="a note", most=MAX_NOTE_CHARACTERS)
     condition = read_condition(checker, given, where)
     return Note(text=words, **condition)
 
 
 def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
-    """A question with its answers; null where it is none at all."""
+    """Read a question with its answers; None if it is not a mapping."""
     checker = scope.checker
     given = checker.mapping(
         value,
         where,
-        what="ask",
+        what=name_of(Ask),
         known=(*LANGUAGES, "answers", "correct", "reasons", *CONDITION_KEYS),
         required=("answers", "correct"),
     )
@@ -79,7 +79,7 @@ def read_question(scope: StepScope, value: object, where: str) -> Ask | None:
 def _reasons(
     scope: StepScope, given: Mapping[str, object], where: str, *, answers: int
 ) -> tuple[Mapping[str, str], ...] | None:
-    """One text for each answer; null where none is given."""
+    """Read one text for each answer; None if there are none."""
     if "reasons" not in given:
         return None
     checker = scope.checker
@@ -100,13 +100,16 @@ def _reasons(
 
 
 def read_expectation(scope: StepScope, value: object, where: str) -> Expect:
-    """What must be so; of one partition, which is named where there are several."""
+    """Read an expectation. If there are several partitions, an expectation about one must
+    name it.
+    """
     checker = scope.checker
     specs = {spec.written: spec for spec in specs_of(Expect)}
-    given = checker.mapping(value, where, what="expect", known=tuple(specs))
+    given = checker.mapping(value, where, what=name_of(Expect), known=tuple(specs))
     if isinstance(value, dict) and not set(given) - {"partition", "kafka"}:
         checker.report(where, "an expectation must not be empty", code="missing")
-    expected: JsonObject = {}
+    # Any: the arguments of the constructor below.
+    expected: dict[str, Any] = {}
     partition = (
         next(iter(scope.partitions), TopicPartition(""))
         if len(scope.partitions) == 1

@@ -1,8 +1,8 @@
-"""What every part of a scenario is checked with: types, ranges, names, and where it went wrong.
+"""The checks for every part of a scenario: types, ranges and names, with the place of each error.
 
-A check gives the value back, or a harmless one of the same type and a problem on the list. The
-list is what counts: whoever reads a scenario looks at it at the end, so one run finds several
-mistakes, and none of the harmless values is ever used.
+A check returns the value. If it is invalid, the check adds a problem to the list and returns a
+harmless value of the same type. The reader raises the list at the end, so one pass finds several
+errors, and the harmless values are never used.
 """
 
 import re
@@ -16,9 +16,9 @@ from sim_engine.scenario_reader.source import Source, pointer, shown
 
 MAX_PROBLEMS = 20
 MAX_POINTED_CHARACTERS = 64
-"""A longer key is pointed at by what contains it, so that no answer grows with its question."""
+"""For a longer key, the error names the containing mapping, so that errors stay short."""
 MAX_SAFE_INTEGER = 2**53 - 1
-"""The largest number that a browser holds exactly."""
+"""The largest whole number that JavaScript represents exactly."""
 
 _BIDI_AND_INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 
@@ -33,7 +33,7 @@ class Checker:
 
     @property
     def problem_count(self) -> int:
-        """How many problems there are so far; what builds on a wrong part is left unchecked."""
+        """The number of problems so far. Parts that depend on an invalid part are not checked."""
         return len(self._problems)
 
     def report(
@@ -44,19 +44,29 @@ class Checker:
         code: str = "wrong_document",
         at_key: bool = False,
         limit: str | None = None,
+        repair: str | None = None,
     ) -> None:
-        """Note a problem. `at_key` puts it at the key of `where`, not at its value; `limit` is the
-        name of the limit that was passed, if one was."""
+        """Add a problem. `at_key` places it at the key of `where` instead of its value; `limit` is
+        the name of the exceeded limit, and `repair` what to write instead, if any.
+        """
         place = self._source.place(where, at_key=at_key)
         line, column = place if place is not None else (None, None)
         self._problems.append(
-            Problem(where=where, message=message, line=line, column=column, code=code, limit=limit)
+            Problem(
+                where=where,
+                message=message,
+                line=line,
+                column=column,
+                code=code,
+                limit=limit,
+                repair=repair,
+            )
         )
         if len(self._problems) >= MAX_PROBLEMS:
             self.stop()
 
     def stop(self) -> None:
-        """Raise what was found, in the order of the text; do nothing where nothing was."""
+        """Raise the problems found, in the order of the text. Does nothing if there are none."""
         if self._problems:
             ordered = sorted(
                 self._problems, key=lambda problem: (problem.line or 0, problem.column or 0)
@@ -64,7 +74,7 @@ class Checker:
             raise ScenarioError(tuple(ordered))
 
     def written(self, where: str) -> str | None:
-        """A number as the file wrote it: `0.10`, where the value is 0.1."""
+        """A number as written in the file: `0.10` if the value is 0.1."""
         return self._source.written.get(where)
 
     def mapping(
@@ -76,7 +86,9 @@ class Checker:
         known: Iterable[str] | None = None,
         required: Iterable[str] = (),
     ) -> dict[str, object]:
-        """A mapping with all of `required` and, where `known` is given, nothing else than that."""
+        """Check a mapping, which must have all of `required` and, if `known` is given, no other
+        keys.
+        """
         if not isinstance(value, dict):
             self.report(where, f"{what} must be a mapping, not {kind_of(value)}", code="wrong_type")
             return {}
@@ -91,17 +103,23 @@ class Checker:
         return value
 
     def unknown_name(self, name: str, where: str, names: Sequence[str], *, what: str) -> None:
-        """Say that there is no such key, step, setting …, and what was probably meant."""
-        right = _meant(name, names) or self._once(f"{what}s are {_listed(names)}")
+        """Report an unknown key, step, setting and so on, with a suggestion."""
+        meant = _meant(name, names)
+        right = self._right(meant, f"{what}s are {_listed(names)}")
         self.report(
             where if len(name) <= MAX_POINTED_CHARACTERS else where.rpartition("/")[0],
             f"there is no {what} {shown(name)}{right}",
             code="extra_forbidden" if what == "key" else "unknown_name",
             at_key=True,
+            repair=meant,
         )
 
-    def _once(self, right: str) -> str:
-        """The allowed values, only the first time: repeating the same list does not help."""
+    def _right(self, meant: str | None, right: str) -> str:
+        """The name that was probably meant, or else the allowed ones: only the first time, because
+        repeating them does not help.
+        """
+        if meant is not None:
+            return f"; did you mean {meant}?"
         if right in self._said:
             return ""
         self._said.add(right)
@@ -117,7 +135,7 @@ class Checker:
         least: int = 0,
         limit: str | None = None,
     ) -> list[object]:
-        """A list of `least` to `most` things; `limit` is the name of the latter."""
+        """Check a list of `least` to `most` elements; `limit` is the name of the upper limit."""
         if not isinstance(value, list):
             self.report(where, f"{what} must be a list, not {kind_of(value)}", code="wrong_type")
             return []
@@ -142,7 +160,9 @@ class Checker:
         what: str,
         limit: str | None = None,
     ) -> int:
-        """A whole number in a range, whose end has the name `limit`. True and 1.0 are none."""
+        """Check a whole number in a range; `limit` is the name of its upper end. True and 1.0 are
+        rejected.
+        """
         if isinstance(value, bool) or not isinstance(value, int):
             written = self.written(where) or (shown(value) if isinstance(value, float) else None)
             self.report(
@@ -157,12 +177,13 @@ class Checker:
                 f"{what} must be from {lowest} to {highest}, not {value}",
                 code="out_of_range",
                 limit=limit if value > highest else None,
+                repair=str(min(max(value, lowest), highest)) if lowest <= highest else None,
             )
             return lowest
         return value
 
     def switch(self, value: object, where: str, *, what: str) -> bool:
-        """True or false; false where it is neither."""
+        """Check that a value is true or false; false if it is neither."""
         if not isinstance(value, bool):
             self.report(
                 where, f"{what} must be true or false, not {kind_of(value)}", code="wrong_type"
@@ -171,7 +192,7 @@ class Checker:
         return value
 
     def string(self, value: object, where: str, *, what: str) -> str:
-        """Any text; the empty one where it is none."""
+        """Check that a value is text; empty if it is not."""
         if not isinstance(value, str):
             right = self.written(where)
             hint = f'; write "{right}"' if right else ""
@@ -182,19 +203,23 @@ class Checker:
         return value
 
     def one_of(self, value: object, where: str, names: Sequence[str], *, what: str) -> str:
-        """One of a closed set of words."""
+        """Check that a value is one of a closed set of strings."""
         if not isinstance(value, str) or value not in names:
-            right = _meant(value, names) if isinstance(value, str) else ""
-            right = right or self._once(f"it must be {_or(names)}")
+            meant = _meant(value, names) if isinstance(value, str) else None
             given = shown(value) if isinstance(value, str) else kind_of(value)
-            self.report(where, f"{what} cannot be {given}{right}", code="unknown_name")
+            self.report(
+                where,
+                f"{what} cannot be {given}{self._right(meant, f'it must be {_or(names)}')}",
+                code="unknown_name",
+                repair=meant,
+            )
             return names[0]
         return value
 
     def matching(
         self, value: object, where: str, pattern: re.Pattern[str], *, what: str, right: str
     ) -> str:
-        """Text that matches a pattern, which `right` puts in words."""
+        """Check that text matches a pattern; `right` describes the pattern in words."""
         text = self.string(value, where, what=what)
         if isinstance(value, str) and not pattern.fullmatch(text):
             self.report(where, f"{what} must be {right}, not {shown(text) or 'empty'}")
@@ -202,9 +227,9 @@ class Checker:
         return text
 
     def text(self, value: object, where: str, *, what: str, most: int, lines: bool = True) -> Text:
-        """The author's words: text, or a mapping by language.
+        """Check an author's text: a string, or a mapping by language.
 
-        A language that is not there has the words of the first that is.
+        A missing language gets the text of the first one that exists.
         """
         if isinstance(value, str):
             words = self._words(value, where, what=what, most=most, lines=lines)
@@ -218,7 +243,7 @@ class Checker:
     def words_of(
         self, given: Mapping[str, object], where: str, *, what: str, most: int, lines: bool = True
     ) -> Text:
-        """The words by language of a mapping that may hold more than them."""
+        """Check the texts by language in a mapping that may have other keys too."""
         words = {
             language: self._words(
                 given[language], pointer(where, language), what=what, most=most, lines=lines
@@ -247,10 +272,11 @@ class Checker:
 
 
 def count_graphemes(text: str) -> int:
-    """Count what a reader sees as characters: an emoji family is one, a letter with marks is one.
+    """Count the characters that a reader sees: an emoji family is one, and so is a letter with
+    marks.
 
-    Follows the extended clusters of Unicode for marks, joined emoji, skin tones and flags, which
-    is what titles hold in practice.
+    Follows Unicode's extended grapheme clusters for marks, joined emoji, skin tones and flags,
+    which covers titles in practice.
     """
     count = 0
     joined = False
@@ -274,13 +300,15 @@ def count_graphemes(text: str) -> int:
     return count
 
 
-def _meant(name: str, names: Sequence[str]) -> str:
+def _meant(name: str, names: Sequence[str]) -> str | None:
     close = get_close_matches(name, names, n=1) if len(name) <= MAX_POINTED_CHARACTERS else []
-    return f"; did you mean {close[0]}?" if close else ""
+    return close[0] if close else None
 
 
 def kind_of(value: object) -> str:
-    """What a value is, in a word that a person uses."""
+    """The type of a value for error messages, with a short value itself: "a list", "the
+    number 3".
+    """
     if value is None:
         return "empty"
     if isinstance(value, bool):

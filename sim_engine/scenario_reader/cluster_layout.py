@@ -1,4 +1,4 @@
-"""Which brokers, settings, topics and partitions a scenario has."""
+"""Reads the brokers, settings, topics and partitions of a scenario."""
 
 import re
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ _TOPIC_NAME = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}")
 
 
 def read_brokers(checker: Checker, value: object) -> tuple[BrokerSpec, ...]:
-    """`brokers: [1, 2]`, or a mapping from broker to what is special about it."""
+    """Read `brokers: [1, 2]`, or a mapping from broker to its properties."""
     where = "/brokers"
     brokers: dict[BrokerId, BrokerSpec] = {}
     if isinstance(value, dict):
@@ -74,7 +74,7 @@ def _broker_id(checker: Checker, value: object, where: str) -> BrokerId:
 
 
 def check_rack(checker: Checker, value: object, where: str) -> str:
-    """The name of a rack."""
+    """Check the name of a rack."""
     return checker.matching(
         value, where, _RACK, what="a rack", right="1 to 32 of A-Z a-z 0-9 . _ -"
     )
@@ -83,7 +83,7 @@ def check_rack(checker: Checker, value: object, where: str) -> str:
 def read_configs(
     checker: Checker, value: object, where: str, *, level: Level, profile: Profile | None
 ) -> dict[str, ConfigValue]:
-    """Settings by Kafka's names, each checked for name, type, range and version."""
+    """Read settings by Kafka's names; checks the name, type, range and version of each."""
     configs: dict[str, ConfigValue] = {}
     for name, given in checker.mapping(value, where, what="configs").items():
         inner = pointer(where, name)
@@ -105,7 +105,7 @@ def read_configs(
 def read_topics(
     checker: Checker, value: object, brokers: Sequence[BrokerId], profile: Profile | None
 ) -> tuple[TopicSpec, ...]:
-    """`topics`: where every partition lives and how it starts."""
+    """Read `topics`: the replicas and the initial state of every partition."""
     topics: dict[str, TopicSpec] = {}
     count = 0
     for index, item in enumerate(
@@ -170,7 +170,7 @@ def read_topics(
 def read_broker_list(
     checker: Checker, value: object, where: str, brokers: Sequence[BrokerId], *, what: str
 ) -> tuple[BrokerId, ...]:
-    """A list of different brokers that exist."""
+    """Read a list of distinct existing brokers."""
     found: list[BrokerId] = []
     for index, item in enumerate(checker.items(value, where, what=what, least=1, most=MAX_BROKERS)):
         inner = pointer(where, index)
@@ -185,7 +185,7 @@ def read_broker_list(
 def check_broker(
     checker: Checker, value: object, where: str, brokers: Sequence[BrokerId]
 ) -> BrokerId | None:
-    """The id of a broker that exists."""
+    """Check the id of an existing broker."""
     if isinstance(value, bool) or not isinstance(value, int):
         checker.report(
             where,
@@ -250,7 +250,7 @@ def _read_partition(
 def check_replica(
     checker: Checker, value: object, where: str, replicas: Sequence[BrokerId], *, what: str
 ) -> BrokerId | None:
-    """A broker that has a replica of the partition."""
+    """Check a broker that has a replica of the partition."""
     broker = check_broker(checker, value, where, ())
     if broker is not None and replicas and broker not in replicas:
         known = ", ".join(map(str, replicas))
@@ -266,7 +266,9 @@ def check_replica(
 def check_broker_key(
     checker: Checker, key: str, where: str, replicas: Sequence[BrokerId], *, what: str
 ) -> BrokerId | None:
-    """A replica that is the key of a mapping; a key is text even where it looks like a number."""
+    """Check a replica that is the key of a mapping. A key is text even if it looks like
+    a number.
+    """
     if BROKER_KEY.fullmatch(key) and (int(key) in replicas or not replicas):
         return BrokerId(int(key))
     known = ", ".join(map(str, replicas))

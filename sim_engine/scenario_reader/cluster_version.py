@@ -1,16 +1,21 @@
-"""Which Kafka a scenario runs: release, controller, protocol level, rules; ranges of releases."""
+"""Reads the Kafka version of a scenario: release, controller, protocol level, rules; and ranges of
+releases.
+"""
 
 from collections.abc import Callable, Mapping
+from typing import TypedDict
 
 from msgspec import Struct
 
-from sim_engine.json_types import JsonObject
 from sim_engine.releases import UnknownVersionError, find_level, find_release, is_range, parse_range
 from sim_engine.scenario_reader.checker import Checker, kind_of
 from sim_engine.scenario_reader.source import pointer, shown
 from sim_engine.versions import (
+    CONTROL_TITLES,
+    CONTROLS,
     LEVEL_NAMES,
     RULE_NAMES,
+    Control,
     LevelName,
     Profile,
     UnknownRuleError,
@@ -21,18 +26,18 @@ from sim_engine.versions import (
 
 
 class Version(Struct, frozen=True, kw_only=True):
-    """The release that a scenario names, as written, and what it resolved to."""
+    """The release of a scenario, as written, and the resolved profile."""
 
     kafka: str = ""
     control: str | None = None
     levels: dict[LevelName, str] = {}
     rules: dict[str, bool] = {}
     profile: Profile | None = None
-    """`None` where the version is wrong; what depends on it is then left unchecked."""
+    """`None` if the version is invalid. Parts that depend on it are then not checked."""
 
 
 def read_version(checker: Checker, document: Mapping[str, object]) -> Version:
-    """`kafka`, `control`, the level of the protocol and `rules`, only right together."""
+    """Read `kafka`, `control`, the protocol level and `rules`, which must fit together."""
     kafka = (
         check_version_name(checker, document["kafka"], "/kafka") if "kafka" in document else None
     )
@@ -71,22 +76,26 @@ def read_version(checker: Checker, document: Mapping[str, object]) -> Version:
 
 
 def check_level_exists(checker: Checker, value: object, where: str) -> str | None:
-    """A level of the protocol, "3.5" or "3.5-IV1", as it was written; null where it is wrong."""
+    """Check that a protocol level, "3.5" or "3.5-IV1", exists. Returns it as written; None if it is
+    invalid.
+    """
     return _known_version(checker, value, where, find_level)
 
 
 def check_level_name(
     checker: Checker, value: object, where: str, name: LevelName, profile: Profile | None
 ) -> str | None:
-    """A level that the cluster can speak, as it was written; null where it is wrong."""
+    """Check that the cluster supports a protocol level. Returns it as written; None if it is
+    invalid.
+    """
     level = check_level_exists(checker, value, where)
     if level is None or profile is None:
         return None
     if name != profile.level_name:
-        controller = "KRaft" if profile.control == "kraft" else "ZooKeeper"
         checker.report(
             where,
-            f"a cluster under {controller} uses {profile.level_name}, not {name}",
+            f"a cluster under {CONTROL_TITLES[profile.control]} uses {profile.level_name}, "
+            f"not {name}",
             code="wrong_config",
         )
         return None
@@ -98,24 +107,32 @@ def check_level_name(
     return level
 
 
-def read_condition(checker: Checker, given: Mapping[str, object], where: str) -> JsonObject:
-    """To which releases words apply: `kafka` is a release or ranges, `control` one of two."""
-    condition: JsonObject = {}
+class Condition(TypedDict, total=False):
+    """The releases that a text applies to; a key is absent if it applies to all."""
+
+    kafka: tuple[str, ...]
+    control: Control
+
+
+def read_condition(checker: Checker, given: Mapping[str, object], where: str) -> Condition:
+    """Read the condition of a text: `kafka` is a release or ranges, and `control` one of the two
+    controllers.
+    """
+    condition: Condition = {}
     if "kafka" in given:
-        condition["kafka"] = list(
-            check_version_ranges(checker, given["kafka"], pointer(where, "kafka"), what="kafka")
+        condition["kafka"] = check_version_ranges(
+            checker, given["kafka"], pointer(where, "kafka"), what="kafka"
         )
     if "control" in given:
-        condition["control"] = checker.one_of(
-            given["control"], pointer(where, "control"), ("zookeeper", "kraft"), what="control"
-        )
+        name = checker.one_of(given["control"], pointer(where, "control"), CONTROLS, what="control")
+        condition["control"] = next(control for control in CONTROLS if control == name)
     return condition
 
 
 def check_version_ranges(
     checker: Checker, value: object, where: str, *, what: str
 ) -> tuple[str, ...]:
-    """One release or range, or a list of them; what is wrong is left out and reported."""
+    """Check one release or range, or a list of them. Invalid entries are reported and omitted."""
     if isinstance(value, str):
         name = check_version_range(checker, value, where)
         return () if name is None else (name,)
@@ -127,12 +144,14 @@ def check_version_ranges(
 
 
 def check_version_name(checker: Checker, value: object, where: str) -> str | None:
-    """A release that exists, as a string; `None` where it is wrong."""
+    """Check the name of a release. Returns it as a string; None if it is invalid."""
     return _known_version(checker, value, where, find_release)
 
 
 def check_version_range(checker: Checker, value: object, where: str) -> str | None:
-    """A release, or a range of releases such as ">=0.11 <3.6"; `None` where it is wrong."""
+    """Check a release, or a range of releases such as ">=0.11 <3.6". Returns it as a string; None
+    if it is invalid.
+    """
     ranged = isinstance(value, str) and is_range(value)
     return _known_version(checker, value, where, parse_range if ranged else find_release)
 
@@ -142,7 +161,7 @@ def _known_version(
 ) -> str | None:
     if not _is_version_text(checker, value, where):
         return None
-    assert isinstance(value, str), "it must be text"
+    assert isinstance(value, str), "the checker accepts only text"
     try:
         find(value)
     except UnknownVersionError as problem:
@@ -152,7 +171,7 @@ def _known_version(
 
 
 def _is_version_text(checker: Checker, value: object, where: str) -> bool:
-    """Whether a version is written as a text; says what is wrong where it is not."""
+    """Whether a version is written as text. Reports a problem if it is not."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         quoted = checker.written(where) or shown(value)
         checker.report(

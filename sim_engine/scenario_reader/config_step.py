@@ -1,11 +1,11 @@
-"""Reads `config`: settings of the cluster or of one topic, and the level of the protocol.
+"""Reads `config`: settings of the cluster or of one topic, and the protocol level.
 
-Its keys are Kafka's settings, so no struct lists them.
+Its keys are Kafka's settings, so they are not declared in a struct.
 """
 
 from collections.abc import Mapping
 
-from sim_engine.actions import Config
+from sim_engine.actions import Config, name_of
 from sim_engine.scenario_reader.cluster_layout import read_configs
 from sim_engine.scenario_reader.cluster_version import check_level_exists
 from sim_engine.scenario_reader.source import pointer
@@ -14,9 +14,11 @@ from sim_engine.versions import LEVEL_NAMES, LevelName, dotted
 
 
 def read_config(scope: StepScope, value: object, where: str) -> Config:
-    """Whether the release can speak a level is decided when the step's turn comes."""
+    """Read a `config` step. Whether the release supports a level is checked when the step is
+    performed.
+    """
     checker = scope.checker
-    given = checker.mapping(value, where, what="config")
+    given = checker.mapping(value, where, what=name_of(Config))
     topic: str | None = None
     if "topic" in given:
         topic_where = pointer(where, "topic")
@@ -49,7 +51,7 @@ def read_config(scope: StepScope, value: object, where: str) -> Config:
 _LEVEL_SPELLINGS: Mapping[str, LevelName] = {
     written: name for name in LEVEL_NAMES for written in (name, dotted(name))
 }
-"""The level of the protocol under its own name and under Kafka's."""
+"""The names of the protocol level: the format's and Kafka's."""
 
 
 def _levels(scope: StepScope, given: Mapping[str, object], where: str) -> dict[LevelName, str]:
@@ -60,7 +62,9 @@ def _levels(scope: StepScope, given: Mapping[str, object], where: str) -> dict[L
         inner = pointer(where, written)
         level = check_level_exists(scope.checker, given[written], inner)
         if "topic" in given:
-            scope.checker.report(inner, f"{written} is of the whole cluster, not of a topic")
+            scope.checker.report(
+                inner, f"{written} is a setting of the whole cluster, not of a topic"
+            )
         elif level is not None:
             levels[name] = level
     return levels

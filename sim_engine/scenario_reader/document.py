@@ -1,8 +1,8 @@
-"""A scenario as the engine reads it: checked, normalised and frozen.
+"""A scenario after reading: validated, normalized and immutable.
 
-The reader is the only place that makes one from a file or a request, so whoever holds a
-`Scenario` may rely on every reference in it: brokers, partitions and producers exist, numbers
-are in range, logs agree with their epochs.
+Only the reader creates one from a file or a request. Code with a `Scenario` can therefore rely on
+every reference in it: brokers, partitions and producers exist, numbers are in range, and logs match
+their epochs.
 """
 
 from typing import Literal, get_args
@@ -21,7 +21,7 @@ from sim_engine.identifiers import (
 )
 
 Text = dict[str, str]
-"""The same words in each of `LANGUAGES`: `{"en": …, "zh": …}`."""
+"""A text in each of `LANGUAGES`, by the language's tag."""
 
 
 class BrokerSpec(Struct, frozen=True, kw_only=True):
@@ -32,17 +32,17 @@ class BrokerSpec(Struct, frozen=True, kw_only=True):
 
 
 class RecordSpec(Struct, frozen=True):
-    """A record that is in a log from the start; no epoch where the message format has none."""
+    """A record in an initial log; the epoch is None if the message format has none."""
 
     value: str
     epoch: LeaderEpoch | None = None
 
 
 class LogSpec(Struct, frozen=True, kw_only=True):
-    """What one replica's disk holds at the start.
+    """The initial state of one replica's disk.
 
-    The first record is at `log_start`. `None` leaves the value to the rule for logs that say
-    nothing: see `sim_engine.scenario_reader.reader`.
+    The first record is at `log_start`. For `None`, the defaults of the format apply: see
+    `sim_engine.scenario_reader.reader`.
     """
 
     records: tuple[RecordSpec, ...] = ()
@@ -55,15 +55,15 @@ class LogSpec(Struct, frozen=True, kw_only=True):
 
     @property
     def log_end_offset(self) -> Offset:
-        """The offset of the next record, exclusive end of the log."""
+        """The offset of the next record (LEO, exclusive)."""
         return Offset(self.log_start + len(self.records))
 
 
 class PartitionSpec(Struct, frozen=True, kw_only=True):
-    """Where a partition lives and how it starts.
+    """The replicas of a partition and its initial state.
 
-    `leader` is `None` where the file names none (the first replica leads), `isr` where every
-    replica is in sync.
+    `leader` is `None` if the file names none (the first replica is the leader), and `isr` is `None`
+    if every replica is in sync.
     """
 
     replicas: tuple[BrokerId, ...]
@@ -83,7 +83,7 @@ class TopicSpec(Struct, frozen=True, kw_only=True):
 
 
 class ScenarioStep(Struct, frozen=True):
-    """One entry of `steps`: what happens, or an author's words about the frame before.
+    """One entry of `steps`: a step, or an author's text about the frame before it.
 
     `refused` names the versions in which the step must be refused; `True` is all.
     """
@@ -93,23 +93,24 @@ class ScenarioStep(Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """What the step is called in the file."""
+        """The name of the step in the file."""
         return name_of(type(self.step))
 
 
 Chapter = Literal["basics", "truncation", "failures"]
-"""How replication works; truncation to the high watermark and what repaired it; unclean elections,
-power losses, eligible leader replicas, clients."""
+"""The chapters: how replication works; truncation to the high watermark and its fixes; unclean
+elections, power losses, eligible leader replicas, clients.
+"""
 CHAPTERS: tuple[Chapter, ...] = get_args(Chapter)
-"""In the order in which they teach."""
+"""The chapters in teaching order."""
 
 
 class Scenario(Struct, frozen=True, kw_only=True):
-    """A cluster, what is done to it, and what the author says and expects on the way.
+    """A cluster, the steps to perform, and the author's texts and expectations.
 
-    `applies_to` says to which releases title and summary apply, as `kafka` and `control` of a note
-    do; empty means to all. `control_run` is the id or alias of the scenario to set beside this one,
-    as the control of an experiment: it differs in the one thing that this one is about.
+    `applies_to` is the condition of title and summary, with `kafka` and `control` as in a note;
+    empty means all releases. `control_run` is the id or alias of a scenario to compare with. Like
+    the control of an experiment, it differs from this one only in the cause that this one shows.
     """
 
     id: str
@@ -124,9 +125,9 @@ class Scenario(Struct, frozen=True, kw_only=True):
     kafka: str
     control: str | None = None
     metadata_version: str | None = None
-    """The level of the protocol at the start, of a cluster under KRaft; null is the release's."""
+    """The initial protocol level of a cluster under KRaft; null: the release's default."""
     inter_broker_protocol_version: str | None = None
-    """The same of a cluster under ZooKeeper."""
+    """The initial protocol level of a cluster under ZooKeeper; null: the release's default."""
     rules: dict[str, bool] = {}
     seed: int = 1
     brokers: tuple[BrokerSpec, ...]
@@ -136,7 +137,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
 
     @property
     def levels(self) -> dict[str, str]:
-        """The level that each kind of controller starts at, where the file names one."""
+        """Kind of controller → its initial protocol level, if the file names one."""
         named = {
             "metadata_version": self.metadata_version,
             "inter_broker_protocol_version": self.inter_broker_protocol_version,
@@ -159,11 +160,12 @@ class Scenario(Struct, frozen=True, kw_only=True):
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """One thing that is wrong in a scenario, where it is, and what would be right.
+    """One error in a scenario: its place, and what is allowed there.
 
-    `where` is a JSON Pointer into the document. Line and column count from 1 and exist only
-    where the document was read from text. `code` is for programs, and stays as it is. `limit` is
-    the name of the limit that was passed, one of `SCENARIO_LIMITS`; null for any other problem.
+    `where` is a JSON Pointer into the document. Line and column count from 1 and exist only if the
+    document was read from text. `code` is stable, for programs. `limit` is the name of the exceeded
+    limit, one of `SCENARIO_LIMITS`; null for any other problem. `repair` is the word or the number
+    to write at this place instead; null if that is not known.
     """
 
     where: str
@@ -172,6 +174,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     column: int | None = None
     code: str = "wrong_document"
     limit: str | None = None
+    repair: str | None = None
 
     def __str__(self) -> str:
         place = self.where or "/"
@@ -181,7 +184,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 
 
 class ScenarioError(Exception):
-    """A scenario, or a step of one, that cannot be accepted. Nothing of it was used."""
+    """A scenario, or one of its steps, is invalid. No part of it was used."""
 
     def __init__(self, problems: tuple[Problem, ...], *, filename: str | None = None) -> None:
         super().__init__(problems, filename)

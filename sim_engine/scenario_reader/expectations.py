@@ -1,32 +1,38 @@
-"""What a scenario expects, held against what happened.
+"""Checks a scenario's expectations against a run.
 
-Only what an expectation names is held. Logs and epoch files are exact, in-sync replicas are sets,
-what a consumer read is exact and in order. Three properties are what users care about, and
-`violated` is exact over them; any other property is held only where it is named.
+Only the values that an expectation names are compared. Logs and epoch files are compared exactly,
+in-sync replicas as sets, and a consumer's records exactly and in order. `violated` is exact for the
+three properties that matter to users; other properties are checked only if they are named.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
 
 from sim_engine.actions import Expect, Words
 from sim_engine.events import Event
 from sim_engine.events.run import ActionRefused, DidNotSettle
-from sim_engine.identifiers import FIRST_FRAME, FrameNumber, TopicPartition
-from sim_engine.json_types import JsonObject, JsonView
+from sim_engine.identifiers import FIRST_FRAME, FrameNumber
 from sim_engine.releases import find_release, is_range, is_within
+from sim_engine.scenario_reader.checked_frames import (
+    CheckedFrame,
+    CheckedPartition,
+    CheckedProduce,
+    CheckedProperty,
+    CheckedRead,
+    CheckedRecord,
+    CheckedState,
+)
 from sim_engine.scenario_reader.document import Scenario, ScenarioStep
 from sim_engine.scenario_reader.starting_logs import RECORD_WORD
 from sim_engine.versions import PROFILE_NAMES, is_same_release
 
 ALWAYS_HELD = ("NoAckedRecordLost", "LogMatching", "ConsistentRead")
 
-FrameDocument = JsonView
-
 
 class Difference(Struct, frozen=True, kw_only=True):
-    """One thing that is not as expected. `where` is a JSON Pointer into the scenario file."""
+    """One failed expectation. `where` is a JSON Pointer into the scenario file."""
 
     step: int
     where: str
@@ -38,7 +44,7 @@ class Difference(Struct, frozen=True, kw_only=True):
 
 
 class FrameSummary(Struct, frozen=True, kw_only=True):
-    """What the check needs of every frame: which step made it and which events it has."""
+    """The data that the check needs of every frame: the step that created it, and its events."""
 
     frame: FrameNumber
     item: int | None
@@ -46,7 +52,7 @@ class FrameSummary(Struct, frozen=True, kw_only=True):
 
 
 class CheckResult(Struct, frozen=True, kw_only=True):
-    """Whether a scenario ends as its author says under one version."""
+    """The result of checking a scenario under one version."""
 
     kafka: str
     differences: tuple[Difference, ...] = ()
@@ -56,7 +62,7 @@ class CheckResult(Struct, frozen=True, kw_only=True):
         """Whether every expectation of that version was met."""
         return not self.differences
 
-    def document(self) -> JsonObject:
+    def document(self) -> dict[str, object]:
         """The check result as JSON."""
         return {
             "kafka": self.kafka,
@@ -68,7 +74,7 @@ class CheckResult(Struct, frozen=True, kw_only=True):
 def versions_to_check(scenario: Scenario) -> list[str]:
     """The release of the scenario, then those that its expectations name, oldest first.
 
-    A range stands for the releases of the menu that are in it.
+    A range represents the releases on the menu that are in it.
     """
     own = scenario.kafka
     named: dict[tuple[int, ...], str] = {}
@@ -85,7 +91,7 @@ def _menu_within(text: str) -> Iterator[str]:
 
 
 def properties_held(scenario: Scenario) -> list[str]:
-    """The three properties that every expectation holds, then those that one of them names."""
+    """The three properties that are always checked, then those that an expectation names."""
     named = {
         name
         for step in scenario.steps
@@ -99,13 +105,13 @@ def judge(
     scenario: Scenario,
     kafka: str,
     frames: Sequence[FrameSummary],
-    frame_at: Callable[[FrameNumber], FrameDocument],
+    frame_at: Callable[[FrameNumber], CheckedFrame],
 ) -> CheckResult:
-    """Hold every expectation of a scenario against a run of all its steps under one version.
+    """Check every expectation of a scenario against a run of all its steps under one version.
 
-    `frames` are all frames of the run in order, `frame_at` gives the document of one. A step that
-    was refused is a difference under the scenario's own version unless it says so, and a step that
-    says that it is refused is one where it ran. So is autoplay that did not settle.
+    `frames` are all frames of the run in order, and `frame_at` returns the document of one. Under
+    the scenario's own version, a refused step is a difference unless it has `refused`; a step with
+    `refused` that was performed is one too. So is autoplay that did not settle.
     """
     is_own_version = is_same_release(kafka, scenario.kafka)
     refused = {frame.item for frame in frames if ActionRefused in frame.events}
@@ -145,12 +151,12 @@ def judge(
 
 def list_differences(
     index: int,
-    expectation: JsonView,
-    frame: FrameDocument,
+    expectation: Mapping[str, object],
+    frame: CheckedFrame,
     *,
     was_refused: bool = False,
 ) -> list[Difference]:
-    """What of one expectation does not hold in the frame before it."""
+    """The differences between one expectation and the frame before it."""
     held = _Held(index, frame, expectation.get("partition"))
     for key, expected in expectation.items():
         if key == "refused":
@@ -186,9 +192,9 @@ def _about_refusal(
 
 
 class _Held:
-    """One expectation being held against one frame."""
+    """The check of one expectation against one frame."""
 
-    def __init__(self, index: int, frame: FrameDocument, partition: TopicPartition | None) -> None:
+    def __init__(self, index: int, frame: CheckedFrame, partition: object) -> None:
         self.differences: list[Difference] = []
         self._index = index
         self._frame = frame
@@ -209,46 +215,47 @@ class _Held:
         )
 
     @property
-    def _state(self) -> JsonView:
-        state: JsonView = self._frame["state"]
-        return state
+    def _state(self) -> CheckedState:
+        return self._frame["state"]
 
     def _name(self) -> str:
-        """The partition that is meant: the one that is named, or the only one."""
-        return self._partition or next(iter(self._state["partitions"]))
+        """The named partition, or the only one."""
+        named = self._partition
+        return named if isinstance(named, str) else next(iter(self._state["partitions"]))
 
-    def _registration(self) -> JsonView:
-        registration: JsonView = self._state["partitions"][self._name()]
-        return registration
+    def _registration(self) -> CheckedPartition:
+        return self._state["partitions"][self._name()]
 
-    def _produced(self) -> Iterable[JsonView]:
+    def _produced(self) -> Iterable[CheckedProduce]:
         return [entry for entry in self._state["clients"]["produced"] if self._concerns(entry)]
 
-    def _concerns(self, entry: JsonView) -> bool:
+    def _concerns(self, entry: CheckedProduce | CheckedRead) -> bool:
         return self._partition is None or entry["partition"] == self._partition
 
-    def number(self, key: str, expected: int) -> None:
+    def number(
+        self, key: Literal["leader", "leader_epoch", "partition_epoch"], expected: int
+    ) -> None:
         self.compare(key, expected, self._registration()[key])
 
-    def members(self, key: str, expected: Sequence[int]) -> None:
+    def members(self, key: Literal["isr", "elr"], expected: Sequence[int]) -> None:
         got = self._registration()[key]
         if set(expected) != set(got):
             self.differ(key, list(expected), list(got))
 
-    def replicas(self, key: str, expected: Mapping[str, JsonView]) -> None:
+    def replicas(self, key: str, expected: Mapping[str, Mapping[str, object]]) -> None:
         for broker, about in expected.items():
             replica = self._state["replicas"][self._name()][broker]
             for name, value in about.items():
                 path = f"{key}/{broker}/{name}"
                 if name == "log":
-                    self._log(path, value, replica["log"])
+                    self._log(path, str(value), replica["log"])
                 elif name == "epochs":
                     self.compare(path, value, _pairs(replica["epoch_cache"]))
                 else:
-                    field = "log_end_offset" if name == "leo" else "high_watermark"
-                    self.compare(path, value, replica[field])
+                    got = replica["log_end_offset" if name == "leo" else "high_watermark"]
+                    self.compare(path, value, got)
 
-    def _log(self, path: str, expected: str, log: Sequence[JsonView]) -> None:
+    def _log(self, path: str, expected: str, log: Sequence[CheckedRecord]) -> None:
         words = expand_log(expected)
         is_same = len(words) == len(log) and all(
             value == record["value"] and (epoch is None or epoch == record["epoch"])
@@ -266,7 +273,7 @@ class _Held:
             self.differ(key, list(expected), got)
 
     def holding(self, key: str, expected: Sequence[str]) -> None:
-        """A property that nothing has exercised yet is not broken either."""
+        """A property that has not been exercised yet counts as holding."""
         properties = self._frame["properties"]
         got = [name for name in expected if _status(properties, name) != "violated"]
         self.compare(key, list(expected), got)
@@ -306,8 +313,8 @@ class _Held:
             self.compare(f"{key}/{consumer}", list(values), got)
 
 
-# Any: a function takes what its key of an expectation holds, which the reader checked.
-_COMPARISONS: Mapping[str, Callable[[_Held, str, Any], None]] = {
+# Any: each function takes the value of its own key, whose type the reader has checked.
+_COMPARISONS: Mapping[str, Callable[[_Held, Any, Any], None]] = {
     "leader": _Held.number,
     "leader_epoch": _Held.number,
     "partition_epoch": _Held.number,
@@ -324,7 +331,7 @@ _COMPARISONS: Mapping[str, Callable[[_Held, str, Any], None]] = {
 
 
 def expand_log(line: str) -> list[tuple[str, int | None]]:
-    """The records of a log in one line, each with its epoch where that is written."""
+    """Parse a log in one line: its records, each with its epoch if it is written."""
     records: list[tuple[str, int | None]] = []
     for word in line.split():
         match = RECORD_WORD.fullmatch(word)
@@ -340,7 +347,7 @@ def expand_log(line: str) -> list[tuple[str, int | None]]:
 
 
 def written_log(records: Iterable[tuple[str, int | None]]) -> str:
-    """A log in one line, as an expectation would write it, from each record's value and epoch."""
+    """A log in one line, as in an expectation, from each record's value and epoch."""
     return " ".join(value if epoch is None else f"{value}/{epoch}" for value, epoch in records)
 
 
@@ -348,9 +355,8 @@ def _pairs(epoch_cache: Sequence[Sequence[int]] | None) -> list[list[int]] | Non
     return None if epoch_cache is None else [list(pair) for pair in epoch_cache]
 
 
-def _status(properties: Mapping[str, JsonView], name: str) -> str:
-    status: str = properties[name]["status"] if name in properties else "not_exercised"
-    return status
+def _status(properties: Mapping[str, CheckedProperty], name: str) -> str:
+    return properties[name]["status"] if name in properties else "not_exercised"
 
 
 def _said(value: object) -> str:

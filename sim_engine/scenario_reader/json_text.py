@@ -1,4 +1,6 @@
-"""Strict JSON with the place of every value, which the standard library does not give."""
+"""Reads strict JSON with the position of every value, which the standard library does
+not provide.
+"""
 
 import json
 import re
@@ -20,11 +22,11 @@ from sim_engine.scenario_reader.source import (
 
 
 class _NotJsonError(Exception):
-    """The text is not JSON, so it is for the YAML reader to say what it is."""
+    """The text is not JSON; the YAML reader will read it or report the error."""
 
 
 class JsonText(PlacedNodes):
-    """Reads strict JSON with the place of every value, which the standard library does not give."""
+    """A reader of strict JSON that records the position of every value."""
 
     _space = re.compile(r"[ \t\r\n]*")
     _number = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
@@ -39,7 +41,7 @@ class JsonText(PlacedNodes):
         self._line = 0
 
     def read(self) -> Source | None:
-        """Give the source, or `None` where the text is not JSON."""
+        """Read the text. Returns `None` if it is not JSON."""
         try:
             self._skip()
             document = self._value("", 0)

@@ -1,4 +1,4 @@
-"""How much a scenario may be, by name: what a `Problem` names once one of these is passed."""
+"""The limits of a scenario, by name. A `Problem` names the limit that was exceeded."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

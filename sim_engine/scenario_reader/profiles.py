@@ -1,4 +1,6 @@
-"""Under which rules a scenario runs: its own release, or another one that a reader asks for."""
+"""Determines the profile of a run: the scenario's own release, or another one that a
+user selects.
+"""
 
 from sim_engine.releases import UnknownVersionError, find_release
 from sim_engine.scenario_reader.document import Scenario
@@ -15,11 +17,11 @@ from sim_engine.versions import (
 def profile_for(
     scenario: Scenario, kafka: str | None = None, control: str | None = None
 ) -> Profile:
-    """What the brokers of a run do, under the scenario's release or under `kafka`.
+    """The profile of a run under the scenario's release or under `kafka`.
 
-    The scenario's own controller and level of the protocol are kept where that release had them;
-    else the release's defaults hold. Raises `UnknownVersionError` and `UnknownRuleError` as
-    `resolve_profile` does.
+    The scenario's controller and protocol level are kept if that release has them; otherwise the
+    release's defaults apply. Raises `UnknownVersionError` and `UnknownRuleError` like
+    `resolve_profile`.
     """
     release = kafka or scenario.kafka
     if control is None and scenario.control in controls_of(release):

@@ -1,8 +1,8 @@
-"""Reads scenarios: from text with the line of every mistake, from parsed data, from the library.
+"""Reads scenarios from text (with the line of every error), from parsed data, and from the library.
 
-Everything that can be wrong without running the scenario is found here, and nothing is skipped:
-a key, a name or a number that the format does not know is a problem with its place and with what
-would be right. This and the command line are the only modules of the engine that open files.
+The reader finds every error that can be found without running the scenario, and skips nothing:
+every unknown key, name or number is a problem with its place and what is allowed. Only this module
+and the command line open files in the engine.
 """
 
 import re
@@ -13,7 +13,8 @@ from pathlib import Path
 from msgspec import structs
 
 from sim_engine.actions import Happening, Words
-from sim_engine.languages import LANGUAGES
+from sim_engine.json_types import as_items
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, LanguageFileError
 from sim_engine.scenario_reader.applicability import CONDITION_KEYS
 from sim_engine.scenario_reader.checker import MAX_SAFE_INTEGER, Checker
 from sim_engine.scenario_reader.cluster_layout import read_brokers, read_configs, read_topics
@@ -30,7 +31,12 @@ from sim_engine.scenario_reader.source import MAX_BYTES, Source, pointer
 from sim_engine.scenario_reader.source_text import plain_source, read_source
 from sim_engine.scenario_reader.step_scope import StepScope
 from sim_engine.scenario_reader.steps import read_scenario_step, read_steps
-from sim_engine.scenario_reader.translations import translated
+from sim_engine.scenario_reader.translations import (
+    LESSON_FILES,
+    lesson_places,
+    translated,
+    translated_text,
+)
 from sim_engine.versions import LEVEL_NAMES
 
 FORMAT_VERSION = 1
@@ -60,14 +66,16 @@ DOCUMENT_KEYS = (
     "steps",
 )
 _ID = re.compile("[a-z0-9-]{1,64}")
-_LESSONS = Path(__file__).parent.parent / "lessons"
-"""A folder a chapter."""
+_LESSONS = Path(__file__).resolve().parent.parent / "lessons"
+"""One folder for each chapter."""
 
 _WITHOUT_NUMBER = 10**6
 
 
 def read_scenario_text(text: str, *, filename: str | None = None) -> Scenario:
-    """Read a scenario file, YAML or JSON. Problems carry line and column, and the file's name."""
+    """Read a scenario file, YAML or JSON. Raises `ScenarioError`, whose problems have the file's
+    name, line and column.
+    """
     try:
         return _read(read_source(text))
     except ScenarioError as error:
@@ -75,17 +83,20 @@ def read_scenario_text(text: str, *, filename: str | None = None) -> Scenario:
 
 
 def read_scenario_document(document: object) -> Scenario:
-    """Read a scenario that was parsed from JSON elsewhere. Problems carry JSON Pointers."""
+    """Read a scenario that is already parsed from JSON. Raises `ScenarioError`, whose places are
+    JSON Pointers.
+    """
     return _read(plain_source(document))
 
 
 def read_step(step: object, scenario: Scenario) -> Happening:
-    """Read one action on the cluster of a scenario. Problems are under `/step`.
+    """Read one action on the cluster of a scenario. Raises `ScenarioError`, whose places begin with
+    `/step`.
 
-    Clients may be named that no step of the scenario names: actions come from people, too.
+    The action may name clients that are not in the scenario, because users act too.
     """
     source = plain_source({"step": step})
-    assert isinstance(source.document, dict), "it is what was handed in"
+    assert isinstance(source.document, dict), "the document is the one that was passed"
     checker = Checker(source)
     scope = StepScope(
         checker,
@@ -97,18 +108,32 @@ def read_step(step: object, scenario: Scenario) -> Happening:
     )
     read = read_scenario_step(scope, source.document["step"], "/step", only_actions=True)
     checker.stop()
-    assert read is not None, "nothing was wrong"
+    assert read is not None, "a step without problems is returned"
     assert not isinstance(read.step, Words), "only actions are read"
     return read.step
 
 
 def read_scenario_file(path: Path) -> Scenario:
-    """Read a scenario file from disk. Raises `ScenarioError` for what cannot be read, too."""
-    return read_scenario_text(_text_of(path), filename=str(path))
+    """Read a scenario file from disk. Raises `ScenarioError` for an invalid or unreadable file.
+
+    A shipped lesson is returned with its translations, as by `load_shipped`.
+    """
+    source = read_source_file(path)
+    if path.resolve().parent.parent == _LESSONS:
+        try:
+            source = structs.replace(source, document=_translated(source.document, path.stem))
+        except LanguageFileError as error:
+            raise _unreadable(path, f"its translation cannot be read: {error}") from None
+    try:
+        return _read(source)
+    except ScenarioError as error:
+        raise ScenarioError(error.problems, filename=str(path)) from None
 
 
 def read_source_file(path: Path) -> Source:
-    """Read any YAML or JSON file under the rules of scenario files, for what it says elsewhere."""
+    """Parse a YAML or JSON file of another format under the syntax rules of scenario files. Raises
+    `ScenarioError` for an invalid or unreadable file.
+    """
     try:
         return read_source(_text_of(path))
     except ScenarioError as error:
@@ -132,12 +157,12 @@ def _text_of(path: Path) -> str:
 
 
 def list_shipped() -> list[Scenario]:
-    """Every scenario that comes with the engine, in the order in which they teach."""
+    """Every shipped scenario, in teaching order."""
     return list(_library().values())
 
 
 def load_shipped(name: str) -> Scenario:
-    """A shipped scenario by its id or alias. Raises `KeyError` for a name that is neither."""
+    """A shipped scenario by its id or alias. Raises `KeyError` if there is none."""
     library = _library()
     if name in library:
         return library[name]
@@ -148,15 +173,32 @@ def load_shipped(name: str) -> Scenario:
 
 
 def shipped_text(scenario: Scenario) -> str:
-    """The file of a shipped scenario, as its author wrote it."""
-    assert scenario.chapter is not None, "a shipped scenario has one"
-    return (_LESSONS / scenario.chapter / f"{scenario.id}.yaml").read_text(encoding="utf-8")
+    """The text of a shipped scenario's file as its author wrote it, with its translations
+    inserted.
+    """
+    assert scenario.chapter is not None, "a shipped scenario has a chapter"
+    return _shipped_text(_LESSONS / scenario.chapter / f"{scenario.id}.yaml")
+
+
+@cache
+def _shipped_text(path: Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    document = read_source(text).document
+    return translated_text(text, document, lesson_places(document), _lesson_file(path.stem))
+
+
+def _translated(document: object, lesson: str) -> object:
+    return translated(document, lesson_places(document), _lesson_file(lesson))
+
+
+def _lesson_file(lesson: str) -> str:
+    return f"{LESSON_FILES}/{lesson}"
 
 
 @cache
 def _library() -> Mapping[str, Scenario]:
     scenarios = [
-        structs.replace(translated(read_scenario_file(path)), chapter=chapter)
+        structs.replace(read_scenario_file(path), chapter=chapter)
         for chapter in CHAPTERS
         for path in (_LESSONS / chapter).glob("*.yaml")
     ]
@@ -165,9 +207,9 @@ def _library() -> Mapping[str, Scenario]:
 
 
 def _teaching_order(scenario: Scenario) -> tuple[int, int, str]:
-    """The chapter, then the number in an alias such as s28b, then its letter.
+    """The sort key: the chapter, then the number in an alias such as s28b, then its letter.
 
-    What has no chapter or no number comes last.
+    Scenarios without a chapter or number come last.
     """
     chapter = len(CHAPTERS) if scenario.chapter is None else CHAPTERS.index(scenario.chapter)
     match = re.fullmatch("s([0-9]+)([a-z]*)", scenario.alias or "")
@@ -248,7 +290,10 @@ def _read(source: Source) -> Scenario:
 def _applies_to(checker: Checker, value: object) -> dict[str, object]:
     where = "/applies_to"
     given = checker.mapping(value, where, what="applies_to", known=CONDITION_KEYS)
-    return read_condition(checker, given, where)
+    condition: dict[str, object] = {**read_condition(checker, given, where)}
+    if "kafka" in condition:
+        condition["kafka"] = list(as_items(condition["kafka"]))
+    return condition
 
 
 def _check_format(checker: Checker, value: object) -> None:
@@ -280,7 +325,8 @@ def _sources(checker: Checker, value: object) -> tuple[str, ...]:
     for index, item in enumerate(checker.items(value, "/source", what="source", most=MAX_SOURCES)):
         where = pointer("/source", index)
         text = checker.string(item, where, what="a source")
-        sources.append(checker.text(text, where, what="a source", most=MAX_SOURCE_CHARACTERS)["en"])
+        said = checker.text(text, where, what="a source", most=MAX_SOURCE_CHARACTERS)
+        sources.append(said[DEFAULT_LANGUAGE])
     return tuple(sources)
 
 

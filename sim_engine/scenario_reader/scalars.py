@@ -1,7 +1,7 @@
-"""What single keys and values of a document may be, and what plain YAML scalars mean.
+"""The allowed keys and values of a document, and the meaning of plain YAML scalars.
 
-PyYAML follows YAML 1.1, where `no` is false and `1:30` is ninety; the core schema of YAML 1.2 is
-resolved here.
+PyYAML follows YAML 1.1, in which `no` is false and `1:30` is ninety. This module implements the
+core schema of YAML 1.2 instead.
 """
 
 import math
@@ -38,7 +38,9 @@ _FORBIDDEN_CHARACTER = re.compile(
 
 
 def resolve_scalar(text: str, where: str, at: Position | None) -> object:
-    """What a plain scalar means in the core schema. Raises `ScenarioError` for wrong numbers."""
+    """The value of a plain scalar in the core schema. Raises `ScenarioError` for
+    invalid numbers.
+    """
     if text in _WORDS:
         return _WORDS[text]
     if text[0] not in "+-.0123456789":
@@ -58,7 +60,7 @@ def resolve_scalar(text: str, where: str, at: Position | None) -> object:
 
 
 def check_text(text: str, where: str, at: Position | None) -> None:
-    """Refuse control characters and halves of surrogate pairs. Raises `ScenarioError`."""
+    """Raise `ScenarioError` for control characters and unpaired surrogates."""
     if _FORBIDDEN_CHARACTER.search(text):
         raise wrong_source(
             where,
@@ -69,7 +71,7 @@ def check_text(text: str, where: str, at: Position | None) -> None:
 
 
 def check_key(key: str, where: str, at: Position | None) -> None:
-    """Refuse a key that is too long or holds what no text may hold. Raises `ScenarioError`."""
+    """Raise `ScenarioError` for a key that is too long or has forbidden characters."""
     check_text(key, where, at)
     if len(key) > MAX_KEY_CHARACTERS:
         raise wrong_source(where, f"a key may have at most {MAX_KEY_CHARACTERS} characters", at)

@@ -1,8 +1,7 @@
 """The JSON Schema of the scenario file.
 
-A schema says what can be said about one value at a time, which is what an editor needs for
-completion. References, versions and logs that must agree with each other are the reader's; it
-accepts nothing that the schema refuses.
+A schema describes one value at a time, which editors need for completion. The reader checks
+references, versions and consistency of logs. It accepts nothing that the schema rejects.
 """
 
 from collections.abc import Mapping

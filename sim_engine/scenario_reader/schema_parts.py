@@ -1,6 +1,7 @@
-"""What the published schemas are built of."""
+"""The building blocks of the published schemas."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 from sim_engine.actions.fields import (
     CLIENT_PATTERN,
@@ -10,9 +11,9 @@ from sim_engine.actions.fields import (
     MAX_RECORDS,
 )
 from sim_engine.configs import INT_MAX, SETTINGS, Setting
-from sim_engine.json_types import JsonObject
 
-Schema = JsonObject
+# Any: what a keyword of JSON Schema holds depends on the keyword.
+Schema: TypeAlias = dict[str, Any]
 
 BROKER_KEY = "^(0|[1-9][0-9]*)$"
 OFFSET: Schema = {"type": "integer", "minimum": 0, "maximum": MAX_OFFSET}
@@ -86,7 +87,7 @@ def by_broker(value: Schema, **more: object) -> Schema:
 
 
 def setting_schema(setting: Setting) -> Schema:
-    """The values that one of Kafka's settings takes."""
+    """The schema of the values of one Kafka setting."""
     if setting.is_switch:
         return {"type": "boolean"}
     if setting.choices:
@@ -95,12 +96,12 @@ def setting_schema(setting: Setting) -> Schema:
 
 
 def broker_configs() -> Schema:
-    """Settings of brokers, by Kafka's names."""
+    """The schema of broker settings, by Kafka's names."""
     return closed_object({setting.name: setting_schema(setting) for setting in SETTINGS})
 
 
 def topic_configs() -> Schema:
-    """Settings that a topic may have of its own, by Kafka's names."""
+    """The schema of topic settings, by Kafka's names."""
     return closed_object(
         {
             setting.topic_name: setting_schema(setting)
@@ -111,7 +112,7 @@ def topic_configs() -> Schema:
 
 
 def broker_list() -> Schema:
-    """At least one broker, each once."""
+    """The schema of a list of at least one broker, each once."""
     return {
         "type": "array",
         "items": BROKER,

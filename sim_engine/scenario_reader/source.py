@@ -1,4 +1,4 @@
-"""A document as plain data, with the place of everything in it."""
+"""A document as plain data, with the position of every value."""
 
 import json
 
@@ -17,8 +17,8 @@ Position = tuple[int, int]
 class Source(Struct, frozen=True, kw_only=True):
     """A document as plain data: mappings with string keys, lists, strings, numbers, switches.
 
-    The tables are by JSON Pointer: where a value and where its key starts, and numbers with a
-    fraction as they were written. They are empty for a document that did not come from text.
+    The tables map JSON Pointers to the start of a value and of its key, and to numbers with a
+    fraction as they were written. They are empty for a document that was not read from text.
     """
 
     document: object
@@ -27,7 +27,7 @@ class Source(Struct, frozen=True, kw_only=True):
     written: dict[str, str] = field(default_factory=dict)
 
     def place(self, where: str, *, at_key: bool = False) -> Position | None:
-        """Where something is, or what contains it where it is not there itself."""
+        """The position of a place; if it does not exist, the position of its container."""
         if at_key and where in self.key_positions:
             return self.key_positions[where]
         while where not in self.positions and where:
@@ -36,19 +36,19 @@ class Source(Struct, frozen=True, kw_only=True):
 
 
 def pointer(parent: str, key: str | int) -> str:
-    """The JSON Pointer (RFC 6901) of something inside `parent`."""
+    """The JSON Pointer (RFC 6901) of a member of `parent`."""
     return f"{parent}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
 def shown(value: object) -> str:
-    """A value as a message may repeat it: short, on one line, nothing unprintable."""
+    """Format a value for messages: short, on one line, only printable characters."""
     text = value if isinstance(value, str) else json.dumps(value, default=str)
     text = "".join(character if character.isprintable() else "?" for character in text[:41])
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 class PlacedNodes:
-    """Counts and places what a document is made of, however it is written."""
+    """Counts the values of a document and records their positions, for every syntax."""
 
     def __init__(self) -> None:
         self.positions: dict[str, Position] = {}
@@ -56,7 +56,7 @@ class PlacedNodes:
         self.written: dict[str, str] = {}
 
     def place(self, where: str, position: Position) -> None:
-        """Record where a value starts. Raises `ScenarioError` past `MAX_NODES`."""
+        """Record the start of a value. Raises `ScenarioError` for more than `MAX_NODES` values."""
         if len(self.positions) >= MAX_NODES:
             raise wrong_source(
                 "",
@@ -68,7 +68,7 @@ class PlacedNodes:
         self.positions[where] = position
 
     def source(self, document: object) -> Source:
-        """The document with every place recorded so far."""
+        """The document with every position recorded so far."""
         return Source(
             document=document,
             positions=self.positions,
@@ -85,7 +85,9 @@ def wrong_source(
     code: str = "wrong_document",
     limit: str | None = None,
 ) -> ScenarioError:
-    """One problem as an error. `where` is a JSON Pointer; `at` is None outside of text."""
+    """A `ScenarioError` with one problem. `where` is a JSON Pointer; `at` is None if there is no
+    text.
+    """
     line, column = at if at is not None else (None, None)
     return ScenarioError(
         (Problem(where=where, message=message, line=line, column=column, code=code, limit=limit),)

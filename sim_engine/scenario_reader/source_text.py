@@ -1,4 +1,4 @@
-"""From the text of a scenario file, YAML or JSON, to a `Source`; from parsed data as well."""
+"""Converts the text of a scenario file (YAML or JSON), or parsed data, to a `Source`."""
 
 import math
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from sim_engine.scenario_reader.yaml_text import YamlText
 
 
 def read_source(text: str) -> Source:
-    """Read YAML or JSON. Raises `ScenarioError` with the one thing that is wrong with the text."""
+    """Read YAML or JSON. Raises `ScenarioError` with the first error in the text."""
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise wrong_source(
             "",
@@ -34,18 +34,20 @@ def read_source(text: str) -> Source:
 
 
 def plain_source(document: object) -> Source:
-    """Accept data that was parsed elsewhere, with the same checks as text."""
+    """Accept parsed data, with the same checks as for text."""
     return Source(document=PlainCopy().copied(document))
 
 
 class PlainCopy:
-    """Copies parsed data, keys as strings, and refuses what no scenario can hold."""
+    """Copies parsed data, with keys as strings, and rejects values that no scenario can contain."""
 
     def __init__(self) -> None:
         self._nodes = 0
 
     def copied(self, value: object, where: str = "", depth: int = 0) -> object:
-        """A copy of `value`, which stands at `where`, `depth` containers deep."""
+        """A copy of `value`, which is at `where`, inside `depth` containers. Raises `ScenarioError`
+        for a value that no scenario can contain.
+        """
         self._nodes += 1
         if self._nodes > MAX_NODES:
             raise wrong_source(

@@ -1,4 +1,4 @@
-"""What the replicas' logs hold at the start: records, offsets, checkpoints and leader epochs."""
+"""Reads the initial logs of replicas: records, offsets, checkpoints and leader epochs."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ VALUE_RULE = "1 to 32 printable characters without space, / and *"
 
 
 def is_record_value(value: str) -> bool:
-    """Whether a record may have that value."""
+    """Whether a record may have this value."""
     return (
         1 <= len(value) <= 32
         and value.isprintable()
@@ -29,9 +29,9 @@ def is_record_value(value: str) -> bool:
 
 
 def read_log(checker: Checker, value: object, where: str, leader_epoch: LeaderEpoch) -> LogSpec:
-    """One replica's log, offsets and checkpoints at the start.
+    """Read one replica's initial log, offsets and checkpoints.
 
-    `leader_epoch` is the partition's, which no record and no entry of the cache may be above.
+    `leader_epoch` is the partition's; no epoch of a record or cache entry may be higher.
     """
     given = checker.mapping(
         value,
@@ -61,7 +61,7 @@ def read_log(checker: Checker, value: object, where: str, leader_epoch: LeaderEp
     flushed = offset("flushed", FIRST_OFFSET, end)
     checkpoint_high_watermark = recovery_point = None
     if checkpoint.get("high_watermark") is not None:
-        # The file may be ahead of a log that lost its end: loading clamps it.
+        # The checkpoint may be ahead of a log that lost its end; loading limits it to the log.
         checkpoint_high_watermark = _any_offset(
             checker,
             checkpoint["high_watermark"],
@@ -127,9 +127,9 @@ def _offset(
 def read_records(
     checker: Checker, value: object, where: str, log_start: Offset = FIRST_OFFSET
 ) -> tuple[RecordSpec, ...]:
-    """A log in one line, `m1/0 m2/0 x*20/1`.
+    """Read a log in one line, `m1/0 m2/0 x*20/1`.
 
-    A record without an epoch has that of the one before it, the first one 0.
+    A record without an epoch has the epoch of the previous record; the first one has epoch 0.
     """
     records: list[RecordSpec] = []
     epoch = FIRST_EPOCH
@@ -153,7 +153,7 @@ def read_records(
 def split_records(
     checker: Checker, value: object, where: str
 ) -> list[tuple[str, int | None, int | None]]:
-    """The words of a log: value, how many (`x*20`) and epoch (`/1`), the last two where written."""
+    """The entries of a log: value, count (`x*20`) and epoch (`/1`); the last two are optional."""
     words: list[tuple[str, int | None, int | None]] = []
     text = checker.string(value, where, what="a log")
     for word in text.split():
@@ -173,7 +173,7 @@ def split_records(
         elif count is not None and not 1 <= count <= MAX_RECORDS:
             checker.report(
                 where,
-                f"x*{count} is more than none and at most {MAX_RECORDS} records",
+                f"x*{count} must be at least 1 and at most {MAX_RECORDS} records",
                 code="out_of_range",
                 limit="records_a_log" if count else None,
             )
@@ -203,8 +203,8 @@ def _check_record_epochs(
     if before > leader_epoch:
         checker.report(
             where,
-            f"the log holds epoch {before}, so leader_epoch is at least {before}, "
-            f"not {leader_epoch}",
+            f"the log contains epoch {before}, so leader_epoch must be at least {before}, not"
+            f" {leader_epoch}",
         )
 
 
@@ -242,7 +242,7 @@ def _read_epochs(
 def read_epoch_pairs(
     checker: Checker, value: object, where: str
 ) -> tuple[tuple[LeaderEpoch, Offset], ...]:
-    """An epoch file, `[[epoch, start offset], …]`, with rising epochs."""
+    """Read an epoch file, `[[epoch, start offset], …]`, with increasing epochs."""
     pairs: list[tuple[LeaderEpoch, Offset]] = []
     for index, item in enumerate(checker.items(value, where, what="epochs", most=MAX_RECORDS)):
         inner = pointer(where, index)

@@ -1,7 +1,7 @@
-"""Reads the arguments of a step as its struct declares them, one field at a time.
+"""Reads the arguments of a step field by field, as its struct declares them.
 
-Ranges, closed sets and patterns are the struct's; what only a cluster can tell is looked up in the
-scope. What several arguments must be together is in `step_rules`.
+The struct declares ranges, closed sets and patterns. References to the cluster are checked with the
+scope. Conditions on several arguments are in `step_rules`.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,9 +21,9 @@ Given = Mapping[str, object]
 def read_arguments(
     scope: StepScope, kind: type[StepStruct], given: Given, where: str
 ) -> dict[str, object] | None:
-    """The fields of a step by their names in Python; null where one that it needs is missing.
+    """The fields of a step by their Python names; None if a required one is missing.
 
-    A value that is wrong is reported, and a harmless one stands for it.
+    An invalid value is reported and replaced by a harmless one.
     """
     read = {
         spec.name: read_field(scope, spec, given[spec.written], pointer(where, spec.written), given)
@@ -37,7 +37,7 @@ def read_arguments(
 def read_field(
     scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given
 ) -> object:
-    """One argument; `given` are all of the step's."""
+    """Read one argument; `given` are all arguments of the step."""
     checker = scope.checker
     if spec.role is not None:
         return _BY_ROLE[spec.role](scope, spec, value, where, given)
@@ -67,7 +67,7 @@ def _acks(scope: StepScope, spec: FieldSpec, value: object, where: str, given: G
 
 
 def _kept(scope: StepScope, spec: FieldSpec, value: object, where: str, given: Given) -> object:
-    assert spec.items is not None, "it is a mapping of offsets"
+    assert spec.items is not None, "the argument is a mapping of offsets"
     kept: dict[TopicPartition, int] = {}
     for name, offset in scope.checker.mapping(value, where, what=spec.words).items():
         inner = pointer(where, name)

@@ -1,8 +1,8 @@
-"""What several arguments of one step must be together, declared once.
+"""Conditions on several arguments of one step, declared once.
 
-The reader asks which conditions are broken by the arguments as they are given; the published schema
-is made from the same declarations. What needs the cluster, or compares two values, no schema can
-say: that is in `step_rules`.
+The reader reports the broken conditions, and the published schema is generated from the same
+declarations. A schema cannot express conditions that need the cluster or compare two values; those
+are in `step_rules`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,20 +19,22 @@ Given = Mapping[str, object]
 
 
 class When(Struct, frozen=True, gc=False):
-    """An argument is given, and is one of `values` where those are named; or not, if `negated`."""
+    """The condition that an argument is given and, if `values` is set, is one of them; `negated`
+    inverts it.
+    """
 
     argument: str
     values: tuple[Value, ...] | None = None
     negated: bool = False
 
     def holds(self, given: Given) -> bool:
-        """Whether these arguments satisfy it."""
+        """Whether these arguments satisfy the condition."""
         named = self.argument in given
         fits = named and (self.values is None or given[self.argument] in self.values)
         return fits is not self.negated
 
     def schema(self) -> dict[str, object]:
-        """The same as a JSON Schema."""
+        """The condition as a JSON Schema."""
         fits: dict[str, object] = {"required": [self.argument]}
         if self.values is not None:
             fits["properties"] = {self.argument: {"enum": list(self.values)}}
@@ -40,12 +42,12 @@ class When(Struct, frozen=True, gc=False):
 
 
 class Condition(Struct, frozen=True, gc=False, kw_only=True):
-    """Where `when` holds, everything else that is said here must be so.
+    """If `when` is true, all other conditions of this struct must be true.
 
-    `needs` must be given and `excludes` must not; `allows` and `forbids` are values that an
-    argument may and may not have; `single` is a list of one item at most. `message` is reported at
-    the argument `at`, or at the step, with `{kind}` for what kind of timer or message it is.
-    Without a message the arguments in `needs` are reported as those that the step lacks.
+    `needs` must be given and `excludes` must not; `allows` and `forbids` are the allowed and
+    forbidden values of an argument; `single` is a list with at most one element. `message` is
+    reported at the argument `at`, or at the step; `{kind}` in it is the kind of timer or message.
+    Without a message, the arguments in `needs` are reported as missing.
     """
 
     when: When
@@ -58,7 +60,7 @@ class Condition(Struct, frozen=True, gc=False, kw_only=True):
     message: str | None = None
 
     def is_broken(self, given: Given) -> bool:
-        """Whether these arguments are not what they must be together."""
+        """Whether these arguments violate the condition."""
         return self.when.holds(given) and (
             any(name not in given for name in self.needs)
             or any(name in given for name in self.excludes)
@@ -68,7 +70,7 @@ class Condition(Struct, frozen=True, gc=False, kw_only=True):
         )
 
     def schema(self) -> dict[str, object]:
-        """The same as a JSON Schema."""
+        """The condition as a JSON Schema."""
         properties: dict[str, object] = {
             **dict.fromkeys(self.excludes, False),
             **{name: {"enum": list(values)} for name, values in self.allows.items()},
@@ -157,7 +159,7 @@ CONDITIONS: Mapping[type[StepStruct], tuple[Condition, ...]] = {
             when=_OF_A_BROKER,
             forbids={"broker": (CONTROLLER,)},
             at="broker",
-            message=f"timer {{kind}} is of a broker, not of the {CONTROLLER}",
+            message=f"timer {{kind}} belongs to a broker, not to the {CONTROLLER}",
         ),
     ),
     Heal: (
@@ -173,7 +175,9 @@ CONDITIONS: Mapping[type[StepStruct], tuple[Condition, ...]] = {
         ),
     ),
 }
-"""By step. Where several conditions with the same `when` are broken, the first is reported."""
+"""Step → its conditions. If several conditions with the same `when` are broken, the first is
+reported.
+"""
 
 
 def broken_conditions(kind: type[StepStruct], given: Given) -> Iterator[Condition]:

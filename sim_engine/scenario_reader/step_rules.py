@@ -1,7 +1,7 @@
-"""What a step must be in its cluster, and what later steps may name because of it.
+"""Rules about a step in its cluster, and the names that it introduces for later steps.
 
-A rule is handed the step as it was read, in which harmless values stand for wrong ones, and the
-arguments as they were given.
+A rule receives the step as read, in which harmless values replace invalid ones, and the arguments
+as given.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,7 @@ from sim_engine.actions import (
 )
 from sim_engine.actions.fields import specs_of
 from sim_engine.actions.messages import METADATA
-from sim_engine.class_tables import OwnClass
+from sim_engine.class_tables import for_class
 from sim_engine.identifiers import METADATA_RECORD
 from sim_engine.scenario_reader.checker import Checker
 from sim_engine.scenario_reader.cluster_layout import check_replica
@@ -40,16 +40,18 @@ Given = Mapping[str, object]
 
 
 def needed_arguments(kind: type[StepStruct], value: object) -> Sequence[str]:
-    """What a step must say: what it always needs, and what it needs because of what it says."""
+    """The required arguments of a step: those that are always required, and those that other
+    arguments require.
+    """
     given = value if isinstance(value, dict) else {}
     needed = also_needed(kind, given)
     return [spec.written for spec in specs_of(kind) if spec.required or spec.written in needed]
 
 
 def check_together(checker: Checker, kind: type[StepStruct], given: Given, where: str) -> None:
-    """Report what arguments are not what they must be together."""
+    """Report the broken conditions on several arguments."""
     for condition in broken_conditions(kind, given):
-        assert condition.message is not None, "those without are missing arguments"
+        assert condition.message is not None, "without a message, an argument is missing"
         values = {name: shown(value) for name, value in given.items()}
         checker.report(
             where if condition.at is None else pointer(where, condition.at),
@@ -59,7 +61,7 @@ def check_together(checker: Checker, kind: type[StepStruct], given: Given, where
 
 
 def spelled_out(kind: type[StepStruct], given: Given) -> Given:
-    """The arguments with the metadata log under its own name."""
+    """The arguments with the metadata log under its canonical name."""
     if not issubclass(kind, OneMessage) or given.get("kind") != METADATA:
         return given
     return {**given, "kind": METADATA_RECORD}
@@ -143,22 +145,24 @@ def _reassign(scope: StepScope, step: Reassign, given: Given, where: str) -> Non
     scope.assign(step.partition, step.replicas)
 
 
-RULES: Mapping[type[StepStruct], Callable[[StepScope, OwnClass, Given, str], None]] = {
-    Produce: _produce,
-    Retry: _retry,
-    Refresh: _refresh,
-    Transaction: _transaction,
-    Consume: _consume,
-    Fetch: _fetch,
-    SendFetch: _fetch,
-    Deliver: _link,
-    Drop: _link,
-    Hold: _link,
-    Release: _link,
-    PowerLoss: _power_loss,
-    Cut: _link,
-    Heal: _link,
-    Elect: _elect,
-    Reassign: _reassign,
-}
+RULES: Mapping[type[object], Callable[[StepScope, object, Given, str], None]] = dict(
+    (
+        for_class(Produce, _produce),
+        for_class(Retry, _retry),
+        for_class(Refresh, _refresh),
+        for_class(Transaction, _transaction),
+        for_class(Consume, _consume),
+        for_class(Fetch, _fetch),
+        for_class(SendFetch, _fetch),
+        for_class(Deliver, _link),
+        for_class(Drop, _link),
+        for_class(Hold, _link),
+        for_class(Release, _link),
+        for_class(PowerLoss, _power_loss),
+        for_class(Cut, _link),
+        for_class(Heal, _link),
+        for_class(Elect, _elect),
+        for_class(Reassign, _reassign),
+    )
+)
 """The steps that are checked against the cluster, or that later checks depend on."""

@@ -1,7 +1,7 @@
 """The JSON Schema of each step, from its struct.
 
-What an argument may be by itself is the field's type; what several must be together is in
-`step_conditions`, which the reader holds steps to.
+The type of a field defines the values of one argument. Conditions on several arguments are in
+`step_conditions`, which the reader checks too.
 """
 
 from inspect import cleandoc
@@ -15,8 +15,8 @@ from sim_engine.actions import (
     Words,
     name_of,
 )
+from sim_engine.actions.author_words import ERROR_NAME_PATTERN, MAX_ANSWERS
 from sim_engine.actions.fields import FieldSpec, specs_of
-from sim_engine.actions.words import ERROR_NAME_PATTERN, MAX_ANSWERS
 from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.schema_parts import (
     BROKER,
@@ -41,7 +41,7 @@ from sim_engine.versions import LEVEL_NAMES, dotted
 def step_schema(kind: type[StepStruct]) -> Schema:
     """The schema of one kind of step, with its name: `{"crash": {"broker": 2}}`.
 
-    What the step does is its struct's docstring, in Markdown.
+    The description of the step is its struct's docstring, in Markdown.
     """
     name, arguments = name_of(kind), _arguments(kind)
     does = cleandoc(kind.__doc__ or "")
@@ -52,12 +52,12 @@ def step_schema(kind: type[StepStruct]) -> Schema:
 
 
 def _refusable(arguments: Schema) -> Schema:
-    """The same with `refused` among the keys."""
+    """The same schema with `refused` as an additional key."""
     if "anyOf" in arguments and "properties" not in arguments:
         return {"anyOf": [_refusable(choice) for choice in arguments["anyOf"]]}
     refusable = arguments | {"properties": arguments["properties"] | {"refused": REFUSED}}
     if "minProperties" in arguments:
-        # `refused` alone is no setting: without it the mapping must already be full.
+        # `refused` is not a setting: the mapping must be valid without it.
         refusable["anyOf"] = [
             {"not": {"required": ["refused"]}},
             {"minProperties": arguments["minProperties"] + 1},
@@ -85,7 +85,7 @@ def _properties(kind: type[StepStruct]) -> dict[str, Schema]:
 
 
 def _field(spec: FieldSpec) -> Schema:
-    """What the type of an argument says of its value."""
+    """The schema of an argument, from its type."""
     return _of_type(spec) | dict(spec.schema)
 
 
@@ -108,8 +108,9 @@ def _of_type(spec: FieldSpec) -> Schema:
 
 
 def _config() -> Schema:
-    """Settings of the cluster and the level of its protocol, under either spelling; or a topic's
-    settings."""
+    """The schema of the cluster's settings and protocol level, in either spelling, or of a topic's
+    settings.
+    """
     levels = {written: LEVEL for name in LEVEL_NAMES for written in (name, dotted(name))}
     configs = broker_configs()
     of_topic = {"topic": {"type": "string"}, **topic_configs()["properties"]}

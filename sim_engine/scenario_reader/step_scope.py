@@ -1,4 +1,6 @@
-"""What a step may name: the brokers, partitions, topics and clients of one cluster so far."""
+"""The names that a step may use: the brokers, partitions, topics and clients of one
+cluster so far.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,18 +15,18 @@ from sim_engine.scenario_reader.starting_logs import VALUE_RULE, is_record_value
 from sim_engine.versions import Profile
 
 NO_BROKER = BrokerId(-1)
-"""What stands for a broker that is wrong, until the problem is told."""
+"""The value that replaces an invalid broker until the problem is raised."""
 NO_PARTITION = TopicPartition("")
-"""The same of a partition."""
+"""The same for a partition."""
 
 _CLIENT_NAME = re.compile(CLIENT_PATTERN)
 
 
 class StepScope:
-    """One cluster, and what the steps that were read so far have added to it.
+    """One cluster, with the names that the steps read so far have added.
 
-    `earlier_clients` is whether a client that a step names must have acted in an earlier step, as
-    in a file; a single action over HTTP may follow others that the document does not know.
+    `earlier_clients` is whether a client in a step must have acted in an earlier step, as in a
+    file. A single action over HTTP may follow actions that are not in the document.
     """
 
     def __init__(
@@ -48,15 +50,19 @@ class StepScope:
         self._assigned: dict[TopicPartition, set[BrokerId]] = {}
 
     def assign(self, partition: TopicPartition, replicas: Sequence[BrokerId]) -> None:
-        """From now on these brokers may have a replica of the partition."""
+        """Record that these brokers may have a replica of the partition from now on."""
         self._assigned.setdefault(partition, set()).update(replicas)
 
     def know_too_little(self) -> None:
-        """A step could not be read: later ones may name a client that it would have introduced."""
+        """Record that a step could not be read: later steps may name a client that it would have
+        introduced.
+        """
         self._earlier_clients = False
 
     def replicas(self, partition: TopicPartition) -> tuple[BrokerId, ...]:
-        """Who may have a replica of a partition by now: assigned at the start, or since."""
+        """The brokers that may have a replica of a partition: assigned at the start or
+        since then.
+        """
         found = self.partitions.get(partition)
         if found is None:
             return ()
@@ -65,12 +71,12 @@ class StepScope:
         return (*found.replicas, *sorted(since))
 
     def broker(self, value: object, where: str) -> BrokerId:
-        """A broker of the cluster; `NO_BROKER` where it is wrong."""
+        """Check a broker of the cluster; `NO_BROKER` if it is invalid."""
         broker = check_broker(self.checker, value, where, self.brokers)
         return NO_BROKER if broker is None else broker
 
     def endpoint(self, value: object, where: str) -> Endpoint:
-        """One end of a link; `NO_BROKER` where it is wrong."""
+        """Check one end of a link; `NO_BROKER` if it is invalid."""
         if value == CONTROLLER:
             return CONTROLLER
         if isinstance(value, str):
@@ -81,7 +87,7 @@ class StepScope:
         return self.broker(value, where)
 
     def partition(self, value: object, where: str) -> TopicPartition:
-        """A partition of the cluster; empty where it is wrong."""
+        """Check a partition of the cluster; empty if it is invalid."""
         name = TopicPartition(self.checker.string(value, where, what="a partition"))
         if isinstance(value, str) and self.partitions and name not in self.partitions:
             known = ", ".join(self.partitions)
@@ -94,7 +100,7 @@ class StepScope:
         return name
 
     def client(self, value: object, where: str) -> str:
-        """A name that a client may have; empty where it is wrong."""
+        """Check the name of a client; empty if it is invalid."""
         return self.checker.matching(
             value,
             where,
@@ -104,7 +110,7 @@ class StepScope:
         )
 
     def require_client(self, name: str, where: str, clients: Sequence[str], *, what: str) -> None:
-        """Report a client of whom no earlier step has told, where that matters."""
+        """Report a client that no earlier step has introduced, if that is required."""
         if not name or not self._earlier_clients or name in clients:
             return
         known = f"known {what}s: {', '.join(clients)}" if clients else "none exists yet"
@@ -115,7 +121,7 @@ class StepScope:
         )
 
     def values(self, value: object, where: str, *, least: int = 0) -> tuple[str, ...]:
-        """What records carry."""
+        """Check the values of records."""
         values: list[str] = []
         for index, item in enumerate(
             self.checker.items(

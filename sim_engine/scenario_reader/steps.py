@@ -1,8 +1,8 @@
-"""The second half of a scenario: what is done, said and expected, one step at a time.
+"""Reads the steps of a scenario: actions, texts and expectations.
 
-Which steps there are and what their arguments may be is in `sim_engine.actions`. What only a state
-can tell, such as whether a broker is up, is not looked at here: a step that cannot run then is
-refused when its turn comes.
+`sim_engine.actions` defines the steps and their arguments. Conditions that depend on the state,
+such as whether a broker is up, are not checked here: an impossible step is refused when it is
+performed.
 """
 
 from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ _OF_THEIR_OWN: Mapping[type[StepStruct], Callable[[StepScope, object, str], Step
 
 
 def read_steps(scope: StepScope, value: object) -> tuple[ScenarioStep, ...]:
-    """`steps`, of which a scenario has at most `MAX_STEPS`."""
+    """Read `steps`, at most `MAX_STEPS`."""
     steps: list[ScenarioStep] = []
     if isinstance(value, list) and len(value) > MAX_STEPS:
         scope.checker.report(
@@ -68,8 +68,9 @@ def read_steps(scope: StepScope, value: object) -> tuple[ScenarioStep, ...]:
 def read_scenario_step(
     scope: StepScope, value: object, where: str, *, only_actions: bool = False
 ) -> ScenarioStep | None:
-    """One step; null where it is none. With `only_actions` a note, a question or an expectation is
-    wrong."""
+    """Read one step; None if it is invalid. With `only_actions`, notes, questions and expectations
+    are rejected.
+    """
     checker = scope.checker
     if not isinstance(value, dict):
         checker.report(
@@ -137,7 +138,7 @@ def _read_fields(
 def _read_refused(
     scope: StepScope, step: Mapping[str, object], arguments: object, where: str, inner: str
 ) -> tuple[bool | tuple[str, ...], object]:
-    """Take `refused` out of a step, where it may stand among the arguments or beside them."""
+    """Remove `refused` from a step, where it may be among the arguments or next to them."""
     given: list[tuple[object, str]] = []
     if "refused" in step:
         given.append((step["refused"], pointer(where, "refused")))

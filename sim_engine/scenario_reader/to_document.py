@@ -1,9 +1,9 @@
-"""A scenario as plain JSON again: what the reader took, in the form that the format documents."""
+"""Converts a scenario back to plain JSON, in the documented form."""
 
 import re
 from collections.abc import Sequence
+from typing import cast
 
-from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import (
     LogSpec,
     PartitionSpec,
@@ -12,29 +12,32 @@ from sim_engine.scenario_reader.document import (
     ScenarioStep,
     TopicSpec,
 )
+from sim_engine.scenario_reader.scenario_json import (
+    LogJson,
+    PartitionJson,
+    ScenarioJson,
+    StepJson,
+    TopicJson,
+)
 
 _NUMBERED = re.compile("(?P<prefix>.+?)(?P<number>[1-9][0-9]*)")
 
 
-def scenario_document(scenario: Scenario) -> JsonObject:
+def scenario_document(scenario: Scenario) -> ScenarioJson:
     """The document that reads back as an equal scenario."""
-    document: JsonObject = {"scenario": 1, "id": scenario.id}
-    if scenario.alias is not None:
-        document["alias"] = scenario.alias
-    if scenario.chapter is not None:
-        document["chapter"] = scenario.chapter
-    document |= {
+    document = {
+        "scenario": 1,
+        "id": scenario.id,
+        "alias": scenario.alias,
+        "chapter": scenario.chapter,
         "title": dict(scenario.title),
         "summary": dict(scenario.summary),
-        **({"applies_to": dict(scenario.applies_to)} if scenario.applies_to else {}),
+        "applies_to": dict(scenario.applies_to) or None,
         "source": list(scenario.source),
-        **({"control_run": scenario.control_run} if scenario.control_run is not None else {}),
+        "control_run": scenario.control_run,
         "kafka": scenario.kafka,
-    }
-    if scenario.control is not None:
-        document["control"] = scenario.control
-    document |= scenario.levels
-    return document | {
+        "control": scenario.control,
+        **scenario.levels,
         "rules": dict(scenario.rules),
         "seed": scenario.seed,
         "brokers": _brokers(scenario),
@@ -42,9 +45,11 @@ def scenario_document(scenario: Scenario) -> JsonObject:
         "topics": [_topic(topic) for topic in scenario.topics],
         "steps": [step_document(step) for step in scenario.steps],
     }
+    given = {name: value for name, value in document.items() if value is not None}
+    return cast("ScenarioJson", given)
 
 
-def _brokers(scenario: Scenario) -> list[int] | JsonObject:
+def _brokers(scenario: Scenario) -> list[int] | dict[str, dict[str, str]]:
     if all(broker.rack is None for broker in scenario.brokers):
         return list(scenario.broker_ids)
     return {
@@ -53,7 +58,7 @@ def _brokers(scenario: Scenario) -> list[int] | JsonObject:
     }
 
 
-def step_document(step: ScenarioStep) -> JsonObject:
+def step_document(step: ScenarioStep) -> StepJson:
     """One step in the syntax of the file."""
     arguments = step.step.arguments()
     if step.refused is not False:
@@ -62,7 +67,7 @@ def step_document(step: ScenarioStep) -> JsonObject:
 
 
 def log_line(records: Sequence[RecordSpec]) -> str:
-    """Records in one line, a numbered run of them as `x*20/1`."""
+    """Records in one line, with a numbered sequence as `x*20/1`."""
     words: list[str] = []
     index = 0
     while index < len(records):
@@ -78,7 +83,9 @@ def log_line(records: Sequence[RecordSpec]) -> str:
 
 
 def _numbered_run(records: Sequence[RecordSpec], start: int) -> int:
-    """How many records from there on are x1, x2, … of one epoch; 1 where none are."""
+    """The number of records from a position on that are x1, x2, … of one epoch; 1 if they are not
+    numbered.
+    """
     first = records[start]
     match = _NUMBERED.fullmatch(first.value)
     if match is None or match["number"] != "1":
@@ -91,7 +98,7 @@ def _numbered_run(records: Sequence[RecordSpec], start: int) -> int:
     return length
 
 
-def _topic(topic: TopicSpec) -> JsonObject:
+def _topic(topic: TopicSpec) -> TopicJson:
     return {
         "name": topic.name,
         "configs": dict(topic.configs),
@@ -99,8 +106,8 @@ def _topic(topic: TopicSpec) -> JsonObject:
     }
 
 
-def _partition(partition: PartitionSpec) -> JsonObject:
-    document: JsonObject = {"replicas": list(partition.replicas)}
+def _partition(partition: PartitionSpec) -> PartitionJson:
+    document: PartitionJson = {"replicas": list(partition.replicas)}
     if partition.leader is not None:
         document["leader"] = partition.leader
     document["leader_epoch"] = partition.leader_epoch
@@ -112,12 +119,12 @@ def _partition(partition: PartitionSpec) -> JsonObject:
     return document
 
 
-def _log(log: LogSpec) -> JsonObject:
+def _log(log: LogSpec) -> LogJson:
     checkpoint = {
         "high_watermark": log.checkpoint_high_watermark,
         "recovery_point": log.checkpoint_recovery_point,
     }
-    document: JsonObject = {
+    document = {
         "log": log_line(log.records),
         "log_start": log.log_start,
         "high_watermark": log.high_watermark,
@@ -125,4 +132,5 @@ def _log(log: LogSpec) -> JsonObject:
         "checkpoint": {name: value for name, value in checkpoint.items() if value is not None},
         "epochs": None if log.epochs is None else [list(pair) for pair in log.epochs],
     }
-    return {name: value for name, value in document.items() if value is not None and value != {}}
+    given = {name: value for name, value in document.items() if value is not None and value != {}}
+    return cast("LogJson", given)

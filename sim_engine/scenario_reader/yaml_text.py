@@ -1,5 +1,5 @@
-"""YAML 1.2 core schema, and less of it than YAML has: no tags, anchors, aliases, merge keys or
-second documents, and no key twice. PyYAML supplies the events.
+"""Reads a subset of YAML with the core schema of YAML 1.2: no tags, anchors, aliases, merge keys,
+second documents or duplicate keys. PyYAML supplies the events.
 """
 
 import yaml
@@ -19,7 +19,7 @@ _TAGGED = (yaml.ScalarEvent, yaml.CollectionStartEvent)
 
 
 class _Container:
-    """A mapping or list that is being filled."""
+    """A mapping or list under construction."""
 
     def __init__(self, where: str, values: dict[str, object] | list[object]) -> None:
         self.where = where
@@ -40,10 +40,12 @@ class _Container:
 
 
 class YamlText(PlacedNodes):
-    """Builds plain data from YAML events without recursion, so depth is a limit, not a crash."""
+    """Builds plain data from YAML events without recursion, so that deep nesting is a limit error
+    and not a crash.
+    """
 
     def read(self, text: str) -> Source:
-        """Read one document. Raises `ScenarioError` with the first thing that is wrong."""
+        """Read one document. Raises `ScenarioError` with the first error."""
         if not text.strip("\ufeff \t\r\n"):
             raise wrong_source("", "the document is empty; a scenario is a mapping", (1, 1))
         try:
@@ -59,7 +61,7 @@ class YamlText(PlacedNodes):
             at = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
             raise wrong_source("", f"this is not valid YAML: {shown_syntax(said)}", at) from None
         except (yaml.YAMLError, ValueError, OverflowError):
-            # PyYAML lets the last two through for an escape that is no character.
+            # PyYAML raises the last two for an escape sequence that does not represent a character.
             raise wrong_source("", "this is not valid YAML", (1, 1)) from None
 
     def _document(self, text: str) -> object:
@@ -141,7 +143,7 @@ class YamlText(PlacedNodes):
 
 
 def shown_syntax(said: str) -> str:
-    """What the YAML parser said, cut short and without control characters."""
+    """The YAML parser's message, shortened and without control characters."""
     return "".join(character for character in said[:160] if character.isprintable())
 
 

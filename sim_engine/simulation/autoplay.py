@@ -1,7 +1,8 @@
-"""Time passes: due timers fire, messages arrive after their latency, followers go on fetching.
+"""Autoplay: due timers fire, messages arrive after their latency, and followers keep fetching.
 
 Events happen in the order of their due times, ties broken by kind and number, with latencies from
-the scenario's seed. A fetch round in which nothing would change is not played (`fetch_rounds`).
+the scenario's seed. A fetch round that would change nothing is not played (`fetch_rounds`). All
+times are virtual, in ms.
 """
 
 from collections.abc import Iterator
@@ -18,18 +19,27 @@ from sim_engine.simulation.fetch_rounds import delivery_of, long_poll, round_cha
 from sim_engine.simulation.performing.controller import (
     bounce_is_unseen,
     broker_is_back,
-    session_has_ended,
+    broker_session_has_ended,
 )
 from sim_engine.simulation.performing.fetching import why_no_fetch
 from sim_engine.simulation.performing.messages import why_undeliverable
 
 SETTLE_AT_MOST_MS = 120_000
+"""The longest time that settling takes, in ms."""
 LATENCY_MIN_MS = 1
+"""The lowest latency of a message, in ms."""
 LATENCY_SPREAD_MS = 4
+"""The number of different latencies, from the lowest on, each 1 ms more."""
 
 
 class Due(Struct, frozen=True, gc=False):
-    """Something that will happen by itself, and when; ties are broken by rank, then by number."""
+    """An event that will happen by itself, with its time. Ties are broken by rank, then
+    by number.
+
+    Ranks: 0 a message arrives, 1 a long poll ends, 2 a produce request times out, 3 a follower
+    sends, 4 the controller detects a broker's state, 5 a periodic timer fires. `number` is a
+    message id or a broker id; for a periodic timer, the broker id and the timer's place.
+    """
 
     due_ms: TimeMs
     rank: int
@@ -39,7 +49,11 @@ class Due(Struct, frozen=True, gc=False):
 
 
 def latency_ms(cluster: ClusterState, message: Message) -> int:
-    """How long a message travels: from the seed and its number, so every run is the same."""
+    """The latency of a message, in ms: 1 to 4 ms, and the delay of a slow sender and receiver.
+
+    It is derived from the scenario's seed and the message's id, so every run has the same
+    latencies.
+    """
     mixed = (cluster.seed * 0x9E3779B97F4A7C15 + message.id * 0xBF58476D1CE4E5B9) & (2**64 - 1)
     mixed ^= mixed >> 31
     travels = LATENCY_MIN_MS + mixed % LATENCY_SPREAD_MS
@@ -54,8 +68,9 @@ def latency_ms(cluster: ClusterState, message: Message) -> int:
 
 
 def due_events(cluster: ClusterState, *, notices: bool = True) -> list[Due]:
-    """Everything that will happen by itself, each with its time; without `notices`, the controller
-    notices nothing by itself."""
+    """Every event that will happen by itself if nothing else does, in order of time; none is
+    before now. Without `notices`, the controller detects nothing by itself.
+    """
     dues = [
         *_arrivals(cluster),
         *_sends(cluster),
@@ -68,17 +83,18 @@ def due_events(cluster: ClusterState, *, notices: bool = True) -> list[Due]:
 
 
 def in_order_of_time(due: Due) -> tuple[int, int, int]:
-    """By what it is decided which of two things that are due happens first."""
+    """The sort key that determines which of two due events happens first."""
     return due.due_ms, due.rank, due.number
 
 
 def due_timers(cluster: ClusterState) -> list[Due]:
-    """The timers that time alone fires, each with its time: of brokers, of waits at a leader, and
-    of sessions that have ended. Those of one broker stand together."""
+    """The timers that fire by themselves, with their times, in no particular order of time: of
+    brokers' periodic tasks, of parked requests, and of sessions that end.
+    """
     notices = [
         due
         for due in _notices(cluster)
-        if isinstance(due.action, Notice) and session_has_ended(cluster, due.action.broker)
+        if isinstance(due.action, Notice) and broker_session_has_ended(cluster, due.action.broker)
     ]
     return [*_periodic(cluster), *_waits(cluster), *notices]
 
@@ -146,7 +162,7 @@ def _periodic(cluster: ClusterState) -> Iterator[Due]:
             if timer.kind == "high_watermark_checkpoint" and not broker.checkpoints_high_watermarks:
                 continue
             if timer.kind == "isr_change_propagation" and not (
-                # The write to ZooKeeper waits for the connection, and its thread with it.
+                # The thread that writes to ZooKeeper blocks until the connection returns.
                 broker.isr_changes.partitions and cluster.reaches_controller(broker.broker_id)
             ):
                 continue
@@ -160,7 +176,12 @@ def _periodic(cluster: ClusterState) -> Iterator[Due]:
 
 
 def next_tick_ms(timer: PeriodicTimer, now_ms: TimeMs) -> TimeMs:
-    """When a timer fires next: a tick that has passed in silence is not made up for."""
+    """The next time, in ms, at which a periodic timer fires.
+
+    A timer whose time has passed, for example while its broker was paused, fires now, and once.
+    `isr_change_propagation` keeps its schedule instead, because the times at which there was no
+    change to propagate were not played: it fires at the next time of that schedule.
+    """
     if timer.kind != "isr_change_propagation" or timer.due_ms >= now_ms:
         return max(now_ms, timer.due_ms)
     missed = -((timer.due_ms - now_ms) // timer.period_ms)
@@ -173,10 +194,11 @@ def _notices(cluster: ClusterState) -> Iterator[Due]:
         action = Notice(broker=broker_id)
         if bounce_is_unseen(cluster, broker_id):
             continue
-        if session_has_ended(cluster, broker_id):
+        if broker_session_has_ended(cluster, broker_id):
             lost = broker.contact_lost_ms
-            # A process that ends in order closes its session; one that does not lets it run out.
-            closed = (broker.clean_shutdown and not broker.session_kept) or lost is None
+            # A process that exits in an orderly way closes its session; otherwise the session times
+            # out.
+            closed = (broker.clean_shutdown and not broker.broker_session_kept) or lost is None
             due_ms = cluster.now_ms if closed else TimeMs((lost or 0) + cluster.session_timeout_ms)
             yield Due(max(cluster.now_ms, due_ms), 4, broker_id, action)
         elif broker_is_back(cluster, broker_id) and not any(
@@ -187,7 +209,9 @@ def _notices(cluster: ClusterState) -> Iterator[Due]:
 
 
 def rewind_timer(cluster: ClusterState, broker_id: BrokerId, kind: TimerKind) -> ClusterState:
-    """Set a periodic timer that has just fired to its next time."""
+    """The cluster in which a broker's periodic timer, which has just fired, is due one period
+    later.
+    """
     broker = cluster.broker(broker_id)
     return with_broker(
         cluster,

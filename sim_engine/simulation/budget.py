@@ -1,19 +1,21 @@
-"""How long the engine may work, as defined by its caller.
+"""The caller's budget for the engine's work.
 
-The engine has no clock. A caller that must not wait for ever hands it a question, which is asked
-before each action and each frame. The answer never changes what a run comes to: no ends the run
-with an error.
+The engine has no clock. A caller that must not wait forever passes a function, which the engine
+calls before each action and each frame. Its result never changes the result of a run: false ends
+the run with an error.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from sim_engine.identifiers import FrameNumber
+
 
 class BudgetExceededError(Exception):
-    """A caller's budget was used up. `frame` is the number of the frame that was to be made."""
+    """The caller's budget is used up. `frame` is the number of the frame that was not created."""
 
-    def __init__(self, frame: int) -> None:
+    def __init__(self, frame: FrameNumber) -> None:
         super().__init__(frame)
         self.frame = frame
 
@@ -26,8 +28,10 @@ _may_go_on: ContextVar[Callable[[], bool]] = ContextVar("may_go_on", default=_al
 
 
 @contextmanager
-def within(may_go_on: Callable[[], bool]) -> Iterator[None]:
-    """What the engine does in the block ends with `BudgetExceededError` once this answers no."""
+def within_budget(may_go_on: Callable[[], bool]) -> Iterator[None]:
+    """Inside the block, the engine raises `BudgetExceededError` as soon as the function returns
+    false.
+    """
     token = _may_go_on.set(may_go_on)
     try:
         yield
@@ -35,7 +39,7 @@ def within(may_go_on: Callable[[], bool]) -> Iterator[None]:
         _may_go_on.reset(token)
 
 
-def spend(frame: int) -> None:
-    """Before work on this frame. Raises `BudgetExceededError` where no budget is left."""
+def spend(frame: FrameNumber) -> None:
+    """Check the budget before work on this frame. Raises `BudgetExceededError` if none is left."""
     if not _may_go_on.get()():
         raise BudgetExceededError(frame)

@@ -1,6 +1,6 @@
-"""What can happen now: every step with its actor, and why it cannot where it cannot.
+"""The possible next steps: every step with its actor, and the reason if it is not possible.
 
-A choice is tried on the side, so what is offered is exactly what the engine would do.
+Each choice is tried on a copy of the state, so the offers are exactly what the engine would do.
 """
 
 from msgspec import Struct
@@ -25,37 +25,39 @@ from sim_engine.simulation.offers import (
     offers_of_fetches,
     offers_of_messages,
 )
-from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.step_expansion import play_step
+from sim_engine.simulation.step_execution import StepExecution
+from sim_engine.simulation.step_expansion import execute_step
 
 MOST_FRAMES_TRIED = 400
 
 
 class Choice(Struct, frozen=True, gc=False, kw_only=True):
-    """One step that a person could take.
+    """One step that a user can take.
 
-    `actor` is a broker id as text, `controller`, a client's name, `network` or `time`. Where it is
-    not enabled, `reason_code` and `reason_numbers` say why, and `reason` says it in English.
+    `actor` is a broker id as text, `controller`, a client's name, `network` or `time`. If it is not
+    possible, `reason_code` and `reason_numbers` give the reason, and `reason` is its English text.
+    `row` is the position of the step's button on the row of a broker, null if it has none.
     """
 
     step: dict[str, object]
     actor: str
     enabled: bool
     rank: int
+    row: int | None
     reason: str | None = None
     reason_code: str | None = None
     reason_numbers: RefusalNumbers = {}
 
 
 def list_choices(cluster: ClusterState) -> list[Choice]:
-    """Every step on offer, the most natural next first; what is refused comes after."""
+    """Every offered step, the most relevant first; impossible ones come last."""
     choices = [_tried(cluster, offer) for offer in _offers(cluster)]
     return sorted(choices, key=lambda choice: (not choice.enabled, choice.rank))
 
 
 def list_steps(cluster: ClusterState) -> list[Happening]:
-    """The whole alphabet: every step that makes sense to name in this state, untried."""
+    """Every step that makes sense in this state, without checking whether it is possible."""
     return [offer.step for offer in _offers(cluster)]
 
 
@@ -81,6 +83,7 @@ def _tried(cluster: ClusterState, offer: Offer) -> Choice:
         actor=offer.actor,
         enabled=refused is None,
         rank=offer.rank,
+        row=type(offer.step).row,
         reason=None if refused is None else refused.reason,
         reason_code=None if refused is None else refused.code,
         reason_numbers={} if refused is None else refused.numbers,
@@ -88,21 +91,23 @@ def _tried(cluster: ClusterState, offer: Offer) -> Choice:
 
 
 def _refusal(cluster: ClusterState, step: Happening) -> RefusedError | None:
-    """Why a step cannot happen now; null where it can. Time is not tried, for that takes long."""
+    """Why a step is not possible now; None if it is. Steps that pass time are not tried, because
+    that takes long.
+    """
     if isinstance(step, Settle):
         return without_effect(step) if is_at_rest(cluster) else None
     if isinstance(step, TimeStep):
         return None
-    play = Play(cluster, FIRST_FRAME, MOST_FRAMES_TRIED)
+    execution = StepExecution(cluster, FIRST_FRAME, MOST_FRAMES_TRIED)
     try:
-        play_step(play, step)
+        execute_step(execution, step)
     except RefusedError as error:
         return error
-    return None if play.played else without_effect(step)
+    return None if execution.executed else without_effect(step)
 
 
 def without_effect(step: Happening) -> RefusedError:
-    """Why a person's step that would make no frame is refused."""
+    """The refusal of a user's step that would create no frame."""
     if isinstance(step, Settle):
         return RefusedError("nothing_pending")
     return RefusedError("nothing_happened", step=name_of(type(step)))

@@ -1,7 +1,10 @@
-"""Time passes, alone or with everything that is due.
+"""Advances time, alone or with everything that is due.
 
-What happens by itself, and when, `autoplay` says; here it is played. What changes nothing that one
-can see makes no frame.
+`autoplay` determines the events that happen by themselves, and this module performs them. Events
+without a visible change create no frame. All times are virtual, in ms.
+
+Every function that takes a `StepExecution` raises `LimitReachedError` if the step would create more
+frames than its execution allows, and `BudgetExceededError` if the caller's budget is used up.
 """
 
 from collections.abc import Callable
@@ -22,126 +25,152 @@ from sim_engine.simulation.autoplay import (
     rewind_timer,
 )
 from sim_engine.simulation.fetch_rounds import (
-    awaited_answer,
+    awaited_response,
     delivery_of,
     long_poll,
     refresh_beliefs,
 )
 from sim_engine.simulation.performing.messages import why_undeliverable
-from sim_engine.simulation.play import Play
+from sim_engine.simulation.step_execution import StepExecution
 from sim_engine.simulation.transition import perform
 
 
-def advance(play: Play, step: Advance) -> None:
-    """Advances the clock and fires due timers. No message is delivered and no follower sends."""
-    until = play.cluster.now_ms + step.ms
-    last_frame_ms = play.cluster.now_ms
+def advance(execution: StepExecution, step: Advance) -> None:
+    """Advance the clock by `step.ms` and fire the timers that become due, in order of their times.
+    No message is delivered and no follower sends.
+
+    A last frame reports the time since the previous one, if any has passed.
+    """
+    until = execution.cluster.now_ms + step.ms
+    last_frame_ms = execution.cluster.now_ms
     while True:
-        due = min(due_timers(play.cluster), key=in_order_of_time, default=None)
+        due = min(due_timers(execution.cluster), key=in_order_of_time, default=None)
         if due is None or due.due_ms > until:
             break
-        _move_clock(play, due.due_ms)
-        if _fire(play, due.action, periodic=due.periodic):
-            last_frame_ms = play.cluster.now_ms
+        _move_clock(execution, due.due_ms)
+        if _fire(execution, due.action, periodic=due.periodic):
+            last_frame_ms = execution.cluster.now_ms
     if until > last_frame_ms:
-        play.act(Tick(ms=until - play.cluster.now_ms, since=until - last_frame_ms))
+        execution.act(Tick(ms=until - execution.cluster.now_ms, since=until - last_frame_ms))
 
 
-def _move_clock(play: Play, to_ms: TimeMs) -> None:
-    """Let time pass without a frame of its own."""
-    if to_ms > play.cluster.now_ms:
-        play.cluster = replace(play.cluster, now_ms=to_ms)
+def _move_clock(execution: StepExecution, to_ms: TimeMs) -> None:
+    """Advance time without a separate frame."""
+    if to_ms > execution.cluster.now_ms:
+        execution.cluster = replace(execution.cluster, now_ms=to_ms)
 
 
-def _fire(play: Play, action: Action, *, periodic: bool) -> bool:
-    """Do what is due; what changes nothing that one can see makes no frame. Whether it made one."""
-    made = play.act_quietly(action)
+def _fire(execution: StepExecution, action: Action, *, periodic: bool) -> bool:
+    """Perform a due event. It creates no frame if nothing visible changes. Returns whether it
+    created one.
+    """
+    made = execution.act_quietly(action)
     if periodic:
         assert isinstance(action, Timer), "nothing else is periodic"
         assert isinstance(action.broker, int), "the controller's timers are not played"
-        play.cluster = rewind_timer(play.cluster, action.broker, action.kind)
+        execution.cluster = rewind_timer(execution.cluster, action.broker, action.kind)
     return made
 
 
-def _play_due(play: Play, due: Due) -> None:
-    """One event of autoplay, at its time."""
-    _move_clock(play, due.due_ms)
+def _play_due(execution: StepExecution, due: Due) -> None:
+    """Perform one event of autoplay at its time."""
+    _move_clock(execution, due.due_ms)
     if isinstance(due.action, Timer) and due.action.kind == "isr_expiration":
-        play.cluster = refresh_beliefs(play.cluster)
-    if isinstance(due.action, Timer) and _is_idle(play.cluster, due.action):
-        _answer_quietly(play, due.action)
+        execution.cluster = refresh_beliefs(execution.cluster)
+    if isinstance(due.action, Timer) and _is_idle(execution.cluster, due.action):
+        _respond_quietly(execution, due.action)
         return
-    _fire(play, due.action, periodic=due.periodic)
+    _fire(execution, due.action, periodic=due.periodic)
 
 
-def run(play: Play, step: Run) -> None:
-    """Autoplay: everything that is due happens, in the order of time."""
-    run_for(play, step.ms, notices=True)
-    if not play.played:
-        play.act(Tick(ms=0, since=step.ms))
+def run(execution: StepExecution, step: Run) -> None:
+    """Autoplay for `step.ms`: perform everything that becomes due, in order of time.
 
-
-def settle_down(play: Play, step: Settle) -> None:
-    """Autoplay until nothing is pending. Then the last long polls end with empty responses.
-
-    Where nothing is pending it makes no frame.
+    If nothing visible happens, one frame reports that the time has passed.
     """
-    at_rest = is_at_rest(play.cluster)
-    settle(play, notices=True)
-    if not at_rest and not play.played:
-        play.note(Settled())
+    run_for(execution, step.ms, notices=True)
+    if not execution.executed:
+        execution.act(Tick(ms=0, since=step.ms))
+
+
+def settle_down(execution: StepExecution, step: Settle) -> None:
+    """Autoplay until nothing is pending, for `SETTLE_AT_MOST_MS` at most. Then the last long polls
+    end with empty responses.
+
+    Creates no frame if nothing is pending. If something was, and nothing visible happened, one
+    frame reports that the cluster has settled.
+    """
+    at_rest = is_at_rest(execution.cluster)
+    settle(execution, notices=True)
+    if not at_rest and not execution.executed:
+        execution.note(Settled())
 
 
 def is_at_rest(cluster: ClusterState) -> bool:
-    """Whether nothing is pending: to settle would not even let time pass."""
+    """Whether nothing is pending except periodic timers, so that settling would not even advance
+    time.
+    """
     return all(due.periodic for due in _awaited(cluster, notices=True)) and not _parked_polls(
         cluster
     )
 
 
-def settle(play: Play, *, notices: bool) -> None:
-    """Let everything that can happen happen. Without `notices` the controller notices nothing.
+def settle(execution: StepExecution, *, notices: bool) -> None:
+    """Perform everything that is pending. Without `notices`, the controller detects nothing by
+    itself.
 
-    A follower whose wait tells it nothing new may still join the ISR by its next fetch, where its
-    last one was handled while another change of the ISR was open.
+    After `SETTLE_AT_MOST_MS` it stops, and a frame reports that the cluster did not settle.
+
+    A follower whose long poll returns nothing new may still join the ISR with its next fetch, if
+    its last one was handled while another ISR change was pending.
     """
-    deadline = play.cluster.now_ms + SETTLE_AT_MOST_MS
-    polls_answered = False
+    deadline = execution.cluster.now_ms + SETTLE_AT_MOST_MS
+    polls_completed = False
     while True:
-        dues = _awaited(play.cluster, notices=notices)
+        dues = _awaited(execution.cluster, notices=notices)
         awaited = next((due for due in dues if not due.periodic), None)
         if awaited is None:
-            if polls_answered:
+            if polls_completed:
                 return
-            for action in _parked_polls(play.cluster):
-                _answer_quietly(play, action)
-            polls_answered = True
+            for action in _parked_polls(execution.cluster):
+                _respond_quietly(execution, action)
+            polls_completed = True
             continue
         if awaited.due_ms > deadline:
-            play.note(DidNotSettle(ms=SETTLE_AT_MOST_MS))
+            execution.note(DidNotSettle(ms=SETTLE_AT_MOST_MS))
             break
-        polls_answered = False
-        _play_due(play, dues[0])
-    for action in _parked_polls(play.cluster):
-        _answer_quietly(play, action)
+        polls_completed = False
+        _play_due(execution, dues[0])
+    for action in _parked_polls(execution.cluster):
+        _respond_quietly(execution, action)
 
 
-def run_for(play: Play, ms: int, *, notices: bool) -> None:
-    """Let time pass with everything that is due; nothing is hurried at its end."""
-    run_until(play, ms, lambda: False, notices=notices)
+def run_for(execution: StepExecution, ms: int, *, notices: bool) -> None:
+    """Advance time by `ms` and perform everything that becomes due. Without `notices`, the
+    controller detects nothing by itself.
+
+    What is not due by then stays pending: unlike `settle`, this ends no long poll early.
+    """
+    run_until(execution, ms, lambda: False, notices=notices)
 
 
-def run_until(play: Play, ms: int, reached: Callable[[], bool], *, notices: bool) -> bool:
-    """Let at most this much time pass, event by event, until a condition is true. Returns whether
-    it is."""
-    until = TimeMs(play.cluster.now_ms + ms)
+def run_until(
+    execution: StepExecution, ms: int, reached: Callable[[], bool], *, notices: bool
+) -> bool:
+    """Advance time event by event, by `ms` at most, until `reached` returns true. Return whether it
+    did.
+
+    Without `notices`, the controller detects nothing by itself. If the condition is true already,
+    nothing happens.
+    """
+    until = TimeMs(execution.cluster.now_ms + ms)
     while not reached():
-        dues = due_events(play.cluster, notices=notices)
+        dues = due_events(execution.cluster, notices=notices)
         if not dues or dues[0].due_ms > until:
-            play.cluster = refresh_beliefs(play.cluster)
-            _move_clock(play, until)
+            execution.cluster = refresh_beliefs(execution.cluster)
+            _move_clock(execution, until)
             return reached()
-        _play_due(play, dues[0])
+        _play_due(execution, dues[0])
     return True
 
 
@@ -154,24 +183,24 @@ def _awaited(cluster: ClusterState, *, notices: bool) -> list[Due]:
 
 
 def _is_waiting(cluster: ClusterState, action: Action) -> bool:
-    """What settling does not wait for: idle polls, and the patience of producers."""
+    """Whether settling does not wait for an event: idle long polls and timeouts of producers."""
     return isinstance(action, Timer) and (
         action.kind == "produce_timeout" or _is_idle(cluster, action)
     )
 
 
 def _is_idle(cluster: ClusterState, timer: Timer) -> bool:
-    """Whether this is the end of a follower's wait that will tell it nothing new."""
+    """Whether an event is the end of a follower's long poll that will return nothing new."""
     if timer.kind != "long_poll":
         return False
     follower, partition = _waiting(timer)
     after = perform(cluster, timer, FIRST_FRAME).cluster
-    answer = awaited_answer(after, follower, partition)
-    if answer is None or why_undeliverable(after, answer) is not None:
+    response = awaited_response(after, follower, partition)
+    if response is None or why_undeliverable(after, response) is not None:
         return True
-    answered = perform(after, delivery_of(answer), FIRST_FRAME).cluster
+    delivered = perform(after, delivery_of(response), FIRST_FRAME).cluster
     before_replica = cluster.replica(follower, partition)
-    after_replica = answered.replica(follower, partition)
+    after_replica = delivered.replica(follower, partition)
     return (
         before_replica.high_watermark == after_replica.high_watermark
         and before_replica.log == after_replica.log
@@ -180,27 +209,28 @@ def _is_idle(cluster: ClusterState, timer: Timer) -> bool:
 
 
 def _fetching(replica: Replica) -> tuple[str, bool] | None:
-    """What a fetch loop does and whether it has had an answer: either may change by one that
-    brings no record, such as the first, or one that fences the follower."""
+    """The state of a fetch loop, and whether it has received a response. Either may change with a
+    response without records, such as the first one or one that fences the follower.
+    """
     fetcher = replica.fetcher
     return None if fetcher is None else (fetcher.phase, fetcher.has_fetched)
 
 
 def _waiting(long_poll: Timer) -> tuple[BrokerId, TopicPartition]:
-    """The follower whose wait ends, and its partition."""
+    """The follower whose long poll ends, and its partition."""
     assert long_poll.follower is not None, "a wait is one follower's"
     assert long_poll.partition is not None, "a wait is for one partition"
     return long_poll.follower, long_poll.partition
 
 
-def _answer_quietly(play: Play, timer: Timer) -> None:
+def _respond_quietly(execution: StepExecution, timer: Timer) -> None:
     """Complete a wait without new information. The difference is not visible, so no frame is
     created."""
     follower, partition = _waiting(timer)
-    play.pass_over(perform(play.cluster, timer, play.next_frame))
-    answer = awaited_answer(play.cluster, follower, partition)
-    if answer is not None and why_undeliverable(play.cluster, answer) is None:
-        play.pass_over(perform(play.cluster, delivery_of(answer), play.next_frame))
+    execution.pass_over(perform(execution.cluster, timer, execution.next_frame))
+    response = awaited_response(execution.cluster, follower, partition)
+    if response is not None and why_undeliverable(execution.cluster, response) is None:
+        execution.pass_over(perform(execution.cluster, delivery_of(response), execution.next_frame))
 
 
 def _parked_polls(cluster: ClusterState) -> list[Timer]:

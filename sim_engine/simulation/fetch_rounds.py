@@ -1,7 +1,8 @@
-"""What a follower's next fetch round would change, and what is kept of rounds that change nothing.
+"""Determines what a follower's next fetch round would change, and handles rounds that change
+nothing.
 
-A round in which nothing would change is not played: only the leader's notes about it are kept
-(`refresh_beliefs`), so an idle cluster makes no frames.
+A round that would change nothing is not played: only the leader's state of the follower is updated
+(`refresh_beliefs`), so an idle cluster creates no frames.
 """
 
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 from sim_engine.actions import Deliver, SendFetch, Timer
 from sim_engine.cluster.state import Broker, ClusterState, with_replica
 from sim_engine.identifiers import FIRST_FRAME, BrokerId, TopicPartition
-from sim_engine.protocol.leader.leading import remote_of
+from sim_engine.protocol.leader.leader_state import remote_of
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import PendingIsr, late_request_to
 from sim_engine.simulation.refusal import RefusedError
@@ -17,7 +18,7 @@ from sim_engine.simulation.transition import perform
 
 
 def observable(cluster: ClusterState) -> tuple[object, ...]:
-    """What a person could tell two moments apart by: everything but times and message numbers."""
+    """The visible part of a state: everything except times and message numbers."""
     return (
         tuple(
             (
@@ -78,7 +79,7 @@ def _without_request(pending: PendingIsr | None) -> tuple[PendingIsr, bool] | No
 
 
 def delivery_of(message: Message) -> Deliver:
-    """The arrival of a message."""
+    """The action that delivers a message."""
     return Deliver(
         kind=message.kind,
         from_=message.sender,
@@ -88,14 +89,16 @@ def delivery_of(message: Message) -> Deliver:
 
 
 def long_poll(leader: BrokerId, partition: TopicPartition, follower: BrokerId) -> Timer:
-    """The end of one follower's wait at its leader."""
+    """The action that ends one follower's long poll."""
     return Timer(broker=leader, kind="long_poll", partition=partition, follower=follower)
 
 
 def round_changes_something(
     cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
 ) -> bool:
-    """Whether a follower's next round, played to its end, would change anything one can see."""
+    """Whether a follower's next complete round would change anything visible; also true if the
+    round cannot be completed, for example because the response is held.
+    """
     try:
         after = play_round(cluster, broker_id, partition)
     except RefusedError:
@@ -106,7 +109,10 @@ def round_changes_something(
 def play_round(
     cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
 ) -> ClusterState:
-    """A follower's next round on the side: request, handling, wait, answer, application."""
+    """The state after a follower's next round: request, handling, wait, response, application.
+
+    Raises `RefusedError` if a part of the round is not possible now.
+    """
     fetcher = cluster.replica(broker_id, partition).fetcher
     assert fetcher is not None, "the broker follows"
     leader = fetcher.leader
@@ -136,10 +142,10 @@ def _newest(
     raise RefusedError("no_such_message", kind="fetch_response", link=(sender, receiver))
 
 
-def awaited_answer(
+def awaited_response(
     cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
 ) -> Message | None:
-    """The answer on its way that a follower's fetcher thread waits for."""
+    """The response in flight that a follower's fetcher thread waits for; None if there is none."""
     awaited = request_under_way(cluster, broker_id, partition)
     for message in cluster.messages:
         if awaited is not None and message.receiver == broker_id and message.in_reply_to == awaited:
@@ -151,7 +157,8 @@ def request_under_way(
     cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
 ) -> int | None:
     """The message id of the request that a follower's fetcher thread waits for, which may be one
-    of an earlier fetch loop."""
+    of an earlier fetch loop; None if it waits for none.
+    """
     replica = cluster.replica(broker_id, partition)
     if replica.fetcher is None:
         return None
@@ -160,10 +167,11 @@ def request_under_way(
 
 
 def refresh_beliefs(cluster: ClusterState) -> ClusterState:
-    """Let every follower that fetches in vain be noted as fetching now.
+    """Record for every idle follower that it fetches now.
 
-    An idle follower's rounds change nothing that one can see, but they keep its leader's
-    `last_caught_up_time_ms` fresh; without that an idle partition would lose its ISR.
+    An idle follower's rounds change nothing visible, but they update the leader's
+    `last_caught_up_time_ms` of it (`Replica.updateFetchStateOrThrow`). Without this, the ISR of an
+    idle partition would shrink.
     """
     for broker in cluster.brokers:
         for replica in broker.replicas:

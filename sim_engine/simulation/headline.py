@@ -1,8 +1,8 @@
-"""Which of a frame's events is told in large type.
+"""Selects a frame's headline: the event that is shown large.
 
-A frame lists its events in the order in which one led to the next. The one that tells most is
-seldom the first of them: a request is handled, and then an election is what matters. So a frame
-states the index of its headline, and a view that shows one sentence shows that one.
+A frame lists its events in causal order. The most important one is rarely the first: a request is
+handled, and the resulting election matters. A frame therefore contains the index of its headline,
+and a view with room for one sentence shows that one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -94,11 +94,15 @@ _RANK: Mapping[type[Event] | tuple[type[Event], str | None], int] = {
 
 
 def headline_of(events: Sequence[Event]) -> int:
-    """The place of the event that tells most; of several alike the first, 0 where there is none."""
+    """The index of the most important event; the first of equal ones, and 0 if there
+    are no events.
+    """
     return min(range(len(events)), key=lambda place: _rank(events[place]), default=0)
 
 
 def _rank(happened: Event) -> int:
-    """By its variant's place in the list, else by its class's, else behind all that are there."""
+    """The rank of an event: its variant's index in the list, otherwise its class's, otherwise after
+    all of them.
+    """
     by_class = _RANK.get(type(happened), len(_RANK))
     return _RANK.get((type(happened), happened.variant), by_class)

@@ -1,4 +1,8 @@
-"""What could be done to a cluster now: to brokers, links, timers, settings, and with time."""
+"""The possible interventions in a cluster: on brokers, links, timers and settings, and advancing
+time.
+
+As in `offers.py`, an offer is a step that makes sense in this state; `choices.py` tries it.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
@@ -34,13 +38,13 @@ from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.offers import Offer
 from sim_engine.simulation.performing.controller import (
     broker_is_back,
-    session_has_ended,
+    broker_session_has_ended,
 )
-from sim_engine.simulation.performing.processes import session_lives
+from sim_engine.simulation.performing.processes import broker_session_lives
 from sim_engine.versions import levels_of
 
 SLOW_MS = 500
-"""What a broker that is made slow adds to each of its messages."""
+"""The delay that an offered `slow` adds to each message of a broker, in ms."""
 UNCLEAN = "unclean.leader.election.enable"
 
 _FAULT_RANKS: Mapping[type[StepStruct], int] = {PowerLoss: 14, Shutdown: 16, Pause: 17}
@@ -66,14 +70,20 @@ _OTHER_FAULTS: Sequence[tuple[int, type[OneBroker]]] = sorted(
 
 
 def offers_of_brokers(cluster: ClusterState) -> Iterator[Offer]:
-    """Offers start and resume, and every fault of a broker."""
+    """Offers about each broker's process and disk: start it, resume it, and every fault that needs
+    no argument other than the broker.
+
+    A start whose registration fails because the old session still exists (`session: kept`) is
+    offered only while that session can exist, under ZooKeeper. A power loss is also offered with
+    part of the unflushed records kept. `slow` adds `SLOW_MS`, or removes the delay.
+    """
     for broker in cluster.brokers:
         broker_id = broker.broker_id
         actor = str(broker_id)
         if not broker.alive:
             yield Offer(8, actor, Start(broker=broker_id))
             yield Offer(48, actor, Boot(broker=broker_id))
-            if session_lives(cluster, broker_id):
+            if broker_session_lives(cluster, broker_id):
                 yield Offer(66, actor, Boot(broker=broker_id, session="kept"))
         if broker.process == "paused":
             yield Offer(9, actor, Resume(broker=broker_id))
@@ -88,7 +98,9 @@ def offers_of_brokers(cluster: ClusterState) -> Iterator[Offer]:
 
 
 def _partial_power_losses(broker: Broker, actor: str) -> Iterator[Offer]:
-    """How much of an unflushed suffix survives is a choice, one a record."""
+    """Offers of power losses in which part of the unflushed records survives: one for each offset
+    up to the log end offset, the last four at most.
+    """
     for replica in broker.replicas:
         for keep in offsets_between(
             offset_after(replica.flushed), offset_after(replica.log_end_offset)
@@ -101,7 +113,9 @@ def _partial_power_losses(broker: Broker, actor: str) -> Iterator[Offer]:
 
 
 def offers_of_links(cluster: ClusterState) -> Iterator[Offer]:
-    """Links break and mend, one direction at a time or all of a broker."""
+    """Offers to isolate a broker from the controller, the other brokers or both; to restore all
+    links of a broker that has a cut one; and to cut or restore one direction between two brokers.
+    """
     for broker in cluster.brokers:
         broker_id = broker.broker_id
         actor = str(broker_id)
@@ -118,7 +132,11 @@ def offers_of_links(cluster: ClusterState) -> Iterator[Offer]:
 
 
 def offers_of_timers(cluster: ClusterState) -> Iterator[Offer]:
-    """Timers that always have something to do."""
+    """Offers to fire the periodic tasks of each broker now, without advancing time: the checkpoints
+    of high watermarks and recovery points, the check of the ISR (`maybeShrinkIsr`) and the flush.
+
+    Each of them is reported even if it changes nothing.
+    """
     for broker in cluster.brokers:
         ranked: tuple[tuple[int, TimerKind], ...] = (
             (32, "high_watermark_checkpoint"),
@@ -131,12 +149,17 @@ def offers_of_timers(cluster: ClusterState) -> Iterator[Offer]:
 
 
 def offers_of_timers_due(cluster: ClusterState) -> Iterator[Offer]:
-    """Timers that would do something now; one that finds nothing to do is left out."""
+    """Offers to fire timers that would change something now, whether or not their time has come.
+
+    These are the propagation of ISR changes (`maybePropagateIsrChanges`, ZooKeeper), the heartbeat
+    of a fenced broker (KRaft), the session timeout, the fetch backoff, the timeout of produce
+    requests, and the controller's check of preferred leaders.
+    """
     for broker in cluster.brokers:
         ranked: tuple[tuple[int, TimerKind, bool], ...] = (
             (36, "isr_change_propagation", bool(broker.isr_changes.partitions)),
             (37, "heartbeat", _is_fenced(cluster, broker.broker_id)),
-            (38, "session_timeout", session_has_ended(cluster, broker.broker_id)),
+            (38, "session_timeout", broker_session_has_ended(cluster, broker.broker_id)),
             (39, "fetch_backoff", any(map(_backs_off, broker.replicas))),
             (39, "produce_timeout", any(map(_has_waiting_producers, broker.replicas))),
         )
@@ -162,10 +185,11 @@ def _has_waiting_producers(replica: Replica) -> bool:
 
 
 def offers_of_settings(cluster: ClusterState) -> Iterator[Offer]:
-    """What an administrator changes to see what it does: min.insync.replicas by one, unclean
-    election on or off, the level of the protocol to the newest that the release speaks.
+    """Offers of setting changes: min.insync.replicas by one, unclean election on or off, and the
+    protocol level to the newest that the release supports.
 
-    A setting is also a topic's where the topic has its own.
+    min.insync.replicas stays between 1 and the number of brokers. If a topic has its own value, the
+    change is offered for the topic too.
     """
     profile = cluster.profile
     _, newest = levels_of(profile.version, profile.control)
@@ -187,7 +211,9 @@ def offers_of_settings(cluster: ClusterState) -> Iterator[Offer]:
 
 
 def offers_of_time() -> Iterator[Offer]:
-    """Time passes, with everything that is due or alone."""
+    """Offers to advance time: until nothing is pending (`settle`), by 1 s with everything that is
+    due (`run`), or by 30 s with due timers only (`advance`).
+    """
     yield Offer(11, "time", Settle())
     yield Offer(41, "time", Run(ms=1_000))
     yield Offer(42, "time", Advance(ms=30_000))

@@ -1,6 +1,7 @@
-"""What the protocol and its clients could do now: messages, fetches, the controller, clients.
+"""The possible steps of the protocol and its clients: messages, fetches, the controller, clients.
 
-Each offer is a step that makes sense to name in this state; whether it can happen is tried later.
+Each offer is a step that makes sense in this state. `choices.py` tries each of them, and gives the
+reason if it is not possible now.
 """
 
 from collections.abc import Iterator
@@ -49,7 +50,10 @@ from sim_engine.simulation.performing.producers import may_retry
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """A step on offer: who would do it, and how natural it is next; the lowest rank comes first."""
+    """An offered step: its actor, and its relevance as a rank; the lowest rank comes first.
+
+    `actor` is a broker id as text, `controller`, a client's name, `network` or `time`.
+    """
 
     rank: int
     actor: str
@@ -57,7 +61,14 @@ class Offer(Struct, frozen=True, gc=False):
 
 
 def offers_of_messages(cluster: ClusterState) -> Iterator[Offer]:
-    """Each message in flight arrives, is lost, held or released; a wait at a leader ends."""
+    """Offers about messages in flight, one set for each kind, link and partition: deliver the
+    oldest, drop it, hold it or release it; and the end of each long poll
+    (`replica.fetch.wait.max.ms`, `DelayedFetch`).
+
+    Messages that the controller sends are not offered to be dropped: a ZooKeeper controller retries
+    a command, and a broker continues to read the metadata log where it was. The metadata log is
+    held and released as a whole.
+    """
     seen: set[tuple[MessageKind, Endpoint, Endpoint, str | None]] = set()
     for message in cluster.messages:
         key = (message.kind, message.sender, message.receiver, message.partition)
@@ -93,8 +104,9 @@ def offers_of_messages(cluster: ClusterState) -> Iterator[Offer]:
 
 
 def _late(cluster: ClusterState) -> Iterator[Offer]:
-    """What a broker can be told late: its metadata log, which is held as a whole and read in
-    deliveries of any size, or a command in favour of the next."""
+    """Offers of late metadata: hold the metadata log as a whole and deliver any number of records,
+    or skip a command in favour of the next.
+    """
     for broker in cluster.brokers:
         broker_id = broker.broker_id
         waiting = len(waiting_records(cluster, broker_id))
@@ -116,7 +128,12 @@ def _late(cluster: ClusterState) -> Iterator[Offer]:
 
 
 def offers_of_fetches(cluster: ClusterState) -> Iterator[Offer]:
-    """Followers fetch, first those who would learn something by it."""
+    """Offers of follower fetches, for each replica with a fetcher: a whole round of request and
+    response (`fetch`), and the next request alone (`send_fetch`).
+
+    A round that is possible and would change something visible comes first. The partition is
+    omitted if the cluster has only one.
+    """
     several = len(cluster.partitions) > 1
     for broker in cluster.brokers:
         for replica in broker.replicas:
@@ -133,7 +150,12 @@ def offers_of_fetches(cluster: ClusterState) -> Iterator[Offer]:
 
 
 def offers_of_controller(cluster: ClusterState) -> Iterator[Offer]:
-    """The controller notices, elects, reassigns, and is succeeded by another."""
+    """Offers of the controller: detect a broker's new state, elect a leader of each partition
+    (clean, unclean or preferred), reassign its replicas, and fail over.
+
+    From 3.9, a KRaft cluster with a leaderless partition also offers the check for unclean
+    elections (KAFKA-12670).
+    """
     leaderless = any(one.leader == NO_LEADER for one in cluster.controller.partitions)
     if leaderless and cluster.profile.rules.unclean_election_by_setting:
         yield Offer(46, CONTROLLER, Timer(kind="unclean_leader_check"))
@@ -155,8 +177,10 @@ def offers_of_controller(cluster: ClusterState) -> Iterator[Offer]:
 def _targets(
     cluster: ClusterState, registration: PartitionRegistration
 ) -> Iterator[tuple[BrokerId, ...]]:
-    """Where a partition could be moved: its last replica to each other broker, one more, one less;
-    back, while it moves."""
+    """The targets of a reassignment: the last replica moved to each broker without one, one
+    replica more, one fewer, and the preferred leader moved to the end. During a reassignment, only
+    the target without the replicas that it adds.
+    """
     assignment = assignment_of(registration)
     now = assignment.target
     if assignment.in_progress:
@@ -172,7 +196,13 @@ def _targets(
 
 
 def offers_of_clients(cluster: ClusterState) -> Iterator[Offer]:
-    """Producers and consumers act; p1 and c1 where there are none yet."""
+    """Offers of producers and consumers; p1 and c1 if there are none yet.
+
+    For each partition, the first producer writes the next unused value m1, m2, …, with each acks
+    or idempotently (KIP-98), and the first consumer reads: everything below the high watermark,
+    committed records (KIP-98), or from each follower (KIP-392). Every client may also retry,
+    refresh its metadata, and begin or end a transaction.
+    """
     producers = [client.name for client in cluster.clients.clients if client.kind == "producer"]
     consumers = [client.name for client in cluster.clients.clients if client.kind == "consumer"]
     for partition in cluster.partitions:

@@ -1,18 +1,19 @@
-"""Why an action that is possible in itself cannot happen now."""
+"""The refusal of a valid action that is not possible now."""
 
 from typing import Literal, Unpack
 
 from sim_engine.events import Event
 from sim_engine.events.run import ActionRefused, RefusalCode, RefusalNumbers
 from sim_engine.identifiers import Endpoint
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.narration import reason_text
 
 
 class RefusedError(Exception):
-    """An action that cannot happen in this state, or that this version does not know.
+    """An action is not possible in this state, or not supported by this version.
 
-    `code` names the reason; `sim_engine.narration` has its sentence in each language, made of
-    `numbers`. Nothing has changed when it is raised.
+    `code` identifies the reason; `sim_engine.narration` has its text in each language, with
+    `numbers` as values. When it is raised, nothing has changed.
     """
 
     def __init__(
@@ -33,11 +34,18 @@ class RefusedError(Exception):
 
     @property
     def reason(self) -> str:
-        """Why, in English."""
-        return reason_text(self.code, dict(self.numbers), "en")
+        """The reason in English."""
+        return self._in(DEFAULT_LANGUAGE)
+
+    def said(self) -> dict[str, str]:
+        """The reason in every language: a clause without a full stop."""
+        return {lang: self._in(lang) for lang in LANGUAGES}
+
+    def _in(self, lang: str) -> str:
+        return reason_text(self.code, dict(self.numbers), lang)
 
     def as_event(self) -> Event:
-        """The event of the one frame that a refused step makes."""
+        """The event of the frame that a refused step creates."""
         return ActionRefused(
             variant=self.code, rule=self.rule, reason=self.reason, given=self.numbers
         )

@@ -1,6 +1,6 @@
 """Steps of a scenario file, expanded into actions.
 
-A step that cannot begin is refused; what it has done before it gets stuck stays.
+A step that cannot begin is refused. If a step gets stuck later, its actions so far are kept.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,14 +32,13 @@ from sim_engine.actions import (
     Settle,
     Shutdown,
     Start,
-    StepStruct,
     TakeOverController,
 )
-from sim_engine.class_tables import OwnClass
+from sim_engine.class_tables import for_class
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_codes import ErrorCode
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
-from sim_engine.protocol.follower.late_responses import what_becomes_of
+from sim_engine.protocol.follower.late_responses import fate_of_late_response
 from sim_engine.protocol.messages import (
     COMMANDS,
     FetchResponse,
@@ -50,120 +49,128 @@ from sim_engine.protocol.messages import (
 from sim_engine.protocol.replica import late_request
 from sim_engine.simulation.clock import advance, run, settle_down
 from sim_engine.simulation.fetch_rounds import (
-    awaited_answer,
+    awaited_response,
     delivery_of,
     long_poll,
     request_under_way,
 )
 from sim_engine.simulation.performing.controller import (
     bounce_is_unseen,
+    broker_session_has_ended,
     is_unnoticed,
-    session_has_ended,
 )
 from sim_engine.simulation.performing.fetching import followed_partition, why_no_fetch
 from sim_engine.simulation.performing.messages import why_undeliverable
-from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.step_execution import StepExecution
 
 MOST_ROUNDS = 64
-"""A fetch step ends after this many rounds even where no answer is the last."""
+"""A fetch step ends after this many rounds, even if no response completes it."""
 
 
-def play_step(play: Play, step: Happening) -> None:
-    """Do one step of a scenario. Raises `RefusedError` where it cannot happen now."""
+def execute_step(execution: StepExecution, step: Happening) -> None:
+    """Perform one step of a scenario.
+
+    Raises `RefusedError` if it is not possible now, `LimitReachedError` if it would create more
+    frames than the execution allows, and `BudgetExceededError` if the caller's budget is used up.
+    """
     expand = EXPANSIONS.get(type(step))
     if expand is not None:
-        expand(play, step)
+        expand(execution, step)
     else:
-        play.act(cast("Action", step))
+        execution.act(cast("Action", step))
 
 
 # --- clients ---------------------------------------------------------------------------------
 
 
-def _produce(play: Play, step: Produce) -> None:
+def _produce(execution: StepExecution, step: Produce) -> None:
     for value in step.values:
-        play.act(replace(step, values=(value,)))
+        execution.act(replace(step, values=(value,)))
 
 
 # --- fetch rounds ----------------------------------------------------------------------------
 
 
-def _fetch(play: Play, step: Fetch) -> None:
-    """Rounds until one Fetch that was answered without error or divergence is applied."""
+def _fetch(execution: StepExecution, step: Fetch) -> None:
+    """Play rounds until a fetch response without error or divergence is applied."""
     broker_id = step.broker
-    partition = followed_partition(play.cluster, broker_id, step.partition)
-    refused = why_no_fetch(play.cluster, broker_id, partition)
+    partition = followed_partition(execution.cluster, broker_id, step.partition)
+    refused = why_no_fetch(execution.cluster, broker_id, partition)
     if refused is not None and refused.code != "request_in_flight":
         raise refused
     only_truncation = step.only == "truncation"
-    if only_truncation and not _is_truncating(play.cluster, broker_id, partition):
+    if only_truncation and not _is_truncating(execution.cluster, broker_id, partition):
         raise RefusedError("not_truncating", broker=broker_id, partition=partition)
     for _ in range(MOST_ROUNDS):
-        if only_truncation and not _is_truncating(play.cluster, broker_id, partition):
+        if only_truncation and not _is_truncating(execution.cluster, broker_id, partition):
             return
-        if not _one_round(play, partition, step):
+        if not _one_round(execution, partition, step):
             return
 
 
 def _is_truncating(cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition) -> bool:
-    """Whether the follower is in a truncation phase of its own.
+    """Whether the follower is in a separate truncation phase.
 
-    With truncation on fetch (2.8 on) a replica that knows an epoch has none: it fetches at once.
+    With truncation on fetch (from 2.8), a replica with epochs has none and fetches immediately.
     """
     fetcher = cluster.replica(broker_id, partition).fetcher
     return fetcher is not None and fetcher.phase not in ("fetching", "failed")
 
 
-def _one_round(play: Play, partition: TopicPartition, step: Fetch) -> bool:
-    """One round of a follower; whether the step goes on with another."""
+def _one_round(execution: StepExecution, partition: TopicPartition, step: Fetch) -> bool:
+    """Play one round of a follower. Returns whether the step continues with another."""
     broker_id = step.broker
-    fetcher = play.cluster.replica(broker_id, partition).fetcher
+    fetcher = execution.cluster.replica(broker_id, partition).fetcher
     if fetcher is None or fetcher.phase == "failed":
         return False
     leader = fetcher.leader
-    if request_under_way(play.cluster, broker_id, partition) is None:
-        if why_no_fetch(play.cluster, broker_id, partition) is not None:
+    if request_under_way(execution.cluster, broker_id, partition) is None:
+        if why_no_fetch(execution.cluster, broker_id, partition) is not None:
             return False
-        play.act(SendFetch(broker=broker_id, partition=partition, records=step.records))
-    _handle_request(play, broker_id, leader, partition)
-    if _is_parked(play.cluster, broker_id, leader, partition):
-        play.act(long_poll(leader, partition, broker_id))
-    answer = awaited_answer(play.cluster, broker_id, partition)
-    if answer is None:
+        execution.act(SendFetch(broker=broker_id, partition=partition, records=step.records))
+    _handle_request(execution, broker_id, leader, partition)
+    if _is_parked(execution.cluster, broker_id, leader, partition):
+        execution.act(long_poll(leader, partition, broker_id))
+    response = awaited_response(execution.cluster, broker_id, partition)
+    if response is None:
         return False
     final = (
-        _is_applied(play.cluster, broker_id, partition, answer)
-        and isinstance(answer.payload, FetchResponse)
-        and answer.payload.error is ErrorCode.NONE
-        and answer.payload.diverging_epoch is None
+        _is_applied(execution.cluster, broker_id, partition, response)
+        and isinstance(response.payload, FetchResponse)
+        and response.payload.error is ErrorCode.NONE
+        and response.payload.diverging_epoch is None
     )
     if final and step.drop == "response":
-        play.act(
-            Drop(kind=answer.kind, from_=answer.sender, to=answer.receiver, partition=partition)
+        execution.act(
+            Drop(
+                kind=response.kind, from_=response.sender, to=response.receiver, partition=partition
+            )
         )
         return False
-    if why_undeliverable(play.cluster, answer) is not None:
+    if why_undeliverable(execution.cluster, response) is not None:
         return False
-    play.act(delivery_of(answer))
-    after = play.cluster.replica(broker_id, partition).fetcher
+    execution.act(delivery_of(response))
+    after = execution.cluster.replica(broker_id, partition).fetcher
     failed = after is None or after.phase == "failed" or after.delayed_until_ms is not None
     return not final and not failed
 
 
 def _handle_request(
-    play: Play, broker_id: BrokerId, leader: BrokerId, partition: TopicPartition
+    execution: StepExecution, broker_id: BrokerId, leader: BrokerId, partition: TopicPartition
 ) -> None:
-    """Let the request that the follower waits for arrive at its leader, where it can."""
-    awaited = request_under_way(play.cluster, broker_id, partition)
-    for message in play.cluster.messages:
+    """Deliver the follower's request in flight to its leader, if possible."""
+    awaited = request_under_way(execution.cluster, broker_id, partition)
+    for message in execution.cluster.messages:
         if message.id == awaited:
-            refused = why_undeliverable(play.cluster, message)
+            refused = why_undeliverable(execution.cluster, message)
             if refused is not None:
-                if not play.played:
+                if not execution.executed:
                     raise refused
                 return
-            play.act(Deliver(kind=message.kind, from_=broker_id, to=leader, partition=partition))
+            execution.act(
+                Deliver(kind=message.kind, from_=broker_id, to=leader, partition=partition)
+            )
             return
 
 
@@ -175,86 +182,92 @@ def _is_parked(
 
 
 def _is_applied(
-    cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition, answer: Message
+    cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition, response: Message
 ) -> bool:
-    """Whether the follower does what an answer says; it may be of an earlier fetch loop."""
+    """Whether the follower applies a response, which may be of an earlier fetch loop."""
     replica = cluster.replica(broker_id, partition)
-    payload = answer.payload
+    payload = response.payload
     assert isinstance(
         payload, FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse
     ), "the follower waits for it"
     late = late_request(replica, payload.in_reply_to)
     rules = cluster.profile.rules
-    return late is None or what_becomes_of(late, payload, replica, rules=rules) == "taken"
+    return late is None or fate_of_late_response(late, payload, replica, rules=rules) == "taken"
 
 
 # --- the controller --------------------------------------------------------------------------
 
 
-def deliver_commands(play: Play, *, only: BrokerId | None = None) -> None:
-    """Let the controller's commands reach all that can hear, or one broker, in order."""
+def deliver_commands(execution: StepExecution, *, only: BrokerId | None = None) -> None:
+    """Deliver the controller's commands in order, to all reachable brokers or to one."""
     while True:
         message = next(
             (
                 message
-                for message in play.cluster.messages
+                for message in execution.cluster.messages
                 if message.kind in COMMANDS
                 and only in (None, message.receiver)
-                and why_undeliverable(play.cluster, message) is None
+                and why_undeliverable(execution.cluster, message) is None
             ),
             None,
         )
         if message is None:
             return
         if message.kind == "update_metadata":
-            play.act_quietly(delivery_of(message))
+            execution.act_quietly(delivery_of(message))
         else:
-            play.act(delivery_of(message))
+            execution.act(delivery_of(message))
 
 
-def _detect(play: Play, step: Detect) -> None:
+def _detect(execution: StepExecution, step: Detect) -> None:
     """The controller detects now that a broker failed or came back. Its commands reach every
     reachable broker."""
     broker_id = step.broker
-    play.act(Notice(broker=broker_id))
-    deliver_commands(play, only=broker_id)
-    while is_unnoticed(play.cluster, broker_id) and not session_has_ended(play.cluster, broker_id):
-        play.act(Notice(broker=broker_id))
-        deliver_commands(play, only=broker_id)
-    deliver_commands(play)
+    execution.act(Notice(broker=broker_id))
+    deliver_commands(execution, only=broker_id)
+    while is_unnoticed(execution.cluster, broker_id) and not broker_session_has_ended(
+        execution.cluster, broker_id
+    ):
+        execution.act(Notice(broker=broker_id))
+        deliver_commands(execution, only=broker_id)
+    deliver_commands(execution)
 
 
-def _start(play: Play, step: Start) -> None:
-    """Boot, recover, register; the replica takes its role. It neither looks up nor fetches."""
+def _start(execution: StepExecution, step: Start) -> None:
+    """Boot, recover and register a broker; its replicas take their roles. Followers neither look up
+    epochs nor fetch yet.
+    """
     broker_id = step.broker
-    broker = play.cluster.broker(broker_id)
+    broker = execution.cluster.broker(broker_id)
     if broker.alive:
         raise RefusedError("broker_already_running", broker=broker_id)
-    if session_has_ended(play.cluster, broker_id):
-        play.act(Notice(broker=broker_id))
-        deliver_commands(play)
-    play.act(Boot(broker=broker_id))
-    if is_unnoticed(play.cluster, broker_id):
-        _detect(play, Detect(broker=broker_id))
+    if broker_session_has_ended(execution.cluster, broker_id):
+        execution.act(Notice(broker=broker_id))
+        deliver_commands(execution)
+    execution.act(Boot(broker=broker_id))
+    if is_unnoticed(execution.cluster, broker_id):
+        _detect(execution, Detect(broker=broker_id))
 
 
-def _shutdown(play: Play, step: Shutdown) -> None:
+def _shutdown(execution: StepExecution, step: Shutdown) -> None:
     """A controlled shutdown, to its end."""
-    play.act(BeginShutdown(broker=step.broker))
-    deliver_commands(play)
-    play.act(EndShutdown(broker=step.broker))
-    deliver_commands(play)
+    execution.act(BeginShutdown(broker=step.broker))
+    deliver_commands(execution)
+    execution.act(EndShutdown(broker=step.broker))
+    deliver_commands(execution)
 
 
-def _elect(play: Play, step: Elect) -> None:
-    """The controller notices everybody that is gone; then the election that is asked for."""
+def _elect(execution: StepExecution, step: Elect) -> None:
+    """The controller first detects every failed broker, and then performs the requested
+    election.
+    """
     partition, kind, wanted = step.partition, step.kind, step.leader
-    trial = play.trial()
+    trial = execution.trial()
     gone = sorted(
         (
             broker
             for broker in trial.cluster.brokers
-            if session_has_ended(trial.cluster, broker.broker_id)
+            if broker_session_has_ended(trial.cluster, broker.broker_id)
             and not bounce_is_unseen(trial.cluster, broker.broker_id)
         ),
         key=lambda broker: broker.contact_lost_order,
@@ -276,21 +289,22 @@ def _elect(play: Play, step: Elect) -> None:
             wanted=wanted,
             elected=elected,
         )
-    unclean = any(played.transition.unclean_election for played in trial.played)
+    unclean = any(executed.transition.unclean_election for executed in trial.executed)
     if unclean and kind != "unclean":
         raise RefusedError(
             "election_was_unclean", rule="ELECTION-UNCLEAN", partition=partition, leader=elected
         )
-    if not trial.played and wanted is None:
+    if not trial.executed and wanted is None:
         raise RefusedError("leader_is_valid", partition=partition, leader=elected)
-    play.adopt(trial)
-    deliver_commands(play)
+    execution.adopt(trial)
+    deliver_commands(execution)
 
 
-def _writes_again(trial: Play, partition: TopicPartition) -> bool:
-    """Whether the controller would elect the leader that already leads, and nothing else has just
-    been written."""
-    if trial.played:
+def _writes_again(trial: StepExecution, partition: TopicPartition) -> bool:
+    """Whether the controller would re-elect the current leader, and has written nothing else
+    meanwhile.
+    """
+    if trial.executed:
         return False
     cluster = trial.cluster
     written = cluster.controller_kind.elect_preferred(
@@ -299,35 +313,39 @@ def _writes_again(trial: Play, partition: TopicPartition) -> bool:
     return written is not None
 
 
-def _reassign(play: Play, step: Reassign) -> None:
-    play.act(ReassignReplicas(partition=step.partition, replicas=step.replicas))
-    deliver_commands(play)
+def _reassign(execution: StepExecution, step: Reassign) -> None:
+    execution.act(ReassignReplicas(partition=step.partition, replicas=step.replicas))
+    deliver_commands(execution)
 
 
-def _config(play: Play, step: Config) -> None:
-    """A setting changes; what the controller makes of it reaches all that can hear."""
-    play.act(step)
-    deliver_commands(play)
+def _config(execution: StepExecution, step: Config) -> None:
+    """Change a setting, and deliver the controller's resulting commands to all
+    reachable brokers.
+    """
+    execution.act(step)
+    deliver_commands(execution)
 
 
-def _fail_controller(play: Play, step: FailController) -> None:
+def _fail_controller(execution: StepExecution, step: FailController) -> None:
     """Another broker becomes the controller. Its commands reach every reachable broker."""
-    play.act(TakeOverController())
-    deliver_commands(play)
+    execution.act(TakeOverController())
+    deliver_commands(execution)
 
 
-EXPANSIONS: Mapping[type[StepStruct], Callable[[Play, OwnClass], None]] = {
-    Produce: _produce,
-    Fetch: _fetch,
-    Detect: _detect,
-    Start: _start,
-    Shutdown: _shutdown,
-    Elect: _elect,
-    Reassign: _reassign,
-    FailController: _fail_controller,
-    Config: _config,
-    Advance: advance,
-    Run: run,
-    Settle: settle_down,
-}
-"""The steps that are more than one action, or another action's name."""
+EXPANSIONS: Mapping[type[object], Callable[[StepExecution, object], None]] = dict(
+    (
+        for_class(Produce, _produce),
+        for_class(Fetch, _fetch),
+        for_class(Detect, _detect),
+        for_class(Start, _start),
+        for_class(Shutdown, _shutdown),
+        for_class(Elect, _elect),
+        for_class(Reassign, _reassign),
+        for_class(FailController, _fail_controller),
+        for_class(Config, _config),
+        for_class(Advance, advance),
+        for_class(Run, run),
+        for_class(Settle, settle_down),
+    )
+)
+"""The steps that expand to several actions, or to a differently named one."""

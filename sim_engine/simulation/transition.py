@@ -1,4 +1,4 @@
-"""The one function of the engine: a cluster and an action give the next cluster, and events."""
+"""The engine's central function: a cluster and an action give the next cluster, and events."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ from sim_engine.simulation.performing import (
     transactions,
 )
 from sim_engine.simulation.performing.table import Entry, Performer
-from sim_engine.simulation.turn import Turn
+from sim_engine.simulation.working_copy import WorkingCopy
 
 
 class Transition(Struct, frozen=True, gc=False):
@@ -53,31 +53,35 @@ PERFORMED: tuple[Entry, ...] = (
     *settings.PERFORMED,
 )
 PRIMITIVES: Mapping[type[StepStruct], Performer] = dict(PERFORMED)
-"""The function of every action. Steps of a scenario that are not here are several of these."""
+"""The function for every action. Steps of a scenario that are not listed expand to
+several actions.
+"""
 
 
 def perform(cluster: ClusterState, action: Action, frame: FrameNumber) -> Transition:
-    """Do one action; `frame` is the number of the frame that it makes.
+    """Perform one action; `frame` is the number of the frame that it creates.
 
-    Raises `RefusedError` where the action cannot happen now; nothing has changed then.
+    Raises `RefusedError` if the action is not possible now; nothing has changed then.
     """
-    turn = Turn(cluster, frame)
-    PRIMITIVES[type(action)](turn, action)
+    work = WorkingCopy(cluster, frame)
+    PRIMITIVES[type(action)](work, action)
     events = [
-        _as_it_is(turn.cluster, happened) if isinstance(happened, LeaderElected) else happened
-        for happened in turn.events
+        _as_it_is(work.cluster, happened) if isinstance(happened, LeaderElected) else happened
+        for happened in work.events
     ]
-    after, fates = judge_fates(cluster, turn.cluster, frame)
+    after, fates = judge_fates(cluster, work.cluster, frame)
     return Transition(
         cluster=after,
         events=(*events, *fates),
-        unclean_election=turn.unclean_election,
-        moves=tuple(turn.moves),
+        unclean_election=work.unclean_election,
+        moves=tuple(work.moves),
     )
 
 
 def _as_it_is(cluster: ClusterState, happened: LeaderElected) -> LeaderElected:
-    """An election tells how the elected broker really is: the controller may not know."""
+    """Add the actual state of the elected broker to an election's event, because the controller may
+    not know it.
+    """
     broker = cluster.broker(happened.leader)
     if not broker.alive:
         return replace(happened, leader_is="down")

@@ -1,11 +1,12 @@
-"""A run told in steps: which frames are one step, what it is called, and what happened in it.
+"""A run as a story of steps: the frames of each step, its title, and its summary.
 
-`steps.py` defines the steps, `facts.py` picks what is told of one, `telling.py` says it in every
-language. All of it works on kinds, variants and numbers of events, which a frame that was stored
-has as well as one that was just made.
+`steps.py` defines the steps, `event_groups.py` selects which events a summary names, and
+`step_texts.py` writes titles and summaries in every language. All of them use only kinds, variants
+and values of events, which stored frames have as well as new ones.
 """
 
-from sim_engine.story.facts import Happened
+from sim_engine.story.event_groups import EventData
+from sim_engine.story.step_texts import Setting, StoryFrame, StoryStep, WordMark, story_steps
 from sim_engine.story.steps import (
     MARKS,
     START,
@@ -15,20 +16,19 @@ from sim_engine.story.steps import (
     marks_of,
     place_after,
 )
-from sim_engine.story.telling import Setting, StoryStep, ToldFrame, WordMark, tell
 
 __all__ = [
     "MARKS",
     "START",
     "Act",
-    "Happened",
+    "EventData",
     "Mark",
     "Place",
     "Setting",
+    "StoryFrame",
     "StoryStep",
-    "ToldFrame",
     "WordMark",
     "marks_of",
     "place_after",
-    "tell",
+    "story_steps",
 ]

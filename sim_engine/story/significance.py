@@ -1,4 +1,4 @@
-"""How much an event tells: what a summary names first when it cannot name all."""
+"""Ranks events by significance: which ones a summary describes if it cannot describe all."""
 
 from collections.abc import Mapping, Set
 from typing import TypeAlias
@@ -116,7 +116,7 @@ _MOST_TELLING: tuple[_Kind, ...] = (
     high_watermark.FollowerHighWatermarkSet,
     consumer.ConsumerReadNothing,
 )
-"""What is told rather than what, with less to say behind it."""
+"""The order of significance: earlier entries are described in preference to later ones."""
 
 _TOLD_ALONE: tuple[_Kind, ...] = (
     controller.BrokerJoined,
@@ -136,10 +136,12 @@ _TOLD_ALONE: tuple[_Kind, ...] = (
     fetch.LongPollExpired,
     fetch.FetchParked,
 )
-"""What is told where there is nothing of the above, before all that is in neither list."""
+"""Described only if no event of the list above happened; the events of neither list come after
+them.
+"""
 
 _TOLD_LAST: tuple[type[Event], ...] = (run.PropertyViolated, run.TimeAdvanced)
-"""What is told where nothing else is at all."""
+"""Described only if no other event happened."""
 
 _SAID_BY: Mapping[type[Event], tuple[type[Event], ...]] = {
     metadata.BecameLeader: (election.LeaderElected,),
@@ -164,14 +166,14 @@ _SAID_BY: Mapping[type[Event], tuple[type[Event], ...]] = {
     isr.IsrChangesTold: (isr.IsrChangesTaken,),
     run.TimeAdvanced: tuple(kind for kind in EVENTS.values() if kind is not run.TimeAdvanced),
 }
-"""What goes without saying where one of others is told."""
+"""Events that are omitted if one of certain others is described."""
 
 _RANKS: Mapping[tuple[str, str | None], int] = {
     (kind[0].__name__, kind[1]) if isinstance(kind, tuple) else (kind.__name__, None): rank
     for rank, kind in enumerate(_MOST_TELLING + _TOLD_ALONE)
 }
 FIRST_TOLD_ALONE = len(_MOST_TELLING)
-"""The rank from which on events are told only where there is nothing that ranks before it."""
+"""Events from this rank on are described only if there is none with a lower rank."""
 
 _LAST = frozenset(kind.__name__ for kind in _TOLD_LAST)
 _SAID_BY_NAME: Mapping[str, frozenset[str]] = {
@@ -181,13 +183,13 @@ _SAID_BY_NAME: Mapping[str, frozenset[str]] = {
 
 
 def rank_of(kind: str, variant: str | None) -> int:
-    """The place of an event among all, by its variant or else by its kind: 0 tells most."""
+    """The rank of an event, by its variant or otherwise by its kind; 0 is the most significant."""
     own = _RANKS.get((kind, variant))
     if own is not None:
         return own
     return _RANKS.get((kind, None), len(_RANKS) + (kind in _LAST))
 
 
-def goes_without_saying(kind: str, others: Set[str]) -> bool:
-    """Whether an event needs no words beside others of these kinds."""
+def is_implied_by(kind: str, others: Set[str]) -> bool:
+    """Whether an event is omitted next to others of these kinds."""
     return not _SAID_BY_NAME.get(kind, frozenset()).isdisjoint(others)

@@ -1,10 +1,10 @@
 """The position of a frame in the story: the only definition of a story step.
 
-A run is told in steps, each of which opens into its messages, the frames. What one entry of a
-scenario's `steps` or one act of a person made is one step; equal ones in a row, with nothing said
-between them, are one. A step in which time passes may make frames without end, so it is divided
-where something of note happens. A frame's place follows from its ancestors alone: it stays when
-the run goes on, and on a branch the numbers go on from the parent's.
+A run is a list of steps, each of which expands into its messages, the frames. The effect of one
+entry of a scenario's `steps`, or of one user's step, is one step; consecutive equal steps without a
+text between them are merged. A step that passes time may create any number of frames, so it is
+split where something notable happens. A frame's place depends only on its ancestors: it does not
+change when the run continues, and on a branch the numbers continue from the parent's.
 """
 
 from collections.abc import Iterable, Mapping, Set
@@ -44,9 +44,11 @@ Mark = Literal[
     "acknowledgement",
     "isr",
 ]
-"""What is of note in a frame. A surprise is a consumer's: what it read changed, or is gone."""
+"""The notable kinds of events in a frame. `surprise` means that a record that a consumer has read
+has changed or disappeared.
+"""
 MARKS: tuple[Mark, ...] = get_args(Mark)
-"""The most telling first."""
+"""The most important first."""
 
 NO_MARKS: frozenset[Mark] = frozenset()
 
@@ -88,17 +90,18 @@ _MARKS_BY_NAME: Mapping[tuple[str, str | None], Mark] = {
     **{(kind.__name__, case): mark for (kind, case), mark in _MARK_OF_CASE.items()},
 }
 DIVIDED = frozenset(name_of(kind) for kind in get_args(TimeStep))
-"""The steps in which time passes, which may be several in the story."""
+"""The steps that pass time, which may be split into several steps of the story."""
 
 Case: TypeAlias = tuple[str, str | None]
-"""The kind and the variant of an event, which a stored frame has as well."""
+"""The kind and the variant of an event, which stored frames have too."""
 
 
 class Act(Struct, frozen=True, gc=False, kw_only=True):
-    """One thing that was done: `number` counts what was done in the run, `step` is how a scenario
-    file writes it, `item` the entry of the scenario's steps that it is, null for a person's.
+    """A step of a scenario or of a user, as it was performed in the run.
 
-    `title` is what it is called, by language, where no scenario file could write it; else null.
+    `number` counts the acts of the run, `step` is its form in a scenario file, and `item` its entry
+    in the scenario's steps, null for a user's step. `title` is its title by language if it has no
+    form in a scenario file; otherwise null.
     """
 
     number: int
@@ -108,13 +111,14 @@ class Act(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def kind(self) -> str:
-        """What the step is called in a scenario file."""
+        """The name of the step in a scenario file."""
         return next(iter(self.step))
 
 
 class Place(Struct, frozen=True, gc=False, kw_only=True):
-    """Where a frame stands: the number of its step, what made it, and what of note the step has had
-    up to it. Frame 0 is step 0, and nothing made it."""
+    """The place of a frame: the number of its step, the act that created it, and the notable events
+    of the step so far. Frame 0 is step 0 and has no act.
+    """
 
     step: int
     act: Act | None
@@ -125,7 +129,7 @@ START = Place(step=0, act=None, noted=NO_MARKS)
 
 
 def marks_of(cases: Iterable[Case]) -> frozenset[Mark]:
-    """What is of note among a frame's events."""
+    """The notable kinds among a frame's events."""
     return frozenset(
         mark
         for kind, variant in cases
@@ -135,10 +139,10 @@ def marks_of(cases: Iterable[Case]) -> frozenset[Mark]:
 
 
 def place_after(before: Place, act: Act, marks: frozenset[Mark], said: Set[int]) -> Place:
-    """Where a frame stands that `act` made after a frame at `before`.
+    """The place of a frame that `act` created after a frame at `before`.
 
-    `marks` is what is of note in it; `said` are the places in the scenario's steps of the notes and
-    questions that a reader is shown.
+    `marks` are the notable kinds in it; `said` are the indexes in the scenario's steps of the notes
+    and questions that are shown.
     """
     if before.act is None or not _goes_on(before.act, act, said):
         return Place(step=before.step + 1, act=act, noted=marks)
@@ -150,7 +154,7 @@ def place_after(before: Place, act: Act, marks: frozenset[Mark], said: Set[int])
 
 
 def _goes_on(last: Act, act: Act, said: Set[int]) -> bool:
-    """Whether what was done now belongs to the step of what was done last."""
+    """Whether an act belongs to the same step as the previous one."""
     if act.number == last.number:
         return True
     if act.step != last.step:

@@ -1,6 +1,6 @@
-"""A client asks a broker where leader epochs end, and `answers` are held.
+"""A client asks a broker where leader epochs end, and `answers` are compared.
 
-The documents are written by hand from what Kafka's `LeaderEpochFileCache` and `ReplicaManager` do;
+The documents are written by hand, following Kafka's `LeaderEpochFileCache` and `ReplicaManager`;
 no cluster was recorded for them.
 """
 
@@ -27,7 +27,7 @@ NOTHING_READ: dict[str, Any] = {
 
 
 def asked_of(broker: int, *answers: Answer, **arguments: Any) -> dict[str, Any]:
-    """A step that asks a broker, with what it answered."""
+    """A step that asks a broker, with its response."""
     return {
         "do": {
             "offsets_for_leader_epoch": {
@@ -82,7 +82,7 @@ def led_by_two_and_back(kafka: str, *steps: dict[str, Any]) -> dict[str, Any]:
 
 
 def settled(document: dict[str, Any]) -> dict[str, Any]:
-    """The same, each step left alone until the cluster had settled."""
+    """The same, with each step read after the cluster had settled."""
     steps = [{"saw": NOTHING_READ, **step} for step in document["steps"]]
     return {**document, "steps": steps}
 
@@ -98,7 +98,7 @@ def differences(document: dict[str, Any]) -> list[tuple[int, str, Any, Any]]:
 # whose log ends at 2.
 ANSWERS: list[tuple[str, list[Answer]]] = [
     (
-        # KIP-101: an offset alone, and nothing is known of epoch 2, in which nobody wrote.
+        # KIP-101: only an offset, and epoch 2, which has no records, is unknown.
         "1.1.1",
         [(-1, None, -1, None), (0, None, 1, None), (1, None, 2, None), (2, None, -1, None)],
     ),
@@ -120,7 +120,7 @@ ANSWERS: list[tuple[str, list[Answer]]] = [
 
 
 @pytest.mark.parametrize(("kafka", "answers"), ANSWERS)
-def test_the_leader_says_where_epochs_end(kafka: str, answers: list[Answer]) -> None:
+def test_the_leader_returns_the_ends_of_epochs(kafka: str, answers: list[Answer]) -> None:
     document = led_by_two_and_back(kafka, asked_of(1, *answers))
 
     assert differences(document) == []
@@ -148,7 +148,9 @@ def test_an_epoch_in_which_nobody_wrote_is_left_out_once_the_next_one_has() -> N
         ("2.0.1", 3, "UNKNOWN_TOPIC_OR_PARTITION"),
     ],
 )
-def test_who_does_not_lead_says_so(kafka: str, broker: int, error: str) -> None:
+def test_a_broker_that_is_not_the_leader_returns_the_error(
+    kafka: str, broker: int, error: str
+) -> None:
     document = led_by_two_and_back(kafka, asked_of(broker, (0, -1, -1, error)))
 
     assert differences(document) == []

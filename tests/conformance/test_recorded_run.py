@@ -1,12 +1,12 @@
-"""The recordings of the package, as runs with what the real clusters had beside the engine."""
+"""The packaged recordings, as runs with the values of the real clusters next to the engine's."""
 
 import pytest
 
-from sim_engine.conformance.evidence import read_evidence
+from sim_engine.conformance.fidelity import read_fidelity_checks
 from sim_engine.conformance.recorded_run import Checkpoint, recorded_run
 from sim_engine.documents import story_to
 from sim_engine.languages import LANGUAGES
-from tests.conformance.evidence import ARCHIVE, archived_texts, recording_texts
+from tests.conformance.fidelity_lists import ARCHIVE, archived_texts, recording_texts
 
 MOST_BYTES = 100_000
 
@@ -18,7 +18,7 @@ def standings(checkpoint: Checkpoint) -> dict[str, str]:
 
 
 def test_the_package_has_every_recording_and_is_not_large() -> None:
-    """`scripts/write-scenarios` brings it up to date."""
+    """`scripts/write-scenarios` updates it."""
     assert archived_texts() == recording_texts()
     assert ARCHIVE.stat().st_size < MOST_BYTES
 
@@ -28,14 +28,14 @@ def test_each_step_of_a_recording_is_a_step_of_the_story_with_its_title() -> Non
 
     story = story_to(run.timeline, run.timeline.head)
 
-    (entry,) = [one for one in read_evidence().recordings if one.name == LOST]
+    (entry,) = [one for one in read_fidelity_checks().recordings if one.name == LOST]
     assert [told.step for told in story] == list(range(entry.steps + 1))
     assert [told.last_frame for told in story[1:]] == [one.frame for one in run.checkpoints]
     assert story[3].title["en"] == "Hold Fetch requests 1 → 2"
     assert story[6].title["zh"] == "broker 1 从 2 拉取 1 次，最后一个响应被扣留"
 
 
-def test_what_was_read_stands_beside_the_engine() -> None:
+def test_recorded_values_are_shown_with_the_engines_values() -> None:
     checkpoint = recorded_run(LOST).checkpoints[3]
 
     (log,) = [one for one in checkpoint.compared if one.where == "saw/brokers/2/log"]

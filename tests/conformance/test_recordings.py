@@ -1,4 +1,4 @@
-"""The engine does what real clusters did, step by step."""
+"""The engine behaves as the recorded clusters did, step by step."""
 
 import json
 from pathlib import Path
@@ -116,9 +116,7 @@ def test_what_the_engine_does_not_model_is_named(change: dict[str, Any], where: 
         ),
     ],
 )
-def test_what_a_recording_may_not_say_is_named_with_its_place(
-    changes: dict[str, Any], where: str
-) -> None:
+def test_an_error_in_a_recording_has_its_place(changes: dict[str, Any], where: str) -> None:
     document = load("unclean-election-3.9.2")
     document["steps"][1].update(changes)
 
@@ -199,7 +197,7 @@ def racing() -> tuple[Any, list[Any]]:
     return document, joins
 
 
-def test_who_of_two_that_race_joins_first_is_free_where_the_recording_says_so() -> None:
+def test_racing_replicas_may_join_in_any_order_if_the_recording_states_so() -> None:
     document, joins = racing()
     joins[0]["isr"], joins[1]["isr"] = [1, 3], [1, 3, 2]
     assert conform(read_recording(document)) == []

@@ -1,4 +1,4 @@
-"""States for tests: a test names only what it is about."""
+"""States for tests: a test sets only the relevant parts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
@@ -45,7 +45,7 @@ def _record(word: str, offset: int) -> Record:
 
 
 def epoch_cache(of: ReplicaLog, rules: Rules) -> EpochEntries:
-    """The epoch cache that appending these records leaves."""
+    """The epoch cache after appending these records."""
     entries: EpochEntries = ()
     for record in of.records:
         if record.epoch is not None:
@@ -105,7 +105,7 @@ def cluster(
 
 
 def with_second_partition(state: ClusterState) -> ClusterState:
-    """The cluster with a partition `t-1` that is as `t-0`."""
+    """The cluster with a partition `t-1` equal to `t-0`."""
     registration = state.controller.partition(PARTITION)
     return replace(
         state,
@@ -152,7 +152,7 @@ def change_process(state: ClusterState, broker_id: int, **changes: Any) -> Clust
 
 
 def crash(state: ClusterState, broker_id: int) -> ClusterState:
-    """The cluster with one broker's process gone; the controller does not know yet."""
+    """The cluster with one crashed broker; the controller has not detected it yet."""
     broker = state.broker(BrokerId(broker_id))
     return with_broker(
         state,
@@ -167,7 +167,7 @@ def crash(state: ClusterState, broker_id: int) -> ClusterState:
 def lead(
     state: ClusterState, broker_id: int, leader_epoch: int, isr: Sequence[int]
 ) -> ClusterState:
-    """The cluster with one broker believing that it leads `t-0`."""
+    """The cluster with one broker acting as leader of `t-0`."""
     return change_replica(
         state,
         broker_id,
@@ -197,14 +197,14 @@ def follow(state: ClusterState, broker_id: int, leader: int, leader_epoch: int) 
 def elect(
     state: ClusterState, broker_id: int, leader_epoch: int, isr: Sequence[int]
 ) -> ClusterState:
-    """The cluster whose controller has just elected a leader of `t-0`; nobody was told yet."""
+    """The cluster whose controller has just elected a leader of `t-0`; no broker knows it yet."""
     return change_registration(state, leader=broker_id, leader_epoch=leader_epoch, isr=tuple(isr))
 
 
 def acknowledged(
     state: ClusterState, replica: Replica, offset: int, *, frame: int, acks: Any = "all"
 ) -> ClusterState:
-    """The cluster in which a producer was told that a record of this replica is safe."""
+    """The cluster in which a record of this replica was acknowledged to a producer."""
     record = replica.log.records[offset - replica.log.log_start_offset]
     produced = ProducedRecord(
         request=len(state.clients.produced),
@@ -260,7 +260,7 @@ def stand_at(state: ClusterState, consumer: str, replica: Replica, offset: int) 
 
 
 def told(timeline: Timeline, kind: type[Kind]) -> list[Kind]:
-    """Every event of a class, on all frames of a run."""
+    """Every event of a class, in all frames of a run."""
     return [
         happened
         for frame in timeline.frames

@@ -1,4 +1,4 @@
-"""Kafka's settings: names, types, ranges, levels, and defaults that moved between releases."""
+"""Kafka's settings: names, types, ranges, levels, and defaults that changed between releases."""
 
 import pytest
 
@@ -149,3 +149,12 @@ def test_every_default_is_a_value_that_the_setting_may_have(level):
 def test_a_wrong_setting_is_told_what_would_be_right(name, value, level, kafka, message):
     with pytest.raises(WrongConfigError, match=message):
         check_config(name, value, level=level, kafka=kafka)
+
+
+@pytest.mark.parametrize("value", [LONG_MAX, int(float(LONG_MAX)), 9223372036854776000])
+def test_the_largest_number_is_also_taken_as_javascript_rounds_it(value):
+    name = "log.flush.interval.messages"
+
+    assert check_config(name, value, level="broker", kafka="3.9") == LONG_MAX
+    with pytest.raises(WrongConfigError, match="must be from 1 to 9223372036854775807"):
+        check_config(name, 9223372036854777000, level="broker", kafka="3.9")

@@ -1,4 +1,4 @@
-"""What an event is: declared fields, found by walking the classes."""
+"""Events: declared fields, found by walking the classes."""
 
 import msgspec
 import pytest
@@ -56,12 +56,12 @@ def test_a_number_that_is_not_given_is_left_out_and_null_is_not():
     }
 
 
-def test_one_looks_where_it_happened_unless_it_says_where_else():
+def test_the_place_of_an_event_is_its_own_unless_it_names_another():
     elsewhere = EventSubject(partition=TopicPartition("t-1"), offsets=(Offset(3),))
 
     assert FLUSHED.where() == EventSubject(partition=PARTITION, replicas=(B1,))
     assert LinkCut(from_=B1, to=B2).where() == EventSubject()
-    assert LinkCut(from_=B1, to=B2, evidence=elsewhere).where() == elsewhere
+    assert LinkCut(from_=B1, to=B2, subject=elsewhere).where() == elsewhere
     assert IsrChecked(variant="nothing_led", broker=B1).where() == EventSubject()
     assert IsrChecked(broker=B1, partition=PARTITION).where().replicas == (1,)
 

@@ -1,4 +1,4 @@
-"""Which releases exist, what their names mean, and which levels of the protocol they speak."""
+"""Which releases exist, what their names mean, and which protocol levels they support."""
 
 import pytest
 
@@ -40,10 +40,10 @@ def test_a_line_names_its_newest_patch(name, number):
         ("2.0.7", "releases of 2.0 are 2.0.0, 2.0.1"),
         (
             "9.9",
-            f"the newest release known is {RELEASES[-1]}: ask for {newest_of_lines()[-1].name}",
+            f"the newest known release is {RELEASES[-1]}: ask for {newest_of_lines()[-1].name}",
         ),
         ("0.8.1", "older than 0.8.2.0"),
-        ("three", "no Kafka version"),
+        ("three", "is not a Kafka version"),
     ],
 )
 def test_a_release_that_never_was_is_refused_with_what_there_is(name, said):
@@ -126,7 +126,7 @@ def test_a_level_without_a_step_is_the_last_of_its_line(name, level):
     ("kafka", "level"),
     [("2.2.2", "2.2-IV1"), ("0.10.2.2", "0.10.2-IV0"), ("4.1.1", "4.1-IV1"), ("4.3", "4.3-IV0")],
 )
-def test_a_release_speaks_its_newest_level_where_nobody_says_otherwise(kafka, level):
+def test_the_default_level_of_a_release_is_its_newest(kafka, level):
     assert newest_level(find_release(kafka).number) == level
     assert resolve_profile(kafka).level == level
 
@@ -194,6 +194,6 @@ def test_a_rule_switched_by_hand_is_on_at_any_level():
         ("3.5", "zookeeper", "3.6", "cannot run at inter.broker.protocol.version 3.6-IV2"),
     ],
 )
-def test_a_level_that_a_release_does_not_speak_is_refused(kafka, control, level, said):
+def test_a_level_that_a_release_does_not_support_is_rejected(kafka, control, level, said):
     with pytest.raises(UnknownVersionError, match=said):
         resolve_profile(kafka, control=control, level=level)

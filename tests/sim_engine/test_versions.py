@@ -1,4 +1,4 @@
-"""Profiles: which release has which rule, and what can be switched by hand."""
+"""Profiles: which release has which rule, and which rules can be switched."""
 
 import pytest
 
@@ -116,7 +116,7 @@ def test_a_rule_arrives_with_its_release_and_not_before(rule, profile):
 
 
 @pytest.mark.parametrize("kafka", ["4.0", "4.1"])
-def test_zookeeper_is_gone_from_4_0(kafka):
+def test_zookeeper_is_not_supported_from_4_0(kafka):
     assert controls_of(kafka) == ("kraft",)
     with pytest.raises(UnknownVersionError, match="does not support zookeeper"):
         resolve_profile(kafka, control="zookeeper")
@@ -160,7 +160,7 @@ def _built_on(name: str) -> set[str]:
     return needing.union(*map(_built_on, needing))
 
 
-def test_a_rule_without_what_it_builds_on_is_refused():
+def test_a_rule_without_the_rules_that_it_requires_is_rejected():
     with pytest.raises(UnknownRuleError, match="KAFKA-10554 needs KIP-320, which is off"):
         resolve_profile("2.8", rules={"KIP-320": False})
 

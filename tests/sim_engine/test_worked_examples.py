@@ -1,4 +1,4 @@
-"""Three stories that real clusters were recorded with, under every version that they name."""
+"""Three lessons that were recorded on real clusters, under every version that they cover."""
 
 import pytest
 from msgspec import to_builtins
@@ -95,11 +95,11 @@ def test_the_story_ends_as_it_did_on_real_clusters(scenario, kafka):
         for frame in timeline.frames
     ]
 
-    verdict = judge(
+    result = judge(
         scenario, kafka, frames, lambda number: to_builtins(frame_document(timeline, number))
     )
 
-    assert [str(difference) for difference in verdict.differences] == []
+    assert [str(difference) for difference in result.differences] == []
 
 
 def test_the_stories_name_the_versions_in_which_they_differ():

@@ -1,6 +1,6 @@
-### The report of an import: what it read, and what it had to assume.
+### The report of an import: what it recognized, and what it had to assume.
 
-# The title of the scenario that it makes.
+# The title of the imported scenario.
 title = Imported cluster
 
 ## How the input was interpreted.

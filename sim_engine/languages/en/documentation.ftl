@@ -1,4 +1,4 @@
-### The documentation's frame: its list of pages, and what is generated in it.
+### The documentation: its list of pages, and the generated tables.
 
 index = Overview
 tutorial = Tutorial
@@ -41,12 +41,12 @@ notTranslated = This page is available in English only.
 copy = Copy
 copied = Copied
 
-## The heads of tables that are generated.
+## Heads of generated tables.
 
 head-limit = limit
 head-name = name
 head-number = number
-head-past = past it
+head-past = when exceeded
 head-argument = argument
 head-presence = presence
 head-value = value
@@ -60,11 +60,10 @@ head-default = default
 head-setting = setting
 head-topic = topic
 body = Body:
-optionsOfJob = Its options are described in [Campaigns](../explanation/campaigns.md).
 required = required
 optional = optional
 
-## What an argument of a step may be.
+## Types of a step's arguments.
 
 kind-partition = a partition, such as `t-0`
 kind-broker = a broker’s id

@@ -5,7 +5,7 @@ notFoundAdvice = The link may be mistyped or incomplete.
 gone = This run was deleted
 goneAdvice = Its author deleted it, or it expired.
 damaged = This share is damaged
-damagedAdvice = The stored data differs from what was shared, so it is not shown. Please tell the operator of this site.
+damagedAdvice = The stored data differs from what was shared, so it is not shown. Please inform the operator of this site.
 takenDown = This share was taken down
 takenDownAdvice = The operator of this site took it down{ $reason ->
     [privacy] , because it contains personal data
@@ -22,6 +22,9 @@ failed = This page cannot be shown
 failedAdvice = Try again in a moment.
 home = Go to the lessons
 
+# Shown without JavaScript.
+needsScripts = Highwater needs JavaScript to draw running clusters. Shared runs have a picture that works without it.
+
 tagline = See how Apache Kafka replicates data, break it, and share the result.
 
 place = Step { $step } of { $steps }{ $messages ->
@@ -29,7 +32,7 @@ place = Step { $step } of { $steps }{ $messages ->
    *[other] , message { $message } of { $messages }
 }
 
-## A share as a document of words.
+## A share as Markdown.
 
 forkedFrom = Forked from
 
@@ -38,6 +41,18 @@ properties = Properties at the end
 holds = holds
 violated = violated
 notExercised = not exercised
+# The broker whose value has changed: “broker 1, t-0: HW 1 → 2”.
+ofBroker = broker { $broker }
+
+## A share as a sequence diagram: a broker, and the contents of a message.
+
+participant = Broker { $broker }
+fetch_offset = fetch offset { $value }
+values = values { $value }
+high_watermark = high watermark { $value }
+isr = ISR { $value }
+leader_epoch = leader epoch { $value }
+end_offset = end offset { $value }
 
 ## Between the sentences of one line.
 

@@ -1,6 +1,6 @@
-### 导入时读懂了什么，以及哪些状态无法得知。
+### 导入报告：识别出的内容，以及所作的假设。
 
-# The title of the scenario that it makes.
+# 导入的场景的标题。
 title = 导入的集群
 
 ## 各行内容的含义。
@@ -16,7 +16,7 @@ topic_configs = topic { $entity } 的配置：{ $count } 项
 broker_configs = broker { $entity } 的配置：{ $count } 项
 cluster_configs = 所有 broker 的配置：{ $count } 项
 
-## 无法得知的状态。
+## 假设。
 
 release = 输入中没有版本号。假定为 Kafka { $kafka }，即符合条件的最新版本；符合条件的最旧版本是 { $oldest }。
 described_twice = { $partition } 被描述了多次，以最后一次为准。

@@ -1,4 +1,4 @@
-### The documentation's frame: its list of pages, and what is generated in it.
+### The documentation: its list of pages, and the generated tables.
 
 index = 概览
 tutorial = 教程
@@ -41,7 +41,7 @@ notTranslated = 本页目前只有英文版。
 copy = 复制
 copied = 已复制
 
-## The heads of tables that are generated.
+## Heads of generated tables.
 
 head-limit = 限制
 head-name = 名称
@@ -60,11 +60,10 @@ head-default = 默认值
 head-setting = 设置
 head-topic = topic
 body = 请求体：
-optionsOfJob = 选项见 [批量模拟](../explanation/campaigns.md)。
 required = 必填
 optional = 可选
 
-## What an argument of a step may be.
+## Types of a step's arguments.
 
 kind-partition = 分区，例如 `t-0`
 kind-broker = broker 的 id

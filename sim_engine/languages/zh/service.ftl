@@ -1,4 +1,4 @@
-### What the service says by itself: pages about broken links, transcripts.
+### Texts of the service itself: error pages and transcripts.
 
 notFound = 页面不存在
 notFoundAdvice = 链接可能输入有误或不完整。
@@ -22,6 +22,9 @@ failed = 无法显示此页面
 failedAdvice = 请稍后再试。
 home = 查看课程
 
+# Shown without JavaScript.
+needsScripts = Highwater 需要 JavaScript 才能绘制运行中的集群。分享的运行带有一张图片，没有 JavaScript 也能查看。
+
 tagline = 观察 Apache Kafka 如何复制数据，注入故障，并分享结果。
 
 place = 第 { $step } 步，共 { $steps } 步{ $messages ->
@@ -29,14 +32,26 @@ place = 第 { $step } 步，共 { $steps } 步{ $messages ->
    *[other] ，第 { $message } / { $messages } 条
 }
 
-## A share as a document of words.
+## A share as Markdown.
 
-forkedFrom = 副本来自
+forkedFrom = 复制自
 step = { $step }. { $title }
 properties = 运行结束时的性质
 holds = 成立
 violated = 违反
 notExercised = 未涉及
+# The broker whose value has changed: “broker 1, t-0: HW 1 → 2”.
+ofBroker = broker { $broker }
+
+## A share as a sequence diagram: a broker, and the contents of a message.
+
+participant = Broker { $broker }
+fetch_offset = 拉取位移 { $value }
+values = 值 { $value }
+high_watermark = 高水位 { $value }
+isr = ISR { $value }
+leader_epoch = leader 纪元 { $value }
+end_offset = 末端位移 { $value }
 
 ## Between the sentences of one line.
 

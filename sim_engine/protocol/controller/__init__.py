@@ -1,1 +1,1 @@
-"""What the controller does under ZooKeeper and under KRaft."""
+"""The controller's behaviour under ZooKeeper and under KRaft."""

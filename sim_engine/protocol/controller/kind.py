@@ -1,4 +1,4 @@
-"""The two kinds of controller behind one protocol, and which of them a profile has.
+"""The two kinds of controller behind one protocol class, and the choice between them by profile.
 
 Code that runs a cluster uses `ControllerKind` and never branches on the name of a kind. The
 packages `zookeeper` and `kraft` are the two implementations; the type checker compares them with
@@ -25,67 +25,77 @@ from sim_engine.versions import Control, Profile
 
 
 class ControllerKind(Protocol):
-    """What one kind of controller is, and what it decides.
+    """One kind of controller: its characteristics and its decisions.
 
     A decision takes the controller's state, the release's rules (`profile`) and the settings of
-    each partition (`policies`), and returns the state after it with what was written. It changes
-    nothing of a broker: brokers hear of it by `ControllerOutcome.commands` or by the metadata log.
+    each partition (`policies`), and returns the new state with everything that was written. It does
+    not change brokers: they receive it through `ControllerOutcome.commands` or the metadata log.
     """
 
-    # --- what it is ------------------------------------------------------------------------
+    # --- characteristics -------------------------------------------------------------------
 
     @property
     def has_metadata_log(self) -> bool:
         """Whether brokers read its decisions from one metadata log (KIP-500), each at its own pace.
 
-        Without it they are told by LeaderAndIsr, StopReplica and UpdateMetadata requests.
+        Otherwise they receive LeaderAndIsr, StopReplica and UpdateMetadata requests.
         """
 
     @property
     def registers_in_znodes(self) -> bool:
-        """Whether a broker is registered by an ephemeral znode, which lives as long as the
-        ZooKeeper session that made it: also after its process, whose next start then finds it."""
+        """Whether a broker is registered by an ephemeral znode, which exists as long as its
+        ZooKeeper session. The session may outlive the process, and the next start then finds the
+        old znode.
+        """
 
     @property
     def fences_brokers(self) -> bool:
-        """Whether a broker without heartbeats stays registered and is fenced, until its heartbeats
-        say that it has caught up (KIP-631)."""
+        """Whether a broker without heartbeats stays registered and is fenced until its heartbeats
+        report that it has caught up (KIP-631).
+        """
 
     @property
     def grants_shutdowns(self) -> bool:
-        """Whether a broker that shuts down waits for the controller to let it stop
-        (`BrokerHeartbeatResponse.shouldShutDown`): what the controller decides then comes first."""
+        """Whether a broker that shuts down waits for the controller's permission to stop
+        (`BrokerHeartbeatResponse.shouldShutDown`). The controller's decisions then come first.
+        """
 
     @property
     def session_timeout_config(self) -> str:
-        """The setting for how long a broker may be silent before its session ends."""
+        """The setting for the time without contact after which a broker's session ends."""
 
     @property
     def balances_by_broker(self) -> bool:
-        """Whether it leaves a broker's preferred leaderships alone unless more than
-        `leader.imbalance.per.broker.percentage` of them are elsewhere."""
+        """Whether the controller restores a broker's preferred leaderships only if more than
+        `leader.imbalance.per.broker.percentage` of them are on other brokers.
+        """
 
     @property
     def assigns_live_brokers_only(self) -> bool:
         """Whether a reassignment to a broker that is not live is refused."""
 
     def replaces_reassignments(self, rules: Rules) -> bool:
-        """Whether a partition that is being moved may be given another target (KIP-455)."""
+        """Whether a new reassignment can replace one in progress (KIP-455)."""
 
     def overlooks_restarts(self, rules: Rules) -> bool:
-        """Whether it misses that a broker's process went and came back within its session: it
-        compares ids alone, without broker epochs (before KIP-380)."""
+        """Whether the controller misses a restart of a broker within its session, because it
+        compares only ids, without broker epochs (before KIP-380).
+        """
 
-    def hears_of_isr_changes_later(self, rules: Rules) -> bool:
-        """Whether leaders write their ISR without it, and tell it later what they changed
-        (`maybePropagateIsrChanges`). Each leader has a timer for that."""
+    def learns_isr_changes_by_notification(self, rules: Rules) -> bool:
+        """Whether leaders write their ISR without the controller and notify it later
+        (`maybePropagateIsrChanges`). Each leader has a timer for that.
+        """
 
     def elects_when_unclean_is_enabled(self, rules: Rules, *, for_topic: bool) -> bool:
-        """Whether it elects for leaderless partitions as soon as unclean election is switched on,
-        for one topic or for the cluster."""
+        """Whether the controller elects leaders for leaderless partitions as soon as unclean
+        election is enabled, for one topic or for the cluster.
+        """
 
     def why_unsupported(self, task: ControllerTask, rules: Rules) -> str | None:
-        """The issue that brought a task, where the release does not have it yet; else null."""
+        """The issue that added an operation, as text, if the release does not support it yet; None
+        if it does.
+        """
 
     # --- brokers ---------------------------------------------------------------------------
 
@@ -97,37 +107,41 @@ class ControllerKind(Protocol):
     ) -> Controller:
         """The controller of a cluster in which every broker has registered and caught up.
 
-        `broker_ids` and `partitions` are sorted, and stay so.
+        `broker_ids` and `partitions` must be sorted.
         """
 
-    def session_ended(
+    def broker_session_ended(
         self, controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
     ) -> ControllerOutcome:
-        """A broker has been silent for too long, or its session was closed: it leaves every ISR,
-        and what it led gets another leader where that is possible."""
+        """End a broker's session, because it timed out or was closed: remove the broker from every
+        ISR and elect other leaders for its partitions, if possible.
+        """
 
     def broker_returned(
         self, controller: Controller, start: BrokerStart, profile: Profile, policies: Policies
     ) -> ControllerOutcome:
-        """The next step of taking a broker back that runs: registered and at once one of the live
-        ones, or (`fences_brokers`) registered first and unfenced by a second call."""
+        """Register a broker that is running again. Without `fences_brokers`, it is live
+        immediately; with it, the first call registers it and the second one unfences it.
+        """
 
     def begin_controlled_shutdown(
         self, controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
     ) -> ControllerOutcome:
-        """A broker asks to stop: its leaderships move, and it leaves every ISR as far as others
-        are left."""
+        """Begin the controlled shutdown that a broker requested: move its leaderships, and remove
+        it from every ISR that has other members.
+        """
 
     def end_controlled_shutdown(
         self, controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
     ) -> ControllerOutcome:
-        """The broker stops: the controller does not count on it any more."""
+        """Complete a broker's controlled shutdown. It is no longer considered live."""
 
     def take_over(
         self, controller: Controller, profile: Profile, policies: Policies
     ) -> ControllerOutcome | None:
-        """The controller fails and another takes its place; null where that changes nothing that
-        a broker sees, because the controller is a quorum."""
+        """Fail over to a new controller. None if brokers notice no change, because the controller
+        is a quorum.
+        """
 
     # --- partitions ------------------------------------------------------------------------
 
@@ -138,10 +152,11 @@ class ControllerKind(Protocol):
         profile: Profile,
         policies: Policies,
     ) -> ControllerOutcome | None:
-        """Make the first replica of the assignment lead; null where it cannot, or where it leads
-        already and the release then writes nothing."""
+        """Elect the first replica of the assignment. None if it cannot be elected, or if it is
+        already the leader and the release then writes nothing.
+        """
 
-    def elect_asked(
+    def elect_on_request(
         self,
         controller: Controller,
         partition_name: TopicPartition,
@@ -150,7 +165,9 @@ class ControllerKind(Protocol):
         *,
         unclean: bool,
     ) -> ControllerOutcome | None:
-        """An election for a leaderless partition; null if no replica can be elected."""
+        """Elect a leader for a leaderless partition, as an administrator requested. None if no
+        replica can be elected.
+        """
 
     def reorder_replicas(
         self,
@@ -160,7 +177,7 @@ class ControllerKind(Protocol):
         profile: Profile,
         policies: Policies,
     ) -> ControllerOutcome:
-        """Write the same replicas in another order: the first one is the preferred leader."""
+        """Reorder the replicas of a partition: the first one is the preferred leader."""
 
     def reassign(
         self,
@@ -170,7 +187,7 @@ class ControllerKind(Protocol):
         profile: Profile,
         policies: Policies,
     ) -> ControllerOutcome:
-        """Begin to move a partition to other replicas; a move that is done at once is ended."""
+        """Begin a reassignment. If it is already complete, the same call also ends it."""
 
     def complete_reassignment(
         self,
@@ -179,10 +196,11 @@ class ControllerKind(Protocol):
         profile: Profile,
         policies: Policies,
     ) -> ControllerOutcome | None:
-        """A leader has changed the ISR of a partition: end its move if that was what the move
-        waited for. Null if not, or if the answer to the leader's request ended it."""
+        """Complete a partition's reassignment if a leader's ISR change has fulfilled its condition.
+        None if it has not, or if the response to the leader's request has completed it.
+        """
 
-    def answer_alter_partition(
+    def respond_to_alter_partition(
         self,
         controller: Controller,
         partition_name: TopicPartition,
@@ -191,10 +209,11 @@ class ControllerKind(Protocol):
         profile: Profile,
         policies: Policies,
     ) -> tuple[ErrorCode, ControllerOutcome | None]:
-        """A leader asks for another ISR. Null where nothing is written; an error that comes with
-        an outcome tells the leader that it does not lead any more.
+        """Validate and apply an ISR change that a leader requests (AlterPartition, KIP-497).
 
-        Before KIP-497 no leader asks: it writes the ISR to ZooKeeper itself (`write_isr`).
+        Returns the error code for the response, and the outcome: None if nothing is written. An
+        error together with an outcome means that the leader is no longer the leader. Before KIP-497
+        leaders do not send this request: they write the ISR to ZooKeeper themselves (`write_isr`).
         """
 
     # --- settings --------------------------------------------------------------------------
@@ -202,19 +221,21 @@ class ControllerKind(Protocol):
     def feature_level_changed(
         self, controller: Controller, level: str, profile: Profile, policies: Policies
     ) -> ControllerOutcome | None:
-        """The level of the protocol was raised or lowered; null where the controller does not
-        write it down, but every broker is restarted with it."""
+        """Apply a raised or lowered protocol level. None if the controller does not store it,
+        because every broker is restarted with the new setting.
+        """
 
     def min_isr_changed(
         self, controller: Controller, topic: str | None, profile: Profile, policies: Policies
     ) -> ControllerOutcome | None:
-        """min.insync.replicas of a topic, or of all, is another; null where the controller keeps
-        nothing that depends on it."""
+        """Apply a change of min.insync.replicas, for one topic or, if `topic` is None, for all.
+        None if the controller has no state that depends on it.
+        """
 
 
 _KINDS: Mapping[Control, ControllerKind] = {"zookeeper": zookeeper, "kraft": kraft}
 
 
 def controller_kind(profile: Profile) -> ControllerKind:
-    """The kind of controller that a cluster of this profile has."""
+    """The kind of controller of a cluster with this profile."""
     return _KINDS[profile.control]

@@ -1,8 +1,9 @@
-"""Moving a partition to other brokers: what is added, what is removed, and when it is done.
+"""Partition reassignment: the added and removed replicas, and when it is complete.
 
-Both controllers keep the target first in the list of replicas and whoever leaves behind it
-(`PartitionReassignmentReplicas`, `ReplicaAssignment.reassignTo`, KIP-455). While it goes on every
-old and new replica is a replica; who has to be in the ISR for it to end differs by release.
+Both controllers list the target replicas first and the removed ones after them
+(`PartitionReassignmentReplicas`, `ReplicaAssignment.reassignTo`, KIP-455). While it is in progress,
+the partition has all old and new replicas. Which of them must be in the ISR for it to complete
+depends on the release.
 """
 
 from typing import Literal
@@ -14,12 +15,13 @@ from sim_engine.kafka_history import Rules
 from sim_engine.protocol.metadata import PartitionRegistration
 
 WaitsFor = Literal["all", "added", "added_unless_fewer"]
-"""Who has to be in the ISR before a move ends: all that stay; those that were added; those that
-were added, but all that stay where the move leaves fewer replicas than there were."""
+"""The replicas that must be in the ISR before a reassignment completes: all target replicas; the
+added ones; or the added ones, but all target replicas if the number of replicas decreases.
+"""
 
 
 class Assignment(Struct, frozen=True, gc=False, kw_only=True):
-    """The replicas of a partition, and who of them is coming or going."""
+    """The replicas of a partition, and those that are being added or removed."""
 
     replicas: tuple[BrokerId, ...]
     adding: tuple[BrokerId, ...] = ()
@@ -32,12 +34,12 @@ class Assignment(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def target(self) -> tuple[BrokerId, ...]:
-        """The replicas that are to stay, the preferred one first."""
+        """The target replicas, the preferred leader first."""
         return tuple(replica for replica in self.replicas if replica not in self.removing)
 
 
 def assignment_of(registration: PartitionRegistration) -> Assignment:
-    """The assignment that the controller holds of a partition."""
+    """A partition's assignment in the controller."""
     return Assignment(
         replicas=registration.replicas,
         adding=registration.adding_replicas,
@@ -45,8 +47,10 @@ def assignment_of(registration: PartitionRegistration) -> Assignment:
     )
 
 
-def towards(registration: PartitionRegistration, target: tuple[BrokerId, ...]) -> Assignment:
-    """The assignment that a move to `target` begins with; it replaces a move under way."""
+def assignment_towards(
+    registration: PartitionRegistration, target: tuple[BrokerId, ...]
+) -> Assignment:
+    """The assignment at the start of a reassignment to `target`, which replaces one in progress."""
     before = registration.replicas
     removing = tuple(sorted(replica for replica in before if replica not in target))
     return Assignment(
@@ -57,16 +61,19 @@ def towards(registration: PartitionRegistration, target: tuple[BrokerId, ...]) -
 
 
 def waits_for(rules: Rules) -> WaitsFor:
-    """What a KRaft controller waits for (`maybeCompleteReassignment`): up to 3.7 the added
-    replicas, then all (KAFKA-15665), from 4.3 the added ones unless there are to be fewer
-    (KAFKA-19975)."""
+    """The replicas that a KRaft controller waits for (`maybeCompleteReassignment`): up to 3.7 the
+    added ones, then all (KAFKA-15665), and from 4.3 the added ones, or all if the number of
+    replicas decreases (KAFKA-19975).
+    """
     if rules.reassignment_waits_for_added:
         return "added_unless_fewer"
     return "all" if rules.reassignment_waits_for_all else "added"
 
 
 def is_complete(assignment: Assignment, isr: tuple[BrokerId, ...], waits: WaitsFor = "all") -> bool:
-    """Whether a move under way is done with this ISR; a ZooKeeper controller waits for all."""
+    """Whether a reassignment in progress is complete with this ISR. A ZooKeeper controller waits
+    for all target replicas.
+    """
     staying = set(isr) - set(assignment.removing)
     if not assignment.in_progress or not assignment.target or not staying:
         return False

@@ -1,6 +1,6 @@
-"""What a controller holds and returns, whichever kind it is.
+"""The state and the outcomes of controllers of both kinds.
 
-The decisions of each kind are in `zookeeper/` and `kraft/`, behind one protocol (`kind.py`).
+The decisions of each kind are in `zookeeper/` and `kraft/`, behind one protocol class (`kind.py`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,49 +23,49 @@ class Controller(Struct, frozen=True, gc=False, kw_only=True):
 
     controller_epoch: int = 1
     metadata_offset: Offset = FIRST_OFFSET
-    """KRaft: how far the metadata log reaches; broker epochs are taken from it."""
+    """KRaft: the end offset of the metadata log; broker epochs are offsets in it."""
     brokers: tuple[BrokerRegistration, ...]
     partitions: tuple[PartitionRegistration, ...]
 
     def broker(self, broker_id: BrokerId) -> BrokerRegistration:
-        """The registration of a broker of this cluster."""
+        """The registration of a broker. Raises `KeyError` for an unknown id."""
         for broker in self.brokers:
             if broker.broker_id == broker_id:
                 return broker
         raise KeyError(broker_id)
 
     def partition(self, name: TopicPartition) -> PartitionRegistration:
-        """The registration of a partition of this cluster."""
+        """The registration of a partition. Raises `KeyError` for an unknown name."""
         for partition in self.partitions:
             if partition.partition == name:
                 return partition
         raise KeyError(name)
 
     def active_brokers(self) -> frozenset[BrokerId]:
-        """Who may be elected and may join an ISR."""
+        """The brokers that may be elected and may join an ISR."""
         return frozenset([broker.broker_id for broker in self.brokers if broker.active])
 
 
 class PartitionPolicy(Struct, frozen=True, gc=False, kw_only=True):
-    """What the controller reads of a partition's configuration."""
+    """The settings of a partition that the controller reads."""
 
     unclean_leader_election_enable: bool
     effective_min_insync_replicas: int
-    """min.insync.replicas, but no more than partition 0 of the topic has replicas."""
+    """min.insync.replicas, limited to the number of replicas of the topic's partition 0."""
 
 
 Policies = Mapping[TopicPartition, PartitionPolicy]
 
 ControllerTask = Literal["elect", "reassign", "preferred_leader_check"]
-"""What the first releases of a kind of controller may not be able to do yet."""
+"""Operations that the first releases with a kind of controller may not support."""
 
 
 class BrokerStart(Struct, frozen=True, gc=False, kw_only=True):
-    """What a start of a broker's process says of itself as it registers.
+    """The data that a starting broker registers with.
 
-    `incarnation` tells one start from the next. `broker_epoch` is the transaction that made its
-    znode (ZooKeeper; -1 before KIP-380), and `previous_broker_epoch` the epoch that its
-    clean-shutdown marker names (KRaft; -1 without a marker).
+    `incarnation` distinguishes one start from the next. `broker_epoch` is the id of the transaction
+    that created its znode (ZooKeeper; -1 before KIP-380), and `previous_broker_epoch` the epoch in
+    its clean-shutdown marker (KRaft; -1 without a marker).
     """
 
     broker_id: BrokerId
@@ -75,13 +75,13 @@ class BrokerStart(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class ControllerOutcome(Struct, frozen=True, gc=False, kw_only=True):
-    """The controller as it is now, and what it wrote.
+    """The new state of the controller, and what it wrote.
 
-    `commands` names, for each broker that a ZooKeeper controller tells something, the partitions it
-    is told of, and `stops` the replicas that brokers must delete. `changed_partitions` and
-    `changed_brokers` are what a KRaft controller appended to the metadata log, which every broker
-    reads. `registered` is a start of a broker that it has just registered: from now on that process
-    reads the log, from its beginning.
+    `commands` maps each broker that a ZooKeeper controller sends commands to, to the partitions in
+    them, and `stops` lists the replicas that brokers must delete. `changed_partitions` and
+    `changed_brokers` are the changes that a KRaft controller appended to the metadata log, which
+    every broker reads. `registered` is a broker start that was just registered: from now on that
+    process reads the log from its beginning.
     """
 
     controller: Controller
@@ -96,7 +96,7 @@ class ControllerOutcome(Struct, frozen=True, gc=False, kw_only=True):
 
 
 def with_broker(controller: Controller, changed: BrokerRegistration) -> Controller:
-    """The controller with one broker's registration replaced."""
+    """The controller with the registration of `changed.broker_id` replaced."""
     return replace(
         controller,
         brokers=tuple(
@@ -107,7 +107,7 @@ def with_broker(controller: Controller, changed: BrokerRegistration) -> Controll
 
 
 def with_partition(controller: Controller, changed: PartitionRegistration) -> Controller:
-    """The controller with one partition's registration replaced."""
+    """The controller with the registration of `changed.partition` replaced."""
     return replace(
         controller,
         partitions=tuple(
@@ -123,7 +123,7 @@ def elected_event(
     variant: ElectionCase,
     sources: tuple[str, ...],
 ) -> Event:
-    """Say that a partition has a leader, and how it got it."""
+    """The event of a leader election, with its kind."""
     rule = {
         "clean": "ELECTION-CLEAN",
         "returned": "ELECTION-CLEAN",
@@ -152,7 +152,7 @@ def leader_lost_event(
     before: PartitionRegistration, after: PartitionRegistration, sources: tuple[str, ...]
 ) -> Event:
     """Reports that a partition has lost its leader."""
-    assert after.leader == NO_LEADER, "there is no leader"
+    assert after.leader == NO_LEADER, "the partition has no leader"
     emptied = bool(before.isr) and not after.isr and bool(after.last_known_elr)
     return LeaderLost(
         variant=("elr" if after.elr else "last_known") if emptied else None,
@@ -174,7 +174,7 @@ def isr_shrunk_event(
     rule: str,
     sources: tuple[str, ...],
 ) -> Event:
-    """Say who left an ISR and who decided it (`leader` or `controller`)."""
+    """The event of replicas that left an ISR, by decision of `leader` or `controller`."""
     return IsrShrunk(
         variant=by,
         rule=rule,
@@ -191,7 +191,7 @@ def isr_shrunk_event(
 def isr_expanded_event(
     after: PartitionRegistration, joined: Iterable[BrokerId], rule: str, sources: tuple[str, ...]
 ) -> Event:
-    """Say who joined an ISR."""
+    """The event of replicas that joined an ISR."""
     return IsrExpanded(
         rule=rule,
         sources=sources,
@@ -207,7 +207,7 @@ def isr_expanded_event(
 def reassignment_started_event(
     before: PartitionRegistration, assignment: Assignment, sources: tuple[str, ...]
 ) -> Event:
-    """Say that a partition moves, and who comes and goes."""
+    """The event of a reassignment's start, with the added and removed replicas."""
     return ReassignmentStarted(
         variant="removing"
         if not assignment.adding
@@ -224,7 +224,7 @@ def reassignment_started_event(
 
 
 def reassignment_completed_event(after: PartitionRegistration, sources: tuple[str, ...]) -> Event:
-    """Say that a partition stands where it was to stand."""
+    """The event of a completed reassignment."""
     return ReassignmentCompleted(
         sources=("KIP-455", *sources),
         partition=after.partition,
@@ -241,7 +241,7 @@ def isr_change_events(
     rule: str,
     sources: tuple[str, ...],
 ) -> tuple[Event, ...]:
-    """Say who joined and who left in a change that a leader asked for."""
+    """The events of replicas that joined or left in a change that a leader requested."""
     joined = [member for member in after.isr if member not in before.isr]
     gone = [member for member in before.isr if member not in after.isr]
     events: list[Event] = []

@@ -1,18 +1,17 @@
-"""What a follower does: it looks up epochs, truncates, fetches and appends.
+"""The behaviour of followers: they look up epochs, truncate, fetch and append.
 
-A follower has at most one request in flight for a partition. The phase of its fetch loop decides
-what the next request is, and each response sets the next phase. Where Kafka has the parts:
+A follower has at most one request in flight for a partition. The phase of its fetch loop determines
+the next request, and each response sets the next phase. The modules and the corresponding parts of
+Kafka:
 
-=====================================================  =============================================
-`Partition.makeFollower`, `applyLocalFollowersDelta`   `becoming_follower.py`
-`AbstractFetcherThread.partitionFetchState`            `fetch_state.py`: how the loop starts
-`onPartitionFenced`, `delayPartitions`                 `fetch_state.py`: after an error
-`buildFetch`, `maybeTruncate`                          `next_request.py`
-`processFetchRequest`, `processPartitionData`          `fetch_responses.py`
-`truncateToEpochEndOffsets`, `truncateOnFetchResponse` `epoch_truncation.py`
-`getOffsetTruncationState`                             `truncation_points.py`
-`handleOutOfRangeError`, `fetchOffsetAndTruncate`      `out_of_range.py`
-`UnifiedLog.truncateTo`                                `log_truncation.py`
-what a loop that has ended still receives              `late_responses.py`
-=====================================================  =============================================
+`becoming_follower.py`   `Partition.makeFollower`, `applyLocalFollowersDelta`
+`fetch_state.py`         `AbstractFetcherThread.partitionFetchState` (start of the loop);
+                         `onPartitionFenced`, `delayPartitions` (after an error)
+`next_request.py`        `buildFetch`, `maybeTruncate`
+`fetch_responses.py`     `processFetchRequest`, `processPartitionData`
+`epoch_truncation.py`    `truncateToEpochEndOffsets`, `truncateOnFetchResponse`
+`truncation_points.py`   `getOffsetTruncationState`
+`out_of_range.py`        `handleOutOfRangeError`, `fetchOffsetAndTruncate`
+`log_truncation.py`      `UnifiedLog.truncateTo`
+`late_responses.py`      responses to requests of a fetch loop that has ended
 """

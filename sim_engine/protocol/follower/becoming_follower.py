@@ -9,7 +9,7 @@ from sim_engine.protocol.follower.fetch_state import restarts_fetcher, start_fet
 from sim_engine.protocol.follower.log_truncation import truncate_log
 from sim_engine.protocol.follower.truncation_points import TruncationPoint
 from sim_engine.protocol.metadata import PartitionRegistration
-from sim_engine.protocol.outcome import Outcome, step_down_answers
+from sim_engine.protocol.outcome import Outcome, step_down_responses
 from sim_engine.protocol.replica import Replica, late_requests_of
 from sim_engine.protocol.settings import PartitionSettings
 
@@ -17,16 +17,17 @@ from sim_engine.protocol.settings import PartitionSettings
 def become_follower(
     replica: Replica, registration: PartitionRegistration, *, settings: PartitionSettings
 ) -> Outcome:
-    """Follow as the controller says (`Partition.makeFollower`, `ReplicaManager.makeFollowers`).
+    """Become, or continue as, a follower by decision of the controller (`Partition.makeFollower`,
+    `ReplicaManager.makeFollowers`).
 
-    Waiting produces are told that this is no leader. The fetch loop starts anew, and with it
-    truncation, only where the version's rule says so; before 0.11 it begins by cutting the log to
-    this replica's own high watermark. One that goes on with the same leader says what epoch it has
-    read.
+    Waiting produce requests fail with NOT_LEADER_OR_FOLLOWER. The fetch loop restarts, with
+    truncation, only if the version's rule requires it; before 0.11 it begins by truncating the log
+    to this replica's own high watermark. A loop that continues with the same leader takes over the
+    new epoch, and an event reports it.
     """
     profile = settings.profile
     restart = restarts_fetcher(replica, registration, profile)
-    answers = step_down_answers(replica)
+    produce_responses = step_down_responses(replica)
     events = _role_taken(replica, registration, restart=restart)
     replica = replace(
         replica,
@@ -38,7 +39,7 @@ def become_follower(
         following=True,
     )
     if not restart:
-        return Outcome(replica=replica, answers=answers, events=events)
+        return Outcome(replica=replica, produce_responses=produce_responses, events=events)
     if not profile.has_epochs:
         replica, cut = truncate_log(
             replica,
@@ -49,13 +50,17 @@ def become_follower(
         )
         events = (*events, *cut)
     fetcher = start_fetching(replica, registration.leader, registration.leader_epoch, profile)
-    return Outcome(replica=replace(replica, fetcher=fetcher), answers=answers, events=events)
+    return Outcome(
+        replica=replace(replica, fetcher=fetcher),
+        produce_responses=produce_responses,
+        events=events,
+    )
 
 
 def _role_taken(
     replica: Replica, registration: PartitionRegistration, *, restart: bool
 ) -> tuple[Event, ...]:
-    """That the replica follows from now on, or which change a follower read that goes on."""
+    """The event of a new follower, or of the change that a continuing follower read."""
     if restart or replica.leading is not None:
         return (
             BecameFollower(
@@ -82,8 +87,9 @@ def _role_taken(
 
 
 def become_leaderless(replica: Replica, registration: PartitionRegistration) -> Outcome:
-    """Without a leader: stay a follower without a fetch loop (KRaft,
-    `applyLocalFollowersDelta`)."""
+    """The partition has no leader: the replica becomes a follower without a fetch loop (KRaft,
+    `applyLocalFollowersDelta`).
+    """
     return Outcome(
         replica=replace(
             replica,
@@ -95,7 +101,7 @@ def become_leaderless(replica: Replica, registration: PartitionRegistration) -> 
             late_requests=late_requests_of(replica),
             following=True,
         ),
-        answers=step_down_answers(replica),
+        produce_responses=step_down_responses(replica),
         events=(
             BecameLeaderless(
                 broker=replica.broker_id,

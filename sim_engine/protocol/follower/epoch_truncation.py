@@ -1,7 +1,7 @@
-"""A follower truncates to where its epochs and the leader's part.
+"""A follower truncates its log to the point where its epochs and the leader's diverge.
 
-The leader says where in its response to a lookup (`truncateToEpochEndOffsets`, KIP-101, KIP-279) or
-to a fetch (`truncateOnFetchResponse`, KAFKA-10554).
+The leader sends this point in its response to a lookup (`truncateToEpochEndOffsets`, KIP-101,
+KIP-279) or to a fetch (`truncateOnFetchResponse`, KAFKA-10554).
 """
 
 from msgspec.structs import replace
@@ -29,7 +29,9 @@ def handle_offsets_for_leader_epoch_response(
     settings: PartitionSettings,
     now_ms: TimeMs,
 ) -> Outcome:
-    """Truncate to where the leader says the epochs part, or ask again (KIP-101, KIP-279)."""
+    """Truncate to the point of divergence in the leader's response, or look up another epoch
+    (KIP-101, KIP-279).
+    """
     rules = settings.profile.rules
     fallback = fetcher_of(replica).truncation_fallback
     if response.error is not ErrorCode.NONE:
@@ -46,8 +48,9 @@ def handle_offsets_for_leader_epoch_response(
 
 
 def truncate_where_diverging(replica: Replica, *, settings: PartitionSettings) -> Outcome:
-    """Cut the log where the leader's answer said that it parts from its own, if one did
-    (`AbstractFetcherThread.truncateOnFetchResponse`)."""
+    """Truncate the log to the point of divergence in the leader's last fetch response, if there is
+    one (`AbstractFetcherThread.truncateOnFetchResponse`).
+    """
     fetcher = replica.fetcher
     if fetcher is None or fetcher.diverging_epoch is None:
         return Outcome(replica=replica)
@@ -73,7 +76,7 @@ def _truncate_and_continue(
     rule: str,
     on_fetch: bool,
 ) -> Outcome:
-    """Truncate; then fetch, unless a lookup's response leaves the follower to ask again."""
+    """Truncate, and then fetch, unless the response requires another lookup."""
     replica, events = truncate_log(
         replica,
         point,

@@ -1,4 +1,4 @@
-"""A follower takes over what a fetch response carries.
+"""A follower applies fetch responses.
 
 `AbstractFetcherThread.processFetchRequest` and `ReplicaFetcherThread.processPartitionData` in
 Kafka.
@@ -30,12 +30,12 @@ def handle_fetch_response(
     now_ms: TimeMs,
     asked_in: LeaderEpoch | None = None,
 ) -> Outcome:
-    """Append what came and take over the leader's high watermark, or truncate, or start over.
+    """Append the records and adopt the leader's high watermark, or truncate, or handle the error.
 
-    `asked_in` is the epoch that the request carried where an earlier fetch loop sent it.
+    `asked_in` is the epoch in the request if an earlier fetch loop sent it; otherwise None.
 
-    The high watermark is set, not raised: it may go down (see
-    `ReplicaFetcherThread.processPartitionData`). It never truncates anything by itself.
+    The high watermark is set, so it may also decrease (see
+    `ReplicaFetcherThread.processPartitionData`). It never truncates the log.
     """
     if response.error is ErrorCode.OFFSET_OUT_OF_RANGE:
         return after_out_of_range(replica)
@@ -57,9 +57,9 @@ def _diverge(
     *,
     settings: PartitionSettings,
 ) -> Outcome:
-    """Truncate where the leader says that the logs part.
+    """Truncate to the leader's point of divergence.
 
-    Up to 3.4.0 the response's high watermark is taken over first (KAFKA-14704).
+    Up to 3.4.0 the response's high watermark is adopted first (KAFKA-14704).
     """
     fetcher = fetcher_of(replica)
     diverging = replace(
@@ -71,7 +71,8 @@ def _diverge(
     truncated = truncate_where_diverging(raised, settings=settings)
     if raised.high_watermark <= truncated.replica.log_end_offset:
         return replace(truncated, events=(*moved, *truncated.events))
-    # Until it truncates, which is its next step, it shows as committed what it will cut.
+    # Until its next step, in which it truncates, the follower exposes records as committed although
+    # it is about to remove them.
     heard = DivergenceHeard(
         broker=replica.broker_id,
         partition=replica.partition,
@@ -121,7 +122,7 @@ def _applied(replica: Replica, response: FetchResponse) -> Event:
         values=tuple(record.value for record in response.records),
         log_end_offset=replica.log_end_offset,
         high_watermark=response.high_watermark,
-        evidence=EventSubject(
+        subject=EventSubject(
             partition=replica.partition,
             replicas=(replica.broker_id,),
             offsets=tuple(record.offset for record in response.records),
@@ -131,11 +132,12 @@ def _applied(replica: Replica, response: FetchResponse) -> Event:
 
 
 def _forgotten_epoch(replica: Replica, response: FetchResponse, rules: Rules) -> tuple[Event, ...]:
-    """That a first response without records makes the loop forget its latest epoch: from 3.5.1 to
-    3.6 (KAFKA-15080, repaired by KAFKA-15510)."""
+    """The event of a first response without records that clears the loop's latest epoch: from 3.5.1
+    to 3.6 (KAFKA-15080, fixed by KAFKA-15510).
+    """
     fetcher = fetcher_of(replica)
     forgets = (
-        rules.empty_first_answer_forgets_epoch
+        rules.empty_first_response_forgets_epoch
         and not fetcher.has_fetched
         and not response.records
         and bool(replica.epoch_cache)
@@ -155,7 +157,7 @@ def _forgotten_epoch(replica: Replica, response: FetchResponse, rules: Rules) ->
 def _with_high_watermark(
     replica: Replica, response_high_watermark: Offset
 ) -> tuple[Replica, tuple[FollowerHighWatermarkSet, ...]]:
-    """Set the leader's high watermark, clamped to the log (`UnifiedLog.updateHighWatermark`)."""
+    """Adopt the leader's high watermark, limited to the log (`UnifiedLog.updateHighWatermark`)."""
     before = replica.high_watermark
     after = max(replica.log.log_start_offset, min(response_high_watermark, replica.log_end_offset))
     if after == before:

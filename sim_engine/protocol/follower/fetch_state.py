@@ -1,14 +1,12 @@
-"""A follower's fetch loop for one partition: how it starts, goes on and stops.
+"""A follower's fetch loop for one partition: how it starts, continues and stops.
 
-`PartitionFetchState` in Kafka, and what `AbstractFetcherThread` does to it. The phases:
+`PartitionFetchState` in Kafka, and its transitions in `AbstractFetcherThread`. The phases:
 
-====================  ==============================================================================
-truncating            asks where its latest epoch ends at the leader, and truncates there
-fetching              fetches from the end of its log
-resetting_latest      after OFFSET_OUT_OF_RANGE: asks for the leader's log end
-resetting_earliest    asks for the leader's log start, since its own log is not the longer one
-failed                has given the partition up until the controller says something new
-====================  ==============================================================================
+truncating           looks up the end of its latest epoch at the leader, and truncates there
+fetching             fetches from the end of its log
+resetting_latest     after OFFSET_OUT_OF_RANGE: requests the leader's log end offset
+resetting_earliest   then, if its own log is not longer: requests the leader's log start offset
+failed               does not fetch until newer metadata arrives from the controller
 """
 
 from typing import Literal
@@ -27,7 +25,7 @@ from sim_engine.versions import Profile
 
 
 def fetcher_of(replica: Replica) -> FetcherState:
-    """The fetch loop of a follower."""
+    """The fetch loop of a replica that follows a leader. Any other replica has none (asserted)."""
     assert replica.fetcher is not None, "the replica follows a leader"
     return replica.fetcher
 
@@ -35,9 +33,9 @@ def fetcher_of(replica: Replica) -> FetcherState:
 def restarts_fetcher(
     replica: Replica, registration: PartitionRegistration, profile: Profile
 ) -> bool:
-    """Whether the loop starts anew, and with it truncation, as the replica follows `registration`.
+    """Whether the loop restarts, with truncation, when the replica follows `registration`.
 
-    It always does for another leader. For the same one in a newer leader epoch it depends on the
+    For another leader it always does. For the same leader in a newer leader epoch it depends on the
     release (`ReplicaManager.makeFollowers`, `AbstractFetcherManager.addFetcherForPartitions`).
     """
     new_leader = replica.leader != registration.leader or replica.fetcher is None
@@ -54,10 +52,10 @@ def restarts_fetcher(
 def start_fetching(
     replica: Replica, leader: BrokerId, leader_epoch: LeaderEpoch, profile: Profile
 ) -> FetcherState:
-    """A fetch loop that begins (`AbstractFetcherThread.partitionFetchState`).
+    """A new fetch loop (`AbstractFetcherThread.partitionFetchState`).
 
-    With truncation on fetch a replica that knows any epoch fetches at once; without epochs at all
-    it fetches at once too; else it truncates first.
+    With truncation on fetch, a replica with an epoch in its cache fetches immediately. In releases
+    without epochs it fetches immediately too. Otherwise it truncates first.
     """
     fetches_at_once = not profile.has_epochs or (
         profile.rules.truncation_on_fetch and bool(replica.epoch_cache)
@@ -73,7 +71,7 @@ def start_fetching(
 
 
 def continue_from_log_end(replica: Replica, phase: Literal["fetching", "truncating"]) -> Replica:
-    """The fetch loop goes on from the end of a log that has been reconciled."""
+    """The fetch loop continues from the end of a log that has been reconciled with the leader's."""
     return replace(
         replica,
         fetcher=replace(
@@ -94,9 +92,9 @@ def after_error(
     now_ms: TimeMs,
     asked_in: LeaderEpoch | None = None,
 ) -> Outcome:
-    """Give the partition up when fenced, else try again after the backoff.
+    """Stop fetching the partition if fenced; otherwise retry after the backoff.
 
-    Who has a newer epoch by now than the one it asked in tries again
+    A follower whose epoch is newer by now than the one in the request retries
     (`AbstractFetcherThread.onPartitionFenced`).
     """
     fetcher = fetcher_of(replica)
@@ -123,7 +121,7 @@ def after_error(
 
 
 def after_out_of_range(replica: Replica) -> Outcome:
-    """Ask for the leader's log end next (`AbstractFetcherThread.handleOutOfRangeError`)."""
+    """Request the leader's log end offset next (`AbstractFetcherThread.handleOutOfRangeError`)."""
     return Outcome(
         replica=replace(
             replica,

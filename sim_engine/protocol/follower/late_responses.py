@@ -1,7 +1,6 @@
-"""Requests whose response no longer arrives, or arrives at a later fetch loop than the one that
-asked.
+"""Requests whose response never arrives, or arrives after their fetch loop has ended.
 
-The fetcher thread of a leader outlives the loop of one partition, so its response still comes.
+The fetcher thread for a leader outlives the loop of one partition, so the response still arrives.
 """
 
 from typing import Literal
@@ -16,25 +15,26 @@ from sim_engine.protocol.messages import (
 )
 from sim_engine.protocol.replica import LateRequest, Replica
 
-LateAnswer = Literal["taken", "other_epoch", "not_asked"]
-"""What becomes of the answer to a request of an earlier fetch loop: it is applied; it is dropped
-for its leader epoch alone; it is not what the present loop could have asked for."""
+LateResponseFate = Literal["taken", "other_epoch", "not_asked"]
+"""The handling of a response to a request of an earlier fetch loop: it is applied; it is discarded
+only because of its leader epoch; or it does not match the current loop.
+"""
 
 
-def what_becomes_of(
+def fate_of_late_response(
     late: LateRequest,
     response: FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse,
     replica: Replica,
     *,
     rules: Rules,
-) -> LateAnswer:
-    """Whether the present fetch loop applies the answer to a request of an earlier one
+) -> LateResponseFate:
+    """Whether the current fetch loop applies the response to a request of an earlier one
     (`AbstractFetcherThread.processFetchRequest`, `truncateToEpochEndOffsets`).
 
-    The thread looks for the partition's state of now. A fetch counts where that is ready and
-    fetches from the offset that was asked for; that it was asked for in the same epoch counts from
-    3.9.1 and 4.0.1 on (KAFKA-18991), for a lookup from 2.1.1 on (KAFKA-7786). Offsets are asked for
-    with the partitions locked, so no loop begins anew meanwhile.
+    The thread checks the partition's current state. A fetch response is applied if the partition is
+    ready and fetches from the requested offset; from 3.9.1 and 4.0.1, the epoch must also be the
+    same (KAFKA-18991), and for a lookup from 2.1.1 (KAFKA-7786). Offsets are requested while the
+    partitions are locked, so no loop can restart meanwhile.
     """
     fetcher = replica.fetcher
     if fetcher is None or fetcher.leader != late.leader or fetcher.phase == "failed":
@@ -42,10 +42,10 @@ def what_becomes_of(
     if isinstance(response, FetchResponse):
         is_ready = fetcher.phase == "fetching" and fetcher.delayed_until_ms is None
         could_ask = is_ready and late.fetch_offset == fetcher.fetch_offset
-        compares_epochs = rules.fetch_answer_must_be_of_epoch
+        compares_epochs = rules.fetch_response_must_be_of_epoch
     else:
         could_ask = isinstance(response, OffsetsForLeaderEpochResponse)
-        compares_epochs = rules.lookup_answer_must_be_of_epoch
+        compares_epochs = rules.lookup_response_must_be_of_epoch
     if not could_ask:
         return "not_asked"
     if compares_epochs and late.leader_epoch != fetcher.leader_epoch:
@@ -54,7 +54,7 @@ def what_becomes_of(
 
 
 def without_late_request(replica: Replica, message_id: int) -> Replica:
-    """A request of an earlier fetch loop is under way no longer."""
+    """The replica without a request of an earlier fetch loop, because it is no longer in flight."""
     return replace(
         replica,
         late_requests=tuple(
@@ -64,7 +64,9 @@ def without_late_request(replica: Replica, message_id: int) -> Replica:
 
 
 def disconnected(replica: Replica, message_id: int) -> Replica:
-    """The connection of a request in flight is closed: the request will be sent again."""
+    """The replica after the connection of a request in flight was closed. A request of the current
+    fetch loop will be sent again.
+    """
     replica = without_late_request(replica, message_id)
     if replica.fetcher is None or replica.fetcher.awaiting != message_id:
         return replica

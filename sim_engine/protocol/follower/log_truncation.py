@@ -1,7 +1,7 @@
-"""A follower cuts its log, and says what went.
+"""A follower truncates its log and reports the removed records.
 
-`AbstractFetcherThread.doTruncate` and `UnifiedLog.truncateTo` in Kafka. Where to cut is decided in
-`truncation_points.py`.
+`AbstractFetcherThread.doTruncate` and `UnifiedLog.truncateTo` in Kafka. `truncation_points.py`
+determines the point.
 """
 
 from collections.abc import Mapping
@@ -25,11 +25,11 @@ _ON_FETCH: Mapping[TruncationCase, TruncationCase] = {
     "kip_279_again": "on_fetch_again",
     "kip_279_alone": "on_fetch_alone",
 }
-"""What the cases of KIP-279 are called where a fetch response is what says where to cut."""
+"""The names of KIP-279's cases if a fetch response determines the truncation point."""
 
 
 class _TruncationNumbers(TypedDict):
-    """What is said of a truncation whether or not it cuts anything."""
+    """The values of a truncation's event, whether or not it removes anything."""
 
     broker: BrokerId
     partition: TopicPartition
@@ -54,11 +54,11 @@ def truncate_log(
     leader_end: EpochEndOffset | None = None,
     leader_log_end_offset: Offset | UnsetType = UNSET,
 ) -> tuple[Replica, tuple[Event, ...]]:
-    """Cut the log at `point`, and say by which rule and what went.
+    """Truncate the log to `point`, with an event that names the rule and the removed records.
 
-    `leader_end` is the leader's epoch and its end offset where the point follows from them, and
-    `on_fetch` whether a fetch response named them. `leader_log_end_offset` is there after
-    OFFSET_OUT_OF_RANGE alone.
+    `leader_end` is the leader's epoch and its end offset if the point is derived from them, and
+    `on_fetch` is whether a fetch response contained them. `leader_log_end_offset` is given only
+    after OFFSET_OUT_OF_RANGE.
     """
     before = replica.log_end_offset
     own_end = before if point.own_end_offset is None else point.own_end_offset
@@ -83,7 +83,7 @@ def truncate_log(
             variant=variant,
             rule=rule,
             sources=sources,
-            evidence=_removed_evidence(replica, removed),
+            subject=_removed_subject(replica, removed),
             **common,
             before=before,
             values=tuple(record.value for record in removed),
@@ -117,11 +117,11 @@ def restart_log(replica: Replica, log_start_offset: Offset) -> tuple[Replica, Ev
         high_watermark=replica.high_watermark,
         values=tuple(record.value for record in removed),
         log_start_offset=log_start_offset,
-        evidence=_removed_evidence(replica, removed),
+        subject=_removed_subject(replica, removed),
     )
 
 
-def _removed_evidence(replica: Replica, removed: tuple[Record, ...]) -> EventSubject:
+def _removed_subject(replica: Replica, removed: tuple[Record, ...]) -> EventSubject:
     return EventSubject(
         partition=replica.partition,
         replicas=(replica.broker_id,),

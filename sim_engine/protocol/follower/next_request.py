@@ -36,10 +36,10 @@ def send_next(
     message_id: int,
     max_records: int | None = None,
 ) -> Outcome:
-    """Send the next request of the fetch loop, which will carry `message_id`.
+    """Send the next request of the fetch loop, with the id `message_id`.
 
-    What truncates without a request comes first: a divergence that a response has named, and a log
-    without any epoch (`AbstractFetcherThread.maybeTruncate`).
+    Truncations without a request come first: after a response with a divergence, and for a log
+    without epochs (`AbstractFetcherThread.maybeTruncate`).
     """
     rules = settings.profile.rules
     reconciled = truncate_where_diverging(replica, settings=settings)
@@ -80,7 +80,7 @@ def send_next(
 def _truncate_without_epochs(
     replica: Replica, settings: PartitionSettings
 ) -> tuple[Replica, tuple[Event, ...]]:
-    """No epoch to ask about: truncate to the high watermark (`truncateToHighWatermark`)."""
+    """There is no epoch to look up: truncate to the high watermark (`truncateToHighWatermark`)."""
     fetcher = fetcher_of(replica)
     replica, events = truncate_log(
         replica,
@@ -96,7 +96,7 @@ def _truncate_without_epochs(
 def _epoch_lookup(
     replica: Replica, fetcher: FetcherState, current_epoch: LeaderEpoch | None
 ) -> tuple[OffsetsForLeaderEpochRequest, Event]:
-    """Ask where the replica's latest epoch ends (`fetchEpochEndOffsets`)."""
+    """Look up where the replica's latest epoch ends (`fetchEpochEndOffsets`)."""
     asked = epoch_to_ask(replica)
     return (
         OffsetsForLeaderEpochRequest(leader_epoch=asked, current_leader_epoch=current_epoch),
@@ -119,7 +119,9 @@ def _fetch(
     broker_epoch: int | None,
     max_records: int | None,
 ) -> tuple[FetchRequest, Event]:
-    """Fetch from the loop's offset; with truncation on fetch, name the latest epoch too."""
+    """Fetch from the loop's offset; with truncation on fetch, the request also contains the latest
+    epoch.
+    """
     names_epoch = rules.truncation_on_fetch and replica.epoch_cache and not fetcher.forgot_epoch
     last_fetched_epoch = replica.latest_epoch if names_epoch else None
     return (
@@ -146,7 +148,7 @@ def _fetch(
 def _list_offsets(
     replica: Replica, fetcher: FetcherState, current_epoch: LeaderEpoch | None
 ) -> tuple[ListOffsetsRequest, Event]:
-    """Ask for the end or the start of the leader's log (`LeaderEndPoint`)."""
+    """Request the end or the start offset of the leader's log (`LeaderEndPoint`)."""
     which: Literal["latest", "earliest"] = (
         "latest" if fetcher.phase == "resetting_latest" else "earliest"
     )

@@ -1,4 +1,5 @@
-"""After OFFSET_OUT_OF_RANGE: the offsets of the leader's log, and what the follower does by them.
+"""After OFFSET_OUT_OF_RANGE: a follower requests the offsets of the leader's log and reacts to
+them.
 
 `AbstractFetcherThread.fetchOffsetAndTruncate` in Kafka, `ReplicaFetcherThread
 .handleOffsetOutOfRange` up to 2.0.
@@ -37,10 +38,11 @@ def handle_list_offsets_response(
     settings: PartitionSettings,
     now_ms: TimeMs,
 ) -> Outcome:
-    """After OFFSET_OUT_OF_RANGE: cut to the leader's end, or start over at its start.
+    """After OFFSET_OUT_OF_RANGE: truncate to the leader's end, or restart the log at the leader's
+    start.
 
-    Up to 2.0.0 a broker whose log is the longer one ends itself instead, where unclean election is
-    off (`ReplicaFetcherThread.handleOffsetOutOfRange`, KAFKA-7414).
+    Up to 2.0.0, if unclean election is disabled, a broker with a longer log than its leader
+    terminates instead (`ReplicaFetcherThread.handleOffsetOutOfRange`, KAFKA-7414).
     """
     if response.error is not ErrorCode.NONE:
         return after_error(replica, response.error, settings=settings, now_ms=now_ms)
@@ -50,8 +52,9 @@ def handle_list_offsets_response(
 
 
 def _after_latest(replica: Replica, leader_end: Offset, settings: PartitionSettings) -> Outcome:
-    """Truncate to the leader's end, unless this log is not the longer one: then the fetch offset
-    was below the leader's start."""
+    """Truncate to the leader's end if this log is longer. Otherwise the fetch offset was below the
+    leader's start.
+    """
     if leader_end >= replica.log_end_offset:
         return Outcome(
             replica=replace(
@@ -75,7 +78,7 @@ def _after_latest(replica: Replica, leader_end: Offset, settings: PartitionSetti
 
 
 def _end_process(replica: Replica, leader_end: Offset, ends: ProcessEnd) -> Outcome:
-    """A log longer than the leader's means that records were lost: the broker ends itself."""
+    """The log is longer than the leader's, so records would be lost: the broker terminates."""
     return Outcome(
         replica=replace(
             replica, fetcher=replace(fetcher_of(replica), phase="failed", awaiting=None)
@@ -93,7 +96,7 @@ def _end_process(replica: Replica, leader_end: Offset, ends: ProcessEnd) -> Outc
 
 
 def _after_earliest(replica: Replica, leader_start: Offset, rules: Rules) -> Outcome:
-    """Start over at the leader's start where the log ends below it; in 0.8 always (KAFKA-2143)."""
+    """Restart the log at the leader's start if it ends below that; in 0.8 always (KAFKA-2143)."""
     if leader_start > replica.log_end_offset or not rules.keep_log_within_leaders_range:
         replica, happened = restart_log(replica, leader_start)
     else:

@@ -1,15 +1,15 @@
-"""Where a follower cuts its log, by the rules of each family.
+"""The point to which a follower truncates its log, for each family of rules.
 
-Each function answers one question and changes nothing; `epoch_truncation.py` acts on the answer.
+Each function computes one point and changes nothing; `epoch_truncation.py` truncates.
 
-=============  ==========================================================================
-HW             cut to one's own high watermark on becoming a follower (up to 0.10.2)
-KIP101         ask the leader where one's latest epoch ends, cut there, once
-KIP279_200     the reply names its epoch; intersect with one's own end of it, repeat
-KIP279         the same on caches that know the epochs in which nothing was written
-KIP320         the same, fenced by the leader epoch
-TOF            the same question asked by every fetch, the answer in its response
-=============  ==========================================================================
+HW           truncate to the follower's own high watermark on becoming a follower (up to 0.10.2)
+KIP101       look up the end of the follower's latest epoch at the leader, and truncate there, once
+KIP279_200   the response contains an epoch: truncate to the lower of the two logs' ends of that
+             epoch, and repeat
+KIP279       the same, with caches that also contain epochs without records
+KIP320       the same, with requests fenced by the leader epoch
+TOF          truncation on fetch: each fetch contains the latest epoch, and its response contains
+             the result of the lookup
 """
 
 from msgspec import Struct
@@ -22,10 +22,10 @@ from sim_engine.protocol.replica import Replica
 
 
 class TruncationPoint(Struct, frozen=True, gc=False, kw_only=True):
-    """Where to cut, and whether the answer settles it or the follower asks again.
+    """The truncation point, and whether it is final or needs another lookup.
 
-    `variant` names the rule's case for narration; `own_end_offset` is the follower's own end of the
-    epoch answered, where it has one.
+    `variant` is the rule's case for the narration; `own_end_offset` is the follower's own end of
+    the epoch in the response, if it has one.
     """
 
     offset: Offset
@@ -37,9 +37,10 @@ class TruncationPoint(Struct, frozen=True, gc=False, kw_only=True):
 def by_offset_alone(
     replica: Replica, fallback: Offset, leader_end: EpochEndOffset
 ) -> TruncationPoint:
-    """KIP-101: the leader's end of my latest epoch, or my high watermark where it has none.
+    """KIP-101: the leader's end of the follower's latest epoch, or the follower's high watermark if
+    there is none.
 
-    Who knows no epoch asks with -1, which a leader that knows none either takes for its latest.
+    A follower without an epoch looks up -1, which a leader without an epoch treats as its latest.
     """
     offset = leader_end[1]
     if offset == UNDEFINED_OFFSET:
@@ -94,5 +95,7 @@ def by_common_epoch(
 
 
 def epoch_to_ask(replica: Replica) -> LeaderEpoch:
-    """The epoch a truncating follower asks about: its latest, -1 where it has none."""
+    """The epoch that a truncating follower looks up: the latest in its cache, or -1 if the cache is
+    empty.
+    """
     return replica.latest_epoch

@@ -1,1 +1,1 @@
-"""What a partition's leader does: it appends, serves fetches, keeps the ISR."""
+"""The behaviour of leaders: they append, serve fetches and maintain the ISR."""

@@ -1,4 +1,4 @@
-"""What a broker tells a consumer: records up to what it may see, and offsets."""
+"""A broker's responses to consumers: the records that they may read, and offsets."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -16,9 +16,10 @@ from sim_engine.records import Record
 
 
 class Read(Struct, frozen=True, gc=False, kw_only=True):
-    """What a consumer gets: the records for its application, and those it passes over.
+    """The result of a consumer's fetch: the records for its application, and the skipped ones.
 
-    `next_offset` is where it reads next, `bound` the offset that it may not read beyond.
+    `next_offset` is the consumer's next position. `bound` is the offset up to which it may read,
+    exclusive.
     """
 
     records: tuple[Record, ...]
@@ -28,8 +29,9 @@ class Read(Struct, frozen=True, gc=False, kw_only=True):
 
 
 def visible_end(replica: Replica, isolation: Isolation) -> Offset:
-    """How far a consumer may read: to this replica's own high watermark, or, with read_committed,
-    its last stable offset (`FetchIsolation`)."""
+    """The offset up to which a consumer may read, exclusive: this replica's own high watermark or,
+    with read_committed, its last stable offset (`FetchIsolation`).
+    """
     if isolation == "read_committed":
         return last_stable_offset(replica.log, replica.high_watermark)
     return replica.high_watermark
@@ -38,10 +40,10 @@ def visible_end(replica: Replica, isolation: Isolation) -> Offset:
 def read_for_consumer(
     replica: Replica, offset: Offset, *, isolation: Isolation, most: int | None = None
 ) -> Read:
-    """Read from `offset` on, at most `most` records that are for the application.
+    """Read from `offset` on, at most `most` records for the application.
 
-    The broker sends everything below the bound; the consumer drops the markers and, with
-    read_committed, the records of aborted transactions (`CompletedFetch.nextFetchedRecord`).
+    The broker sends everything below the bound; the consumer skips markers and, with
+    read_committed, records of aborted transactions (`CompletedFetch.nextFetchedRecord`).
     """
     bound = visible_end(replica, isolation)
     hidden = hidden_offsets(replica.log, offset, bound, isolation)
@@ -71,10 +73,11 @@ def list_offset(
     isolation: Isolation,
     rules: Rules,
 ) -> Offset | ErrorCode:
-    """A client asks for the first or the next offset (`Partition.fetchOffsetForTimestamp`).
+    """The response to a client that requests the earliest or the latest offset
+    (`Partition.fetchOffsetForTimestamp`).
 
-    From 2.2 a leader whose high watermark has not yet reached the start of its epoch does not tell
-    the latest offset, which could be below one that it told before (KIP-207).
+    From 2.2 a leader whose high watermark has not reached the start of its epoch does not return
+    the latest offset, because it could be lower than one returned before (KIP-207).
     """
     if which == "earliest":
         return leader.log.log_start_offset
@@ -90,15 +93,16 @@ def preferred_read_replica(
     racks: Mapping[BrokerId, str | None],
     rules: Rules,
 ) -> BrokerId:
-    """Whom a leader with the rack-aware selector sends a consumer to, perhaps nobody but itself.
+    """The replica to which a leader with the rack-aware selector redirects a consumer, possibly the
+    leader itself.
 
-    The leader where it is in that rack; else, of the replicas there whose logs it believes to
-    begin at the offset or before it and to reach it (from 3.3.2 only of those in the ISR,
-    KAFKA-14372), the one with the longest log, the last caught up, the highest id
+    This is the leader if it is in that rack. Otherwise it is one of the replicas in the rack whose
+    logs, as the leader knows them, contain the offset (from 3.3.2 only ISR members, KAFKA-14372):
+    the one with the longest log, then the most recently caught up, then the highest id
     (`ReplicaManager.findPreferredReadReplica`, `RackAwareReplicaSelector`).
     """
     leading = leader.leading
-    assert leading is not None, "leaders are asked"
+    assert leading is not None, "only a leader redirects a consumer"
     near = [
         remote
         for remote in leading.remotes
@@ -120,8 +124,9 @@ def preferred_read_replica(
 
 
 def consumer_epoch_error(replica: Replica, known: LeaderEpoch | None) -> ErrorCode:
-    """Fence a consumer's request that carries another leader epoch than this replica knows; a
-    follower looks too (`Partition.checkCurrentLeaderEpoch`, KIP-320)."""
+    """The error for a consumer's request whose leader epoch differs from this replica's; NONE if it
+    has none or the same. Followers check it too (`Partition.checkCurrentLeaderEpoch`, KIP-320).
+    """
     if known is None or known == replica.leader_epoch:
         return ErrorCode.NONE
     if known < replica.leader_epoch:

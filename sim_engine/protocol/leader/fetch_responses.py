@@ -11,7 +11,7 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.events.fetch import FetchDiverging, FetchHandled, FetchOutOfRange, FetchRejected
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.leader.leading import answered, rejection_event
+from sim_engine.protocol.leader.leader_state import rejection_event, with_response
 from sim_engine.protocol.log.leader_epoch_cache import EpochEndOffset, end_offset_for
 from sim_engine.protocol.log.replica_log import read_from
 from sim_engine.protocol.messages import FetchRequest, FetchResponse, Message
@@ -21,7 +21,7 @@ from sim_engine.records import Record
 
 
 def follower_of(message: Message) -> BrokerId:
-    """Who sent a follower's fetch."""
+    """The follower that sent a fetch."""
     assert isinstance(message.sender, int), "followers fetch"
     return message.sender
 
@@ -29,10 +29,10 @@ def follower_of(message: Message) -> BrokerId:
 def diverging_epoch(
     replica: Replica, fetch_offset: Offset, last_fetched_epoch: LeaderEpoch | None, rules: Rules
 ) -> EpochEndOffset | ErrorCode | None:
-    """Where the logs part, if they do (`Partition.readRecords`, truncation on fetch).
+    """The point where the logs diverge, if they do (`Partition.readRecords`, truncation on fetch).
 
-    Gives the end of the epoch to truncate to, OFFSET_OUT_OF_RANGE where the leader cannot tell, and
-    null where nothing diverges.
+    Returns the epoch and end offset to truncate to, OFFSET_OUT_OF_RANGE if the leader cannot
+    determine them, or None if nothing diverges.
     """
     if last_fetched_epoch is None:
         return None
@@ -50,8 +50,9 @@ def diverging_epoch(
 def why_unreadable(
     replica: Replica, request: FetchRequest, rules: Rules
 ) -> EpochEndOffset | ErrorCode | None:
-    """Why a fetch reads nothing of this log: where the logs part, OFFSET_OUT_OF_RANGE where its
-    offset is beyond the log, and null where it can be read."""
+    """Why a fetch cannot read this log: the point of divergence, or OFFSET_OUT_OF_RANGE if its
+    offset is outside the log; None if it can.
+    """
     parting = diverging_epoch(replica, request.fetch_offset, request.last_fetched_epoch, rules)
     if parting is not None:
         return parting
@@ -77,8 +78,10 @@ def with_records(
     records: tuple[Record, ...],
     high_watermark: Offset,
 ) -> Outcome:
-    """A response with records, or with none, and with the high watermark that was read."""
-    return answered(
+    """A response with the given records, possibly none, and the high watermark at the time of the
+    read.
+    """
+    return with_response(
         replica,
         message,
         FetchResponse(
@@ -105,14 +108,14 @@ def with_records(
 def unreadable(
     replica: Replica, message: Message, request: FetchRequest, why: EpochEndOffset | ErrorCode
 ) -> Outcome:
-    """A response without records, for the reason that `why_unreadable` gave."""
+    """A response without records, for the reason from `why_unreadable`."""
     if isinstance(why, ErrorCode):
         return _out_of_range(replica, message, request)
     return _diverging(replica, message, request, why)
 
 
 def _out_of_range(replica: Replica, message: Message, request: FetchRequest) -> Outcome:
-    return answered(
+    return with_response(
         replica,
         message,
         FetchResponse(
@@ -144,7 +147,7 @@ def _range_case(
 def _diverging(
     replica: Replica, message: Message, request: FetchRequest, parting: EpochEndOffset
 ) -> Outcome:
-    return answered(
+    return with_response(
         replica,
         message,
         FetchResponse(
@@ -170,8 +173,8 @@ def _diverging(
 def rejected(
     replica: Replica, message: Message, request: FetchRequest, error: ErrorCode
 ) -> Outcome:
-    """A response with an error: by the leader epoch, or because this is not the leader."""
-    return answered(
+    """A response with an error: because of the leader epoch, or because this is not the leader."""
+    return with_response(
         replica,
         message,
         FetchResponse(in_reply_to=message.id, fetch_offset=request.fetch_offset, error=error),
@@ -180,7 +183,7 @@ def rejected(
 
 
 def unknown_replica(replica: Replica, message: Message, request: FetchRequest) -> Outcome:
-    """Refuse a fetch of a broker that is none of the leader's replicas (KAFKA-13837)."""
+    """Reject a fetch from a broker that is not one of the partition's replicas (KAFKA-13837)."""
     names_epoch = request.current_leader_epoch is not None
     error = ErrorCode.UNKNOWN_LEADER_EPOCH if names_epoch else ErrorCode.NOT_LEADER_OR_FOLLOWER
     return rejected(replica, message, request, error)
@@ -189,7 +192,7 @@ def unknown_replica(replica: Replica, message: Message, request: FetchRequest) -
 def of_earlier_start(
     replica: Replica, message: Message, request: FetchRequest, known_broker_epoch: int
 ) -> Outcome:
-    """Refuse a fetch that carries an older broker epoch (`Replica.updateFetchStateOrThrow`)."""
+    """Reject a fetch with an older broker epoch (`Replica.updateFetchStateOrThrow`)."""
     error = ErrorCode.NOT_LEADER_OR_FOLLOWER
     return replace(
         rejected(replica, message, request, error),

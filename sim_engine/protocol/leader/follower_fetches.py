@@ -1,4 +1,4 @@
-"""Followers' fetches at the leader: validated, counted, answered at once or when there is news.
+"""Followers' fetches at the leader: validated, recorded, and responded to immediately or later.
 
 `ReplicaManager.fetchMessages` and `Partition.fetchRecords` in Kafka.
 """
@@ -20,7 +20,7 @@ from sim_engine.protocol.leader.fetch_responses import (
 )
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.leader.isr_membership import maybe_expand_isr, proposed_event
-from sim_engine.protocol.leader.leading import epoch_error, leading_state, remote_of
+from sim_engine.protocol.leader.leader_state import epoch_error, leading_state, remote_of
 from sim_engine.protocol.leader.parked_fetches import has_news, park, wake_followers
 from sim_engine.protocol.messages import FetchRequest, Message
 from sim_engine.protocol.outcome import Outcome
@@ -40,17 +40,19 @@ def handle_fetch(
 ) -> Outcome:
     """Serve a follower's fetch and record how far it has replicated.
 
-    The response carries the high watermark as it was before this very fetch moved it
-    (`Partition.readRecords` takes the snapshot first), but for 1.0.0, 1.0.1 and 1.1.0 (KAFKA-5758).
-    A fetch that finds nothing waits, and its answer is read anew (`DelayedFetch`). A fetch that is
-    fenced or diverges moves no belief.
+    The response contains the high watermark from before this fetch advanced it
+    (`Partition.readRecords` takes the snapshot first), except in 1.0.0, 1.0.1 and 1.1.0
+    (KAFKA-5758). A fetch that finds no records waits, and the log is read again for its response
+    (`DelayedFetch`). A fetch that is fenced or diverges does not update the leader's state of the
+    follower.
 
-    `known_broker_epoch` is the follower's broker epoch as far as the leader has read of it: a fetch
-    of an earlier start of that broker is refused from 3.7 on (KAFKA-15221); in 3.5 and 3.6 it
-    counts, and only the follower's joining of the ISR goes by it (KIP-903).
+    `known_broker_epoch` is the follower's broker epoch in the leader's metadata. From 3.7 a fetch
+    from an earlier start of that broker is rejected (KAFKA-15221). In 3.5 and 3.6 it is served, and
+    the epoch affects only whether the follower may join the ISR (KIP-903).
 
-    Who joins by this fetch counts before the high watermark moves: as pending with KIP-497, which
-    this says; where the leader writes the znode, the high watermark is looked at after that write.
+    A replica that joins the ISR with this fetch counts before the high watermark advances: with
+    KIP-497 as pending, which is set here. If the leader writes the znode, the high watermark is
+    updated after that write.
     """
     rules = settings.profile.rules
     refused = _refused(replica, message, request, rules)
@@ -79,9 +81,10 @@ def handle_fetch(
 def _refused(
     replica: Replica, message: Message, request: FetchRequest, rules: Rules
 ) -> Outcome | None:
-    """The response to a fetch that is fenced, or of a broker that is none of the replicas.
+    """The response to a fetch that is fenced, or from a broker without a replica.
 
-    In releases without an error for the latter, the response has no records and nothing is counted.
+    In releases without an error for the latter, the response has no records and nothing is
+    recorded.
     """
     leading = replica.leading
     is_known = leading is not None and remote_of(leading, follower_of(message)) is not None
@@ -110,7 +113,7 @@ def _serve(
     now_ms: TimeMs,
     eligible: frozenset[BrokerId],
 ) -> Outcome:
-    """Count the fetch; then send what it reads, or let it wait."""
+    """Record the follower's progress; then send the records, or park the fetch."""
     rules = settings.profile.rules
     hears_of_high_watermark = rules.wake_followers_on_high_watermark and has_news(
         replica, follower_of(message)
@@ -119,7 +122,7 @@ def _serve(
     records = records_for(replica, request)
     if records or hears_of_high_watermark or request.min_bytes == 0:
         high_watermark = replica.high_watermark
-        if rules.answers_with_new_high_watermark:
+        if rules.responds_with_new_high_watermark:
             high_watermark = _new_high_watermark(
                 counted, settings=settings, now_ms=now_ms, eligible=eligible
             )
@@ -140,8 +143,9 @@ def _count(
     now_ms: TimeMs,
     eligible: frozenset[BrokerId],
 ) -> Outcome:
-    """Take in how far the follower has replicated: it may join the ISR, and the high watermark may
-    move (`Partition.updateFollowerFetchState`)."""
+    """Record the follower's progress: it may join the ISR, and the high watermark may advance
+    (`Partition.updateFollowerFetchState`).
+    """
     rules = settings.profile.rules
     updated, end_moved = _with_follower_progress(replica, message, request, now_ms, rules)
     isr_write, join_events = maybe_expand_isr(
@@ -167,9 +171,9 @@ def _new_high_watermark(
     now_ms: TimeMs,
     eligible: frozenset[BrokerId],
 ) -> Offset:
-    """The high watermark that this very fetch leads to (KAFKA-5758).
+    """The high watermark after this fetch (KAFKA-5758).
 
-    The leader writes the znode, if it does, before it looks at its high watermark.
+    If the leader writes the znode, it does so before it updates its high watermark.
     """
     leading = leading_state(counted.replica)
     isr = leading.isr if counted.isr_write is None else counted.isr_write.isr
@@ -184,10 +188,11 @@ def _new_high_watermark(
 def _with_follower_progress(
     replica: Replica, message: Message, request: FetchRequest, now_ms: TimeMs, rules: Rules
 ) -> tuple[Replica, bool]:
-    """Take the fetch offset as the follower's log end (`Replica.updateFetchStateOrThrow`).
+    """Record the fetch offset as the follower's log end offset (`Replica.updateFetchStateOrThrow`).
 
-    A follower counts as caught up now if it asks for the leader's end, and from 0.10.2 as of its
-    previous fetch if it asks for what was the leader's end then (KAFKA-4485).
+    A follower counts as caught up now if it fetches from the leader's log end offset. From 0.10.2
+    it counts as caught up at the time of its previous fetch if it fetches from what was the
+    leader's log end offset then (KAFKA-4485).
     """
     leading = leading_state(replica)
     follower = follower_of(message)

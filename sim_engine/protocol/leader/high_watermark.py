@@ -1,4 +1,4 @@
-"""The leader's high watermark, and the produces that wait for it.
+"""The leader's high watermark, and the produce requests that wait for it.
 
 `Partition.maybeIncrementLeaderHW` and `DelayedProduce` in Kafka.
 """
@@ -19,14 +19,16 @@ from sim_engine.identifiers import (
     offsets_between,
 )
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.leader.leading import leading_state
-from sim_engine.protocol.outcome import Outcome, ProduceAnswer
+from sim_engine.protocol.leader.leader_state import leading_state
+from sim_engine.protocol.outcome import Outcome, ProduceResponse
 from sim_engine.protocol.replica import DelayedProduce, LeadingState, RemoteReplica, Replica
 from sim_engine.protocol.settings import PartitionSettings
 
 
 def expire_produces(replica: Replica, *, until_ms: TimeMs) -> Outcome:
-    """Answer the acks=all requests whose time is up by then; their records stay."""
+    """Respond with REQUEST_TIMED_OUT to the acks=all requests whose deadline is `until_ms` or
+    earlier; their records stay in the log (`DelayedProduce.onExpiration`).
+    """
     leading = leading_state(replica)
     expired = tuple(waiting for waiting in leading.produces if waiting.deadline_ms <= until_ms)
     return Outcome(
@@ -37,8 +39,8 @@ def expire_produces(replica: Replica, *, until_ms: TimeMs) -> Outcome:
                 produces=tuple(waiting for waiting in leading.produces if waiting not in expired),
             ),
         ),
-        answers=tuple(
-            ProduceAnswer(
+        produce_responses=tuple(
+            ProduceResponse(
                 request=waiting.request, error=ErrorCode.REQUEST_TIMED_OUT, offset=UNDEFINED_OFFSET
             )
             for waiting in expired
@@ -53,11 +55,12 @@ def maybe_increment_high_watermark(
     now_ms: TimeMs,
     eligible: frozenset[BrokerId],
 ) -> Outcome:
-    """Commit what every replica that counts holds (`Partition.maybeIncrementLeaderHW`).
+    """Advance the high watermark to the lowest log end offset of the replicas that count
+    (`Partition.maybeIncrementLeaderHW`).
 
-    The maximal ISR counts; from 0.10.2 so does a replica outside it that was caught up recently
-    (KAFKA-4485), from 3.6 only if it could join. From 3.7 nothing moves while the committed ISR is
-    below min.insync.replicas (KAFKA-15583). Never goes down.
+    The maximal ISR counts. From 0.10.2 a replica outside it that was recently caught up counts too
+    (KAFKA-4485), from 3.6 only if it could join. From 3.7 the high watermark does not advance while
+    the committed ISR is below min.insync.replicas (KAFKA-15583). It never decreases.
     """
     leading = leading_state(replica)
     rules = settings.profile.rules
@@ -106,7 +109,7 @@ def maybe_increment_high_watermark(
             f"{replica.broker_id}: {replica.log_end_offset}",
             *(f"{remote.broker_id}: {remote.log_end_offset}" for remote in counting),
         ),
-        evidence=EventSubject(
+        subject=EventSubject(
             partition=replica.partition,
             replicas=(replica.broker_id,),
             offsets=offsets_between(replica.high_watermark, target),
@@ -114,14 +117,16 @@ def maybe_increment_high_watermark(
     )
     replica = replace(replica, high_watermark=target)
     done = complete_produces(replica, settings=settings)
-    return Outcome(replica=done.replica, answers=done.answers, events=(moved, *done.events))
+    return Outcome(
+        replica=done.replica, produce_responses=done.produce_responses, events=(moved, *done.events)
+    )
 
 
 def isr_that_counts(leading: LeadingState, rules: Rules) -> tuple[tuple[BrokerId, ...], str]:
     """The members that the high watermark waits for, and the rule that requires it.
 
-    That is the maximal ISR. The two what-ifs are wrong on purpose: KIP-497 says why while a change
-    is pending neither the committed ISR alone nor a smaller one that was only asked for will do.
+    This is the maximal ISR. The two what-if rules are deliberately wrong: KIP-497 explains why,
+    while a change is pending, neither the committed ISR nor a smaller proposed one is sufficient.
     """
     if rules.what_if_committed_isr_counts and leading.isr != leading.maximal_isr:
         return leading.isr, "WHAT-IF-HW-ON-COMMITTED-ISR"
@@ -134,7 +139,7 @@ def isr_that_counts(leading: LeadingState, rules: Rules) -> tuple[tuple[BrokerId
 def _held_by_outsiders(
     replica: Replica, counting: Sequence[RemoteReplica], *, settings: PartitionSettings
 ) -> tuple[Event, ...]:
-    """Say so where only replicas outside the ISR keep the high watermark where it is."""
+    """The event for the case that only replicas outside the ISR hold the high watermark back."""
     leading = leading_state(replica)
     members = [remote for remote in counting if remote.broker_id in leading.maximal_isr]
     without = min([replica.log_end_offset, *(remote.log_end_offset for remote in members)])
@@ -157,38 +162,38 @@ def _held_by_outsiders(
 
 
 def complete_produces(replica: Replica, *, settings: PartitionSettings) -> Outcome:
-    """Answer the acks=all requests that the high watermark has reached (`DelayedProduce`).
+    """Respond to the acks=all requests that the high watermark has reached (`DelayedProduce`).
 
-    Where the ISR has shrunk below min.insync.replicas meanwhile, the answer is an error although
-    the record is committed.
+    If the ISR has shrunk below min.insync.replicas meanwhile, the response is an error although the
+    record is committed.
     """
     leading = leading_state(replica)
     rules = settings.profile.rules
     isr = leading.maximal_isr if rules.alter_partition else leading.isr
     enough = len(isr) >= settings.effective_min_insync_replicas
-    answers: list[ProduceAnswer] = []
+    produce_responses: list[ProduceResponse] = []
     waiting: list[DelayedProduce] = []
     for delayed in leading.produces:
         if delayed.required_offset > replica.high_watermark:
             waiting.append(delayed)
             continue
-        answers.append(
-            ProduceAnswer(
+        produce_responses.append(
+            ProduceResponse(
                 request=delayed.request,
                 error=ErrorCode.NONE if enough else ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND,
                 offset=Offset(delayed.required_offset - 1),
             )
         )
-    if not answers:
+    if not produce_responses:
         return Outcome(replica=replica)
     return Outcome(
         replica=replace(replica, leading=replace(leading, produces=tuple(waiting))),
-        answers=tuple(answers),
+        produce_responses=tuple(produce_responses),
     )
 
 
 def caught_up_in_time(remote: RemoteReplica, lag_ms: int, now_ms: TimeMs) -> bool:
-    """Whether a follower was at the leader's log end within the last `lag_ms` milliseconds."""
+    """Whether the follower was at the leader's log end within the last `lag_ms` milliseconds."""
     return (
         remote.last_caught_up_time_ms != NEVER_MS
         and now_ms - remote.last_caught_up_time_ms <= lag_ms

@@ -1,4 +1,4 @@
-"""Who is in sync, as the leader judges it.
+"""The leader's decisions about ISR membership.
 
 `Partition.maybeExpandIsr` and `Partition.maybeShrinkIsr` in Kafka.
 """
@@ -17,13 +17,14 @@ from sim_engine.events.isr import (
 from sim_engine.identifiers import NEVER_MS, BrokerId, Offset, TimeMs
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.leader.high_watermark import caught_up_in_time, isr_that_counts
-from sim_engine.protocol.leader.leading import leading_state, remote_of
+from sim_engine.protocol.leader.leader_state import leading_state, remote_of
 from sim_engine.protocol.replica import PendingIsr, RemoteReplica, Replica
 from sim_engine.protocol.settings import PartitionSettings
 
 OutOfSync = Literal["late", "never", "stuck", "slow"]
-"""Why a follower leaves the ISR: caught up too long ago, never caught up with this leader; in 0.8
-stuck or slow."""
+"""Why a follower is removed from the ISR: it was caught up too long ago, or never with this leader;
+in 0.8, it is stuck or slow.
+"""
 
 
 def why_out_of_sync(
@@ -33,11 +34,11 @@ def why_out_of_sync(
     settings: PartitionSettings,
     now_ms: TimeMs,
 ) -> OutOfSync | None:
-    """Why an ISR member may not stay, null where it may (`Partition.getOutOfSyncReplicas`).
+    """Why an ISR member is out of sync; None if it is in sync (`Partition.getOutOfSyncReplicas`).
 
-    By the time since it was caught up (`Replica.isCaughtUp`). In 0.8, before KIP-16: stuck where it
-    has not fetched for replica.lag.time.max.ms, slow where it is more than replica.lag.max.messages
-    behind.
+    Depends on the time since it was caught up (`Replica.isCaughtUp`). In 0.8, before KIP-16: stuck
+    if it has not fetched for replica.lag.time.max.ms, slow if it is more than
+    replica.lag.max.messages behind.
     """
     rules = settings.profile.rules
     lag_ms = settings.replica_lag_time_max_ms
@@ -62,8 +63,9 @@ def lag_time_ms(
     settings: PartitionSettings,
     now_ms: TimeMs,
 ) -> int | None:
-    """For how long a follower has been behind, as `why_out_of_sync` counts it against
-    replica.lag.time.max.ms; null where it never caught up with this leader."""
+    """How long a follower has not been caught up, in ms, as `why_out_of_sync` compares it with
+    replica.lag.time.max.ms; None if it never caught up with this leader.
+    """
     rules = settings.profile.rules
     since_ms = remote.last_caught_up_time_ms
     if not rules.lag_by_time_only:
@@ -80,10 +82,11 @@ def maybe_expand_isr(
     settings: PartitionSettings,
     eligible: frozenset[BrokerId],
 ) -> tuple[PendingIsr | None, tuple[Event, ...]]:
-    """Whether a follower that just fetched may join the ISR (`Partition.maybeExpandIsr`).
+    """Propose to add a follower that just fetched to the ISR, if it may join
+    (`Partition.maybeExpandIsr`).
 
-    It has reached the high watermark and, from 2.0.1, the start of the leader's epoch (KAFKA-7128);
-    from 3.3 it must not be fenced or shutting down (KIP-841). Time plays no part.
+    It must have reached the high watermark and, from 2.0.1, the start of the leader's epoch
+    (KAFKA-7128); from 3.3 it must not be fenced or shutting down (KIP-841). Time does not matter.
     """
     leading = leading_state(replica)
     rules = settings.profile.rules
@@ -114,7 +117,9 @@ def maybe_expand_isr(
 def maybe_shrink_isr(
     replica: Replica, *, settings: PartitionSettings, now_ms: TimeMs
 ) -> PendingIsr | None:
-    """Who fell out of sync by now, if anybody (`Partition.maybeShrinkIsr`). Never the leader."""
+    """Propose to remove the followers that are out of sync, if there are any
+    (`Partition.maybeShrinkIsr`). Never the leader.
+    """
     leading = leading_state(replica)
     if leading.changes_isr:
         return None
@@ -139,12 +144,14 @@ def maybe_shrink_isr(
 
 
 def with_pending_isr(leader: Replica, change: PendingIsr) -> Replica:
-    """A leader with a change of its ISR that it has proposed, or will."""
+    """The leader with this ISR change as its pending one."""
     return replace(leader, leading=replace(leading_state(leader), pending_isr=change))
 
 
 def proposed_event(replica: Replica, change: PendingIsr, rules: Rules) -> Event:
-    """Say what a leader asks the controller for (KIP-497); the change is pending here already."""
+    """The event of a leader's proposal to the controller (KIP-497); the change is already pending
+    at the leader.
+    """
     leading = leading_state(replica)
     waits_for, _ = isr_that_counts(leading, rules)
     proposed = IsrExpandProposed if change.kind == "expand" else IsrShrinkProposed
@@ -161,7 +168,7 @@ def proposed_event(replica: Replica, change: PendingIsr, rules: Rules) -> Event:
 def out_of_sync_events(
     replica: Replica, change: PendingIsr, *, settings: PartitionSettings, now_ms: TimeMs
 ) -> tuple[Event, ...]:
-    """Say of each follower that a shrink would drop why it is out of sync."""
+    """Events that report, for each follower that a shrink would remove, why it is out of sync."""
     leading = leading_state(replica)
     events: list[Event] = []
     for broker_id in change.replicas:

@@ -1,6 +1,6 @@
-"""How a replica begins to lead, and how it takes up an ISR that was committed.
+"""How a replica becomes leader, and how it applies a committed ISR.
 
-Beginning to lead truncates nothing, in any version. `Partition.makeLeader` in Kafka.
+Becoming leader never truncates the log, in any version. `Partition.makeLeader` in Kafka.
 """
 
 from typing import Literal
@@ -12,7 +12,7 @@ from sim_engine.events.log import EpochAssigned
 from sim_engine.events.metadata import BecameLeader, LeaderStateReset, PartitionChangeTaken
 from sim_engine.identifiers import NEVER_MS, UNDEFINED_OFFSET, BrokerId, TimeMs
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
-from sim_engine.protocol.leader.leading import leading_state
+from sim_engine.protocol.leader.leader_state import leading_state
 from sim_engine.protocol.leader.parked_fetches import complete_parked_fetches, wake_followers
 from sim_engine.protocol.log.leader_epoch_cache import assign
 from sim_engine.protocol.metadata import PartitionRegistration
@@ -34,12 +34,12 @@ def become_leader(
     now_ms: TimeMs,
     eligible: frozenset[BrokerId],
 ) -> Outcome:
-    """Begin, or go on, to lead as the controller says (`Partition.makeLeader`).
+    """Become, or continue as, leader by decision of the controller (`Partition.makeLeader`).
 
-    Nothing is truncated and nothing fetched first, in any version. With a new leader epoch the
-    beliefs about followers begin anew; with only a new ISR they stay (KAFKA-13790; up to 3.2 KRaft
-    brokers began anew with every change). A pending ISR change is dropped: what the controller says
-    counts. Whatever it believes otherwise than before, an event says so.
+    In every version, nothing is truncated or fetched first. A new leader epoch resets the state of
+    followers; a new ISR alone does not (KAFKA-13790; up to 3.2, KRaft brokers reset it with every
+    change). A pending ISR change is discarded, because the controller's state is authoritative. An
+    event reports every changed belief.
     """
     rules = settings.profile.rules
     new_epoch = registration.leader_epoch != replica.leader_epoch or replica.leading is None
@@ -108,24 +108,26 @@ def become_leader(
     moved = maybe_increment_high_watermark(
         replica, settings=settings, now_ms=now_ms, eligible=eligible
     )
-    # Waiting fetches are looked at only then (`tryCompleteDelayedRequests`): one of an older epoch
-    # otherwise waits until something is appended or its time is up, and is fenced then.
+    # Waiting fetches are checked only if the high watermark has advanced
+    # (`tryCompleteDelayedRequests`). If it has not, a fetch of an older epoch waits until records
+    # are appended or it expires, and is fenced then.
     if moved.replica.high_watermark == replica.high_watermark:
         return replace(moved, events=(*events, *moved.events))
-    answered = complete_parked_fetches(moved.replica, settings=settings)
+    completed = complete_parked_fetches(moved.replica, settings=settings)
     return Outcome(
-        replica=answered.replica,
-        sends=answered.sends,
-        answers=moved.answers,
-        events=(*events, *moved.events, *answered.events),
+        replica=completed.replica,
+        sends=completed.sends,
+        produce_responses=moved.produce_responses,
+        events=(*events, *moved.events, *completed.events),
     )
 
 
 def _change_taken(
     replica: Replica, before: LeadingState, registration: PartitionRegistration, *, said: bool
 ) -> tuple[Event, ...]:
-    """What a leader that goes on in its epoch reads of its partition: another ISR or assignment,
-    the end of a change that it had asked for, or, where nothing has been `said`, only an epoch."""
+    """The event of a change that a continuing leader reads: another ISR or assignment, the end of a
+    change that it proposed or, if no other event reports it, only an epoch.
+    """
     pending = before.pending_isr
     variant: Literal["proposal", "pending_dropped", "replicas", "isr"] | None = None
     if pending is not None:
@@ -161,7 +163,7 @@ def _fresh_remotes(
     was_leader: bool,
     now_ms: TimeMs,
 ) -> tuple[RemoteReplica, ...]:
-    """Beliefs at the start of a leader epoch (`Replica.resetReplicaState`)."""
+    """The state of followers at the start of a leader epoch (`Replica.resetReplicaState`)."""
     known = {remote.broker_id: remote for remote in before.remotes}
     fresh: list[RemoteReplica] = []
     for broker_id in registration.replicas:
@@ -192,7 +194,7 @@ def _fresh_remotes(
 def _assigned_remotes(
     before: LeadingState, registration: PartitionRegistration
 ) -> tuple[RemoteReplica, ...]:
-    """Beliefs about who is assigned now; of a new replica there is none yet."""
+    """The state of the currently assigned followers; unknown for a new replica."""
     known = {remote.broker_id: remote for remote in before.remotes}
     return tuple(
         known.get(broker_id) or RemoteReplica(broker_id=broker_id)
@@ -211,7 +213,7 @@ def with_isr(
     eligible: frozenset[BrokerId],
     look_at_high_watermark: bool,
 ) -> Outcome:
-    """The ISR is committed: take it over, and look at the high watermark where the version does."""
+    """Apply a committed ISR, and update the high watermark if the version does."""
     leading = leading_state(replica)
     replica = replace(
         replica,

@@ -1,4 +1,4 @@
-"""Offsets that a leader is asked for: where an epoch ends, where the log starts and ends.
+"""Requests for offsets at the leader: the end of an epoch, and the start and end of the log.
 
 `ReplicaManager.lastOffsetForLeaderEpoch` and `Partition.fetchOffsetForTimestamp` in Kafka.
 """
@@ -10,7 +10,7 @@ from sim_engine.events import Event
 from sim_engine.events.fetch import EpochLookupAnswered, ListOffsetsAnswered
 from sim_engine.identifiers import UNDEFINED_EPOCH, UNDEFINED_OFFSET, Offset
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.leader.leading import answered, epoch_error, rejection_event
+from sim_engine.protocol.leader.leader_state import epoch_error, rejection_event, with_response
 from sim_engine.protocol.log.leader_epoch_cache import (
     UNDEFINED_END,
     EpochEndOffset,
@@ -35,7 +35,7 @@ def handle_offsets_for_leader_epoch(
     *,
     settings: PartitionSettings,
 ) -> Outcome:
-    """Tell a follower where an epoch ends here (KIP-101; fenced from 2.1)."""
+    """Respond to a follower's epoch lookup (KIP-101; fenced from 2.1)."""
     error = epoch_error(replica, request.current_leader_epoch)
     end: EpochEndOffset = UNDEFINED_END
     happened: Event
@@ -47,7 +47,7 @@ def handle_offsets_for_leader_epoch(
             settings.profile.rules,
         )
         happened = EpochLookupAnswered(
-            variant=_answered_variant(request, end),
+            variant=_response_variant(request, end),
             rule="KIP-279" if settings.profile.rules.iterative_epoch_truncation else "KIP-101",
             broker=replica.broker_id,
             partition=replica.partition,
@@ -58,7 +58,7 @@ def handle_offsets_for_leader_epoch(
         )
     else:
         happened = rejection_event(replica, message, error, request.current_leader_epoch)
-    return answered(
+    return with_response(
         replica,
         message,
         OffsetsForLeaderEpochResponse(
@@ -71,10 +71,12 @@ def handle_offsets_for_leader_epoch(
     )
 
 
-def _answered_variant(
+def _response_variant(
     request: OffsetsForLeaderEpochRequest, end: EpochEndOffset
 ) -> Literal["undefined", "offset_only", "no_epoch", "no_epoch_either"] | None:
-    """How an answer is told: undefined, an offset without its epoch, or to who knows no epoch."""
+    """The variant of the response's event: undefined, an offset without an epoch, or for a follower
+    without epochs.
+    """
     if request.leader_epoch == UNDEFINED_EPOCH:
         return "no_epoch" if end[1] == UNDEFINED_OFFSET else "no_epoch_either"
     if end[1] == UNDEFINED_OFFSET:
@@ -83,7 +85,7 @@ def _answered_variant(
 
 
 def handle_list_offsets(replica: Replica, message: Message, request: ListOffsetsRequest) -> Outcome:
-    """Tell a follower the log's end or start, as a replica sees them."""
+    """Respond to a follower's request for the log's end or start offset, as replicas see them."""
     error = epoch_error(replica, request.current_leader_epoch)
     offset = UNDEFINED_OFFSET
     happened: Event
@@ -100,7 +102,7 @@ def handle_list_offsets(replica: Replica, message: Message, request: ListOffsets
         )
     else:
         happened = rejection_event(replica, message, error, request.current_leader_epoch)
-    return answered(
+    return with_response(
         replica,
         message,
         ListOffsetsResponse(
@@ -111,10 +113,12 @@ def handle_list_offsets(replica: Replica, message: Message, request: ListOffsets
 
 
 def end_offset_for_clients(replica: Replica, rules: Rules) -> Offset | ErrorCode:
-    """The end that ListOffsets tells a client (`Partition.fetchOffsetForTimestamp`).
+    """The latest offset in a ListOffsets response to a client
+    (`Partition.fetchOffsetForTimestamp`).
 
-    It is the high watermark. From 2.2 a new leader says OFFSET_NOT_AVAILABLE until its high
-    watermark has reached the start of its epoch, lest the end go backwards (KIP-207).
+    This is the high watermark. From 2.2 a new leader returns OFFSET_NOT_AVAILABLE until its high
+    watermark has reached the start of its epoch, so that the latest offset never decreases
+    (KIP-207).
     """
     leading = replica.leading
     if leading is None:

@@ -1,4 +1,4 @@
-"""Followers' fetches that wait at the leader until there is something to send.
+"""Followers' fetches that are parked at the leader until there are records to send.
 
 `DelayedFetch` and the purgatory of fetches in Kafka.
 """
@@ -16,7 +16,7 @@ from sim_engine.protocol.leader.fetch_responses import (
     why_unreadable,
     with_records,
 )
-from sim_engine.protocol.leader.leading import epoch_error, leading_state, remote_of
+from sim_engine.protocol.leader.leader_state import epoch_error, leading_state, remote_of
 from sim_engine.protocol.messages import Message, Send
 from sim_engine.protocol.outcome import Outcome
 from sim_engine.protocol.replica import ParkedFetch, Replica
@@ -26,9 +26,9 @@ from sim_engine.protocol.settings import PartitionSettings
 def park(
     replica: Replica, message: Message, *, settings: PartitionSettings, now_ms: TimeMs
 ) -> tuple[Replica, Event]:
-    """Let a fetch that found nothing wait for replica.fetch.wait.max.ms at most.
+    """Park a fetch that found no records, for at most replica.fetch.wait.max.ms.
 
-    An older fetch of the same follower belongs to a loop that has ended: nobody waits for it.
+    An older parked fetch of the same follower belongs to a loop that has ended, and is dropped.
     """
     leading = leading_state(replica)
     wait_ms = settings.replica_fetch_wait_max_ms
@@ -47,16 +47,16 @@ def park(
 
 
 def has_news(replica: Replica, follower: BrokerId) -> bool:
-    """Whether the high watermark is above the one that the follower was last sent."""
+    """Whether the high watermark is higher than the last one sent to the follower (KIP-392)."""
     remote = remote_of(leading_state(replica), follower)
     return remote is not None and remote.last_sent_high_watermark < replica.high_watermark
 
 
 def wake_followers(outcome: Outcome, *, settings: PartitionSettings) -> Outcome:
-    """Answer followers' waiting fetches as soon as there is a new high watermark to tell.
+    """Respond to parked fetches as soon as the high watermark advances.
 
-    Only in 2.4 and 2.5 (KIP-392): it made followers fetch so much more that 2.6 took it back
-    (KAFKA-9952). Everywhere else the outcome is given back as it is.
+    Only in 2.4 and 2.5 (KIP-392). Followers fetched so much more often that 2.6 reverted it
+    (KAFKA-9952). In all other releases the outcome is returned unchanged.
     """
     if not settings.profile.rules.wake_followers_on_high_watermark:
         return outcome
@@ -72,11 +72,12 @@ def wake_followers(outcome: Outcome, *, settings: PartitionSettings) -> Outcome:
 def complete_parked_fetches(
     replica: Replica, *, settings: PartitionSettings, expire: BrokerId | None = None
 ) -> Outcome:
-    """Answer the waiting fetches that have a reason to be answered (`DelayedFetch.tryComplete`).
+    """Respond to the parked fetches that can be completed (`DelayedFetch.tryComplete`).
 
-    New records, a wrong leader epoch, a divergence, no longer leading, in 2.4 a high watermark that
-    the follower has not been sent; `expire` names a follower whose wait is over, and then nobody
-    else's is looked at. The log is read anew, so the answer carries the high watermark of now.
+    The reasons: new records, a wrong leader epoch, a divergence, the loss of leadership, and in 2.4
+    a high watermark that the follower has not received. If `expire` names a follower whose wait has
+    ended, only its fetch is checked. The log is read again, so the response contains the current
+    high watermark.
     """
     if replica.leading is None or not replica.leading.parked:
         return Outcome(replica=replica)
@@ -104,7 +105,7 @@ def complete_parked_fetches(
 def _response_to(
     replica: Replica, parked: ParkedFetch, *, settings: PartitionSettings, is_expired: bool
 ) -> Outcome | None:
-    """The response to a fetch that has waited, null where it goes on waiting."""
+    """The response to a parked fetch; None if it stays parked."""
     rules = settings.profile.rules
     message, request = parked.message, parked.request
     error = epoch_error(replica, request.current_leader_epoch)

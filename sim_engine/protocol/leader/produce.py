@@ -1,4 +1,4 @@
-"""Records come to a leader: from producers, and as markers of a transaction's end.
+"""Appends at the leader: records from producers, and transaction markers.
 
 `ReplicaManager.appendRecords` and `Partition.appendRecordsToLeader` in Kafka.
 """
@@ -14,10 +14,10 @@ from sim_engine.protocol.leader.high_watermark import (
     complete_produces,
     maybe_increment_high_watermark,
 )
-from sim_engine.protocol.leader.leading import leading_state
+from sim_engine.protocol.leader.leader_state import leading_state
 from sim_engine.protocol.leader.parked_fetches import complete_parked_fetches
 from sim_engine.protocol.log.producer_state import Producing, check_sequence, last_sequence
-from sim_engine.protocol.outcome import Outcome, ProduceAnswer
+from sim_engine.protocol.outcome import Outcome, ProduceResponse
 from sim_engine.protocol.replica import DelayedProduce, Replica
 from sim_engine.protocol.settings import PartitionSettings
 from sim_engine.records import MARKER_WORDS, Marker, Record
@@ -36,17 +36,17 @@ def handle_produce(
     eligible: frozenset[BrokerId],
     producing: Producing | None = None,
 ) -> Outcome:
-    """Append one record and answer as `acks` asks (`Partition.appendRecordsToLeader`).
+    """Append one record and respond according to `acks` (`Partition.appendRecordsToLeader`).
 
-    Only acks=all looks at min.insync.replicas, and only at the committed ISR. Nothing is appended
-    when it refuses. acks=0 is never answered. `producing` is what an idempotent producer's batch
-    carries: one that was written before is not written again, and waits like the first.
+    Only acks=all checks min.insync.replicas, and only against the committed ISR. A rejected request
+    appends nothing. acks=0 has no response. `producing` has the fields of an idempotent producer's
+    batch: a duplicate batch is not appended again, and waits like the first one.
     """
     if replica.leading is None:
         return Outcome(
             replica=replica,
-            answers=(
-                ProduceAnswer(
+            produce_responses=(
+                ProduceResponse(
                     request=request, error=ErrorCode.NOT_LEADER_OR_FOLLOWER, offset=UNDEFINED_OFFSET
                 ),
             ),
@@ -55,8 +55,8 @@ def handle_produce(
     if acks == "all" and len(replica.leading.isr) < needed:
         return Outcome(
             replica=replica,
-            answers=(
-                ProduceAnswer(
+            produce_responses=(
+                ProduceResponse(
                     request=request, error=ErrorCode.NOT_ENOUGH_REPLICAS, offset=UNDEFINED_OFFSET
                 ),
             ),
@@ -64,13 +64,15 @@ def handle_produce(
     if producing is not None:
         known = check_sequence(replica.log, producing, settings.profile.rules)
         if isinstance(known, Record):
-            return _answer_duplicate(
+            return _respond_to_duplicate(
                 replica, known, request=request, deadline_ms=deadline_ms, settings=settings
             )
         if known is not ErrorCode.NONE:
             return Outcome(
                 replica=replica,
-                answers=(ProduceAnswer(request=request, error=known, offset=UNDEFINED_OFFSET),),
+                produce_responses=(
+                    ProduceResponse(request=request, error=known, offset=UNDEFINED_OFFSET),
+                ),
             )
     offset = replica.log_end_offset
     record = Record(
@@ -85,21 +87,21 @@ def handle_produce(
     )
     appended = append_records(replica, (record,), settings=settings)
     replica = appended.replica
-    answers: tuple[ProduceAnswer, ...] = ()
+    produce_responses: tuple[ProduceResponse, ...] = ()
     if acks == 1:
-        answers = (ProduceAnswer(request=request, error=ErrorCode.NONE, offset=offset),)
+        produce_responses = (ProduceResponse(request=request, error=ErrorCode.NONE, offset=offset),)
     elif acks == "all":
         replica = _awaiting(replica, request, offset, deadline_ms)
     after = _after_append(replica, settings=settings, now_ms=now_ms, eligible=eligible)
     return replace(
         after,
-        answers=(*answers, *after.answers),
+        produce_responses=(*produce_responses, *after.produce_responses),
         events=(*appended.events, *after.events),
     )
 
 
 def _awaiting(replica: Replica, request: int, offset: Offset, deadline_ms: TimeMs) -> Replica:
-    """The leader with a request that is answered when the high watermark passes `offset`."""
+    """The leader with a request that waits until the high watermark passes `offset`."""
     leading = leading_state(replica)
     waiting = DelayedProduce(
         request=request, required_offset=offset_after(offset), deadline_ms=deadline_ms
@@ -114,7 +116,7 @@ def _after_append(
     now_ms: TimeMs,
     eligible: frozenset[BrokerId],
 ) -> Outcome:
-    """What follows an append: the high watermark is looked at, waiting fetches are answered."""
+    """After an append: update the high watermark and respond to parked fetches."""
     moved = maybe_increment_high_watermark(
         replica, settings=settings, now_ms=now_ms, eligible=eligible
     )
@@ -122,12 +124,12 @@ def _after_append(
     return Outcome(
         replica=woken.replica,
         sends=woken.sends,
-        answers=moved.answers,
+        produce_responses=moved.produce_responses,
         events=(*moved.events, *woken.events),
     )
 
 
-def _answer_duplicate(
+def _respond_to_duplicate(
     replica: Replica,
     known: Record,
     *,
@@ -135,9 +137,9 @@ def _answer_duplicate(
     deadline_ms: TimeMs,
     settings: PartitionSettings,
 ) -> Outcome:
-    """A batch that the log holds already: nothing is appended, its offset is the answer (KIP-98).
+    """A duplicate batch: nothing is appended, and the response has its original offset (KIP-98).
 
-    The answer waits as the first one did, until the high watermark has passed the record.
+    Like the first response, this one waits until the high watermark has passed the record.
     """
     waiting = _awaiting(replica, request, known.offset, deadline_ms)
     done = complete_produces(waiting, settings=settings)
@@ -151,7 +153,7 @@ def _answer_duplicate(
         last_sequence=None
         if known.producer_id is None
         else last_sequence(replica.log, known.producer_id),
-        evidence=EventSubject(
+        subject=EventSubject(
             partition=replica.partition,
             replicas=(replica.broker_id,),
             offsets=(known.offset,),
@@ -160,7 +162,7 @@ def _answer_duplicate(
     )
     return Outcome(
         replica=done.replica,
-        answers=done.answers,
+        produce_responses=done.produce_responses,
         events=(happened, *done.events),
         duplicate=known,
     )
@@ -177,10 +179,10 @@ def append_marker(
     now_ms: TimeMs,
     eligible: frozenset[BrokerId],
 ) -> Outcome:
-    """Write what became of a transaction into the log: a record with an offset of its own.
+    """Append a transaction marker: a control record with its own offset.
 
-    The transaction coordinator asks for it as for acks=all (WriteTxnMarkers, KIP-98); the caller
-    has seen to it that this replica leads and that its ISR is large enough.
+    The transaction coordinator requests it with acks=all semantics (WriteTxnMarkers, KIP-98). The
+    caller must ensure that this replica is the leader and that its ISR is large enough.
     """
     record = Record(
         replica.log_end_offset,

@@ -1,1 +1,1 @@
-"""A replica's log on disk: its records, its leader epochs and what it knows of producers."""
+"""A replica's log on disk: its records, its leader epochs and its producer state."""

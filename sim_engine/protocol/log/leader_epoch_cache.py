@@ -1,8 +1,8 @@
 """Where each leader epoch starts in a log (Kafka: `LeaderEpochFileCache`, KIP-101).
 
 A cache is a tuple of `(epoch, start_offset)`, oldest first. Two generations of rules exist: up to
-2.0.0 an entry is made only by an append; from 2.0.1 (KAFKA-7415) a leader makes one as it takes
-over, and entries that conflict with a new one are dropped.
+2.0.0 only an append adds an entry; from 2.0.1 (KAFKA-7415) a leader adds one when it takes over,
+and entries that conflict with a new one are removed.
 """
 
 from sim_engine.identifiers import UNDEFINED_EPOCH, UNDEFINED_OFFSET, LeaderEpoch, Offset
@@ -15,12 +15,14 @@ UNDEFINED_END: EpochEndOffset = (UNDEFINED_EPOCH, UNDEFINED_OFFSET)
 
 
 def latest_epoch(entries: EpochEntries) -> LeaderEpoch:
-    """The newest epoch known, `UNDEFINED_EPOCH` where there is none."""
+    """The latest epoch; `UNDEFINED_EPOCH` (-1) if there is none."""
     return entries[-1][0] if entries else UNDEFINED_EPOCH
 
 
 def assign(entries: EpochEntries, epoch: LeaderEpoch, start: Offset, rules: Rules) -> EpochEntries:
-    """Note that `epoch` starts at `start`; the same entries where the note adds nothing."""
+    """Add an entry: the first record of `epoch` is at offset `start`. Returns the same object if it
+    adds nothing.
+    """
     if not rules.assign_epoch_at_leader:
         if entries and (epoch <= entries[-1][0] or start < entries[-1][1]):
             return entries
@@ -34,14 +36,16 @@ def assign(entries: EpochEntries, epoch: LeaderEpoch, start: Offset, rules: Rule
 
 
 def truncate_from_end(entries: EpochEntries, offset: Offset) -> EpochEntries:
-    """Drop the epochs that start at `offset` or later; -1 drops none."""
+    """Remove the epochs that start at `offset` or later; -1 removes none."""
     if offset < 0:
         return entries
     return tuple(entry for entry in entries if entry[1] < offset)
 
 
 def truncate_from_start(entries: EpochEntries, offset: Offset) -> EpochEntries:
-    """Drop what ended before the log's new start; the epoch that holds it begins there."""
+    """Remove the epochs that end before the log's new start; the epoch that contains it starts
+    there.
+    """
     if offset < 0:
         return entries
     dropped = [entry for entry in entries if entry[1] <= offset]
@@ -54,10 +58,10 @@ def truncate_from_start(entries: EpochEntries, offset: Offset) -> EpochEntries:
 def end_offset_for(
     entries: EpochEntries, requested: LeaderEpoch, log_end_offset: Offset, rules: Rules
 ) -> EpochEndOffset:
-    """Where `requested` ends in this log, with the epoch that the answer speaks of.
+    """The end offset of epoch `requested` in this log, with the epoch that it belongs to.
 
-    Undefined as (-1, -1). Under KIP-101 alone the reply carries the offset only, so the epoch is
-    undefined even where the offset is known.
+    (-1, -1) if undefined. With KIP-101 alone the response contains only the offset, so the epoch is
+    undefined even if the offset is known.
     """
     epoch, offset = _end_offset(entries, requested, log_end_offset, rules)
     if not rules.iterative_epoch_truncation:

@@ -1,7 +1,8 @@
-"""What a log knows of its producers: sequences, open transactions, the last stable offset.
+"""The producer state of a log: sequence numbers, open transactions, the last stable offset.
 
-Kafka keeps this beside the log and rebuilds it from the log's batches (`ProducerStateManager`).
-Here it is read off the log each time, so it follows every replication, truncation and restart.
+Kafka stores this next to the log and rebuilds it from the log's batches (`ProducerStateManager`).
+Here it is computed from the log each time, so it is always consistent with replication, truncation
+and restarts.
 """
 
 from collections.abc import Iterable
@@ -19,11 +20,13 @@ from sim_engine.records import Record
 Isolation = Literal["read_uncommitted", "read_committed"]
 
 BATCHES_REMEMBERED = 5
-"""How many batches of a producer a partition can tell a duplicate of, from 1.0 on."""
+"""The number of recent batches of a producer for which a partition detects duplicates,
+from 1.0 on.
+"""
 
 
 class Producing(Struct, frozen=True, gc=False, kw_only=True):
-    """What the batch of an idempotent producer carries beside its records (KIP-98)."""
+    """The fields of an idempotent producer's batch in addition to its records (KIP-98)."""
 
     producer_id: int
     producer_epoch: int
@@ -32,9 +35,9 @@ class Producing(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Transaction(Struct, frozen=True, gc=False, kw_only=True):
-    """One transaction as a log holds it. `marker` is null while it is open.
+    """One transaction in a log. `marker` is null while it is open.
 
-    `last_offset` is that of its last record, which is the marker once it has ended.
+    `last_offset` is the offset of its last record, which is the marker after it has ended.
     """
 
     producer_id: int
@@ -56,7 +59,7 @@ def remembered_batches(log: ReplicaLog, producer_id: int, rules: Rules) -> tuple
 
 
 def last_sequence(log: ReplicaLog, producer_id: int) -> int | None:
-    """The newest sequence of a producer; null where the log has no batch of it."""
+    """The last sequence number of a producer; None if the log has no batch of it."""
     for record in reversed(log.records):
         if record.producer_id == producer_id and record.sequence is not None:
             return record.sequence
@@ -66,9 +69,9 @@ def last_sequence(log: ReplicaLog, producer_id: int) -> int | None:
 def check_sequence(log: ReplicaLog, producing: Producing, rules: Rules) -> Record | ErrorCode:
     """Whether a batch may be appended: `NONE`, an error, or the record it duplicates.
 
-    A batch that is remembered is a duplicate, and what it wrote is its answer. Any other has to
-    carry on after the last one. Where the log knows nothing of the producer, from 2.5 every
-    sequence is taken (KIP-360), and before only 0.
+    A remembered batch is a duplicate, and its original record is returned. Any other batch must
+    continue the sequence. If the log has no state of the producer, any sequence number is accepted
+    from 2.5 (KIP-360), and before only 0.
     """
     remembered = remembered_batches(log, producing.producer_id, rules)
     for record in remembered:
@@ -79,7 +82,7 @@ def check_sequence(log: ReplicaLog, producing: Producing, rules: Rules) -> Recor
             return record
     if remembered:
         last = remembered[-1].sequence
-        assert last is not None, "what is remembered has a sequence"
+        assert last is not None, "a remembered batch has a sequence number"
         in_order = producing.sequence == last + 1
         return ErrorCode.NONE if in_order else ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
     if producing.sequence == 0 or rules.forgotten_producers_write_on:
@@ -116,16 +119,17 @@ def list_transactions(log: ReplicaLog) -> tuple[Transaction, ...]:
 
 
 def last_stable_offset(log: ReplicaLog, high_watermark: Offset) -> Offset:
-    """How far read_committed may read: below the first transaction that is not decided.
+    """The offset up to which a read_committed consumer may read, exclusive: the start of the first
+    undecided transaction, or the high watermark if every transaction is decided.
 
-    A transaction is decided once the high watermark has passed its marker; the last stable offset
-    never passes the high watermark (`UnifiedLog.fetchLastStableOffsetMetadata`).
+    A transaction is decided once the high watermark has passed its marker
+    (`UnifiedLog.fetchLastStableOffsetMetadata`).
     """
     return stable_end(list_transactions(log), high_watermark)
 
 
 def stable_end(transactions: Iterable[Transaction], high_watermark: Offset) -> Offset:
-    """The last stable offset of a log that has these transactions."""
+    """The last stable offset of a log with these transactions; see `last_stable_offset`."""
     undecided = [
         transaction.first_offset
         for transaction in transactions
@@ -135,7 +139,7 @@ def stable_end(transactions: Iterable[Transaction], high_watermark: Offset) -> O
 
 
 def aborted_transactions(log: ReplicaLog, start: Offset, end: Offset) -> tuple[Transaction, ...]:
-    """The aborted transactions that a reader of [start, end) has to know, by their markers."""
+    """The aborted transactions that affect a read of [start, end), from their markers."""
     aborted = [
         transaction
         for transaction in list_transactions(log)
@@ -148,16 +152,16 @@ def aborted_transactions(log: ReplicaLog, start: Offset, end: Offset) -> tuple[T
 
 
 def _decided_at(transaction: Transaction) -> Offset:
-    assert transaction.marker is not None, "it is decided"
+    assert transaction.marker is not None, "a decided transaction has a marker"
     return transaction.marker.offset
 
 
 def hidden_offsets(
     log: ReplicaLog, start: Offset, end: Offset, isolation: Isolation
 ) -> frozenset[Offset]:
-    """Offsets in [start, end) at which a consumer is handed nothing.
+    """The offsets in [start, end) whose records a consumer does not return to its application.
 
-    Markers are for no application; with read_committed neither are records of aborted transactions.
+    These are markers and, with read_committed, records of aborted transactions.
     """
     hidden = {record.offset for record in log.records if record.control is not None}
     if isolation == "read_committed":

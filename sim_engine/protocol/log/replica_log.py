@@ -8,7 +8,9 @@ from sim_engine.records import Record
 
 
 class ReplicaLog(Struct, frozen=True, gc=False):
-    """Invariant: `records[i].offset == log_start_offset + i`."""
+    """The records of one replica, without gaps. Invariant: `records[i].offset == log_start_offset +
+    i`.
+    """
 
     records: tuple[Record, ...] = ()
     log_start_offset: Offset = FIRST_OFFSET
@@ -20,20 +22,23 @@ class ReplicaLog(Struct, frozen=True, gc=False):
 
 
 def append(log: ReplicaLog, *records: Record) -> ReplicaLog:
-    """The log with these records at its end, the very same where there are none; their offsets must
-    continue it."""
+    """The log with these records appended. Returns the same object if there are none. Their offsets
+    must continue the log.
+    """
     if not records:
         return log
     assert all(
         record.offset == log.log_end_offset + index for index, record in enumerate(records)
-    ), "records continue the log"
+    ), "the records continue the log"
     return replace(log, records=log.records + records)
 
 
 def read_from(
     log: ReplicaLog, offset: Offset, *, up_to: Offset, most: int | None = None
 ) -> tuple[Record, ...]:
-    """Records at `offset` and after, below `up_to`, at most `most` of them."""
+    """The records from `offset` up to `up_to`, exclusive, at most `most` of them; without `most`,
+    all.
+    """
     first = offset - log.log_start_offset
     last = up_to - log.log_start_offset
     if most is not None and first + most < last:
@@ -42,7 +47,7 @@ def read_from(
 
 
 def cut_to(log: ReplicaLog, offset: Offset) -> tuple[ReplicaLog, tuple[Record, ...]]:
-    """The log ending at `offset` at the latest, and the records that went."""
+    """The log truncated to end at `offset` or earlier, and the removed records."""
     kept = max(offset - log.log_start_offset, 0)
     return (
         ReplicaLog(log.records[:kept], min(log.log_start_offset, offset)),
@@ -51,6 +56,6 @@ def cut_to(log: ReplicaLog, offset: Offset) -> tuple[ReplicaLog, tuple[Record, .
 
 
 def record_at(log: ReplicaLog, offset: Offset) -> Record | None:
-    """The record at an offset, none where the log does not reach."""
+    """The record at an offset; None if the log has none there."""
     index = offset - log.log_start_offset
     return log.records[index] if 0 <= index < len(log.records) else None

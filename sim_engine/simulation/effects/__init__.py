@@ -1,5 +1,6 @@
-"""What an action changes: functions that change a `Turn`, each of them the only way to do so.
+"""The effects of an action: functions that change a `WorkingCopy`, each in only one way.
 
-The rooms build on each other in the order of the contract in `pyproject.toml`. Nothing here refuses
-an action: whoever calls has looked before.
+Each takes the part of it that it changes, as one of the protocols in `permissions.py`. The modules
+depend on each other in the order of the contract in `pyproject.toml`. Nothing here refuses an
+action: the caller has checked before.
 """

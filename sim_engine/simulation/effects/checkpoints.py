@@ -1,30 +1,31 @@
-"""A broker writes its checkpoint files: high watermarks and recovery points, of every replica."""
+"""Writes a broker's checkpoint files: the high watermarks and recovery points of all replicas."""
 
 from msgspec.structs import replace
 
 from sim_engine.events.log import HighWatermarkCheckpointed, RecoveryPointCheckpointed
 from sim_engine.identifiers import BrokerId
-from sim_engine.simulation.turn import Turn
+from sim_engine.simulation.permissions import ChangesBrokers
 
 
-def begin_to_checkpoint(turn: Turn, broker_id: BrokerId) -> None:
-    """The first command starts the high watermark checkpoints, and with no delay: so a broker that
-    has just come up writes what it took from the file, clamped to its log
-    (`ReplicaManager.startHighWatermarkCheckPointThread`, recorded on 0.10.2.2)."""
-    broker = turn.cluster.broker(broker_id)
+def begin_to_checkpoint(work: ChangesBrokers, broker_id: BrokerId) -> None:
+    """The first command starts the high watermark checkpoints without delay. A broker that has just
+    started therefore writes the values that it read from the file, limited to its log
+    (`ReplicaManager.startHighWatermarkCheckPointThread`, recorded on 0.10.2.2).
+    """
+    broker = work.cluster.broker(broker_id)
     if broker.checkpoints_high_watermarks:
         return
-    turn.put_broker(replace(broker, checkpoints_high_watermarks=True))
+    work.put_broker(replace(broker, checkpoints_high_watermarks=True))
     if any(
         replica.checkpoint_high_watermark != replica.high_watermark for replica in broker.replicas
     ):
-        checkpoint_high_watermarks(turn, broker_id)
+        checkpoint_high_watermarks(work, broker_id)
 
 
-def checkpoint_high_watermarks(turn: Turn, broker_id: BrokerId) -> None:
+def checkpoint_high_watermarks(work: ChangesBrokers, broker_id: BrokerId) -> None:
     """`ReplicaManager.checkpointHighWatermarks`: every partition's high watermark, in one file."""
-    broker = turn.cluster.broker(broker_id)
-    turn.put_broker(
+    broker = work.cluster.broker(broker_id)
+    work.put_broker(
         replace(
             broker,
             replicas=tuple(
@@ -33,7 +34,7 @@ def checkpoint_high_watermarks(turn: Turn, broker_id: BrokerId) -> None:
             ),
         )
     )
-    turn.say(
+    work.say(
         HighWatermarkCheckpointed(
             broker=broker_id,
             high_watermarks=tuple(
@@ -43,10 +44,10 @@ def checkpoint_high_watermarks(turn: Turn, broker_id: BrokerId) -> None:
     )
 
 
-def checkpoint_recovery_points(turn: Turn, broker_id: BrokerId) -> None:
+def checkpoint_recovery_points(work: ChangesBrokers, broker_id: BrokerId) -> None:
     """`LogManager.checkpointLogRecoveryOffsets`: how far every log is flushed, in one file."""
-    broker = turn.cluster.broker(broker_id)
-    turn.put_broker(
+    broker = work.cluster.broker(broker_id)
+    work.put_broker(
         replace(
             broker,
             replicas=tuple(
@@ -55,7 +56,7 @@ def checkpoint_recovery_points(turn: Turn, broker_id: BrokerId) -> None:
             ),
         )
     )
-    turn.say(
+    work.say(
         RecoveryPointCheckpointed(
             broker=broker_id,
             recovery_points=tuple(

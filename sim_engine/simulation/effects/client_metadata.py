@@ -1,4 +1,4 @@
-"""What clients know of the cluster: who leads each partition, and in which epoch."""
+"""The metadata of clients: the leader and leader epoch of each partition."""
 
 from typing import Literal
 
@@ -8,49 +8,51 @@ from sim_engine.cluster.clients import Client, with_client
 from sim_engine.cluster.knowledge import known_registration
 from sim_engine.events.producer import ClientMetadataRefreshed
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
-from sim_engine.simulation.turn import Turn
+from sim_engine.simulation.permissions import ChangesClients
 
 
-def client_named(turn: Turn, name: str, kind: Literal["producer", "consumer"]) -> Client:
+def client_named(work: ChangesClients, name: str, kind: Literal["producer", "consumer"]) -> Client:
     """A client; a new one if the name is not in use yet."""
-    found = turn.cluster.clients.find(name)
+    found = work.cluster.clients.find(name)
     if found is None:
         found = Client(name=name, kind=kind)
-        clients = turn.cluster.clients
-        turn.put_clients(replace(clients, clients=(*clients.clients, found)))
+        clients = work.cluster.clients
+        work.put_clients(replace(clients, clients=(*clients.clients, found)))
     return found
 
 
-def put_client(turn: Turn, changed: Client) -> None:
-    """Take over a client as it is now."""
-    turn.put_clients(with_client(turn.cluster.clients, changed))
+def put_client(work: ChangesClients, changed: Client) -> None:
+    """Store a client."""
+    work.put_clients(with_client(work.cluster.clients, changed))
 
 
-def believed_leader(turn: Turn, client: Client, partition: TopicPartition) -> BrokerId:
-    """Who a client sends to: it asks again where it never asked, or its connection is gone."""
+def believed_leader(work: ChangesClients, client: Client, partition: TopicPartition) -> BrokerId:
+    """The leader that a client sends to. The client refreshes its metadata if it has none, or if
+    its connection is closed.
+    """
     believed = client.leader_of(partition)
-    if believed is None or believed == NO_LEADER or not turn.cluster.broker(believed).alive:
-        return refresh_metadata(turn, client.name, partition, quiet=believed is None)
+    if believed is None or believed == NO_LEADER or not work.cluster.broker(believed).alive:
+        return refresh_metadata(work, client.name, partition, quiet=believed is None)
     return believed
 
 
 def refresh_metadata(
-    turn: Turn,
+    work: ChangesClients,
     name: str,
     partition: TopicPartition,
     *,
     quiet: bool = False,
     asked_for: bool = False,
 ) -> BrokerId:
-    """A client asks who leads a partition; give the answer.
+    """Refresh a client's metadata of a partition and return it.
 
-    A change is said, unless `quiet`; what was `asked_for` is said in any case.
+    A change creates an event, unless `quiet`; a refresh that was `asked_for` always creates one.
     """
-    client = turn.cluster.clients.client(name)
-    registration = known_registration(turn.cluster, partition)
+    client = work.cluster.clients.client(name)
+    registration = known_registration(work.cluster, partition)
     changed = client.leader_of(partition) != registration.leader
     put_client(
-        turn,
+        work,
         replace(
             client,
             leaders=with_entry(client.leaders, partition, registration.leader),
@@ -58,7 +60,7 @@ def refresh_metadata(
         ),
     )
     if asked_for or (changed and not quiet):
-        turn.say(
+        work.say(
             ClientMetadataRefreshed(
                 client=name,
                 partition=partition,
@@ -71,5 +73,5 @@ def refresh_metadata(
 def with_entry(
     entries: tuple[tuple[TopicPartition, int], ...], partition: TopicPartition, value: int
 ) -> tuple[tuple[TopicPartition, int], ...]:
-    """What a client keeps of each partition, with one partition's value replaced."""
+    """A client's values by partition, with one partition's value replaced."""
     return tuple(sorted({**dict(entries), partition: value}.items()))

@@ -1,7 +1,5 @@
-"""What the controller decided is taken over, and told to the brokers that it concerns."""
+"""Applies the controller's decisions and sends them to the brokers."""
 
-from sim_engine.cluster.start import with_settings
-from sim_engine.cluster.state import with_assigned_replicas
 from sim_engine.identifiers import CONTROLLER
 from sim_engine.protocol.controller.state import Controller, ControllerOutcome
 from sim_engine.protocol.messages import LeaderAndIsr, StopReplica
@@ -12,59 +10,61 @@ from sim_engine.simulation.effects.metadata_publishing import (
     tell_metadata,
     told_broker_epoch,
 )
-from sim_engine.simulation.turn import Turn
+from sim_engine.simulation.permissions import ActsAsController, SendsMessages
 
 
-def apply_controller_outcome(turn: Turn, outcome: ControllerOutcome) -> None:
-    """Take over what the controller decided, and send word of it."""
-    before = turn.cluster.controller
-    turn.put_controller(outcome.controller)
+def apply_controller_outcome(work: ActsAsController, outcome: ControllerOutcome) -> None:
+    """Store the controller's decision and send it to the brokers concerned."""
+    before = work.cluster.controller
+    work.put_controller(outcome.controller)
     if any(
         was.replicas != now.replicas
         for was, now in zip(before.partitions, outcome.controller.partitions, strict=True)
     ):
-        turn.cluster = with_settings(with_assigned_replicas(turn.cluster))
-    turn.unclean_election = turn.unclean_election or outcome.unclean
-    turn.say(*outcome.events)
+        work.create_assigned_replicas()
+    if outcome.unclean:
+        work.record_unclean_election()
+    work.say(*outcome.events)
     controller = outcome.controller
-    _update_metadata(turn, before, joined=True)
+    _update_metadata(work, before, joined=True)
     for broker_id, partitions in outcome.commands:
         send(
-            turn,
+            work,
             CONTROLLER,
             broker_id,
             partitions[0].partition if len(partitions) == 1 else None,
             LeaderAndIsr(
                 controller_epoch=controller.controller_epoch,
-                broker_epoch=told_broker_epoch(turn.cluster, broker_id),
+                broker_epoch=told_broker_epoch(work.cluster, broker_id),
                 partitions=partitions,
             ),
         )
     for broker_id, partition in outcome.stops:
         send(
-            turn,
+            work,
             CONTROLLER,
             broker_id,
             partition,
             StopReplica(
                 controller_epoch=controller.controller_epoch,
-                broker_epoch=told_broker_epoch(turn.cluster, broker_id),
+                broker_epoch=told_broker_epoch(work.cluster, broker_id),
             ),
         )
-    _update_metadata(turn, before, joined=False)
+    _update_metadata(work, before, joined=False)
     if outcome.changed_partitions or outcome.changed_brokers:
-        for broker in turn.cluster.brokers:
+        for broker in work.cluster.brokers:
             if broker.alive:
-                publish(turn, broker, outcome.changed_partitions, outcome.changed_brokers)
+                publish(work, broker, outcome.changed_partitions, outcome.changed_brokers)
     if outcome.registered is not None:
-        publish_everything(turn, outcome.registered)
+        publish_everything(work, outcome.registered)
 
 
-def _update_metadata(turn: Turn, before: Controller, *, joined: bool) -> None:
-    """Without a metadata log, tell live brokers what changed: those that have `joined` everything,
-    ahead of their commands; the others what is new, behind theirs."""
-    after = turn.cluster.controller
-    if turn.cluster.controller_kind.has_metadata_log:
+def _update_metadata(work: SendsMessages, before: Controller, *, joined: bool) -> None:
+    """Without a metadata log, send UpdateMetadata to live brokers: to those that have `joined`,
+    everything, before their commands; to the others, the changes, after their commands.
+    """
+    after = work.cluster.controller
+    if work.cluster.controller_kind.has_metadata_log:
         return
     took_over = before.controller_epoch != after.controller_epoch
     changed = tuple(
@@ -77,6 +77,6 @@ def _update_metadata(turn: Turn, before: Controller, *, joined: bool) -> None:
         if not registered.live or has_joined is not joined:
             continue
         if joined:
-            tell_metadata(turn, registered.broker_id, after.partitions)
+            tell_metadata(work, registered.broker_id, after.partitions)
         elif changed or before.brokers is not after.brokers:
-            tell_metadata(turn, registered.broker_id, changed)
+            tell_metadata(work, registered.broker_id, changed)

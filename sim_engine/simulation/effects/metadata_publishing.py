@@ -1,4 +1,6 @@
-"""What the controller has decided reaches brokers: UpdateMetadata, records of the metadata log."""
+"""Publishes the controller's decisions to brokers: UpdateMetadata, and records of the
+metadata log.
+"""
 
 from msgspec.structs import replace
 
@@ -7,35 +9,35 @@ from sim_engine.identifiers import CONTROLLER, BrokerId
 from sim_engine.protocol.messages import Message, MetadataRecords, UpdateMetadata
 from sim_engine.protocol.metadata import BrokerRegistration, PartitionRegistration
 from sim_engine.simulation.effects.messages import remove, replace_message, send
-from sim_engine.simulation.turn import Turn
+from sim_engine.simulation.permissions import SendsMessages
 
 
 def tell_metadata(
-    turn: Turn, broker_id: BrokerId, partitions: tuple[PartitionRegistration, ...]
+    work: SendsMessages, broker_id: BrokerId, partitions: tuple[PartitionRegistration, ...]
 ) -> None:
-    """Queue an UpdateMetadata; one that stands last in the queue is added to."""
-    controller = turn.cluster.controller
-    queued = _last_sent_to(turn.cluster, broker_id)
+    """Queue an UpdateMetadata. If the last message in the queue is one, it is merged with it."""
+    controller = work.cluster.controller
+    queued = _last_sent_to(work.cluster, broker_id)
     if (
         queued is not None
         and isinstance(queued.payload, UpdateMetadata)
         and queued.payload.controller_epoch == controller.controller_epoch
         and not queued.held
     ):
-        remove(turn, queued, "replaced")
+        remove(work, queued, "replaced")
         newer = {registration.partition for registration in partitions}
         partitions = (
             *(told for told in queued.payload.partitions if told.partition not in newer),
             *partitions,
         )
     send(
-        turn,
+        work,
         CONTROLLER,
         broker_id,
         None,
         UpdateMetadata(
             controller_epoch=controller.controller_epoch,
-            broker_epoch=told_broker_epoch(turn.cluster, broker_id),
+            broker_epoch=told_broker_epoch(work.cluster, broker_id),
             partitions=partitions,
             brokers=tuple(broker for broker in controller.brokers if broker.live),
         ),
@@ -43,23 +45,23 @@ def tell_metadata(
 
 
 def publish(
-    turn: Turn,
+    work: SendsMessages,
     broker: Broker,
     partitions: tuple[PartitionRegistration, ...],
     brokers: tuple[BrokerRegistration, ...],
 ) -> None:
     """Let a broker read the new end of the metadata log.
 
-    Records that only speak of brokers are read together with what follows them, as one fetch of
-    the log does.
+    Records that are only about brokers are read together with the next ones, as in one fetch of the
+    log.
     """
-    offset = turn.cluster.controller.metadata_offset
-    registered_now = turn.cluster.controller.broker(broker.broker_id)
+    offset = work.cluster.controller.metadata_offset
+    registered_now = work.cluster.controller.broker(broker.broker_id)
     if registered_now.incarnation != broker.incarnation:
-        # A process that has not registered yet reads the log once it has.
+        # A process that has not registered yet reads the log after it has.
         return
     concerned = partitions[0].partition if len(partitions) == 1 else None
-    last = _last_sent_to(turn.cluster, broker.broker_id)
+    last = _last_sent_to(work.cluster, broker.broker_id)
     if (
         last is not None
         and isinstance(last.payload, MetadataRecords)
@@ -72,10 +74,10 @@ def publish(
             partitions=partitions,
             brokers=tuple(known[broker_id] for broker_id in sorted(known)),
         )
-        replace_message(turn, replace(last, payload=records, partition=concerned))
+        replace_message(work, replace(last, payload=records, partition=concerned))
         return
     send(
-        turn,
+        work,
         CONTROLLER,
         broker.broker_id,
         concerned,
@@ -83,15 +85,15 @@ def publish(
     )
 
 
-def publish_everything(turn: Turn, broker_id: BrokerId) -> None:
+def publish_everything(work: SendsMessages, broker_id: BrokerId) -> None:
     """Let a broker that has just registered read the whole metadata log."""
-    broker = turn.cluster.broker(broker_id)
-    controller = turn.cluster.controller
-    for message in turn.cluster.messages:
+    broker = work.cluster.broker(broker_id)
+    controller = work.cluster.controller
+    for message in work.cluster.messages:
         if message.receiver == broker_id and message.kind == "metadata_record":
-            remove(turn, message, "replaced")
+            remove(work, message, "replaced")
     send(
-        turn,
+        work,
         CONTROLLER,
         broker.broker_id,
         None,
@@ -120,8 +122,9 @@ def _last_sent_to(cluster: ClusterState, broker_id: BrokerId) -> Message | None:
 
 
 def told_broker_epoch(cluster: ClusterState, broker_id: BrokerId) -> int | None:
-    """The broker epoch that a ZooKeeper controller's command names, so that a later start of the
-    process refuses it; null up to 2.1 (KIP-380)."""
+    """The broker epoch in a ZooKeeper controller's command, so that a later start of the process
+    rejects it; None up to 2.1 (KIP-380).
+    """
     if not cluster.profile.rules.broker_generations:
         return None
     return cluster.controller.broker(broker_id).broker_epoch

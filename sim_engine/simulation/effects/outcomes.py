@@ -1,7 +1,7 @@
-"""What a replica's transition returned is taken over: state, messages, responses, ISR writes.
+"""Applies the outcome of a replica's transition: state, messages, responses, ISR writes.
 
-Writing the ISR is part of it, because a written ISR moves the high watermark, which is a transition
-of its own.
+Writing the ISR is part of it, because a written ISR can advance the high watermark, which is
+another transition.
 """
 
 from msgspec.structs import replace
@@ -21,87 +21,94 @@ from sim_engine.protocol.replica import PendingIsr, Replica
 from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
 from sim_engine.simulation.effects.messages import send, send_proposal
 from sim_engine.simulation.effects.processes import end_process, hang, stop_cleanly
-from sim_engine.simulation.effects.produce_responses import answer_producer
-from sim_engine.simulation.turn import Turn
+from sim_engine.simulation.effects.produce_responses import respond_to_producer
+from sim_engine.simulation.permissions import (
+    ActsAsController,
+    AppliesOutcomes,
+    ChangesBrokers,
+    SendsMessages,
+)
 
 
-def apply_outcome(turn: Turn, outcome: Outcome) -> None:
-    """Take over what a replica's transition returned: state, messages, answers, proposals."""
+def apply_outcome(work: AppliesOutcomes, outcome: Outcome) -> None:
+    """Apply the outcome of a replica's transition: state, messages, responses, proposals."""
     replica = outcome.replica
-    turn.put_replica(replica)
-    turn.say(*outcome.events)
+    work.put_replica(replica)
+    work.say(*outcome.events)
     for message in outcome.sends:
-        send(turn, replica.broker_id, message.receiver, message.partition, message.payload)
-    for answer in outcome.answers:
-        answer_producer(turn, answer, replica)
+        send(work, replica.broker_id, message.receiver, message.partition, message.payload)
+    for response in outcome.produce_responses:
+        respond_to_producer(work, response, replica)
     if outcome.isr_write is not None:
-        change_isr(turn, replica.broker_id, replica.partition, outcome.isr_write)
+        change_isr(work, replica.broker_id, replica.partition, outcome.isr_write)
     if outcome.process_ends == "exit":
-        stop_cleanly(turn, replica.broker_id, "failed")
+        stop_cleanly(work, replica.broker_id, "failed")
     elif outcome.process_ends == "halt":
-        end_process(turn, replica.broker_id, "failed")
+        end_process(work, replica.broker_id, "failed")
     elif outcome.process_ends == "hang":
-        hang(turn, replica.broker_id)
+        hang(work, replica.broker_id)
 
 
-def change_isr(turn: Turn, leader: BrokerId, partition: TopicPartition, change: PendingIsr) -> None:
-    """A leader changes its ISR: by writing the znode, or by asking the controller (KIP-497).
+def change_isr(
+    work: AppliesOutcomes, leader: BrokerId, partition: TopicPartition, change: PendingIsr
+) -> None:
+    """Change a leader's ISR, by writing the znode or by asking the controller (KIP-497).
 
-    Whether the write succeeds or not, the high watermark is looked at after it.
+    The high watermark is updated afterwards, whether or not the write succeeds.
     """
-    replica = turn.cluster.replica(leader, partition)
+    replica = work.cluster.replica(leader, partition)
     if replica.leading is None:
         return
-    rules = turn.cluster.profile.rules
+    rules = work.cluster.profile.rules
     if rules.alter_partition:
-        _propose_isr(turn, replica, change)
+        _propose_isr(work, replica, change)
         return
-    if not turn.cluster.reaches_controller(leader):
-        turn.say(IsrChangeBlocked(broker=leader, partition=partition))
-        turn.put_replica(replace(replica, leading=replace(replica.leading, blocked_isr=change)))
+    if not work.cluster.reaches_controller(leader):
+        work.say(IsrChangeBlocked(broker=leader, partition=partition))
+        work.put_replica(replace(replica, leading=replace(replica.leading, blocked_isr=change)))
         return
     error, written = write_isr(
-        turn.cluster.controller,
+        work.cluster.controller,
         partition,
         change.isr,
         replica.partition_epoch,
         recovered=rules.leader_recovery_state,
     )
     if written is None:
-        turn.say(_isr_rejected(replica, error))
-        _look_at_high_watermark(turn, replica)
+        work.say(_isr_rejected(replica, error))
+        _look_at_high_watermark(work, replica)
         return
-    turn.put_controller(written.controller)
-    turn.say(*written.events)
-    take_isr(turn, replica, written.controller.partition(partition))
-    _note_isr_change(turn, leader, partition)
-    finish_reassignment(turn, partition)
+    work.put_controller(written.controller)
+    work.say(*written.events)
+    take_isr(work, replica, written.controller.partition(partition))
+    _note_isr_change(work, leader, partition)
+    finish_reassignment(work, partition)
 
 
-def _note_isr_change(turn: Turn, leader: BrokerId, partition: TopicPartition) -> None:
-    """Remember to tell the controller of an ISR that this leader has written itself."""
-    cluster = turn.cluster
-    if cluster.controller_kind.hears_of_isr_changes_later(cluster.profile.rules):
+def _note_isr_change(work: ChangesBrokers, leader: BrokerId, partition: TopicPartition) -> None:
+    """Record that the controller must be notified of an ISR that this leader has written itself."""
+    cluster = work.cluster
+    if cluster.controller_kind.learns_isr_changes_by_notification(cluster.profile.rules):
         broker = cluster.broker(leader)
         noted = sorted({*broker.isr_changes.partitions, partition})
         changes = replace(
             broker.isr_changes, partitions=tuple(noted), last_change_ms=cluster.now_ms
         )
-        turn.put_broker(replace(broker, isr_changes=changes))
+        work.put_broker(replace(broker, isr_changes=changes))
 
 
-def take_isr(turn: Turn, replica: Replica, registration: PartitionRegistration) -> None:
+def take_isr(work: AppliesOutcomes, replica: Replica, registration: PartitionRegistration) -> None:
     """A leader learns that its ISR is committed."""
-    rules = turn.cluster.profile.rules
+    rules = work.cluster.profile.rules
     apply_outcome(
-        turn,
+        work,
         with_isr(
             replica,
             registration.isr,
             registration.partition_epoch,
-            settings=turn.cluster.settings_of(replica.partition),
-            now_ms=turn.cluster.now_ms,
-            eligible=eligible_for_isr(turn.cluster, replica.broker_id),
+            settings=work.cluster.settings_of(replica.partition),
+            now_ms=work.cluster.now_ms,
+            eligible=eligible_for_isr(work.cluster, replica.broker_id),
             look_at_high_watermark=(
                 not rules.alter_partition or rules.high_watermark_on_isr_commit
             ),
@@ -109,36 +116,37 @@ def take_isr(turn: Turn, replica: Replica, registration: PartitionRegistration) 
     )
 
 
-def _look_at_high_watermark(turn: Turn, replica: Replica) -> None:
+def _look_at_high_watermark(work: AppliesOutcomes, replica: Replica) -> None:
     apply_outcome(
-        turn,
+        work,
         maybe_increment_high_watermark(
             replica,
-            settings=turn.cluster.settings_of(replica.partition),
-            now_ms=turn.cluster.now_ms,
-            eligible=eligible_for_isr(turn.cluster, replica.broker_id),
+            settings=work.cluster.settings_of(replica.partition),
+            now_ms=work.cluster.now_ms,
+            eligible=eligible_for_isr(work.cluster, replica.broker_id),
         ),
     )
 
 
-def finish_reassignment(turn: Turn, partition: TopicPartition) -> None:
-    """A controller that watches the ISR of a partition that moves may end the move."""
-    cluster = turn.cluster
+def finish_reassignment(work: ActsAsController, partition: TopicPartition) -> None:
+    """Complete a reassignment if the controller was waiting for this ISR change."""
+    cluster = work.cluster
     outcome = cluster.controller_kind.complete_reassignment(
         cluster.controller, partition, cluster.profile, cluster.policies()
     )
     if outcome is not None:
-        apply_controller_outcome(turn, outcome)
+        apply_controller_outcome(work, outcome)
 
 
-def _propose_isr(turn: Turn, replica: Replica, change: PendingIsr) -> None:
+def _propose_isr(work: SendsMessages, replica: Replica, change: PendingIsr) -> None:
     pending = with_pending_isr(replica, change)
-    turn.put_replica(pending)
+    work.put_replica(pending)
     if change.kind == "shrink":
-        # Of who is to join the leader has said so before it looked at the high watermark.
-        turn.say(proposed_event(pending, change, turn.cluster.profile.rules))
-    if turn.cluster.is_cut(replica.broker_id, CONTROLLER):
-        turn.say(
+        # The leader's event about the joining replicas came before its update of the high
+        # watermark.
+        work.say(proposed_event(pending, change, work.cluster.profile.rules))
+    if work.cluster.is_cut(replica.broker_id, CONTROLLER):
+        work.say(
             IsrChangeBlocked(
                 variant="controller",
                 rule="KIP-497",
@@ -148,7 +156,7 @@ def _propose_isr(turn: Turn, replica: Replica, change: PendingIsr) -> None:
             )
         )
         return
-    send_proposal(turn, pending, change)
+    send_proposal(work, pending, change)
 
 
 def _isr_rejected(replica: Replica, error: ErrorCode) -> Event:

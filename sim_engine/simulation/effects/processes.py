@@ -1,4 +1,6 @@
-"""A process ends, in order or not, or hangs; the controller no longer hears of it."""
+"""Ends a process, in an orderly way or not, or makes it hang; the controller loses
+contact with it.
+"""
 
 from msgspec.structs import replace
 
@@ -10,16 +12,17 @@ from sim_engine.protocol.replica import without_memory
 from sim_engine.simulation.effects.messages import lose
 from sim_engine.simulation.effects.produce_responses import leave_unanswered
 from sim_engine.simulation.effects.replicas import forget_fetches_of
-from sim_engine.simulation.turn import Turn
+from sim_engine.simulation.permissions import ChangesBrokers, EndsProcesses
 
 
-def stop_cleanly(turn: Turn, broker_id: BrokerId, process: Process) -> None:
-    """A process ends in order: flushed logs, every checkpoint, the clean-shutdown marker.
+def stop_cleanly(work: EndsProcesses, broker_id: BrokerId, process: Process) -> None:
+    """Shut down a process cleanly: flush the logs, write all checkpoints and the clean-shutdown
+    marker.
 
-    A broker that ends itself does so too (recorded on 1.1.1: exiting runs the shutdown hook).
+    A broker that exits by itself does the same (recorded on 1.1.1: exiting runs the shutdown hook).
     """
-    broker = turn.cluster.broker(broker_id)
-    turn.put_broker(
+    broker = work.cluster.broker(broker_id)
+    work.put_broker(
         replace(
             broker,
             replicas=tuple(
@@ -33,11 +36,11 @@ def stop_cleanly(turn: Turn, broker_id: BrokerId, process: Process) -> None:
             ),
         )
     )
-    end_process(turn, broker_id, process)
-    registered = turn.cluster.controller.broker(broker_id)
-    turn.put_broker(
+    end_process(work, broker_id, process)
+    registered = work.cluster.controller.broker(broker_id)
+    work.put_broker(
         replace(
-            turn.cluster.broker(broker_id),
+            work.cluster.broker(broker_id),
             clean_shutdown=True,
             clean_shutdown_epoch=(
                 registered.broker_epoch if registered.incarnation == broker.incarnation else -1
@@ -46,9 +49,11 @@ def stop_cleanly(turn: Turn, broker_id: BrokerId, process: Process) -> None:
     )
 
 
-def end_process(turn: Turn, broker_id: BrokerId, process: Process) -> None:
-    """A process is gone: its memory, what was under way to and from it, who waited on it."""
-    broker = turn.cluster.broker(broker_id)
+def end_process(work: EndsProcesses, broker_id: BrokerId, process: Process) -> None:
+    """End a process: its memory, its messages in flight, and the requests that waited at it are
+    lost.
+    """
+    broker = work.cluster.broker(broker_id)
     waiting = [
         delayed.request
         for replica in broker.replicas
@@ -57,7 +62,7 @@ def end_process(turn: Turn, broker_id: BrokerId, process: Process) -> None:
     ]
     waiting.extend(
         produced.request
-        for produced in turn.cluster.clients.produced
+        for produced in work.cluster.clients.produced
         if produced.waits_at(broker_id)
     )
     parked = [
@@ -66,9 +71,9 @@ def end_process(turn: Turn, broker_id: BrokerId, process: Process) -> None:
         if replica.leading is not None
         for parked in replica.leading.parked
     ]
-    lose_contact(turn, broker_id)
-    broker = turn.cluster.broker(broker_id)
-    turn.put_broker(
+    lose_contact(work, broker_id)
+    broker = work.cluster.broker(broker_id)
+    work.put_broker(
         replace(
             broker,
             process=process,
@@ -78,28 +83,29 @@ def end_process(turn: Turn, broker_id: BrokerId, process: Process) -> None:
             isr_changes=IsrChanges(),
             timers=(),
             ending_fetchers=(),
-            down_since_frame=turn.frame,
+            down_since_frame=work.frame,
             controller_epoch=0,
             metadata_offset=0,
         )
     )
-    for message in turn.cluster.messages:
-        # A ZooKeeper controller goes on trying while it takes the broker for live.
+    for message in work.cluster.messages:
+        # A ZooKeeper controller keeps retrying while it considers the broker alive.
         retried = message.kind in ZOOKEEPER_COMMANDS
         if broker_id in (message.sender, message.receiver) and not retried:
-            lose(turn, message)
-    forget_fetches_of(turn, broker_id)
+            lose(work, message)
+    forget_fetches_of(work, broker_id)
     for follower, partition, message_id in parked:
-        turn.put_replica(disconnected(turn.cluster.replica(follower, partition), message_id))
+        work.put_replica(disconnected(work.cluster.replica(follower, partition), message_id))
     for request in waiting:
-        leave_unanswered(turn, request, broker_id)
+        leave_unanswered(work, request, broker_id)
 
 
-def hang(turn: Turn, broker_id: BrokerId) -> None:
-    """0.10.2 begins to shut down and never ends: the process and its session stay, its fetchers
-    are gone (recorded)."""
-    broker = turn.cluster.broker(broker_id)
-    turn.put_broker(
+def hang(work: ChangesBrokers, broker_id: BrokerId) -> None:
+    """0.10.2 begins to shut down and never finishes: the process and its session stay, but its
+    fetchers have stopped (recorded).
+    """
+    broker = work.cluster.broker(broker_id)
+    work.put_broker(
         replace(
             broker,
             process="shutting_down",
@@ -119,11 +125,10 @@ def hang(turn: Turn, broker_id: BrokerId) -> None:
     )
 
 
-def lose_contact(turn: Turn, broker_id: BrokerId) -> None:
-    """From now on the controller does not hear of a broker; its session runs out."""
-    broker = turn.cluster.broker(broker_id)
+def lose_contact(work: ChangesBrokers, broker_id: BrokerId) -> None:
+    """The controller loses contact with a broker, whose session will time out."""
+    broker = work.cluster.broker(broker_id)
     if broker.contact_lost_ms is not None:
         return
-    order = turn.cluster.losses_of_contact + 1
-    turn.cluster = replace(turn.cluster, losses_of_contact=order)
-    turn.put_broker(replace(broker, contact_lost_ms=turn.cluster.now_ms, contact_lost_order=order))
+    order = work.count_loss_of_contact()
+    work.put_broker(replace(broker, contact_lost_ms=work.cluster.now_ms, contact_lost_order=order))

@@ -7,45 +7,45 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.events.producer import ProduceAcknowledged, ProduceFailed, ProduceUnanswered
 from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.log.producer_state import last_sequence
-from sim_engine.protocol.outcome import ProduceAnswer
+from sim_engine.protocol.outcome import ProduceResponse
 from sim_engine.protocol.replica import Replica
-from sim_engine.simulation.turn import Turn
+from sim_engine.simulation.permissions import ChangesClients
 
 
-def answer_producer(turn: Turn, answer: ProduceAnswer, replica: Replica) -> None:
+def respond_to_producer(work: ChangesClients, response: ProduceResponse, replica: Replica) -> None:
     """Send a producer the result of its request. Later results of the same request are ignored."""
-    produced = turn.cluster.clients.produced[answer.request]
+    produced = work.cluster.clients.produced[response.request]
     if produced.outcome != "pending":
         return
-    settings = turn.cluster.settings_of(replica.partition)
-    if answer.error is ErrorCode.NONE:
+    settings = work.cluster.settings_of(replica.partition)
+    if response.error is ErrorCode.NONE:
         _put_produced(
-            turn, replace(produced, outcome="acked", acked_frame=turn.frame, offset=answer.offset)
+            work, replace(produced, outcome="acked", acked_frame=work.frame, offset=response.offset)
         )
-        turn.say(
+        work.say(
             ProduceAcknowledged(
                 variant="all" if produced.acks == "all" else "1",
                 producer=produced.producer,
                 value=produced.value,
                 partition=produced.partition,
-                offset=answer.offset,
+                offset=response.offset,
                 acks=produced.acks,
                 broker=replica.broker_id,
                 high_watermark=replica.high_watermark,
             )
         )
         return
-    _put_produced(turn, replace(produced, outcome="failed", error=str(answer.error)))
-    turn.say(
+    _put_produced(work, replace(produced, outcome="failed", error=str(response.error)))
+    work.say(
         ProduceFailed(
-            variant=answer.error,
-            rule=_produce_rule(answer.error),
+            variant=response.error,
+            rule=_produce_rule(response.error),
             sources=("Partition", "ReplicaManager"),
             producer=produced.producer,
             value=produced.value,
             partition=produced.partition,
             broker=replica.broker_id,
-            error=answer.error,
+            error=response.error,
             isr=replica.leading.isr if replica.leading is not None else (),
             min_insync_replicas=settings.effective_min_insync_replicas,
             producer_id=produced.producer_id,
@@ -57,13 +57,13 @@ def answer_producer(turn: Turn, answer: ProduceAnswer, replica: Replica) -> None
     )
 
 
-def leave_unanswered(turn: Turn, request: int, broker_id: BrokerId) -> None:
-    """The connection of a produce request is gone: its producer will never know."""
-    produced = turn.cluster.clients.produced[request]
+def leave_unanswered(work: ChangesClients, request: int, broker_id: BrokerId) -> None:
+    """The connection of a produce request is closed, so its producer never learns the result."""
+    produced = work.cluster.clients.produced[request]
     if produced.outcome != "pending":
         return
-    _put_produced(turn, replace(produced, outcome="no_answer"))
-    turn.say(
+    _put_produced(work, replace(produced, outcome="no_answer"))
+    work.say(
         ProduceUnanswered(
             producer=produced.producer,
             value=produced.value,
@@ -73,8 +73,8 @@ def leave_unanswered(turn: Turn, request: int, broker_id: BrokerId) -> None:
     )
 
 
-def _put_produced(turn: Turn, changed: ProducedRecord) -> None:
-    turn.put_clients(with_produced(turn.cluster.clients, changed))
+def _put_produced(work: ChangesClients, changed: ProducedRecord) -> None:
+    work.put_clients(with_produced(work.cluster.clients, changed))
 
 
 def _produce_rule(error: ErrorCode) -> str | None:

@@ -1,4 +1,6 @@
-"""A consumer's position: whether it is still on the log, and where it goes on if it is not."""
+"""A consumer's position: whether it is still valid, and where the consumer continues if
+it is not.
+"""
 
 from typing import Literal
 
@@ -28,19 +30,19 @@ from sim_engine.protocol.log.leader_epoch_cache import end_offset_for
 from sim_engine.protocol.log.producer_state import Isolation
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.effects.client_metadata import put_client, with_entry
+from sim_engine.simulation.permissions import ChangesClients, ReadsCluster
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
 
 
-def is_truncated(turn: Turn, name: str, partition: TopicPartition) -> bool:
-    """Under new leadership a consumer asks the leader whether its position is still on the log.
+def is_truncated(work: ChangesClients, name: str, partition: TopicPartition) -> bool:
+    """Validate a consumer's position after a leader change. Returns whether the log was truncated.
 
-    Kafka: KIP-320, `SubscriptionState.maybeCompleteValidation`. Where the epoch of what it read
-    last ends below its position, it goes on from there; where the leader cannot tell, from the
-    latest offset. A consumer that has read nothing has nothing to compare.
+    Kafka: KIP-320, `SubscriptionState.maybeCompleteValidation`. If the epoch of the record that it
+    read last ends below its position, it continues from that end; if the leader cannot determine
+    the end, from the latest offset. A consumer that has read nothing cannot detect a truncation.
     """
-    client = turn.cluster.clients.client(name)
-    if not turn.cluster.profile.rules.consumers_validate_positions:
+    client = work.cluster.clients.client(name)
+    if not work.cluster.profile.rules.consumers_validate_positions:
         return False
     known = dict(client.leader_epochs).get(partition)
     read_epoch = dict(client.position_epochs).get(partition)
@@ -50,29 +52,29 @@ def is_truncated(turn: Turn, name: str, partition: TopicPartition) -> bool:
         client, validated_epochs=with_entry(client.validated_epochs, partition, known)
     )
     if read_epoch is None:
-        put_client(turn, validated)
+        put_client(work, validated)
         return False
     leader = client.leader_of(partition)
     assert leader is not None, "the consumer has asked who leads"
     if leader == NO_LEADER:
         raise RefusedError("no_leader", rule="KIP-320-CONSUMER", partition=partition)
-    replica = replica_that_answers(turn.cluster, leader, partition)
+    replica = responding_replica(work.cluster, leader, partition)
     error = consumer_epoch_error(replica, known)
     if error is ErrorCode.NONE and replica.leading is None:
         error = ErrorCode.NOT_LEADER_OR_FOLLOWER
     if error is not ErrorCode.NONE:
-        fail(turn, name, partition, leader, error)
+        fail(work, name, partition, leader, error)
         return True
     epoch, end = end_offset_for(
-        replica.epoch_cache, read_epoch, replica.log_end_offset, turn.cluster.profile.rules
+        replica.epoch_cache, read_epoch, replica.log_end_offset, work.cluster.profile.rules
     )
     position = client.position_in(partition)
     if end == UNDEFINED_OFFSET:
-        _reset(turn, validated, replica, position, "undefined", "read_uncommitted")
+        _reset(work, validated, replica, position, "undefined", "read_uncommitted")
         return True
     if end < position:
         put_client(
-            turn,
+            work,
             replace(
                 validated,
                 positions=with_entry(client.positions, partition, end),
@@ -80,7 +82,7 @@ def is_truncated(turn: Turn, name: str, partition: TopicPartition) -> bool:
                 position_epochs=with_entry(client.position_epochs, partition, epoch),
             ),
         )
-        turn.say(
+        work.say(
             ConsumerTruncationDetected(
                 consumer=name,
                 partition=partition,
@@ -89,14 +91,14 @@ def is_truncated(turn: Turn, name: str, partition: TopicPartition) -> bool:
                 epoch=read_epoch,
                 end_offset=end,
                 leader_epoch=known,
-                evidence=EventSubject(
+                subject=EventSubject(
                     partition=partition, replicas=(leader,), offsets=offsets_between(end, position)
                 ),
             )
         )
         return True
-    put_client(turn, validated)
-    turn.say(
+    put_client(work, validated)
+    work.say(
         ConsumerPositionValidated(
             consumer=name,
             partition=partition,
@@ -109,15 +111,18 @@ def is_truncated(turn: Turn, name: str, partition: TopicPartition) -> bool:
     return False
 
 
-def leave_range(turn: Turn, client: Client, replica: Replica, isolation: Isolation) -> None:
-    """A consumer's position is outside the log that it reads: at the leader's it starts again, at a
-    follower's it only hears of it, and goes back to the leader."""
+def leave_range(
+    work: ChangesClients, client: Client, replica: Replica, isolation: Isolation
+) -> None:
+    """A consumer's position is outside the log that it reads. At the leader, the position is reset;
+    at a follower, the consumer returns to the leader.
+    """
     position = client.position_in(replica.partition)
     if replica.leading is not None:
         below = position < replica.log.log_start_offset
-        _reset(turn, client, replica, position, "below_start" if below else None, isolation)
+        _reset(work, client, replica, position, "below_start" if below else None, isolation)
         return
-    turn.say(
+    work.say(
         ConsumerOutOfRange(
             variant="follower",
             rule="KIP-392",
@@ -132,20 +137,22 @@ def leave_range(turn: Turn, client: Client, replica: Replica, isolation: Isolati
 
 
 def _reset(
-    turn: Turn,
+    work: ChangesClients,
     client: Client,
     leader: Replica,
     position: Offset,
     variant: Literal["below_start", "undefined"] | None,
     isolation: Isolation,
 ) -> None:
-    """Go on at the leader's latest offset, if it gives one now (ListOffsets, KIP-207)."""
+    """Continue at the leader's latest offset, if the leader returns one now
+    (ListOffsets, KIP-207).
+    """
     partition = leader.partition
-    latest = list_offset(leader, "latest", isolation=isolation, rules=turn.cluster.profile.rules)
+    latest = list_offset(leader, "latest", isolation=isolation, rules=work.cluster.profile.rules)
     if isinstance(latest, ErrorCode):
         leading = leader.leading
         assert leading is not None, "leaders are asked"
-        turn.say(
+        work.say(
             ConsumerOffsetNotAvailable(
                 consumer=client.name,
                 partition=partition,
@@ -158,7 +165,7 @@ def _reset(
         )
         return
     put_client(
-        turn,
+        work,
         replace(
             client,
             positions=with_entry(client.positions, partition, latest),
@@ -166,7 +173,7 @@ def _reset(
             position_epochs=with_entry(client.position_epochs, partition, leader.leader_epoch),
         ),
     )
-    turn.say(
+    work.say(
         ConsumerOutOfRange(
             variant=variant,
             consumer=client.name,
@@ -180,10 +187,10 @@ def _reset(
     )
 
 
-def replica_that_answers(
+def responding_replica(
     cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
 ) -> Replica:
-    """The replica of a broker that runs; refused where it does not."""
+    """The replica of a running broker. Refuses if the broker is not running."""
     broker = cluster.broker(broker_id)
     if not broker.running:
         raise RefusedError("receiver_down", broker=broker_id, state=broker.process)
@@ -191,11 +198,11 @@ def replica_that_answers(
 
 
 def fail(
-    turn: Turn, name: str, partition: TopicPartition, broker_id: BrokerId, error: ErrorCode
+    work: ReadsCluster, name: str, partition: TopicPartition, broker_id: BrokerId, error: ErrorCode
 ) -> None:
-    """A consumer gets an error instead of records."""
+    """A consumer receives an error instead of records."""
     epochs = error in (ErrorCode.FENCED_LEADER_EPOCH, ErrorCode.UNKNOWN_LEADER_EPOCH)
-    turn.say(
+    work.say(
         ConsumeFailed(
             variant=error,
             rule="KIP-320-CONSUMER" if epochs else None,

@@ -1,4 +1,4 @@
-"""A consumer takes the records that a broker has found for it."""
+"""A consumer processes the records in a fetch response."""
 
 from typing import Literal, TypedDict
 
@@ -12,11 +12,11 @@ from sim_engine.protocol.leader.consumer_reads import Read
 from sim_engine.protocol.log.producer_state import Isolation
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.effects.client_metadata import put_client, with_entry
-from sim_engine.simulation.turn import Turn
+from sim_engine.simulation.permissions import ChangesClients
 
 
 class _ReadNumbers(TypedDict):
-    """What is said of every answer to a consumer's fetch."""
+    """The values in the events of every response to a consumer's fetch."""
 
     consumer: str
     partition: TopicPartition
@@ -27,9 +27,11 @@ class _ReadNumbers(TypedDict):
 
 
 def take_records(
-    turn: Turn, client: Client, replica: Replica, found: Read, isolation: Isolation
+    work: ChangesClients, client: Client, replica: Replica, found: Read, isolation: Isolation
 ) -> None:
-    """A consumer gets what a broker has found for it, which may be nothing, and moves on."""
+    """A consumer receives the records in a fetch response, possibly none, and advances its
+    position.
+    """
     partition = replica.partition
     position = client.position_in(partition)
     common: _ReadNumbers = {
@@ -47,7 +49,7 @@ def take_records(
     elif replica.leading is None:
         variant, rule = "follower", "KIP-392"
     if found.next_offset == position:
-        turn.say(
+        work.say(
             ConsumerReadNothing(
                 variant=variant,
                 rule=rule,
@@ -59,7 +61,7 @@ def take_records(
     epoch = replica.log.records[found.next_offset - 1 - replica.log.log_start_offset].epoch
     epochs = client.position_epochs
     put_client(
-        turn,
+        work,
         replace(
             client,
             positions=with_entry(client.positions, partition, found.next_offset),
@@ -67,15 +69,15 @@ def take_records(
         ),
     )
     if found.records:
-        _note_reads(turn, client, replica, found, isolation)
-        turn.say(
+        _note_reads(work, client, replica, found, isolation)
+        work.say(
             ConsumerRead(
                 variant=variant,
                 rule=rule,
                 values=tuple(record.value for record in found.records),
                 from_offset=position,
                 to_offset=found.next_offset,
-                evidence=EventSubject(
+                subject=EventSubject(
                     partition=partition,
                     replicas=(replica.broker_id,),
                     offsets=tuple(record.offset for record in found.records),
@@ -84,12 +86,12 @@ def take_records(
             )
         )
     if found.passed_over:
-        turn.say(
+        work.say(
             ConsumerPassedOver(
                 variant="aborted" if any(not r.control for r in found.passed_over) else None,
                 values=tuple(record.value for record in found.passed_over),
                 to_offset=found.next_offset,
-                evidence=EventSubject(
+                subject=EventSubject(
                     partition=partition,
                     replicas=(replica.broker_id,),
                     offsets=tuple(record.offset for record in found.passed_over),
@@ -100,15 +102,15 @@ def take_records(
 
 
 def _note_reads(
-    turn: Turn, client: Client, replica: Replica, found: Read, isolation: Isolation
+    work: ChangesClients, client: Client, replica: Replica, found: Read, isolation: Isolation
 ) -> None:
     partition = replica.partition
     was_reset = partition in client.resets
-    now = turn.cluster.clients.client(client.name)
+    now = work.cluster.clients.client(client.name)
     put_client(
-        turn, replace(now, resets=tuple(other for other in now.resets if other != partition))
+        work, replace(now, resets=tuple(other for other in now.resets if other != partition))
     )
-    clients = turn.cluster.clients
+    clients = work.cluster.clients
     read = (
         ConsumedRecord(
             consumer=client.name,
@@ -116,11 +118,11 @@ def _note_reads(
             offset=record.offset,
             value=record.value,
             id=record.id,
-            frame=turn.frame,
+            frame=work.frame,
             broker=replica.broker_id,
             isolation=isolation,
             after_reset=was_reset and index == 0,
         )
         for index, record in enumerate(found.records)
     )
-    turn.put_clients(replace(clients, consumed=(*clients.consumed, *read)))
+    work.put_clients(replace(clients, consumed=(*clients.consumed, *read)))

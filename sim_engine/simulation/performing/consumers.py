@@ -1,7 +1,7 @@
-"""Consumers read: from the leader or a follower, as far as their isolation lets them.
+"""Consumers read from the leader or a follower, as far as their isolation level allows.
 
-The broker answers in the action that asks. A consumer has a position; whether the log that it reads
-is still the one it read before it can only tell from 2.3 on, by the epoch of what it read last.
+The broker responds within the same action. From 2.3 a consumer can detect that the log has changed
+since its last read, by the epoch of the record that it read last.
 """
 
 from sim_engine.actions import Consume
@@ -26,65 +26,67 @@ from sim_engine.simulation.performing.consumer_positions import (
     fail,
     is_truncated,
     leave_range,
-    replica_that_answers,
+    responding_replica,
 )
 from sim_engine.simulation.performing.consumer_records import take_records
 from sim_engine.simulation.performing.table import Entry, performs
+from sim_engine.simulation.permissions import ChangesClients
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
 
 RACK_AWARE = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
 
 
-def consume(turn: Turn, action: Consume) -> None:
-    """A consumer reads from its position up to what it may see on the broker that it asks.
+def consume(work: ChangesClients, action: Consume) -> None:
+    """A consumer reads from its position up to the last visible offset on the broker that it
+    fetches from.
 
-    That is the leader it believes in, or a follower that the step names (KIP-392). It may read
-    below that broker's high watermark, with read_committed below the last stable offset. Between
-    that and the log's end it gets nothing and no error. Outside the log of the leader it starts
-    again at the leader's latest offset (`auto.offset.reset=latest`); outside the log of a follower
-    it goes back to the leader, its position as it was. A consumer with a rack is sent to a follower
-    by the leader itself, where `replica.selector.class` says so.
+    This is the leader in its metadata, or a follower that the step names (KIP-392). It may read
+    below that broker's high watermark or, with read_committed, below the last stable offset.
+    Between that and the log end offset it receives no records and no error. Outside the leader's
+    log it continues at the leader's latest offset (`auto.offset.reset=latest`); outside a
+    follower's log it returns to the leader with the same position. With `replica.selector.class`,
+    the leader redirects a consumer with a rack to a follower.
     """
     name, partition, named = action.as_, action.partition, action.broker
     isolation: Isolation = action.isolation or "read_uncommitted"
-    if isolation == "read_committed" and not turn.cluster.profile.rules.idempotent_producers:
-        raise RefusedError("no_transactions", rule="KIP-98", kafka=turn.cluster.profile.kafka)
-    if named is not None and named not in turn.cluster.controller.partition(partition).replicas:
+    if isolation == "read_committed" and not work.cluster.profile.rules.idempotent_producers:
+        raise RefusedError("no_transactions", rule="KIP-98", kafka=work.cluster.profile.kafka)
+    if named is not None and named not in work.cluster.controller.partition(partition).replicas:
         raise RefusedError("not_a_replica", broker=named, partition=partition)
-    leader = believed_leader(turn, client_named(turn, name, "consumer"), partition)
+    leader = believed_leader(work, client_named(work, name, "consumer"), partition)
     asked = leader if named is None else named
     if asked == NO_LEADER:
-        fail(turn, name, partition, asked, ErrorCode.LEADER_NOT_AVAILABLE)
+        fail(work, name, partition, asked, ErrorCode.LEADER_NOT_AVAILABLE)
         return
-    replica = replica_that_answers(turn.cluster, asked, partition)
-    error = _admitted(turn, name, replica, is_named=named is not None)
+    replica = responding_replica(work.cluster, asked, partition)
+    error = _admitted(work, name, replica, is_named=named is not None)
     if error is not ErrorCode.NONE:
-        fail(turn, name, partition, asked, error)
+        fail(work, name, partition, asked, error)
         if error is ErrorCode.NOT_LEADER_OR_FOLLOWER:
-            refresh_metadata(turn, name, partition)
+            refresh_metadata(work, name, partition)
         return
-    if is_truncated(turn, name, partition):
+    if is_truncated(work, name, partition):
         return
-    client = turn.cluster.clients.client(name)
+    client = work.cluster.clients.client(name)
     position = client.position_in(partition)
     if action.rack is not None and _is_in_range(replica, position):
-        replica = _nearest(turn, client, replica, action.rack)
+        replica = _nearest(work, client, replica, action.rack)
     if not _is_in_range(replica, position):
-        leave_range(turn, client, replica, isolation)
+        leave_range(work, client, replica, isolation)
         return
     found = read_for_consumer(replica, position, isolation=isolation, most=action.max)
-    take_records(turn, client, replica, found, isolation)
+    take_records(work, client, replica, found, isolation)
 
 
 def _is_in_range(replica: Replica, position: int) -> bool:
     return replica.log.log_start_offset <= position <= replica.log_end_offset
 
 
-def _nearest(turn: Turn, client: Client, leader: Replica, rack: str) -> Replica:
-    """Who the leader sends a consumer of that rack to; itself, where it or the consumer finds
-    nobody there who answers (KIP-392)."""
-    cluster = turn.cluster
+def _nearest(work: ChangesClients, client: Client, leader: Replica, rack: str) -> Replica:
+    """The replica to which the leader redirects a consumer in this rack; the leader itself if no
+    replica there is available (KIP-392).
+    """
+    cluster = work.cluster
     if not cluster.profile.rules.follower_reads or (
         effective(cluster).get("replica.selector.class") != RACK_AWARE
     ):
@@ -99,9 +101,9 @@ def _nearest(turn: Turn, client: Client, leader: Replica, rack: str) -> Replica:
     if chosen == leader.broker_id or not cluster.broker(chosen).running:
         return leader
     replica = cluster.replica(chosen, leader.partition)
-    if _admitted(turn, client.name, replica, is_named=True) is not ErrorCode.NONE:
+    if _admitted(work, client.name, replica, is_named=True) is not ErrorCode.NONE:
         return leader
-    turn.say(
+    work.say(
         ConsumerSentToFollower(
             consumer=client.name,
             partition=leader.partition,
@@ -113,30 +115,32 @@ def _nearest(turn: Turn, client: Client, leader: Replica, rack: str) -> Replica:
     return replica
 
 
-def _admitted(turn: Turn, name: str, replica: Replica, *, is_named: bool) -> ErrorCode:
-    """Whether a broker serves this consumer: it leads, or may be read as a follower, and both are
-    of one leader epoch where the version looks at that."""
-    rules = turn.cluster.profile.rules
+def _admitted(work: ChangesClients, name: str, replica: Replica, *, is_named: bool) -> ErrorCode:
+    """Whether a broker serves this consumer: it is the leader, or followers may be read; and if the
+    version checks it, both have the same leader epoch.
+    """
+    rules = work.cluster.profile.rules
     if replica.leading is None and is_named and not rules.follower_reads:
         raise RefusedError(
             "no_follower_reads",
             rule="KIP-392",
             broker=replica.broker_id,
             partition=replica.partition,
-            kafka=turn.cluster.profile.kafka,
+            kafka=work.cluster.profile.kafka,
         )
     if replica.leading is None and not (is_named and replica.following):
         return ErrorCode.NOT_LEADER_OR_FOLLOWER
     if not rules.consumers_validate_positions:
         return ErrorCode.NONE
     partition = replica.partition
-    known = dict(turn.cluster.clients.client(name).leader_epochs).get(partition)
+    known = dict(work.cluster.clients.client(name).leader_epochs).get(partition)
     error = consumer_epoch_error(replica, known)
     if error is ErrorCode.FENCED_LEADER_EPOCH:
-        # Its metadata is old: it asks again, and the request with the new epoch follows at once.
-        refresh_metadata(turn, name, partition)
+        # The consumer's metadata is outdated: it refreshes, and sends the request with the new
+        # epoch immediately.
+        refresh_metadata(work, name, partition)
         error = consumer_epoch_error(
-            replica, dict(turn.cluster.clients.client(name).leader_epochs).get(partition)
+            replica, dict(work.cluster.clients.client(name).leader_epochs).get(partition)
         )
     return error
 

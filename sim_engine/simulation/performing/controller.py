@@ -1,4 +1,4 @@
-"""What the controller does about brokers: notice them, see them off, and fail itself."""
+"""The controller's actions about brokers: detection, controlled shutdown, and its own failover."""
 
 from msgspec.structs import replace
 
@@ -15,13 +15,14 @@ from sim_engine.simulation.effects.messages import lose, remove
 from sim_engine.simulation.performing.late_metadata import is_metadata_held
 from sim_engine.simulation.performing.processes import stop_process
 from sim_engine.simulation.performing.table import Entry, performs
+from sim_engine.simulation.permissions import ActsAsController, OrdersEvents, ShutsDownBrokers
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
 
 
-def session_has_ended(cluster: ClusterState, broker_id: BrokerId) -> bool:
-    """Whether the controller still takes a broker for live that it does not hear of any more, or
-    that has started anew since it registered."""
+def broker_session_has_ended(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    """Whether the controller still considers a broker alive that it has lost contact with, or that
+    has restarted since it registered.
+    """
     registered = cluster.controller.broker(broker_id)
     broker = cluster.broker(broker_id)
     if not registered.live or registered.fenced:
@@ -31,8 +32,9 @@ def session_has_ended(cluster: ClusterState, broker_id: BrokerId) -> bool:
 
 
 def bounce_is_unseen(cluster: ClusterState, broker_id: BrokerId) -> bool:
-    """Whether a broker has started anew and the controller, which never saw it gone, will not see
-    it by itself."""
+    """Whether a broker has restarted and the controller did not detect that it was down, and will
+    not detect the restart.
+    """
     broker = cluster.broker(broker_id)
     registered = cluster.controller.broker(broker_id)
     return (
@@ -45,7 +47,7 @@ def bounce_is_unseen(cluster: ClusterState, broker_id: BrokerId) -> bool:
 
 
 def broker_is_back(cluster: ClusterState, broker_id: BrokerId) -> bool:
-    """Whether a broker runs and reaches the controller, which does not count on it yet."""
+    """Whether a broker is running and reaches the controller, but is not considered alive yet."""
     registered = cluster.controller.broker(broker_id)
     broker = cluster.broker(broker_id)
     if broker.process != "running" or not cluster.reaches_controller(broker_id):
@@ -56,8 +58,9 @@ def broker_is_back(cluster: ClusterState, broker_id: BrokerId) -> bool:
 
 
 def has_not_read_its_registration(cluster: ClusterState, broker_id: BrokerId) -> bool:
-    """Whether a broker has registered and the record of it is held back: it stays fenced until it
-    has read that far, whatever its heartbeats say (`BrokerHeartbeatManager`)."""
+    """Whether a broker has registered and the record of its registration is held: it stays fenced
+    until it has read that record, whatever its heartbeats report (`BrokerHeartbeatManager`).
+    """
     registered = cluster.controller.broker(broker_id)
     broker = cluster.broker(broker_id)
     return (
@@ -68,30 +71,30 @@ def has_not_read_its_registration(cluster: ClusterState, broker_id: BrokerId) ->
 
 
 def is_unnoticed(cluster: ClusterState, broker_id: BrokerId) -> bool:
-    """Whether there is anything about a broker that the controller has yet to notice."""
-    return session_has_ended(cluster, broker_id) or broker_is_back(cluster, broker_id)
+    """Whether the controller has not detected a broker's current state yet."""
+    return broker_session_has_ended(cluster, broker_id) or broker_is_back(cluster, broker_id)
 
 
-def notice(turn: Turn, action: Notice) -> None:
+def notice(work: ActsAsController, action: Notice) -> None:
     """The controller detects one change of a broker's state and reacts to it.
 
-    A session that has ended comes first; a broker that came back is registered, and under KRaft
-    unfenced by a further notice, once it has read the metadata log.
+    An expired session comes first. A broker that has returned is registered and, under KRaft,
+    unfenced by another detection after it has read the metadata log.
     """
     broker_id = action.broker
-    cluster = turn.cluster
-    if session_has_ended(cluster, broker_id):
+    cluster = work.cluster
+    if broker_session_has_ended(cluster, broker_id):
         apply_controller_outcome(
-            turn,
-            cluster.controller_kind.session_ended(
+            work,
+            cluster.controller_kind.broker_session_ended(
                 cluster.controller, broker_id, cluster.profile, cluster.policies()
             ),
         )
-        for message in turn.cluster.messages:
+        for message in work.cluster.messages:
             if message.receiver == broker_id and message.kind in ZOOKEEPER_COMMANDS:
-                remove(turn, message, "lost")
+                remove(work, message, "lost")
     elif broker_is_back(cluster, broker_id):
-        _welcome(turn, broker_id)
+        _welcome(work, broker_id)
     elif has_not_read_its_registration(cluster, broker_id):
         raise RefusedError("registration_unread", broker=broker_id)
     elif not cluster.reaches_controller(broker_id) and cluster.broker(broker_id).running:
@@ -100,8 +103,8 @@ def notice(turn: Turn, action: Notice) -> None:
         raise RefusedError("nothing_to_notice", broker=broker_id)
 
 
-def _welcome(turn: Turn, broker_id: BrokerId) -> None:
-    cluster = turn.cluster
+def _welcome(work: ActsAsController, broker_id: BrokerId) -> None:
+    cluster = work.cluster
     broker = cluster.broker(broker_id)
     outcome = cluster.controller_kind.broker_returned(
         cluster.controller,
@@ -114,80 +117,80 @@ def _welcome(turn: Turn, broker_id: BrokerId) -> None:
         cluster.profile,
         cluster.policies(),
     )
-    apply_controller_outcome(turn, outcome)
+    apply_controller_outcome(work, outcome)
 
 
-def fail_controller(turn: Turn, action: TakeOverController) -> None:
+def fail_controller(work: ActsAsController, action: TakeOverController) -> None:
     """The controller fails and another one takes over. It is a broker without replicas.
 
-    Commands of the old one that are on their way can still arrive, and are refused by whoever has
-    heard of the new one; requests to it are lost and sent anew.
+    Commands of the old controller in flight can still arrive; brokers that know the new one reject
+    them. Requests to the old controller are lost and sent again.
     """
-    cluster = turn.cluster
+    cluster = work.cluster
     outcome = cluster.controller_kind.take_over(
         cluster.controller, cluster.profile, cluster.policies()
     )
     if outcome is None:
         raise RefusedError("controller_is_a_quorum", rule="CONTROLLER-EPOCH")
-    apply_controller_outcome(turn, outcome)
+    apply_controller_outcome(work, outcome)
     for message in cluster.messages:
         if message.kind in ("alter_partition_request", "alter_partition_response"):
-            lose(turn, message)
+            lose(work, message)
 
 
-def begin_shutdown(turn: Turn, action: BeginShutdown) -> None:
-    """A broker asks to stop: the controller moves its leaderships and takes it out of every ISR."""
+def begin_shutdown(work: ShutsDownBrokers, action: BeginShutdown) -> None:
+    """A broker requests a controlled shutdown: the controller moves its leaderships and removes it
+    from every ISR.
+    """
     broker_id = action.broker
-    broker = turn.cluster.broker(broker_id)
+    broker = work.cluster.broker(broker_id)
     if broker.process != "running":
         raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
-    turn.put_broker(replace(broker, process="shutting_down"))
-    turn.say(ShutdownStarted(broker=broker_id))
-    cluster = turn.cluster
+    work.put_broker(replace(broker, process="shutting_down"))
+    work.say(ShutdownStarted(broker=broker_id))
+    cluster = work.cluster
     if not effective(cluster)["controlled.shutdown.enable"]:
         return
-    if session_has_ended(cluster, broker_id) or not cluster.reaches_controller(broker_id):
+    if broker_session_has_ended(cluster, broker_id) or not cluster.reaches_controller(broker_id):
         return
     apply_controller_outcome(
-        turn,
+        work,
         cluster.controller_kind.begin_controlled_shutdown(
             cluster.controller, broker_id, cluster.profile, cluster.policies()
         ),
     )
 
 
-def end_shutdown(turn: Turn, action: EndShutdown) -> None:
-    """The broker writes its files and ends; the controller sees its session close at once.
+def end_shutdown(work: OrdersEvents, action: EndShutdown) -> None:
+    """The broker writes its files and exits; the controller immediately detects that its session is
+    closed.
 
-    Where a broker waits for the controller to let it stop, what the controller decides is told
-    first.
+    If a broker waits for the controller's permission to stop, the controller's decisions are
+    reported first.
     """
     broker_id = action.broker
-    if turn.cluster.broker(broker_id).process != "shutting_down":
+    if work.cluster.broker(broker_id).process != "shutting_down":
         raise RefusedError(
             "broker_not_running",
             broker=broker_id,
-            state=turn.cluster.broker(broker_id).process,
+            state=work.cluster.broker(broker_id).process,
         )
-    reached = turn.cluster.reaches_controller(broker_id)
-    before = len(turn.events)
-    stop_process(turn, broker_id)
-    cluster = turn.cluster
+    reached = work.cluster.reaches_controller(broker_id)
+    before = len(work.events)
+    stop_process(work, broker_id)
+    cluster = work.cluster
     registered = cluster.controller.broker(broker_id)
     if not reached or not registered.live or registered.fenced:
         return
     kind = cluster.controller_kind
-    stopped: list[Event] = []
-    if kind.grants_shutdowns:
-        stopped = turn.events[before:]
-        del turn.events[before:]
+    stopped: tuple[Event, ...] = work.hold_back(before) if kind.grants_shutdowns else ()
     apply_controller_outcome(
-        turn,
+        work,
         kind.end_controlled_shutdown(
             cluster.controller, broker_id, cluster.profile, cluster.policies()
         ),
     )
-    turn.say(*stopped)
+    work.say(*stopped)
 
 
 PERFORMED: tuple[Entry, ...] = (

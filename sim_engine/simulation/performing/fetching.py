@@ -7,14 +7,14 @@ from sim_engine.protocol.follower.next_request import send_next
 from sim_engine.protocol.replica import late_request_to
 from sim_engine.simulation.effects.outcomes import apply_outcome
 from sim_engine.simulation.performing.table import Entry, performs
+from sim_engine.simulation.permissions import AppliesOutcomes
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
 
 
 def why_no_fetch(
     cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
 ) -> RefusedError | None:
-    """Why a follower's next request cannot go out now; null where it can."""
+    """Why a follower cannot send its next request now; None if it can."""
     broker = cluster.broker(broker_id)
     if not broker.running:
         return RefusedError("broker_not_running", broker=broker_id, state=broker.process)
@@ -41,27 +41,27 @@ def why_no_fetch(
     return None
 
 
-def send_fetch(turn: Turn, action: SendFetch) -> None:
+def send_fetch(work: AppliesOutcomes, action: SendFetch) -> None:
     """A follower sends the next request of its fetch loop, of whatever kind."""
     broker_id = action.broker
-    partition = followed_partition(turn.cluster, broker_id, action.partition)
-    refused = why_no_fetch(turn.cluster, broker_id, partition)
+    partition = followed_partition(work.cluster, broker_id, action.partition)
+    refused = why_no_fetch(work.cluster, broker_id, partition)
     if refused is not None:
         raise refused
     outcome = send_next(
-        turn.cluster.replica(broker_id, partition),
-        settings=turn.cluster.settings_of(partition),
-        broker_epoch=turn.cluster.controller.broker(broker_id).broker_epoch,
-        message_id=turn.cluster.next_message_id,
+        work.cluster.replica(broker_id, partition),
+        settings=work.cluster.settings_of(partition),
+        broker_epoch=work.cluster.controller.broker(broker_id).broker_epoch,
+        message_id=work.cluster.next_message_id,
         max_records=action.records,
     )
-    apply_outcome(turn, outcome)
+    apply_outcome(work, outcome)
 
 
 def followed_partition(
     cluster: ClusterState, broker_id: BrokerId, asked: TopicPartition | None
 ) -> TopicPartition:
-    """The partition a fetch step means: the one named, else the first that the broker follows."""
+    """The partition of a fetch step: the named one, otherwise the first that the broker follows."""
     if asked is not None:
         return asked
     replicas = cluster.broker(broker_id).replicas

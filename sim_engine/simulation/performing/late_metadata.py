@@ -1,10 +1,10 @@
-"""What a broker is told late: its metadata log held back, several records at once, a command that
-never comes.
+"""Late metadata: a held metadata log, several records in one delivery, and a command that is never
+delivered.
 
-A KRaft broker reads one log, and of each delivery it applies the state that the log then leads to
-(`ReplicaManager.applyDelta`). Under ZooKeeper a controller that fails leaves commands unsent, and
-its successor sends the state as it is then. Either way a broker may never hear of a state in
-between, not even that another broker led.
+A KRaft broker reads one log and applies only the final state of each delivery
+(`ReplicaManager.applyDelta`). Under ZooKeeper a failed controller leaves commands unsent, and its
+successor sends the current state. In both cases a broker may never learn of a state in between, not
+even that another broker was leader.
 """
 
 from collections.abc import Sequence
@@ -17,19 +17,19 @@ from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, TopicP
 from sim_engine.protocol.messages import LeaderAndIsr, Message, MetadataRecords
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.effects.messages import remove, replace_message
+from sim_engine.simulation.permissions import ChangesMessages, HoldsMessages
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
 
 
 def is_metadata_held(cluster: ClusterState, broker_id: BrokerId) -> bool:
-    """Whether whatever the metadata log gains is held back from a broker."""
+    """Whether new metadata records are held for a broker."""
     return (METADATA_RECORD, CONTROLLER, broker_id) in cluster.network_holds
 
 
 def waiting_records(cluster: ClusterState, broker_id: BrokerId) -> list[Message]:
-    """What the controller has written and a broker has not read, oldest first.
+    """The metadata that the controller has written and a broker has not read, oldest first.
 
-    Each is one write of the controller, which its log keeps together.
+    Each message is one atomic write of the controller.
     """
     return [
         message
@@ -39,7 +39,7 @@ def waiting_records(cluster: ClusterState, broker_id: BrokerId) -> list[Message]
 
 
 def as_one_delivery(messages: Sequence[Message]) -> MetadataRecords:
-    """Several records as one delivery hands them over: of each partition the last state."""
+    """Several messages merged into one delivery: the final state of each partition."""
     partitions: dict[TopicPartition, PartitionRegistration] = {}
     brokers = {}
     passed_over: list[PartitionRegistration] = []
@@ -62,16 +62,16 @@ def as_one_delivery(messages: Sequence[Message]) -> MetadataRecords:
     )
 
 
-def skip_command(turn: Turn, skipped: Message) -> None:
-    """A LeaderAndIsr never arrives: what it said is left to later ones to the same broker.
+def skip_command(work: ChangesMessages, skipped: Message) -> None:
+    """Skip a LeaderAndIsr: it is never delivered, and later ones to the same broker replace it.
 
-    Refused unless each of its partitions is in a later one that is in flight too.
+    Refused unless each of its partitions is in a later one in flight.
     """
     assert isinstance(skipped.payload, LeaderAndIsr), "only a LeaderAndIsr is skipped"
     assert isinstance(skipped.receiver, int), "brokers are commanded"
     later = [
         message
-        for message in turn.cluster.messages
+        for message in work.cluster.messages
         if message.kind == skipped.kind
         and message.receiver == skipped.receiver
         and message.id > skipped.id
@@ -84,7 +84,7 @@ def skip_command(turn: Turn, skipped: Message) -> None:
                 broker=skipped.receiver,
                 partition=registration.partition,
             )
-    remove(turn, skipped, "lost")
+    remove(work, skipped, "lost")
     for registration in skipped.payload.partitions:
         heir = next(message for message in later if _speaks_of(message, registration))
         told = [
@@ -92,8 +92,8 @@ def skip_command(turn: Turn, skipped: Message) -> None:
             for state in (*skipped.payload.passed_over, registration)
             if state.partition == registration.partition
         ]
-        _pass_over(turn, heir.id, tuple(told))
-        turn.say(
+        _pass_over(work, heir.id, tuple(told))
+        work.say(
             CommandSkipped(
                 broker=skipped.receiver,
                 partition=registration.partition,
@@ -111,42 +111,43 @@ def _speaks_of(message: Message, registration: PartitionRegistration) -> bool:
     )
 
 
-def _pass_over(turn: Turn, heir_id: int, states: tuple[PartitionRegistration, ...]) -> None:
-    heir = next(message for message in turn.cluster.messages if message.id == heir_id)
+def _pass_over(
+    work: ChangesMessages, heir_id: int, states: tuple[PartitionRegistration, ...]
+) -> None:
+    heir = next(message for message in work.cluster.messages if message.id == heir_id)
     assert isinstance(heir.payload, LeaderAndIsr), "a command is replaced by a command"
     passed_over = (*heir.payload.passed_over, *states)
-    replace_message(turn, replace(heir, payload=replace(heir.payload, passed_over=passed_over)))
+    replace_message(work, replace(heir, payload=replace(heir.payload, passed_over=passed_over)))
 
 
-def hold_metadata(turn: Turn, broker_id: BrokerId) -> None:
-    """From now on a broker reads nothing of the metadata log. Its heartbeats, its requests to the
-    controller and their answers pass."""
-    cluster = turn.cluster
+def hold_metadata(work: HoldsMessages, broker_id: BrokerId) -> None:
+    """Hold the metadata log for a broker. Its heartbeats, its requests to the controller and their
+    responses still pass.
+    """
+    cluster = work.cluster
     if is_metadata_held(cluster, broker_id):
         raise RefusedError("metadata_held_already", broker=broker_id)
-    _hold_log(turn, broker_id, held=True)
-    turn.cluster = replace(
-        turn.cluster,
-        network_holds=(*cluster.network_holds, (METADATA_RECORD, CONTROLLER, broker_id)),
+    _hold_log(work, broker_id, held=True)
+    work.put_network_holds(
+        (*cluster.network_holds, (METADATA_RECORD, CONTROLLER, broker_id)),
     )
 
 
-def release_metadata(turn: Turn, broker_id: BrokerId) -> None:
-    """A broker may read the metadata log again."""
+def release_metadata(work: HoldsMessages, broker_id: BrokerId) -> None:
+    """Let a broker read the metadata log again."""
     route = (METADATA_RECORD, CONTROLLER, broker_id)
-    _hold_log(turn, broker_id, held=False)
-    turn.cluster = replace(
-        turn.cluster,
-        network_holds=tuple(held for held in turn.cluster.network_holds if held != route),
+    _hold_log(work, broker_id, held=False)
+    work.put_network_holds(
+        tuple(held for held in work.cluster.network_holds if held != route),
     )
 
 
-def _hold_log(turn: Turn, broker_id: BrokerId, *, held: bool) -> None:
-    turn.put_messages(
+def _hold_log(work: ChangesMessages, broker_id: BrokerId, *, held: bool) -> None:
+    work.put_messages(
         tuple(
             replace(message, held=held)
             if message.kind == METADATA_RECORD and message.receiver == broker_id
             else message
-            for message in turn.cluster.messages
+            for message in work.cluster.messages
         )
     )

@@ -1,4 +1,4 @@
-"""A message in flight arrives, is lost, or is held."""
+"""Delivers, drops, holds and releases messages in flight."""
 
 from msgspec.structs import replace
 
@@ -18,14 +18,14 @@ from sim_engine.simulation.performing.late_metadata import (
     waiting_records,
 )
 from sim_engine.simulation.performing.table import Entry, performs
+from sim_engine.simulation.permissions import HoldsMessages, OrdersEvents, SendsMessages
 from sim_engine.simulation.receiving.arrival import receive
 from sim_engine.simulation.receiving.ending_fetchers import waiting_fetcher
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
 
 
 def matching(cluster: ClusterState, action: OneMessage) -> list[Message]:
-    """The messages in flight that a step means, oldest first."""
+    """The messages in flight that a step selects, oldest first."""
     return [
         message
         for message in cluster.messages
@@ -37,7 +37,7 @@ def matching(cluster: ClusterState, action: OneMessage) -> list[Message]:
 
 
 def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError | None:
-    """Why a message cannot arrive now; null where it can."""
+    """Why a message cannot arrive now; None if it can."""
     if message.held:
         return RefusedError(
             "message_held",
@@ -63,7 +63,7 @@ def why_undeliverable(cluster: ClusterState, message: Message) -> RefusedError |
         for other in cluster.messages
         if (other.sender, other.receiver) == (message.sender, message.receiver)
         and _in_one_order(other, message)
-        # Another controller has a connection of its own.
+        # A different controller has a separate connection.
         and other.controller_epoch == message.controller_epoch
     )
     if first.id != message.id:
@@ -87,39 +87,40 @@ def _in_one_order(first: Message, second: Message) -> bool:
     return first.kind == second.kind and (one_log or first.partition == second.partition)
 
 
-def deliver(turn: Turn, action: Deliver) -> None:
+def deliver(work: OrdersEvents, action: Deliver) -> None:
     """Delivers the oldest matching message, and the receiver handles it.
 
     `records` delivers that many records of the metadata log at once, whether held or not. `skip`
     replaces a LeaderAndIsr by the next one.
     """
     if action.records is not None:
-        _deliver_together(turn, _reader_of(action), action.records)
+        _deliver_together(work, _reader_of(action), action.records)
         return
-    messages = matching(turn.cluster, action)
+    messages = matching(work.cluster, action)
     if not messages:
         raise _no_such_message(action)
     if action.skip:
-        skip_command(turn, messages[0])
+        skip_command(work, messages[0])
         return
     free = [message for message in messages if not message.held] or messages
     refusals: list[RefusedError] = []
     for arriving in free:
-        refused = why_undeliverable(turn.cluster, arriving)
+        refused = why_undeliverable(work.cluster, arriving)
         if refused is None:
-            remove(turn, arriving)
-            receive(turn, arriving)
+            remove(work, arriving)
+            receive(work, arriving)
             return
-        # What a controller that is over has on its way does not hold up the next one's.
+        # Messages in flight from a former controller do not delay those of the next one.
         refusals.append(refused)
     raise refusals[0]
 
 
-def _deliver_together(turn: Turn, broker_id: BrokerId, records: int) -> None:
-    """A broker reads so many records at once, each what the controller wrote at once. A hold lets
-    exactly these through."""
-    _require_metadata_log(turn.cluster, broker_id)
-    waiting = waiting_records(turn.cluster, broker_id)
+def _deliver_together(work: OrdersEvents, broker_id: BrokerId, records: int) -> None:
+    """A broker reads several records in one delivery, each of them one write of the controller. A
+    hold lets exactly these through.
+    """
+    _require_metadata_log(work.cluster, broker_id)
+    waiting = waiting_records(work.cluster, broker_id)
     if len(waiting) < records:
         raise RefusedError(
             "too_few_records",
@@ -127,12 +128,12 @@ def _deliver_together(turn: Turn, broker_id: BrokerId, records: int) -> None:
             waiting=len(waiting),
             records=records,
         )
-    refused = why_undeliverable(turn.cluster, replace(waiting[0], held=False))
+    refused = why_undeliverable(work.cluster, replace(waiting[0], held=False))
     if refused is not None:
         raise refused
     for message in waiting[:records]:
-        remove(turn, message)
-    receive(turn, replace(waiting[records - 1], payload=as_one_delivery(waiting[:records])))
+        remove(work, message)
+    receive(work, replace(waiting[records - 1], payload=as_one_delivery(waiting[:records])))
 
 
 def _require_metadata_log(cluster: ClusterState, broker_id: BrokerId) -> None:
@@ -140,49 +141,51 @@ def _require_metadata_log(cluster: ClusterState, broker_id: BrokerId) -> None:
         raise RefusedError("no_metadata_log", broker=broker_id)
 
 
-def drop(turn: Turn, action: Drop) -> None:
+def drop(work: SendsMessages, action: Drop) -> None:
     """Drops the oldest matching message and closes its connection.
 
-    Of the metadata log nothing is: whoever loses the connection reads on from where it was.
+    Records of the metadata log cannot be dropped: after a disconnect, a broker continues reading
+    where it was.
     """
-    messages = matching(turn.cluster, action)
+    messages = matching(work.cluster, action)
     if not messages:
         raise _no_such_message(action)
     if action.is_metadata_log:
         raise RefusedError("metadata_is_read_again", broker=_reader_of(action))
-    lose(turn, messages[0])
-    turn.say(_message_event(MessageDropped, messages[0]))
+    lose(work, messages[0])
+    work.say(_message_event(MessageDropped, messages[0]))
 
 
-def hold(turn: Turn, action: Hold) -> None:
-    """The oldest matching message stays where it is until it is released.
+def hold(work: HoldsMessages, action: Hold) -> None:
+    """Hold the oldest matching message until it is released.
 
-    The metadata log is held as a whole, with what it will gain: a broker reads it in order.
+    The metadata log is held as a whole, including future records, because a broker reads it in
+    order.
     """
     if action.is_metadata_log:
         broker_id = _reader_of(action)
-        _require_metadata_log(turn.cluster, broker_id)
-        hold_metadata(turn, broker_id)
-        turn.say(_log_event(MessageHeld, action))
+        _require_metadata_log(work.cluster, broker_id)
+        hold_metadata(work, broker_id)
+        work.say(_log_event(MessageHeld, action))
         return
-    messages = [message for message in matching(turn.cluster, action) if not message.held]
+    messages = [message for message in matching(work.cluster, action) if not message.held]
     if not messages:
         raise _no_such_message(action)
-    replace_message(turn, replace(messages[0], held=True))
-    turn.say(_message_event(MessageHeld, messages[0]))
+    replace_message(work, replace(messages[0], held=True))
+    work.say(_message_event(MessageHeld, messages[0]))
 
 
-def release(turn: Turn, action: Release) -> None:
+def release(work: HoldsMessages, action: Release) -> None:
     """Releases the oldest matching held message. For the metadata log, releases everything."""
-    messages = [message for message in matching(turn.cluster, action) if message.held]
-    if action.is_metadata_log and is_metadata_held(turn.cluster, _reader_of(action)):
-        release_metadata(turn, _reader_of(action))
-        turn.say(_log_event(MessageReleased, action))
+    messages = [message for message in matching(work.cluster, action) if message.held]
+    if action.is_metadata_log and is_metadata_held(work.cluster, _reader_of(action)):
+        release_metadata(work, _reader_of(action))
+        work.say(_log_event(MessageReleased, action))
         return
     if not messages:
         raise _no_such_message(action)
-    replace_message(turn, replace(messages[0], held=False))
-    turn.say(_message_event(MessageReleased, messages[0]))
+    replace_message(work, replace(messages[0], held=False))
+    work.say(_message_event(MessageReleased, messages[0]))
 
 
 def _no_such_message(action: OneMessage) -> RefusedError:

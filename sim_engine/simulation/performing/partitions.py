@@ -1,4 +1,6 @@
-"""What the controller does about partitions: elect leaders, asked or by itself, and reassign."""
+"""The controller's actions about partitions: leader elections, on request or by itself, and
+reassignment.
+"""
 
 from sim_engine.actions import AskElection, ReassignReplicas
 from sim_engine.cluster.start import effective
@@ -10,17 +12,17 @@ from sim_engine.protocol.controller.state import ControllerTask
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
 from sim_engine.simulation.performing.table import Entry, performs
+from sim_engine.simulation.permissions import ActsAsController
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
 
 
-def elect(turn: Turn, action: AskElection) -> None:
+def elect(work: ActsAsController, action: AskElection) -> None:
     """An administrator requests an election for one partition.
 
-    Brokers of a KRaft cluster answer that with an error until 3.1 (`KafkaApis`).
+    Up to 3.1, brokers of a KRaft cluster respond with an error (`KafkaApis`).
     """
     name, kind = action.partition, action.kind
-    cluster = turn.cluster
+    cluster = work.cluster
     _require_supported(cluster, "elect")
     controller = cluster.controller
     registration = controller.partition(name)
@@ -35,7 +37,7 @@ def elect(turn: Turn, action: AskElection) -> None:
                 partition=name,
                 broker=registration.preferred_leader,
             )
-        apply_controller_outcome(turn, outcome)
+        apply_controller_outcome(work, outcome)
         return
     if registration.leader != NO_LEADER:
         raise RefusedError("leader_is_valid", partition=name, leader=registration.leader)
@@ -45,7 +47,7 @@ def elect(turn: Turn, action: AskElection) -> None:
         and not cluster.settings_of(name).unclean_leader_election_enable
     ):
         raise RefusedError("unclean_disabled", rule="ELECTION-UNCLEAN", partition=name)
-    outcome = cluster.controller_kind.elect_asked(
+    outcome = cluster.controller_kind.elect_on_request(
         controller,
         name,
         cluster.profile,
@@ -59,23 +61,23 @@ def elect(turn: Turn, action: AskElection) -> None:
             partition=name,
             isr=list(registration.isr),
         )
-    apply_controller_outcome(turn, outcome)
+    apply_controller_outcome(work, outcome)
 
 
 def _require_supported(cluster: ClusterState, task: ControllerTask) -> None:
-    """Refuse what a KRaft cluster of this release does not know yet."""
+    """Refuse an operation that a KRaft cluster of this release does not support yet."""
     issue = cluster.controller_kind.why_unsupported(task, cluster.profile.rules)
     if issue is not None:
         raise RefusedError("unknown_to_kraft", rule=issue, kafka=cluster.profile.kafka, step=task)
 
 
-def reassign(turn: Turn, action: ReassignReplicas) -> None:
-    """Give a partition other replicas, or the same ones in another order.
+def reassign(work: ActsAsController, action: ReassignReplicas) -> None:
+    """Reassign a partition to other replicas, or reorder them.
 
-    Under ZooKeeper a broker that is added must be live, and before KIP-455 (2.4) a move under way
-    cannot be replaced by another. A KRaft controller reassigns nothing before 3.0.
+    Under ZooKeeper an added broker must be live, and before KIP-455 (2.4) a reassignment in
+    progress cannot be replaced. A KRaft controller does not support reassignment before 3.0.
     """
-    cluster = turn.cluster
+    cluster = work.cluster
     _require_supported(cluster, "reassign")
     name, replicas = action.partition, action.replicas
     registration = cluster.controller.partition(name)
@@ -87,7 +89,7 @@ def reassign(turn: Turn, action: ReassignReplicas) -> None:
     only_order = not assignment.in_progress and set(replicas) == set(registration.replicas)
     act = kind.reorder_replicas if only_order else kind.reassign
     apply_controller_outcome(
-        turn, act(cluster.controller, name, replicas, cluster.profile, cluster.policies())
+        work, act(cluster.controller, name, replicas, cluster.profile, cluster.policies())
     )
 
 
@@ -109,16 +111,17 @@ def _require_movable(
             )
 
 
-def check_preferred_leaders(turn: Turn) -> None:
-    """The controller's rebalance: where the preferred replica could lead and does not, it will.
+def check_preferred_leaders(work: ActsAsController) -> None:
+    """The controller's leader rebalance: elect preferred leaders that are available and not the
+    leader.
 
     A ZooKeeper controller does so for a broker only if more than
-    `leader.imbalance.per.broker.percentage` of those that prefer it are led elsewhere. A KRaft
-    controller does not look before 3.2.
+    `leader.imbalance.per.broker.percentage` of its preferred partitions have another leader. A
+    KRaft controller does not do this before 3.2.
     """
-    cluster = turn.cluster
+    cluster = work.cluster
     _require_supported(cluster, "preferred_leader_check")
-    turn.say(PreferredLeadersChecked())
+    work.say(PreferredLeadersChecked())
     kind = cluster.controller_kind
     for registration in cluster.controller.partitions:
         if registration.leader in (NO_LEADER, registration.preferred_leader):
@@ -126,13 +129,13 @@ def check_preferred_leaders(turn: Turn) -> None:
         if kind.balances_by_broker and not _is_imbalanced(cluster, registration.preferred_leader):
             continue
         outcome = kind.elect_preferred(
-            turn.cluster.controller,
+            work.cluster.controller,
             registration.partition,
             cluster.profile,
             cluster.policies(),
         )
         if outcome is not None:
-            apply_controller_outcome(turn, outcome)
+            apply_controller_outcome(work, outcome)
 
 
 def _is_imbalanced(cluster: ClusterState, broker_id: BrokerId) -> bool:
@@ -147,22 +150,25 @@ def _is_imbalanced(cluster: ClusterState, broker_id: BrokerId) -> bool:
     return 100 * len(elsewhere) > percentage * len(preferring)
 
 
-def elect_where_nobody_leads(turn: Turn, topic: str | None) -> None:
-    """Unclean election was switched on for one topic or for all: a controller that does not wait
-    for its next look elects for who has no live leader."""
-    cluster = turn.cluster
+def elect_where_nobody_leads(work: ActsAsController, topic: str | None) -> None:
+    """Unclean election was enabled for one topic or for all: a controller that does not wait for
+    its next check elects leaders for partitions without a live leader.
+    """
+    cluster = work.cluster
     for registration in cluster.controller.partitions:
         leads = (
             registration.leader != NO_LEADER and cluster.controller.broker(registration.leader).live
         )
         if leads or topic not in (None, topic_of(registration.partition)):
             continue
-        _elect_if_possible(turn, registration.partition, unclean=False)
+        _elect_if_possible(work, registration.partition, unclean=False)
 
 
-def check_leaderless_partitions(turn: Turn) -> None:
-    """The KRaft controller's pass every five minutes: who may be elected uncleanly is (3.9 on)."""
-    cluster = turn.cluster
+def check_leaderless_partitions(work: ActsAsController) -> None:
+    """The KRaft controller's check every five minutes: elect unclean leaders where this is allowed
+    (from 3.9).
+    """
+    cluster = work.cluster
     if not cluster.profile.rules.unclean_election_by_setting:
         raise RefusedError(
             "unknown_to_version",
@@ -170,21 +176,21 @@ def check_leaderless_partitions(turn: Turn) -> None:
             kafka=cluster.profile.kafka,
             step="unclean_leader_check",
         )
-    turn.say(UncleanLeadersChecked())
+    work.say(UncleanLeadersChecked())
     policies = cluster.policies()
     for registration in cluster.controller.partitions:
         name = registration.partition
         if registration.leader == NO_LEADER and policies[name].unclean_leader_election_enable:
-            _elect_if_possible(turn, name, unclean=True)
+            _elect_if_possible(work, name, unclean=True)
 
 
-def _elect_if_possible(turn: Turn, partition: TopicPartition, *, unclean: bool) -> None:
-    cluster = turn.cluster
-    outcome = cluster.controller_kind.elect_asked(
+def _elect_if_possible(work: ActsAsController, partition: TopicPartition, *, unclean: bool) -> None:
+    cluster = work.cluster
+    outcome = cluster.controller_kind.elect_on_request(
         cluster.controller, partition, cluster.profile, cluster.policies(), unclean=unclean
     )
     if outcome is not None:
-        apply_controller_outcome(turn, outcome)
+        apply_controller_outcome(work, outcome)
 
 
 PERFORMED: tuple[Entry, ...] = (

@@ -1,4 +1,4 @@
-"""What happens to processes and disks: crash, power loss, disk loss, pause, start, stop."""
+"""Actions on processes and disks: crash, power loss, disk loss, pause, start, stop."""
 
 from typing import Literal
 
@@ -26,8 +26,13 @@ from sim_engine.simulation.effects.processes import end_process, lose_contact, s
 from sim_engine.simulation.effects.reconnection import regain_contact
 from sim_engine.simulation.performing.producers import handle_waiting_produces
 from sim_engine.simulation.performing.table import Entry, performs
+from sim_engine.simulation.permissions import (
+    AppliesOutcomes,
+    ChangesBrokers,
+    ChangesReplicas,
+    EndsProcesses,
+)
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
 
 
 def _require_alive(cluster: ClusterState, broker_id: BrokerId) -> Broker:
@@ -37,21 +42,21 @@ def _require_alive(cluster: ClusterState, broker_id: BrokerId) -> Broker:
     return broker
 
 
-def crash(turn: Turn, action: Crash) -> None:
+def crash(work: EndsProcesses, action: Crash) -> None:
     """Kills the process. The page cache survives, so no record is lost."""
     broker_id = action.broker
-    _require_alive(turn.cluster, broker_id)
-    turn.say(BrokerCrashed(broker=broker_id))
-    end_process(turn, broker_id, "crashed")
+    _require_alive(work.cluster, broker_id)
+    work.say(BrokerCrashed(broker=broker_id))
+    end_process(work, broker_id, "crashed")
 
 
-def power_loss(turn: Turn, action: PowerLoss) -> None:
-    """The process and every byte that was not flushed are gone; `keep` says how much survived.
+def power_loss(work: EndsProcesses, action: PowerLoss) -> None:
+    """Kill the process and discard all unflushed data; `keep` defines how much survives.
 
     A power loss is also possible after a crash: the page cache is lost with the power.
     """
     broker_id = action.broker
-    broker = turn.cluster.broker(broker_id)
+    broker = work.cluster.broker(broker_id)
     if broker.process == "stopped":
         raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
     keep = action.keep or {}
@@ -75,27 +80,27 @@ def power_loss(turn: Turn, action: PowerLoss) -> None:
                 keep=kept,
                 log_end_offset=replica.log_end_offset,
             )
-    turn.say(PowerLost(broker=broker_id))
+    work.say(PowerLost(broker=broker_id))
     if broker.alive:
-        end_process(turn, broker_id, "crashed")
-    for replica in turn.cluster.broker(broker_id).replicas:
-        _lose_unflushed(turn, replica, keep.get(replica.partition, replica.flushed))
+        end_process(work, broker_id, "crashed")
+    for replica in work.cluster.broker(broker_id).replicas:
+        _lose_unflushed(work, replica, keep.get(replica.partition, replica.flushed))
 
 
-def _lose_unflushed(turn: Turn, replica: Replica, kept: Offset) -> None:
+def _lose_unflushed(work: ChangesReplicas, replica: Replica, kept: Offset) -> None:
     log, lost = cut_to(replica.log, kept)
     if not lost:
         return
     before = replica.log_end_offset
-    turn.put_replica(replace(replica, log=log, flushed=min(replica.flushed, kept)))
-    turn.say(
+    work.put_replica(replace(replica, log=log, flushed=min(replica.flushed, kept)))
+    work.say(
         UnflushedRecordsLost(
             broker=replica.broker_id,
             partition=replica.partition,
             kept=kept,
             before=before,
             values=tuple(record.value for record in lost),
-            evidence=EventSubject(
+            subject=EventSubject(
                 partition=replica.partition,
                 replicas=(replica.broker_id,),
                 offsets=tuple(record.offset for record in lost),
@@ -105,17 +110,17 @@ def _lose_unflushed(turn: Turn, replica: Replica, kept: Offset) -> None:
     )
 
 
-def disk_loss(turn: Turn, action: DiskLoss) -> None:
+def disk_loss(work: EndsProcesses, action: DiskLoss) -> None:
     """Destroys the broker's disk: logs, epoch files and checkpoints. The broker restarts with empty
     logs."""
     broker_id = action.broker
-    broker = turn.cluster.broker(broker_id)
+    broker = work.cluster.broker(broker_id)
     lost = tuple(record for replica in broker.replicas for record in replica.log.records)
-    turn.say(DiskLost(broker=broker_id, evidence=EventSubject(replicas=(broker_id,), records=lost)))
+    work.say(DiskLost(broker=broker_id, subject=EventSubject(replicas=(broker_id,), records=lost)))
     if broker.alive:
-        end_process(turn, broker_id, "crashed")
-    broker = turn.cluster.broker(broker_id)
-    turn.put_broker(
+        end_process(work, broker_id, "crashed")
+    broker = work.cluster.broker(broker_id)
+    work.put_broker(
         replace(
             broker,
             clean_shutdown=False,
@@ -127,25 +132,25 @@ def disk_loss(turn: Turn, action: DiskLoss) -> None:
     )
 
 
-def pause(turn: Turn, action: Pause) -> None:
+def pause(work: ChangesBrokers, action: Pause) -> None:
     """Pauses the process, which keeps its state (a long garbage collection, SIGSTOP)."""
     broker_id = action.broker
-    broker = _require_alive(turn.cluster, broker_id)
+    broker = _require_alive(work.cluster, broker_id)
     if broker.process != "running":
         raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
-    lose_contact(turn, broker_id)
-    turn.put_broker(replace(turn.cluster.broker(broker_id), process="paused"))
-    turn.say(BrokerPaused(broker=broker_id))
+    lose_contact(work, broker_id)
+    work.put_broker(replace(work.cluster.broker(broker_id), process="paused"))
+    work.say(BrokerPaused(broker=broker_id))
 
 
-def resume(turn: Turn, action: Resume) -> None:
+def resume(work: AppliesOutcomes, action: Resume) -> None:
     """Resumes a paused process."""
     broker_id = action.broker
-    broker = turn.cluster.broker(broker_id)
+    broker = work.cluster.broker(broker_id)
     if broker.process != "paused":
         raise RefusedError("broker_not_paused", broker=broker_id)
-    now_ms = turn.cluster.now_ms
-    turn.put_broker(
+    now_ms = work.cluster.now_ms
+    work.put_broker(
         replace(
             broker,
             process="running",
@@ -154,29 +159,29 @@ def resume(turn: Turn, action: Resume) -> None:
             ),
         )
     )
-    regain_contact(turn, broker_id)
-    turn.say(BrokerResumed(broker=broker_id))
-    handle_waiting_produces(turn, broker_id)
+    regain_contact(work, broker_id)
+    work.say(BrokerResumed(broker=broker_id))
+    handle_waiting_produces(work, broker_id)
 
 
-def boot(turn: Turn, action: Boot) -> None:
+def boot(work: AppliesOutcomes, action: Boot) -> None:
     """Starts a broker's process, which opens its logs. It has received no metadata yet.
 
-    After an unclean stop every log is recovered from its recovery point. The high watermark comes
-    from its checkpoint; nothing is truncated to it.
+    After an unclean shutdown, every log is recovered from its recovery point. The high watermark is
+    read from its checkpoint; nothing is truncated to it.
 
-    With `session: kept` its old znode is still there, so that it cannot register under ZooKeeper
-    and ends itself in order (recorded on 0.10.2.2).
+    With `session: kept` its old znode still exists, so it cannot register under ZooKeeper and exits
+    in an orderly way (recorded on 0.10.2.2).
     """
     broker_id = action.broker
-    broker = turn.cluster.broker(broker_id)
+    broker = work.cluster.broker(broker_id)
     if broker.alive:
         raise RefusedError("broker_already_running", broker=broker_id)
-    session_kept = action.session == "kept"
-    if session_kept and not session_lives(turn.cluster, broker_id):
+    broker_session_kept = action.session == "kept"
+    if broker_session_kept and not broker_session_lives(work.cluster, broker_id):
         raise RefusedError("no_session_left", rule="SESSION-TIMEOUT", broker=broker_id)
-    turn.say(BrokerBooted(broker=broker_id))
-    rules = turn.cluster.profile.rules
+    work.say(BrokerBooted(broker=broker_id))
+    rules = work.cluster.profile.rules
     replicas: list[Replica] = []
     for replica in broker.replicas:
         loaded = load_log(replica, recover=not broker.clean_shutdown, rules=rules)
@@ -185,7 +190,7 @@ def boot(turn: Turn, action: Boot) -> None:
         recovered: Literal["recovered", "recovered_outside_log"] = (
             "recovered" if loaded.high_watermark == checkpointed else "recovered_outside_log"
         )
-        turn.say(
+        work.say(
             LogLoaded(
                 variant="clean" if broker.clean_shutdown else recovered,
                 broker=broker_id,
@@ -196,7 +201,7 @@ def boot(turn: Turn, action: Boot) -> None:
                 checkpoint_high_watermark=checkpointed,
             )
         )
-    turn.put_broker(
+    work.put_broker(
         replace(
             broker,
             process="running",
@@ -204,39 +209,41 @@ def boot(turn: Turn, action: Boot) -> None:
             clean_shutdown=False,
             previous_broker_epoch=broker.clean_shutdown_epoch if broker.clean_shutdown else -1,
             incarnation=broker.incarnation + 1,
-            broker_epoch=_next_broker_epoch(turn.cluster),
-            timers=start_timers(turn.cluster),
+            broker_epoch=_next_broker_epoch(work.cluster),
+            timers=start_timers(work.cluster),
             isr_changes=IsrChanges(
-                last_change_ms=turn.cluster.now_ms, last_propagation_ms=turn.cluster.now_ms
+                last_change_ms=work.cluster.now_ms, last_propagation_ms=work.cluster.now_ms
             ),
             checkpoints_high_watermarks=False,
             down_since_frame=None,
-            session_kept=session_kept,
+            broker_session_kept=broker_session_kept,
         )
     )
-    if not session_kept:
-        regain_contact(turn, broker_id)
+    if not broker_session_kept:
+        regain_contact(work, broker_id)
         return
-    turn.say(RegistrationRefused(broker=broker_id))
-    stop_cleanly(turn, broker_id, "failed")
+    work.say(RegistrationRefused(broker=broker_id))
+    stop_cleanly(work, broker_id, "failed")
 
 
-def session_lives(cluster: ClusterState, broker_id: BrokerId) -> bool:
-    """Whether the znode of a broker that is gone can still be there."""
+def broker_session_lives(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    """Whether the znode of a broker that is down can still exist."""
     return cluster.controller_kind.registers_in_znodes and cluster.controller.broker(broker_id).live
 
 
 def _next_broker_epoch(cluster: ClusterState) -> int:
-    """What ZooKeeper gives a znode made now; the order is all that counts."""
+    """The transaction id that ZooKeeper gives to a new znode; only the order matters."""
     if not cluster.profile.rules.broker_generations:
         return -1
     return 1 + max(broker.broker_epoch for broker in cluster.brokers)
 
 
-def stop_process(turn: Turn, broker_id: BrokerId) -> None:
-    """The end of a clean stop: flush, write the checkpoints and the clean-shutdown marker, end."""
-    turn.say(BrokerStopped(broker=broker_id))
-    stop_cleanly(turn, broker_id, "stopped")
+def stop_process(work: EndsProcesses, broker_id: BrokerId) -> None:
+    """The end of a clean shutdown: flush, write the checkpoints and the clean-shutdown marker,
+    exit.
+    """
+    work.say(BrokerStopped(broker=broker_id))
+    stop_cleanly(work, broker_id, "stopped")
 
 
 PERFORMED: tuple[Entry, ...] = (

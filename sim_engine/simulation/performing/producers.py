@@ -1,4 +1,4 @@
-"""Producers act: produce, retry; any client asks again who leads."""
+"""Actions of producers: produce and retry; and the metadata refresh of any client."""
 
 from typing import Literal
 
@@ -24,29 +24,29 @@ from sim_engine.simulation.effects.client_metadata import (
 from sim_engine.simulation.effects.outcomes import apply_outcome
 from sim_engine.simulation.effects.produce_responses import leave_unanswered
 from sim_engine.simulation.performing.table import Entry, performs
+from sim_engine.simulation.permissions import AppliesOutcomes, ChangesClients
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
 
 DEFAULT_TIMEOUT_MS = 30_000
 MOST_RECORDS_IN_A_LOG = 1_000
 
 
-def produce(turn: Turn, action: Produce) -> None:
-    """One record to the leader that the producer believes in, or to a broker that is named.
+def produce(work: AppliesOutcomes, action: Produce) -> None:
+    """Send one record to the leader in the producer's metadata, or to a named broker.
 
-    In a transaction, and where the step says so, the producer is idempotent: its batches carry its
-    id and a sequence (KIP-98).
+    In a transaction, or with `idempotent`, the producer's batches have a producer id and a sequence
+    number (KIP-98).
     """
     name, acks = action.as_, action.acks
-    client = client_named(turn, name, "producer")
+    client = client_named(work, name, "producer")
     if client.in_transaction and acks != "all":
         raise RefusedError("transaction_needs_acks_all", rule="KIP-98", producer=name, acks=acks)
     if action.idempotent or client.in_transaction:
-        client = with_producer_id(turn, client)
+        client = with_producer_id(work, client)
         if client.in_transaction and action.to not in client.writes_to:
-            put_client(turn, replace(client, writes_to=(*client.writes_to, action.to)))
+            put_client(work, replace(client, writes_to=(*client.writes_to, action.to)))
     _produce(
-        turn,
+        work,
         producer=name,
         value=action.values[0],
         partition=action.to,
@@ -59,27 +59,27 @@ def produce(turn: Turn, action: Produce) -> None:
     )
 
 
-def with_producer_id(turn: Turn, client: Client) -> Client:
-    """The producer with an id of its own, which it asks for once (InitProducerId, KIP-98)."""
-    if not turn.cluster.profile.rules.idempotent_producers:
-        raise RefusedError("no_idempotence", rule="KIP-98", kafka=turn.cluster.profile.kafka)
+def with_producer_id(work: ChangesClients, client: Client) -> Client:
+    """The producer with a producer id, which it requests once (InitProducerId, KIP-98)."""
+    if not work.cluster.profile.rules.idempotent_producers:
+        raise RefusedError("no_idempotence", rule="KIP-98", kafka=work.cluster.profile.kafka)
     if client.producer_id is not None:
         return client
-    clients = turn.cluster.clients
+    clients = work.cluster.clients
     client = replace(client, producer_id=clients.next_producer_id)
-    turn.put_clients(replace(clients, next_producer_id=clients.next_producer_id + 1))
-    put_client(turn, client)
+    work.put_clients(replace(clients, next_producer_id=clients.next_producer_id + 1))
+    put_client(work, client)
     return client
 
 
-def retry(turn: Turn, action: Retry) -> None:
-    """The producer's oldest unanswered or failed request once more, as a request of its own.
+def retry(work: AppliesOutcomes, action: Retry) -> None:
+    """Send the producer's oldest unanswered or failed request again, as a new request.
 
-    An idempotent producer sends the batch as it was: with the same sequence. What belongs to a
-    transaction that has ended is not sent again.
+    An idempotent producer resends the batch with the same sequence number. Records of a finished
+    transaction are not sent again.
     """
     name = action.as_
-    clients = turn.cluster.clients
+    clients = work.cluster.clients
     client = clients.find(name)
     if client is None:
         raise RefusedError("no_producer", producer=name)
@@ -87,9 +87,9 @@ def retry(turn: Turn, action: Retry) -> None:
     if not waiting:
         raise RefusedError("nothing_to_retry", producer=name)
     oldest = waiting[0]
-    turn.put_clients(with_produced(clients, replace(oldest, retried=True)))
+    work.put_clients(with_produced(clients, replace(oldest, retried=True)))
     _produce(
-        turn,
+        work,
         producer=name,
         value=oldest.value,
         partition=oldest.partition,
@@ -103,7 +103,7 @@ def retry(turn: Turn, action: Retry) -> None:
 
 
 def may_retry(client: Client, produced: ProducedRecord) -> bool:
-    """Whether a request is one that its producer may send once more."""
+    """Whether a producer may send a request again."""
     return (
         produced.producer == client.name
         and produced.outcome != "acked"
@@ -116,7 +116,7 @@ def may_retry(client: Client, produced: ProducedRecord) -> bool:
 
 
 def _produce(
-    turn: Turn,
+    work: AppliesOutcomes,
     *,
     producer: str,
     value: str,
@@ -128,14 +128,14 @@ def _produce(
     sequence: int | None,
     transaction: int | None,
 ) -> None:
-    client = client_named(turn, producer, "producer")
-    target = broker if broker is not None else believed_leader(turn, client, partition)
-    if broker is not None and broker not in turn.cluster.controller.partition(partition).replicas:
+    client = client_named(work, producer, "producer")
+    target = broker if broker is not None else believed_leader(work, client, partition)
+    if broker is not None and broker not in work.cluster.controller.partition(partition).replicas:
         raise RefusedError("not_a_replica", broker=broker, partition=partition)
     if idempotent and target != NO_LEADER:
         # A batch gets its sequence when it is sent, not while there is no leader to send it to.
-        sequence = _take_sequence(turn, producer, partition, sequence)
-    clients = turn.cluster.clients
+        sequence = _take_sequence(work, producer, partition, sequence)
+    clients = work.cluster.clients
     request = len(clients.produced)
     produced = ProducedRecord(
         request=request,
@@ -148,22 +148,22 @@ def _produce(
         offset=None,
         outcome="pending",
         error=None,
-        frame=turn.frame,
+        frame=work.frame,
         timeout_ms=timeout_ms,
         producer_id=client.producer_id if idempotent else None,
         sequence=sequence,
         transaction=transaction,
     )
-    turn.put_clients(replace(clients, produced=(*clients.produced, produced)))
+    work.put_clients(replace(clients, produced=(*clients.produced, produced)))
     if target == NO_LEADER:
-        _fail_without_leader(turn, produced)
+        _fail_without_leader(work, produced)
         return
-    if turn.cluster.broker(target).process == "paused" or _isr_write_is_blocked(
-        turn.cluster, produced
+    if work.cluster.broker(target).process == "paused" or _isr_write_is_blocked(
+        work.cluster, produced
     ):
-        turn.say(
+        work.say(
             ProduceWaiting(
-                variant="isr_write" if turn.cluster.broker(target).running else None,
+                variant="isr_write" if work.cluster.broker(target).running else None,
                 producer=producer,
                 value=value,
                 partition=partition,
@@ -171,33 +171,36 @@ def _produce(
             )
         )
         return
-    if not turn.cluster.broker(target).running:
-        leave_unanswered(turn, request, target)
+    if not work.cluster.broker(target).running:
+        leave_unanswered(work, request, target)
         return
-    _handle_produce(turn, produced)
+    _handle_produce(work, produced)
 
 
-def _take_sequence(turn: Turn, name: str, partition: TopicPartition, given: int | None) -> int:
-    """The sequence of a batch: the one that it has, or the producer's next, which is then used."""
-    client = turn.cluster.clients.client(name)
+def _take_sequence(
+    work: ChangesClients, name: str, partition: TopicPartition, given: int | None
+) -> int:
+    """The sequence number of a batch: its own, or the producer's next, which is then consumed."""
+    client = work.cluster.clients.client(name)
     following = client.next_sequence(partition)
     if given is not None and given != following:
         return given
     put_client(
-        turn,
+        work,
         replace(client, sequences=with_entry(client.sequences, partition, following + 1)),
     )
     return following
 
 
-def handle_waiting_produces(turn: Turn, broker_id: BrokerId) -> None:
-    """The requests that came while a broker stood still, or waited for ZooKeeper with its partition
-    locked, in the order in which they were sent."""
-    if not turn.cluster.broker(broker_id).running:
+def handle_waiting_produces(work: AppliesOutcomes, broker_id: BrokerId) -> None:
+    """Handle the requests that arrived while a broker was paused, or while its partition was locked
+    waiting for ZooKeeper, in sending order.
+    """
+    if not work.cluster.broker(broker_id).running:
         return
-    for produced in turn.cluster.clients.produced:
-        if produced.waits_at(broker_id) and not _isr_write_is_blocked(turn.cluster, produced):
-            _handle_produce(turn, produced)
+    for produced in work.cluster.clients.produced:
+        if produced.waits_at(broker_id) and not _isr_write_is_blocked(work.cluster, produced):
+            _handle_produce(work, produced)
 
 
 def _isr_write_is_blocked(cluster: ClusterState, produced: ProducedRecord) -> bool:
@@ -206,41 +209,41 @@ def _isr_write_is_blocked(cluster: ClusterState, produced: ProducedRecord) -> bo
     return leading is not None and leading.blocked_isr is not None
 
 
-def _handle_produce(turn: Turn, produced: ProducedRecord) -> None:
-    """A produce request is handled by the broker that it was sent to."""
+def _handle_produce(work: AppliesOutcomes, produced: ProducedRecord) -> None:
+    """Handle a produce request at the broker that it was sent to."""
     partition, target, acks = produced.partition, produced.broker, produced.acks
-    replica = turn.cluster.replica(target, partition)
+    replica = work.cluster.replica(target, partition)
     if len(replica.log.records) >= MOST_RECORDS_IN_A_LOG:
         raise RefusedError("log_full", partition=partition, limit=MOST_RECORDS_IN_A_LOG)
-    record_id = f"r{turn.cluster.clients.next_record}"
+    record_id = f"r{work.cluster.clients.next_record}"
     outcome = handle_produce(
         replica,
         value=produced.value,
         record_id=record_id,
         acks=acks,
         request=produced.request,
-        deadline_ms=TimeMs(turn.cluster.now_ms + produced.timeout_ms),
-        settings=turn.cluster.settings_of(partition),
-        now_ms=turn.cluster.now_ms,
-        eligible=eligible_for_isr(turn.cluster, target),
+        deadline_ms=TimeMs(work.cluster.now_ms + produced.timeout_ms),
+        settings=work.cluster.settings_of(partition),
+        now_ms=work.cluster.now_ms,
+        eligible=eligible_for_isr(work.cluster, target),
         producing=_producing(produced),
     )
     if outcome.duplicate is not None:
-        # The log holds the batch already: the request is about that record.
+        # The log already has the batch, so the request is about that record.
         known = outcome.duplicate
         produced = replace(produced, id=known.id, offset=known.offset)
-        turn.put_clients(with_produced(turn.cluster.clients, produced))
+        work.put_clients(with_produced(work.cluster.clients, produced))
     appended = outcome.replica.log_end_offset > replica.log_end_offset
     if appended:
-        clients = turn.cluster.clients
+        clients = work.cluster.clients
         sent = replace(
             produced,
             id=record_id,
             offset=replica.log_end_offset,
             outcome="no_answer" if acks == 0 else "pending",
         )
-        turn.put_clients(with_produced(replace(clients, next_record=clients.next_record + 1), sent))
-        turn.say(
+        work.put_clients(with_produced(replace(clients, next_record=clients.next_record + 1), sent))
+        work.say(
             RecordProduced(
                 variant=_how_produced(produced),
                 producer=produced.producer,
@@ -253,20 +256,22 @@ def _handle_produce(turn: Turn, produced: ProducedRecord) -> None:
                 log_end_offset=outcome.replica.log_end_offset,
                 producer_id=produced.producer_id,
                 sequence=produced.sequence,
-                evidence=EventSubject(
+                subject=EventSubject(
                     partition=partition,
                     replicas=(target,),
                     offsets=(replica.log_end_offset,),
                 ),
             )
         )
-    apply_outcome(turn, outcome)
-    if any(answer.error is ErrorCode.NOT_LEADER_OR_FOLLOWER for answer in outcome.answers):
-        refresh_metadata(turn, produced.producer, partition)
+    apply_outcome(work, outcome)
+    if any(
+        response.error is ErrorCode.NOT_LEADER_OR_FOLLOWER for response in outcome.produce_responses
+    ):
+        refresh_metadata(work, produced.producer, partition)
 
 
 def _producing(produced: ProducedRecord) -> Producing | None:
-    """What the batch of an idempotent producer carries. Producer epochs stay 0 here."""
+    """The fields of an idempotent producer's batch. Producer epochs are always 0 here."""
     if produced.producer_id is None:
         return None
     assert produced.sequence is not None, "what is sent has a sequence"
@@ -284,11 +289,11 @@ def _how_produced(produced: ProducedRecord) -> Literal["idempotent", "transactio
     return "idempotent" if produced.transaction is None else "transactional"
 
 
-def _fail_without_leader(turn: Turn, produced: ProducedRecord) -> None:
+def _fail_without_leader(work: ChangesClients, produced: ProducedRecord) -> None:
     error = ErrorCode.LEADER_NOT_AVAILABLE
     failed = replace(produced, outcome="failed", error=str(error))
-    turn.put_clients(with_produced(turn.cluster.clients, failed))
-    turn.say(
+    work.put_clients(with_produced(work.cluster.clients, failed))
+    work.say(
         ProduceFailed(
             variant=error,
             producer=produced.producer,
@@ -300,14 +305,14 @@ def _fail_without_leader(turn: Turn, produced: ProducedRecord) -> None:
     )
 
 
-def refresh(turn: Turn, action: Refresh) -> None:
+def refresh(work: ChangesClients, action: Refresh) -> None:
     """A client refreshes its metadata and learns the current leaders."""
     name = action.as_
-    client = turn.cluster.clients.find(name)
+    client = work.cluster.clients.find(name)
     if client is None:
         raise RefusedError("no_producer", producer=name)
-    for partition in turn.cluster.partitions:
-        refresh_metadata(turn, name, partition, asked_for=True)
+    for partition in work.cluster.partitions:
+        refresh_metadata(work, name, partition, asked_for=True)
 
 
 PERFORMED: tuple[Entry, ...] = (

@@ -1,29 +1,28 @@
-"""Settings that change while a cluster runs, of all or of one topic, and the protocol level."""
+"""Changes of settings at run time, for the cluster or one topic, and of the protocol level."""
 
+from collections.abc import Mapping
 from typing import Literal
 
-from msgspec.structs import replace
-
 from sim_engine.actions import Config
-from sim_engine.cluster.start import with_settings
+from sim_engine.cluster.state import Configs, ConfigValue
 from sim_engine.events.controller import ConfigChanged, ProtocolLevelChanged
 from sim_engine.releases import find_level, level_reached, new_records_between
 from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
 from sim_engine.simulation.performing.partitions import elect_where_nobody_leads
 from sim_engine.simulation.performing.table import Entry, performs
+from sim_engine.simulation.permissions import ChangesSettings
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
 from sim_engine.versions import LevelName, dotted, levels_of, rules_by_name
 
 
-def _change_level(turn: Turn, name: LevelName, wanted: str) -> None:
-    """The cluster begins to speak another level of the protocol, and rules come or go with it.
+def _change_level(work: ChangesSettings, name: LevelName, wanted: str) -> None:
+    """Change the protocol level of the cluster, which enables or disables rules.
 
     Under KRaft that is a FeatureLevelRecord in the metadata log (KIP-584, KIP-778); the controller
-    refuses to go back below a level that brought records. Under ZooKeeper every broker was
-    restarted with another inter.broker.protocol.version. Here all begin at once.
+    rejects a downgrade below a level that added records. Under ZooKeeper every broker must be
+    restarted with the new inter.broker.protocol.version; here all brokers change at the same time.
     """
-    profile = turn.cluster.profile
+    profile = work.cluster.profile
     if name != profile.level_name:
         raise RefusedError("level_of_other_control", name=dotted(profile.level_name))
     setting = dotted(name)
@@ -57,8 +56,8 @@ def _change_level(turn: Turn, name: LevelName, wanted: str) -> None:
     was_on, is_on = rules_by_name(profile), rules_by_name(after)
     opened = [rule for rule in is_on if is_on[rule] and not was_on[rule]]
     closed = [rule for rule in is_on if was_on[rule] and not is_on[rule]]
-    turn.cluster = with_settings(replace(turn.cluster, profile=after))
-    turn.say(
+    work.put_profile(after)
+    work.say(
         ProtocolLevelChanged(
             variant=_level_change(goes_back=goes_back, changes_rules=bool(opened or closed)),
             sources=("KIP-778", "MetadataVersion") if kraft else ("MetadataVersion",),
@@ -69,11 +68,11 @@ def _change_level(turn: Turn, name: LevelName, wanted: str) -> None:
             closed=tuple(closed),
         )
     )
-    written = turn.cluster.controller_kind.feature_level_changed(
-        turn.cluster.controller, level, after, turn.cluster.policies()
+    written = work.cluster.controller_kind.feature_level_changed(
+        work.cluster.controller, level, after, work.cluster.policies()
     )
     if written is not None:
-        apply_controller_outcome(turn, written)
+        apply_controller_outcome(work, written)
 
 
 def _level_change(
@@ -84,33 +83,29 @@ def _level_change(
     return "lowered_only" if goes_back else "raised_only"
 
 
-def change_config(turn: Turn, action: Config) -> None:
-    """A setting changes while the cluster runs, or the level of the protocol does.
+def change_config(work: ChangesSettings, action: Config) -> None:
+    """Change a setting or the protocol level at run time.
 
-    Another min.insync.replicas clears the eligible leader replicas (KAFKA-16540). Where unclean
-    election is switched on, a ZooKeeper controller elects at once for who has no leader
-    (KAFKA-6526, for a topic KAFKA-6835); a KRaft controller waits for its next look.
+    A changed min.insync.replicas clears the eligible leader replicas (KAFKA-16540). If unclean
+    election is enabled, a ZooKeeper controller immediately elects leaders for leaderless partitions
+    (KAFKA-6526, for a topic KAFKA-6835); a KRaft controller waits for its next check.
     """
     topic, changed = action.topic, action.settings
     for level_name, level in action.levels.items():
-        _change_level(turn, level_name, level)
-    cluster = turn.cluster
+        _change_level(work, level_name, level)
+    cluster = work.cluster
     if topic is None:
-        configs = {**dict(cluster.configs), **changed}
-        cluster = replace(cluster, configs=tuple(sorted(configs.items())))
+        work.put_configs(_with_changed(cluster.configs, changed), cluster.topic_configs)
     else:
-        cluster = replace(
-            cluster,
-            topic_configs=tuple(
-                (name, tuple(sorted({**dict(configs), **changed}.items())))
-                if name == topic
-                else (name, configs)
+        work.put_configs(
+            cluster.configs,
+            tuple(
+                (name, _with_changed(configs, changed) if name == topic else configs)
                 for name, configs in cluster.topic_configs
             ),
         )
-    turn.cluster = with_settings(cluster)
     for name, value in changed.items():
-        turn.say(
+        work.say(
             ConfigChanged(
                 variant=None if topic is None else "topic",
                 name=name,
@@ -121,15 +116,19 @@ def change_config(turn: Turn, action: Config) -> None:
     kind = cluster.controller_kind
     if "min.insync.replicas" in changed:
         written = kind.min_isr_changed(
-            turn.cluster.controller, topic, cluster.profile, turn.cluster.policies()
+            work.cluster.controller, topic, cluster.profile, work.cluster.policies()
         )
         if written is not None:
-            apply_controller_outcome(turn, written)
+            apply_controller_outcome(work, written)
     enables = changed.get("unclean.leader.election.enable") is True
     if enables and kind.elects_when_unclean_is_enabled(
         cluster.profile.rules, for_topic=topic is not None
     ):
-        elect_where_nobody_leads(turn, topic)
+        elect_where_nobody_leads(work, topic)
+
+
+def _with_changed(configs: Configs, changed: Mapping[str, ConfigValue]) -> Configs:
+    return tuple(sorted({**dict(configs), **changed}.items()))
 
 
 PERFORMED: tuple[Entry, ...] = (performs(Config, change_config),)

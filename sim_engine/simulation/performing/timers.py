@@ -1,4 +1,4 @@
-"""Time passes and nothing else happens; or one timer fires, and no time passes."""
+"""Advances time without other events, or fires one timer without advancing time."""
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from sim_engine.events.run import TimeAdvanced
 from sim_engine.identifiers import CONTROLLER, BrokerId, TopicPartition
 from sim_engine.protocol.leader.high_watermark import expire_produces
 from sim_engine.protocol.leader.isr_membership import maybe_shrink_isr, out_of_sync_events
-from sim_engine.protocol.leader.leading import leading_state
+from sim_engine.protocol.leader.leader_state import leading_state
 from sim_engine.protocol.leader.parked_fetches import complete_parked_fetches
 from sim_engine.protocol.messages import IsrChangeNotification
 from sim_engine.simulation.effects.checkpoints import (
@@ -22,88 +22,94 @@ from sim_engine.simulation.effects.messages import send
 from sim_engine.simulation.effects.outcomes import apply_outcome, change_isr
 from sim_engine.simulation.performing.controller import (
     broker_is_back,
+    broker_session_has_ended,
     notice,
-    session_has_ended,
 )
 from sim_engine.simulation.performing.partitions import (
     check_leaderless_partitions,
     check_preferred_leaders,
 )
 from sim_engine.simulation.performing.table import Entry, performs
+from sim_engine.simulation.permissions import (
+    ActsAsController,
+    AdvancesClock,
+    AppliesOutcomes,
+    ChangesBrokersAndMessages,
+    ChangesReplicas,
+)
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
 
 ISR_CHANGE_QUIET_MS = 5_000
 ISR_CHANGE_LONGEST_MS = 60_000
 
 
-def let_time_pass(turn: Turn, action: Tick) -> None:
-    """The clock moves."""
-    turn.cluster = replace(turn.cluster, now_ms=turn.cluster.now_ms + action.ms)
-    turn.say(TimeAdvanced(ms=action.told_ms))
+def let_time_pass(work: AdvancesClock, action: Tick) -> None:
+    """Advance the clock."""
+    work.advance_clock(action.ms)
+    work.say(TimeAdvanced(ms=action.told_ms))
 
 
-def fire(turn: Turn, action: Timer) -> None:
+def fire(work: AppliesOutcomes, action: Timer) -> None:
     """Fire one timer of a broker, or the controller's timer about it."""
     kind = action.kind
     if kind == "preferred_leader_check":
-        check_preferred_leaders(turn)
+        check_preferred_leaders(work)
         return
     if kind == "unclean_leader_check":
-        check_leaderless_partitions(turn)
+        check_leaderless_partitions(work)
         return
     broker_id = action.broker
     assert isinstance(broker_id, int), "every other timer is a broker's"
     if kind == "session_timeout":
-        if not session_has_ended(turn.cluster, broker_id):
+        if not broker_session_has_ended(work.cluster, broker_id):
             raise RefusedError("timer_not_running", kind=kind, broker=broker_id)
-        notice(turn, Notice(broker=broker_id))
+        notice(work, Notice(broker=broker_id))
         return
-    broker = turn.cluster.broker(broker_id)
+    broker = work.cluster.broker(broker_id)
     if not broker.running:
         raise RefusedError("broker_not_running", broker=broker_id, state=broker.process)
     if kind == "isr_expiration":
-        _check_isr(turn, broker_id)
+        _check_isr(work, broker_id)
     elif kind == "high_watermark_checkpoint":
-        checkpoint_high_watermarks(turn, broker_id)
+        checkpoint_high_watermarks(work, broker_id)
     elif kind == "recovery_point_checkpoint":
-        checkpoint_recovery_points(turn, broker_id)
+        checkpoint_recovery_points(work, broker_id)
     elif kind == "flush":
-        _flush(turn, broker_id)
+        _flush(work, broker_id)
     elif kind == "isr_change_propagation":
-        _propagate_isr_changes(turn, broker_id)
+        _propagate_isr_changes(work, broker_id)
     elif kind == "heartbeat":
-        _heartbeat(turn, broker_id)
+        _heartbeat(work, broker_id)
     elif kind == "long_poll":
-        _expire_long_poll(turn, broker_id, action.partition, action.follower)
+        _expire_long_poll(work, broker_id, action.partition, action.follower)
     elif kind == "fetch_backoff":
-        _end_backoff(turn, broker_id)
+        _end_backoff(work, broker_id)
     else:
         assert kind == "produce_timeout", "every kind is above"
-        _time_out_produces(turn, broker_id)
+        _time_out_produces(work, broker_id)
 
 
-def _check_isr(turn: Turn, broker_id: BrokerId) -> None:
-    for replica in turn.cluster.broker(broker_id).replicas:
+def _check_isr(work: AppliesOutcomes, broker_id: BrokerId) -> None:
+    for replica in work.cluster.broker(broker_id).replicas:
         if replica.leading is None:
             continue
         change = maybe_shrink_isr(
             replica,
-            settings=turn.cluster.settings_of(replica.partition),
-            now_ms=turn.cluster.now_ms,
+            settings=work.cluster.settings_of(replica.partition),
+            now_ms=work.cluster.now_ms,
         )
         if change is not None:
-            turn.say(
+            work.say(
                 *out_of_sync_events(
                     replica,
                     change,
-                    settings=turn.cluster.settings_of(replica.partition),
-                    now_ms=turn.cluster.now_ms,
+                    settings=work.cluster.settings_of(replica.partition),
+                    now_ms=work.cluster.now_ms,
                 )
             )
-            change_isr(turn, broker_id, replica.partition, change)
+            change_isr(work, broker_id, replica.partition, change)
         elif replica.leading.pending_isr is None:
-            turn.say(
+            work.say(
                 IsrChecked(
                     rule="ISR-SHRINK",
                     sources=("Partition", "ReplicaManager"),
@@ -111,25 +117,26 @@ def _check_isr(turn: Turn, broker_id: BrokerId) -> None:
                     partition=replica.partition,
                 )
             )
-    if not turn.events:
-        turn.say(IsrChecked(variant="nothing_led", broker=broker_id))
+    if not work.events:
+        work.say(IsrChecked(variant="nothing_led", broker=broker_id))
 
 
-def _propagate_isr_changes(turn: Turn, broker_id: BrokerId) -> None:
-    """`ReplicaManager.maybePropagateIsrChanges`: tell the controller of ISRs that this broker has
-    written, once none has changed for 5 s, or where it has told nothing for 60 s."""
-    cluster = turn.cluster
-    if not cluster.controller_kind.hears_of_isr_changes_later(cluster.profile.rules):
+def _propagate_isr_changes(work: ChangesBrokersAndMessages, broker_id: BrokerId) -> None:
+    """`ReplicaManager.maybePropagateIsrChanges`: notify the controller of the ISRs that this broker
+    has written, if none has changed for 5 s, or if the last notification was 60 s ago.
+    """
+    cluster = work.cluster
+    if not cluster.controller_kind.learns_isr_changes_by_notification(cluster.profile.rules):
         raise RefusedError("no_isr_notifications", rule="KIP-497", broker=broker_id)
-    broker = turn.cluster.broker(broker_id)
+    broker = work.cluster.broker(broker_id)
     changes = broker.isr_changes
-    now_ms = turn.cluster.now_ms
+    now_ms = work.cluster.now_ms
     since_change = now_ms - changes.last_change_ms
     since_propagation = now_ms - changes.last_propagation_ms
     quiet = since_change > ISR_CHANGE_QUIET_MS
     overdue = since_propagation > ISR_CHANGE_LONGEST_MS
     if not changes.partitions or not (quiet or overdue):
-        turn.say(
+        work.say(
             IsrChangesKept(
                 variant=None if changes.partitions else "none",
                 broker=broker_id,
@@ -139,12 +146,12 @@ def _propagate_isr_changes(turn: Turn, broker_id: BrokerId) -> None:
             )
         )
         return
-    if not turn.cluster.reaches_controller(broker_id):
+    if not work.cluster.reaches_controller(broker_id):
         raise RefusedError("cannot_reach_controller", broker=broker_id)
-    turn.put_broker(
+    work.put_broker(
         replace(broker, isr_changes=replace(changes, partitions=(), last_propagation_ms=now_ms))
     )
-    turn.say(
+    work.say(
         IsrChangesTold(
             variant=None if quiet else "overdue",
             broker=broker_id,
@@ -153,14 +160,14 @@ def _propagate_isr_changes(turn: Turn, broker_id: BrokerId) -> None:
             since_propagation_ms=since_propagation,
         )
     )
-    send(turn, broker_id, CONTROLLER, None, IsrChangeNotification(partitions=changes.partitions))
+    send(work, broker_id, CONTROLLER, None, IsrChangeNotification(partitions=changes.partitions))
 
 
-def _flush(turn: Turn, broker_id: BrokerId) -> None:
-    broker = turn.cluster.broker(broker_id)
+def _flush(work: ChangesReplicas, broker_id: BrokerId) -> None:
+    broker = work.cluster.broker(broker_id)
     for replica in broker.replicas:
-        turn.put_replica(replace(replica, flushed=replica.log_end_offset))
-        turn.say(
+        work.put_replica(replace(replica, flushed=replica.log_end_offset))
+        work.say(
             LogFlushed(
                 broker=broker_id,
                 partition=replica.partition,
@@ -170,21 +177,24 @@ def _flush(turn: Turn, broker_id: BrokerId) -> None:
         )
 
 
-def _heartbeat(turn: Turn, broker_id: BrokerId) -> None:
-    """A heartbeat arrives: a fenced broker that has caught up is unfenced by it."""
-    if not turn.cluster.reaches_controller(broker_id):
+def _heartbeat(work: ActsAsController, broker_id: BrokerId) -> None:
+    """A heartbeat arrives, which unfences a fenced broker that has caught up."""
+    if not work.cluster.reaches_controller(broker_id):
         raise RefusedError("cannot_reach_controller", broker=broker_id)
-    turn.say(HeartbeatReceived(broker=broker_id))
-    if turn.cluster.controller_kind.fences_brokers and broker_is_back(turn.cluster, broker_id):
-        notice(turn, Notice(broker=broker_id))
+    work.say(HeartbeatReceived(broker=broker_id))
+    if work.cluster.controller_kind.fences_brokers and broker_is_back(work.cluster, broker_id):
+        notice(work, Notice(broker=broker_id))
 
 
 def _expire_long_poll(
-    turn: Turn, broker_id: BrokerId, partition: TopicPartition | None, follower: BrokerId | None
+    work: AppliesOutcomes,
+    broker_id: BrokerId,
+    partition: TopicPartition | None,
+    follower: BrokerId | None,
 ) -> None:
     parked = [
         (parked.message_id, parked.follower, replica)
-        for replica in turn.cluster.broker(broker_id).replicas
+        for replica in work.cluster.broker(broker_id).replicas
         if replica.leading is not None and partition in (None, replica.partition)
         for parked in replica.leading.parked
         if follower in (None, parked.follower)
@@ -193,33 +203,34 @@ def _expire_long_poll(
         raise RefusedError("timer_not_running", kind="long_poll", broker=broker_id)
     _, who, replica = min(parked, key=lambda waiting: waiting[0])
     apply_outcome(
-        turn,
+        work,
         complete_parked_fetches(
-            replica, settings=turn.cluster.settings_of(replica.partition), expire=who
+            replica, settings=work.cluster.settings_of(replica.partition), expire=who
         ),
     )
 
 
-def _end_backoff(turn: Turn, broker_id: BrokerId) -> None:
+def _end_backoff(work: ChangesReplicas, broker_id: BrokerId) -> None:
     waiting = [
         replica
-        for replica in turn.cluster.broker(broker_id).replicas
+        for replica in work.cluster.broker(broker_id).replicas
         if replica.fetcher is not None and replica.fetcher.delayed_until_ms is not None
     ]
     if not waiting:
         raise RefusedError("timer_not_running", kind="fetch_backoff", broker=broker_id)
     for replica in waiting:
         assert replica.fetcher is not None, "filtered above"
-        turn.put_replica(replace(replica, fetcher=replace(replica.fetcher, delayed_until_ms=None)))
-        turn.say(BackoffEnded(broker=broker_id, partition=replica.partition))
+        work.put_replica(replace(replica, fetcher=replace(replica.fetcher, delayed_until_ms=None)))
+        work.say(BackoffEnded(broker=broker_id, partition=replica.partition))
 
 
-def _time_out_produces(turn: Turn, broker_id: BrokerId) -> None:
-    """The time of the producer that has waited longest runs out, and of every other whose time is
-    up by then (`DelayedProduce.onExpiration`)."""
+def _time_out_produces(work: AppliesOutcomes, broker_id: BrokerId) -> None:
+    """The oldest waiting produce request times out, with every other whose deadline has passed by
+    then (`DelayedProduce.onExpiration`).
+    """
     leading = [
         replica
-        for replica in turn.cluster.broker(broker_id).replicas
+        for replica in work.cluster.broker(broker_id).replicas
         if replica.leading is not None and replica.leading.produces
     ]
     if not leading:
@@ -228,7 +239,7 @@ def _time_out_produces(turn: Turn, broker_id: BrokerId) -> None:
         waiting.deadline_ms for replica in leading for waiting in leading_state(replica).produces
     )
     for replica in leading:
-        apply_outcome(turn, expire_produces(replica, until_ms=max(first_ms, turn.cluster.now_ms)))
+        apply_outcome(work, expire_produces(replica, until_ms=max(first_ms, work.cluster.now_ms)))
 
 
 PERFORMED: tuple[Entry, ...] = (

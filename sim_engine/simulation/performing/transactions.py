@@ -1,8 +1,8 @@
 """A producer begins, commits or aborts a transaction (KIP-98).
 
-The transaction coordinator is not a process here: its decision is taken, and its markers are
-written, in the action that ends the transaction. Where a marker cannot be written now, ending is
-refused: the coordinator would go on trying, which is the same step taken later.
+The transaction coordinator is not modelled as a process: the action that ends a transaction makes
+its decision and writes its markers. If a marker cannot be written now, ending is refused: the
+coordinator would keep retrying, which is the same step later.
 """
 
 from msgspec.structs import replace
@@ -24,39 +24,39 @@ from sim_engine.simulation.performing.producers import (
     with_producer_id,
 )
 from sim_engine.simulation.performing.table import Entry, performs
+from sim_engine.simulation.permissions import AppliesOutcomes, ChangesClients
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.turn import Turn
 
 
-def transaction(turn: Turn, action: Transaction) -> None:
-    """Begin, commit or abort, as the step says."""
+def transaction(work: AppliesOutcomes, action: Transaction) -> None:
+    """Begin, commit or abort a transaction."""
     if action.do == "begin":
-        _begin(turn, action.as_)
+        _begin(work, action.as_)
     else:
-        _end(turn, action.as_, action.do)
+        _end(work, action.as_, action.do)
 
 
-def _begin(turn: Turn, name: str) -> None:
-    client = with_producer_id(turn, client_named(turn, name, "producer"))
+def _begin(work: ChangesClients, name: str) -> None:
+    client = with_producer_id(work, client_named(work, name, "producer"))
     if client.in_transaction:
         raise RefusedError("transaction_open", rule="KIP-98", producer=name)
     put_client(
-        turn,
+        work,
         replace(client, in_transaction=True, transactions=client.transactions + 1, writes_to=()),
     )
-    turn.say(TransactionBegun(producer=name, producer_id=client.producer_id))
+    work.say(TransactionBegun(producer=name, producer_id=client.producer_id))
 
 
-def _end(turn: Turn, name: str, marker: Marker) -> None:
-    client = turn.cluster.clients.find(name)
+def _end(work: AppliesOutcomes, name: str, marker: Marker) -> None:
+    client = work.cluster.clients.find(name)
     if client is None or not client.in_transaction:
         raise RefusedError("no_transaction", rule="KIP-98", producer=name)
     if marker == "commit":
-        _require_answers(turn.cluster, client)
+        _require_responses(work.cluster, client)
     for partition in client.writes_to:
-        _write_marker(turn, client, partition, marker)
-    put_client(turn, replace(client, in_transaction=False, writes_to=()))
-    turn.say(
+        _write_marker(work, client, partition, marker)
+    put_client(work, replace(client, in_transaction=False, writes_to=()))
+    work.say(
         TransactionEnded(
             variant=marker if client.writes_to else "empty",
             producer=name,
@@ -66,8 +66,8 @@ def _end(turn: Turn, name: str, marker: Marker) -> None:
     )
 
 
-def _require_answers(cluster: ClusterState, client: Client) -> None:
-    """A producer commits when each record of the transaction was acknowledged, and not before."""
+def _require_responses(cluster: ClusterState, client: Client) -> None:
+    """Refuse a commit unless each record of the transaction has been acknowledged."""
     unanswered = [
         produced.value
         for produced in cluster.clients.produced
@@ -79,15 +79,17 @@ def _require_answers(cluster: ClusterState, client: Client) -> None:
         )
 
 
-def _write_marker(turn: Turn, client: Client, partition: TopicPartition, marker: Marker) -> None:
-    leader = turn.cluster.controller.partition(partition).leader
+def _write_marker(
+    work: AppliesOutcomes, client: Client, partition: TopicPartition, marker: Marker
+) -> None:
+    leader = work.cluster.controller.partition(partition).leader
     if leader == NO_LEADER:
         raise RefusedError("no_leader", rule="KIP-98", partition=partition)
-    broker = turn.cluster.broker(leader)
+    broker = work.cluster.broker(leader)
     if not broker.running:
         raise RefusedError("receiver_down", rule="KIP-98", broker=leader, state=broker.process)
-    replica = turn.cluster.replica(leader, partition)
-    settings = turn.cluster.settings_of(partition)
+    replica = work.cluster.replica(leader, partition)
+    settings = work.cluster.settings_of(partition)
     if replica.leading is None:
         raise RefusedError("leader_not_told", rule="KIP-98", broker=leader, partition=partition)
     if len(replica.leading.isr) < settings.effective_min_insync_replicas:
@@ -101,8 +103,8 @@ def _write_marker(turn: Turn, client: Client, partition: TopicPartition, marker:
     if len(replica.log.records) >= MOST_RECORDS_IN_A_LOG:
         raise RefusedError("log_full", partition=partition, limit=MOST_RECORDS_IN_A_LOG)
     assert client.producer_id is not None, "a transaction has begun"
-    clients = turn.cluster.clients
-    turn.put_clients(replace(clients, next_record=clients.next_record + 1))
+    clients = work.cluster.clients
+    work.put_clients(replace(clients, next_record=clients.next_record + 1))
     offset = replica.log_end_offset
     outcome = append_marker(
         replica,
@@ -111,10 +113,10 @@ def _write_marker(turn: Turn, client: Client, partition: TopicPartition, marker:
         producer_epoch=0,
         record_id=f"r{clients.next_record}",
         settings=settings,
-        now_ms=turn.cluster.now_ms,
-        eligible=eligible_for_isr(turn.cluster, leader),
+        now_ms=work.cluster.now_ms,
+        eligible=eligible_for_isr(work.cluster, leader),
     )
-    turn.say(
+    work.say(
         MarkerWritten(
             variant=marker,
             producer=client.name,
@@ -123,10 +125,10 @@ def _write_marker(turn: Turn, client: Client, partition: TopicPartition, marker:
             broker=leader,
             offset=offset,
             log_end_offset=outcome.replica.log_end_offset,
-            evidence=EventSubject(partition=partition, replicas=(leader,), offsets=(offset,)),
+            subject=EventSubject(partition=partition, replicas=(leader,), offsets=(offset,)),
         )
     )
-    apply_outcome(turn, outcome)
+    apply_outcome(work, outcome)
 
 
 PERFORMED: tuple[Entry, ...] = (performs(Transaction, transaction),)

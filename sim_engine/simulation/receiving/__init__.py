@@ -1,5 +1,6 @@
-"""What a broker or the controller does with a message that arrives: a function for each payload.
+"""The handling of arriving messages by brokers and the controller: one function for each payload.
 
-`arrival.py` has the table from payload to function. Each takes the `Turn`, the message, which has
-left the network, and its payload; the receiver runs.
+`arrival.py` has the table from payload to function. Each takes the part of the `WorkingCopy` that
+it may change (`permissions.py`), the message, which has left the network, and its payload; the
+receiver runs.
 """

@@ -1,4 +1,5 @@
-"""AlterPartition: the controller answers a leader's proposal of an ISR, and the leader hears of it.
+"""AlterPartition: the controller responds to a leader's ISR proposal, and the leader handles the
+response.
 
 KIP-497; `ReplicationControlManager.alterPartition` and `Partition.submitAlterPartition` in Kafka.
 """
@@ -16,7 +17,12 @@ from sim_engine.protocol.replica import PendingIsr, Replica
 from sim_engine.simulation.effects.controller_outcomes import apply_controller_outcome
 from sim_engine.simulation.effects.messages import propose_again, send
 from sim_engine.simulation.effects.outcomes import finish_reassignment, take_isr
-from sim_engine.simulation.turn import Turn
+from sim_engine.simulation.permissions import (
+    ActsAsController,
+    AppliesOutcomes,
+    ReadsCluster,
+    SendsMessages,
+)
 
 STAYS_PENDING = (
     ErrorCode.FENCED_LEADER_EPOCH,
@@ -25,22 +31,24 @@ STAYS_PENDING = (
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
     ErrorCode.NEW_LEADER_ELECTED,
 )
-"""Answers to AlterPartition after which the leader gives up, its change pending until newer
-metadata arrives (`Partition.handleAlterPartitionError`)."""
+"""Errors of AlterPartition after which the leader stops sending, and its change stays pending until
+newer metadata arrives (`Partition.handleAlterPartitionError`).
+"""
 
 REVERTS = (ErrorCode.INELIGIBLE_REPLICA, ErrorCode.OPERATION_NOT_ATTEMPTED)
-"""Answers after which the leader goes back to the ISR last committed; a later fetch may try again.
-After any other error it sends the same change again."""
+"""Errors after which the leader reverts to the last committed ISR; a later fetch may propose the
+change again. After any other error it resends the same change.
+"""
 
 
 def receive_alter_partition_request(
-    turn: Turn, message: Message, proposal: AlterPartitionRequest
+    work: ActsAsController, message: Message, proposal: AlterPartitionRequest
 ) -> None:
-    """The controller decides about the ISR that a leader proposes, and answers (KIP-497)."""
+    """The controller decides about a leader's ISR proposal, and responds (KIP-497)."""
     assert message.partition is not None, "a proposal is about one partition"
     assert isinstance(message.sender, int), "leaders propose"
-    cluster = turn.cluster
-    error, outcome = cluster.controller_kind.answer_alter_partition(
+    cluster = work.cluster
+    error, outcome = cluster.controller_kind.respond_to_alter_partition(
         cluster.controller,
         message.partition,
         message.sender,
@@ -49,9 +57,9 @@ def receive_alter_partition_request(
         cluster.policies(),
     )
     if outcome is not None:
-        apply_controller_outcome(turn, outcome)
+        apply_controller_outcome(work, outcome)
     else:
-        turn.say(
+        work.say(
             IsrChangeRejected(
                 sources=("KIP-497", "ReplicationControlManager"),
                 broker=message.sender,
@@ -60,7 +68,7 @@ def receive_alter_partition_request(
             )
         )
     send(
-        turn,
+        work,
         CONTROLLER,
         message.sender,
         message.partition,
@@ -74,33 +82,33 @@ def receive_alter_partition_request(
             ),
         ),
     )
-    finish_reassignment(turn, message.partition)
+    finish_reassignment(work, message.partition)
 
 
 def receive_alter_partition_response(
-    turn: Turn, message: Message, response: AlterPartitionResponse
+    work: AppliesOutcomes, message: Message, response: AlterPartitionResponse
 ) -> None:
     """The leader receives the result of its proposal (`Partition.handleAlterPartitionUpdate`)."""
     assert isinstance(message.receiver, int), "leaders are answered"
     assert message.partition is not None, "answers carry one partition"
-    replica = turn.cluster.replica(message.receiver, message.partition)
+    replica = work.cluster.replica(message.receiver, message.partition)
     pending = None if replica.leading is None else replica.leading.pending_isr
     if pending is None or pending.request != response.in_reply_to:
-        _ignore(turn, replica, message, "newer metadata has come meanwhile")
+        _ignore(work, replica, message, "newer metadata has come meanwhile")
     elif response.registration is None:
-        _reject(turn, replica, pending, response.error)
+        _reject(work, replica, pending, response.error)
     elif response.registration.leader_epoch != replica.leader_epoch:
-        turn.put_replica(with_pending_isr(replica, _given_up(pending)))
-        _leave_to_metadata(turn, replica, message, response.registration)
+        work.put_replica(with_pending_isr(replica, _given_up(pending)))
+        _leave_to_metadata(work, replica, message, response.registration)
     elif response.registration.partition_epoch < replica.partition_epoch:
-        turn.put_replica(with_pending_isr(replica, _given_up(pending)))
-        _ignore(turn, replica, message, "it speaks of an older partition epoch", variant="given_up")
+        work.put_replica(with_pending_isr(replica, _given_up(pending)))
+        _ignore(work, replica, message, "it has an older partition epoch", variant="given_up")
     else:
-        _commit(turn, replica, response.registration)
+        _commit(work, replica, response.registration)
 
 
-def _commit(turn: Turn, leader: Replica, registration: PartitionRegistration) -> None:
-    turn.say(
+def _commit(work: AppliesOutcomes, leader: Replica, registration: PartitionRegistration) -> None:
+    work.say(
         IsrCommitted(
             broker=leader.broker_id,
             partition=leader.partition,
@@ -108,10 +116,10 @@ def _commit(turn: Turn, leader: Replica, registration: PartitionRegistration) ->
             partition_epoch=registration.partition_epoch,
         )
     )
-    take_isr(turn, leader, registration)
+    take_isr(work, leader, registration)
 
 
-def _reject(turn: Turn, leader: Replica, pending: PendingIsr, error: ErrorCode) -> None:
+def _reject(work: SendsMessages, leader: Replica, pending: PendingIsr, error: ErrorCode) -> None:
     assert leader.leading is not None, "only a leader proposes"
     sends_again = error not in (*STAYS_PENDING, *REVERTS)
     after: PendingIsr | None = None
@@ -119,8 +127,8 @@ def _reject(turn: Turn, leader: Replica, pending: PendingIsr, error: ErrorCode) 
         after = replace(pending, request=None)
     elif error in STAYS_PENDING:
         after = _given_up(pending)
-    turn.put_replica(replace(leader, leading=replace(leader.leading, pending_isr=after)))
-    turn.say(
+    work.put_replica(replace(leader, leading=replace(leader.leading, pending_isr=after)))
+    work.say(
         IsrChangeRejected(
             variant="sent_again" if sends_again else "heard",
             broker=leader.broker_id,
@@ -129,7 +137,7 @@ def _reject(turn: Turn, leader: Replica, pending: PendingIsr, error: ErrorCode) 
         )
     )
     if sends_again:
-        propose_again(turn, leader.broker_id)
+        propose_again(work, leader.broker_id)
 
 
 def _given_up(pending: PendingIsr) -> PendingIsr:
@@ -138,10 +146,12 @@ def _given_up(pending: PendingIsr) -> PendingIsr:
 
 
 def _leave_to_metadata(
-    turn: Turn, replica: Replica, message: Message, registration: PartitionRegistration
+    work: ReadsCluster, replica: Replica, message: Message, registration: PartitionRegistration
 ) -> None:
-    """A change that cost a leader epoch is taken from the metadata, not from the answer."""
-    turn.say(
+    """A change that incremented the leader epoch is applied from the metadata, not from the
+    response.
+    """
+    work.say(
         ResponseIgnored(
             variant="another_epoch",
             broker=replica.broker_id,
@@ -154,9 +164,13 @@ def _leave_to_metadata(
 
 
 def _ignore(
-    turn: Turn, replica: Replica, message: Message, why: str, variant: IgnoredCase = "superseded"
+    work: ReadsCluster,
+    replica: Replica,
+    message: Message,
+    why: str,
+    variant: IgnoredCase = "superseded",
 ) -> None:
-    turn.say(
+    work.say(
         ResponseIgnored(
             variant=variant,
             broker=replica.broker_id,

@@ -1,4 +1,4 @@
-"""A follower's requests arrive at its leader, and the responses at the fetch loop that asked."""
+"""Handles followers' requests at the leader, and the responses at the follower's fetch loop."""
 
 from sim_engine.cluster.knowledge import eligible_for_isr, known_broker_epoch
 from sim_engine.cluster.state import ClusterState
@@ -9,8 +9,8 @@ from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.follower.epoch_truncation import handle_offsets_for_leader_epoch_response
 from sim_engine.protocol.follower.fetch_responses import handle_fetch_response
 from sim_engine.protocol.follower.late_responses import (
-    LateAnswer,
-    what_becomes_of,
+    LateResponseFate,
+    fate_of_late_response,
     without_late_request,
 )
 from sim_engine.protocol.follower.out_of_range import handle_list_offsets_response
@@ -30,13 +30,13 @@ from sim_engine.protocol.messages import (
 )
 from sim_engine.protocol.replica import LateRequest, Replica, late_request
 from sim_engine.simulation.effects.outcomes import apply_outcome
-from sim_engine.simulation.turn import Turn
+from sim_engine.simulation.permissions import AppliesOutcomes, ChangesReplicas
 
 
-def receive_fetch_request(turn: Turn, message: Message, request: FetchRequest) -> None:
-    """A leader serves a fetch, or lets it wait until there is something to send."""
-    cluster = turn.cluster
-    replica = _receiving_replica(turn.cluster, message)
+def receive_fetch_request(work: AppliesOutcomes, message: Message, request: FetchRequest) -> None:
+    """A leader serves a fetch, or parks it until there are records to send."""
+    cluster = work.cluster
+    replica = _receiving_replica(work.cluster, message)
     outcome = handle_fetch(
         replica,
         message,
@@ -46,23 +46,25 @@ def receive_fetch_request(turn: Turn, message: Message, request: FetchRequest) -
         eligible=_eligible(cluster, replica.broker_id, message, request),
         known_broker_epoch=known_broker_epoch(cluster, replica.broker_id, message.sender),
     )
-    apply_outcome(turn, outcome)
+    apply_outcome(work, outcome)
 
 
 def receive_offsets_for_leader_epoch_request(
-    turn: Turn, message: Message, request: OffsetsForLeaderEpochRequest
+    work: AppliesOutcomes, message: Message, request: OffsetsForLeaderEpochRequest
 ) -> None:
-    """A leader says where an epoch ends in its log."""
-    replica = _receiving_replica(turn.cluster, message)
-    settings = turn.cluster.settings_of(replica.partition)
+    """A leader responds to an epoch lookup."""
+    replica = _receiving_replica(work.cluster, message)
+    settings = work.cluster.settings_of(replica.partition)
     outcome = handle_offsets_for_leader_epoch(replica, message, request, settings=settings)
-    apply_outcome(turn, outcome)
+    apply_outcome(work, outcome)
 
 
-def receive_list_offsets_request(turn: Turn, message: Message, request: ListOffsetsRequest) -> None:
-    """A leader says where its log starts or ends."""
-    replica = _receiving_replica(turn.cluster, message)
-    apply_outcome(turn, handle_list_offsets(replica, message, request))
+def receive_list_offsets_request(
+    work: AppliesOutcomes, message: Message, request: ListOffsetsRequest
+) -> None:
+    """A leader responds with the start or end offset of its log."""
+    replica = _receiving_replica(work.cluster, message)
+    apply_outcome(work, handle_list_offsets(replica, message, request))
 
 
 def _receiving_replica(cluster: ClusterState, message: Message) -> Replica:
@@ -74,8 +76,9 @@ def _receiving_replica(cluster: ClusterState, message: Message) -> Replica:
 def _eligible(
     cluster: ClusterState, leader: BrokerId, message: Message, request: FetchRequest
 ) -> frozenset[BrokerId]:
-    """Who may join, as far as the leader knows: not a follower that fetches with another broker
-    epoch than the leader has read of (KIP-903)."""
+    """The brokers that may join the ISR, according to the leader's metadata: not a follower that
+    fetches with a different broker epoch (KIP-903).
+    """
     assert isinstance(message.sender, int), "followers fetch"
     eligible = eligible_for_isr(cluster, leader)
     if request.broker_epoch in (None, known_broker_epoch(cluster, leader, message.sender)):
@@ -83,86 +86,94 @@ def _eligible(
     return eligible - {message.sender}
 
 
-def receive_fetch_response(turn: Turn, message: Message, response: FetchResponse) -> None:
-    """A follower appends what it fetched, or acts on the error, if its fetch loop takes that."""
-    taken = _taken(turn, message, response)
+def receive_fetch_response(
+    work: AppliesOutcomes, message: Message, response: FetchResponse
+) -> None:
+    """A follower appends the fetched records or handles the error, if its fetch loop accepts the
+    response.
+    """
+    taken = _taken(work, message, response)
     if taken is None:
         return
     replica, late = taken
     outcome = handle_fetch_response(
         replica,
         response,
-        settings=turn.cluster.settings_of(replica.partition),
-        now_ms=turn.cluster.now_ms,
+        settings=work.cluster.settings_of(replica.partition),
+        now_ms=work.cluster.now_ms,
         asked_in=None if late is None else late.leader_epoch,
     )
-    apply_outcome(turn, outcome)
+    apply_outcome(work, outcome)
 
 
 def receive_offsets_for_leader_epoch_response(
-    turn: Turn, message: Message, response: OffsetsForLeaderEpochResponse
+    work: AppliesOutcomes, message: Message, response: OffsetsForLeaderEpochResponse
 ) -> None:
-    """A follower truncates its log by the epoch's end offset, if its fetch loop takes that."""
-    taken = _taken(turn, message, response)
+    """A follower truncates its log by the epoch's end offset, if its fetch loop accepts the
+    response.
+    """
+    taken = _taken(work, message, response)
     if taken is None:
         return
     replica, _ = taken
     outcome = handle_offsets_for_leader_epoch_response(
         replica,
         response,
-        settings=turn.cluster.settings_of(replica.partition),
-        now_ms=turn.cluster.now_ms,
+        settings=work.cluster.settings_of(replica.partition),
+        now_ms=work.cluster.now_ms,
     )
-    apply_outcome(turn, outcome)
+    apply_outcome(work, outcome)
 
 
 def receive_list_offsets_response(
-    turn: Turn, message: Message, response: ListOffsetsResponse
+    work: AppliesOutcomes, message: Message, response: ListOffsetsResponse
 ) -> None:
-    """A follower out of range goes on at the offset that it was told, if its fetch loop does."""
-    taken = _taken(turn, message, response)
+    """A follower that was out of range continues at the returned offset, if its fetch loop accepts
+    the response.
+    """
+    taken = _taken(work, message, response)
     if taken is None:
         return
     replica, _ = taken
     outcome = handle_list_offsets_response(
         replica,
         response,
-        settings=turn.cluster.settings_of(replica.partition),
-        now_ms=turn.cluster.now_ms,
+        settings=work.cluster.settings_of(replica.partition),
+        now_ms=work.cluster.now_ms,
     )
-    apply_outcome(turn, outcome)
+    apply_outcome(work, outcome)
 
 
 def _taken(
-    turn: Turn,
+    work: ChangesReplicas,
     message: Message,
     response: FetchResponse | OffsetsForLeaderEpochResponse | ListOffsetsResponse,
 ) -> tuple[Replica, LateRequest | None] | None:
-    """The replica that applies a response, with the earlier request that it answers where it comes
-    late; null where it is dropped.
+    """The replica that applies a response and, for a late response, its request; None if the
+    response is discarded.
 
-    It is applied if the fetch loop still waits for it, or takes what an earlier one has asked for
-    on the same thread.
+    A response is applied if the fetch loop still waits for it, or accepts the response to a request
+    of an earlier loop on the same thread.
     """
-    replica = _receiving_replica(turn.cluster, message)
+    replica = _receiving_replica(work.cluster, message)
     late = late_request(replica, response.in_reply_to)
     if late is not None:
         replica = without_late_request(replica, late.message_id)
-        turn.put_replica(replica)
-        fate = what_becomes_of(late, response, replica, rules=turn.cluster.profile.rules)
-        turn.say(_late_answer_event(replica, message, late, fate))
+        work.put_replica(replica)
+        fate = fate_of_late_response(late, response, replica, rules=work.cluster.profile.rules)
+        work.say(_late_response_event(replica, message, late, fate))
         return (replica, late) if fate == "taken" else None
     fetcher = replica.fetcher
     if fetcher is None or (fetcher.awaiting, fetcher.leader) != (
         response.in_reply_to,
         message.sender,
     ):
-        turn.say(_answer_ignored_event(replica, message))
+        work.say(_response_ignored_event(replica, message))
         return None
     return replica, None
 
 
-def _answer_ignored_event(replica: Replica, message: Message) -> Event:
+def _response_ignored_event(replica: Replica, message: Message) -> Event:
     return ResponseIgnored(
         sources=("AbstractFetcherThread",),
         broker=replica.broker_id,
@@ -172,11 +183,11 @@ def _answer_ignored_event(replica: Replica, message: Message) -> Event:
     )
 
 
-def _late_answer_event(
-    replica: Replica, message: Message, late: LateRequest, fate: LateAnswer
+def _late_response_event(
+    replica: Replica, message: Message, late: LateRequest, fate: LateResponseFate
 ) -> Event:
     if fate == "not_asked":
-        return _answer_ignored_event(replica, message)
+        return _response_ignored_event(replica, message)
     is_lookup = isinstance(message.payload, OffsetsForLeaderEpochResponse)
     rule = "KAFKA-7786" if is_lookup else "KAFKA-18991"
     arrived = LateAnswerTaken if fate == "taken" else LateAnswerDropped

@@ -1,4 +1,4 @@
-"""A KRaft broker replays what it has read of the metadata log."""
+"""A KRaft broker applies the metadata records that it has read."""
 
 from msgspec.structs import replace
 
@@ -10,6 +10,7 @@ from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.effects.checkpoints import begin_to_checkpoint
 from sim_engine.simulation.effects.replicas import delete_replica
+from sim_engine.simulation.permissions import AppliesOutcomes, OrdersEvents
 from sim_engine.simulation.receiving.ending_fetchers import end_idle_fetchers
 from sim_engine.simulation.receiving.roles import (
     hosted_replica,
@@ -17,47 +18,49 @@ from sim_engine.simulation.receiving.roles import (
     say_what_is_passed_over,
     take_role,
 )
-from sim_engine.simulation.turn import Turn
 
 
-def receive_metadata_records(turn: Turn, message: Message, records: MetadataRecords) -> None:
-    """Replay what a KRaft broker has read of the metadata log (`ReplicaManager.applyDelta`).
+def receive_metadata_records(
+    work: OrdersEvents, message: Message, records: MetadataRecords
+) -> None:
+    """Apply the metadata records that a KRaft broker has read (`ReplicaManager.applyDelta`).
 
-    Up to 3.2 a broker that shuts down reads no further (KAFKA-13858); 3.3.0 and 3.3.1 read, and
-    pass over whatever would make it a follower (KAFKA-14296). Either goes on leading in its old
-    epoch until it stops.
+    Up to 3.2 a broker that is shutting down stops reading (KAFKA-13858); 3.3.0 and 3.3.1 read, and
+    skip changes that would make the broker a follower (KAFKA-14296). In both cases it continues as
+    leader in its old epoch until it stops.
     """
     assert isinstance(message.receiver, int), "the controller does not read its own log"
-    broker = turn.cluster.broker(message.receiver)
+    broker = work.cluster.broker(message.receiver)
     broker_id = broker.broker_id
     is_stopping = broker.process == "shutting_down"
-    if is_stopping and not turn.cluster.profile.rules.metadata_is_read_until_stopped:
-        turn.say(MetadataUnread(broker=broker_id))
+    if is_stopping and not work.cluster.profile.rules.metadata_is_read_until_stopped:
+        work.say(MetadataUnread(broker=broker_id))
         return
     known = {registered.broker_id: registered for registered in broker.known_brokers}
     known.update({registered.broker_id: registered for registered in records.brokers})
-    turn.put_broker(
+    work.put_broker(
         replace(
             broker,
             metadata_offset=records.offset,
             known_brokers=tuple(known[known_id] for known_id in sorted(known)),
         )
     )
-    before = len(turn.events)
+    before = len(work.events)
     for registration in _in_order_of_applying(broker_id, records.partitions):
-        replica = hosted_replica(turn, broker_id, registration)
+        replica = hosted_replica(work, broker_id, registration)
         if replica is not None:
-            _apply(turn, replica, registration, records.passed_over, is_stopping=is_stopping)
-    begin_to_checkpoint(turn, broker_id)
-    end_idle_fetchers(turn, broker_id)
-    if all(isinstance(one, HighWatermarkHeld) for one in turn.events[before:]):
-        turn.events.insert(before, MetadataApplied(broker=broker_id, offset=records.offset))
+            _apply(work, replica, registration, records.passed_over, is_stopping=is_stopping)
+    begin_to_checkpoint(work, broker_id)
+    end_idle_fetchers(work, broker_id)
+    if all(isinstance(one, HighWatermarkHeld) for one in work.events[before:]):
+        held = work.hold_back(before)
+        work.say(MetadataApplied(broker=broker_id, offset=records.offset), *held)
 
 
 def _in_order_of_applying(
     broker_id: BrokerId, partitions: tuple[PartitionRegistration, ...]
 ) -> list[PartitionRegistration]:
-    """What is deleted comes first, then what the broker leads, then what it follows."""
+    """Deleted replicas come first, then those that the broker leads, then those that it follows."""
 
     def rank(registration: PartitionRegistration) -> int:
         if broker_id not in registration.replicas:
@@ -68,7 +71,7 @@ def _in_order_of_applying(
 
 
 def _apply(
-    turn: Turn,
+    work: AppliesOutcomes,
     replica: Replica,
     registration: PartitionRegistration,
     passed_over: tuple[PartitionRegistration, ...],
@@ -77,15 +80,15 @@ def _apply(
 ) -> None:
     """Applies the metadata log's change of one partition to its replica."""
     broker_id = replica.broker_id
-    rules = turn.cluster.profile.rules
+    rules = work.cluster.profile.rules
     is_older = registration.partition_epoch < replica.partition_epoch
     if is_older and rules.reset_only_on_new_epoch:
         return
-    say_what_is_passed_over(turn, replica, registration, passed_over)
+    say_what_is_passed_over(work, replica, registration, passed_over)
     if broker_id not in registration.replicas:
-        delete_replica(turn, replica)
+        delete_replica(work, replica)
     elif is_stopping and registration.leader != broker_id and not rules.steps_down_while_stopping:
-        turn.say(
+        work.say(
             RoleIgnored(
                 broker=broker_id,
                 partition=registration.partition,
@@ -93,6 +96,6 @@ def _apply(
             )
         )
     elif registration.leader != NO_LEADER:
-        take_role(turn, replica, registration)
+        take_role(work, replica, registration)
     elif registration.leader_epoch != replica.leader_epoch:
-        lose_leader(turn, replica, registration)
+        lose_leader(work, replica, registration)

@@ -1,4 +1,6 @@
-"""A broker obeys a ZooKeeper controller: LeaderAndIsr, StopReplica, UpdateMetadata."""
+"""A broker handles the commands of a ZooKeeper controller: LeaderAndIsr, StopReplica,
+UpdateMetadata.
+"""
 
 from typing import Literal
 
@@ -23,6 +25,12 @@ from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.simulation.effects.checkpoints import begin_to_checkpoint
 from sim_engine.simulation.effects.replicas import delete_replica
+from sim_engine.simulation.permissions import (
+    AppliesOutcomes,
+    ChangesBrokers,
+    EndsProcesses,
+    ReadsCluster,
+)
 from sim_engine.simulation.receiving.ending_fetchers import (
     end_idle_fetchers,
     requests_by_source,
@@ -33,56 +41,56 @@ from sim_engine.simulation.receiving.roles import (
     say_what_is_passed_over,
     take_role,
 )
-from sim_engine.simulation.turn import Turn
 
 
-def receive_leader_and_isr(turn: Turn, message: Message, command: LeaderAndIsr) -> None:
-    """Obey a ZooKeeper controller (`ReplicaManager.becomeLeaderOrFollower`).
+def receive_leader_and_isr(work: AppliesOutcomes, message: Message, command: LeaderAndIsr) -> None:
+    """Handle a LeaderAndIsr (`ReplicaManager.becomeLeaderOrFollower`).
 
-    A partition is taken only with a leader epoch above the one known here; commands of an older
-    controller are refused whole. A broker without a leader to follow goes on as it was.
+    A partition's state is applied only if its leader epoch is higher than the known one; commands
+    of an older controller are rejected as a whole. A broker without a leader to follow keeps its
+    state.
     """
-    broker = _commanded(turn.cluster, message)
-    if _fenced(turn, broker, command):
+    broker = _commanded(work.cluster, message)
+    if _fenced(work, broker, command):
         return
     broker_id = broker.broker_id
-    turn.put_broker(replace(broker, controller_epoch=command.controller_epoch))
+    work.put_broker(replace(broker, controller_epoch=command.controller_epoch))
     fetching = requests_by_source(broker)
     for registration in command.partitions:
-        replica = hosted_replica(turn, broker_id, registration)
+        replica = hosted_replica(work, broker_id, registration)
         if replica is None:
             continue
         if registration.leader_epoch <= replica.leader_epoch:
-            _ignore(turn, replica, registration)
+            _ignore(work, replica, registration)
         elif registration.leader == NO_LEADER:
-            _ignore(turn, replica, registration, variant="no_leader")
+            _ignore(work, replica, registration, variant="no_leader")
         else:
-            say_what_is_passed_over(turn, replica, registration, command.passed_over)
-            take_role(turn, replica, registration)
-    begin_to_checkpoint(turn, broker_id)
-    end_idle_fetchers(turn, broker_id)
-    if not turn.cluster.profile.rules.ending_fetcher_hangs_up:
-        wait_for_idle_fetchers(turn, broker_id, fetching)
+            say_what_is_passed_over(work, replica, registration, command.passed_over)
+            take_role(work, replica, registration)
+    begin_to_checkpoint(work, broker_id)
+    end_idle_fetchers(work, broker_id)
+    if not work.cluster.profile.rules.ending_fetcher_hangs_up:
+        wait_for_idle_fetchers(work, broker_id, fetching)
 
 
-def receive_update_metadata(turn: Turn, message: Message, told: UpdateMetadata) -> None:
-    """Take over what the controller says of brokers and leaders (`ZkMetadataCache`)."""
-    broker = _commanded(turn.cluster, message)
-    if _fenced(turn, broker, told):
+def receive_update_metadata(work: ChangesBrokers, message: Message, told: UpdateMetadata) -> None:
+    """Update the metadata cache of brokers and leaders (`ZkMetadataCache`)."""
+    broker = _commanded(work.cluster, message)
+    if _fenced(work, broker, told):
         return
     known = {registration.partition: registration for registration in broker.known_partitions}
     known.update({registration.partition: registration for registration in told.partitions})
-    turn.put_broker(
+    work.put_broker(
         replace(
             broker,
             controller_epoch=told.controller_epoch,
             known_brokers=told.brokers,
             known_partitions=tuple(
-                known[name] for name in turn.cluster.partitions if name in known
+                known[name] for name in work.cluster.partitions if name in known
             ),
         )
     )
-    turn.say(
+    work.say(
         MetadataCacheUpdated(
             variant=None if told.partitions else "brokers",
             broker=broker.broker_id,
@@ -96,18 +104,20 @@ def receive_update_metadata(turn: Turn, message: Message, told: UpdateMetadata) 
     )
 
 
-def receive_stop_replica(turn: Turn, message: Message, command: StopReplica) -> None:
-    """Delete a replica that a ZooKeeper controller has moved away (`ReplicaManager`)."""
+def receive_stop_replica(work: EndsProcesses, message: Message, command: StopReplica) -> None:
+    """Delete a replica that is no longer assigned, by command of a ZooKeeper controller
+    (`ReplicaManager`).
+    """
     assert message.partition is not None, "a replica is of one partition"
-    broker = _commanded(turn.cluster, message)
+    broker = _commanded(work.cluster, message)
     replica = broker.replica(message.partition)
-    if _fenced(turn, broker, command):
+    if _fenced(work, broker, command):
         return
     if replica is None:
-        turn.say(StopReplicaIgnored(broker=broker.broker_id, partition=message.partition))
+        work.say(StopReplicaIgnored(broker=broker.broker_id, partition=message.partition))
         return
-    turn.put_broker(replace(broker, controller_epoch=command.controller_epoch))
-    delete_replica(turn, replica)
+    work.put_broker(replace(broker, controller_epoch=command.controller_epoch))
+    delete_replica(work, replica)
 
 
 def _commanded(cluster: ClusterState, message: Message) -> Broker:
@@ -115,11 +125,12 @@ def _commanded(cluster: ClusterState, message: Message) -> Broker:
     return cluster.broker(message.receiver)
 
 
-def _fenced(turn: Turn, broker: Broker, command: ZooKeeperCommand) -> bool:
-    """Whether a command comes from a controller, or is meant for a start of this process, that is
-    over; says so where it is."""
+def _fenced(work: ReadsCluster, broker: Broker, command: ZooKeeperCommand) -> bool:
+    """Whether a command comes from a former controller, or is meant for an earlier start of this
+    process. Creates an event if so.
+    """
     if command.controller_epoch < broker.controller_epoch:
-        turn.say(
+        work.say(
             CommandFenced(
                 variant="STALE_CONTROLLER_EPOCH",
                 rule="CONTROLLER-EPOCH",
@@ -131,7 +142,7 @@ def _fenced(turn: Turn, broker: Broker, command: ZooKeeperCommand) -> bool:
         )
         return True
     if command.broker_epoch is not None and command.broker_epoch < broker.broker_epoch:
-        turn.say(
+        work.say(
             CommandFenced(
                 variant="STALE_BROKER_EPOCH",
                 rule="KIP-380",
@@ -146,12 +157,12 @@ def _fenced(turn: Turn, broker: Broker, command: ZooKeeperCommand) -> bool:
 
 
 def _ignore(
-    turn: Turn,
+    work: ReadsCluster,
     replica: Replica,
     registration: PartitionRegistration,
     variant: Literal["no_leader"] | None = None,
 ) -> None:
-    turn.say(
+    work.say(
         CommandIgnored(
             variant=variant,
             rule="ZK-STALE-COMMAND" if variant is None else None,

@@ -1,4 +1,4 @@
-"""Steps and actions as JSON: what was not given is left out."""
+"""Steps and actions as JSON: omitted arguments stay omitted."""
 
 import pytest
 

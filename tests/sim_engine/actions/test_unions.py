@@ -1,4 +1,4 @@
-"""What walks the unions of steps and actions finds something for every member."""
+"""Every table that is derived from the unions of steps and actions covers every member."""
 
 import inspect
 from typing import Literal, get_args
@@ -21,6 +21,7 @@ from sim_engine.actions import (
 from sim_engine.actions.fields import specs_of
 from sim_engine.cluster.start import start_cluster
 from sim_engine.documents import share_facts
+from sim_engine.languages import DEFAULT_LANGUAGE, messages
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.scenario_reader.schema import scenario_schema
 from sim_engine.simulation.choices import list_steps
@@ -54,7 +55,7 @@ def test_the_schema_has_every_step() -> None:
 
 
 @each_kind
-def test_every_kind_says_what_it_is(kind: type[StepStruct]) -> None:
+def test_every_kind_has_a_description(kind: type[StepStruct]) -> None:
     assert (inspect.getdoc(kind) or "") not in ("", inspect.getdoc(kind.__mro__[1]))
 
 
@@ -87,12 +88,23 @@ def test_a_share_counts_every_fault() -> None:
     assert set(share_facts.FAULT_KINDS) == {*faults, "unclean_election"}
 
 
-def test_a_search_can_try_what_befalls_a_broker() -> None:
-    befalling = [kind for kind in STEPS if kind.befalls is not None]
+def test_a_search_can_inject_every_fault_of_a_broker() -> None:
+    faults = [kind for kind in STEPS if kind.affects is not None]
 
-    assert befalling
-    assert {name_of(kind) for kind in befalling} <= set(FAULT_KINDS)
-    assert all(kind.fault and issubclass(kind, OneBroker) for kind in befalling)
+    assert faults
+    assert {name_of(kind) for kind in faults} <= set(FAULT_KINDS)
+    assert all(kind.fault and issubclass(kind, OneBroker) for kind in faults)
+
+
+def test_a_step_has_a_button_if_it_has_a_position_and_a_label() -> None:
+    texts = messages(DEFAULT_LANGUAGE, "narration/steps")
+
+    placed = {name_of(kind) for kind in STEPS if kind.row is not None}
+
+    assert placed
+    assert placed == {
+        name for name in STEP_NAMED if name in texts and "row" in texts[name].attributes
+    }
 
 
 def test_every_fault_of_a_broker_is_on_offer_at_the_start() -> None:

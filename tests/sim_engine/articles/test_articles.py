@@ -1,4 +1,4 @@
-"""Every claim of the articles has its verdict, its versions and steps that show it."""
+"""Every claim of the articles has its assessment, its versions and steps that show it."""
 
 import re
 from functools import cache
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sim_engine import Timeline, load_shipped, story_to
-from sim_engine.articles import list_articles, source_name, versions_of
+from sim_engine.articles import articles_by_file, list_articles, source_name, versions_of
 from sim_engine.documents.articles_page import articles_page
 from sim_engine.languages import LANGUAGES
 from sim_engine.versions import PROFILE_NAMES
@@ -15,9 +15,9 @@ from sim_engine.versions import PROFILE_NAMES
 REPOSITORY = Path(__file__).resolve().parents[3]
 TITLES = (
     "副本刨析",
-    "CAP 理论实践(下)",
+    "CAP 理论实践（下）",
     "HW 与 LEO 更新",
-    "Kafka 副本机制(胡夕)",
+    "Kafka 副本机制（胡夕）",
     "复制与ISR机制",
 )
 CLAIMS = [
@@ -43,8 +43,8 @@ def kinds_by_step(lesson):
     }
 
 
-def test_the_articles_stand_in_their_order():
-    assert [article.title["zh"] for article in list_articles()] == list(TITLES)
+def test_the_articles_are_in_order():
+    assert [article.source for article in list_articles()] == list(TITLES)
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
@@ -57,7 +57,7 @@ def test_what_a_claim_is_about_can_be_watched_at_the_step_that_it_names(claim):
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
-def test_a_claim_is_told_in_every_language(claim):
+def test_a_claim_has_texts_in_every_language(claim):
     told = [claim.claim, claim.kafka] if hasattr(claim, "claim") else [claim.question, claim.answer]
 
     for text in told:
@@ -66,29 +66,27 @@ def test_a_claim_is_told_in_every_language(claim):
         assert not re.search(r"[\u4e00-\u9fff]", text["en"])
 
 
-def test_compiled_modules_beside_the_articles_are_none(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
+def test_compiled_modules_are_not_read_as_articles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     (tmp_path / "__pycache__").mkdir()
     monkeypatch.setattr("sim_engine.articles.files", lambda _package: tmp_path)
 
-    assert list_articles.__wrapped__() == ()
+    assert articles_by_file.__wrapped__() == {}
 
 
 def test_a_claim_that_is_right_holds_in_some_version():
     claims = [claim for article in list_articles() for claim in article.claims]
 
     assert [
-        claim.claim for claim in claims if claim.verdict == "right" and not versions_of(claim)
+        claim.claim for claim in claims if claim.assessment == "right" and not versions_of(claim)
     ] == []
-    assert {claim.verdict for claim in claims} == {"right", "nearly", "wrong"}
+    assert {claim.assessment for claim in claims} == {"right", "nearly", "wrong"}
 
 
 def test_a_range_is_of_the_releases_of_the_menu():
     (loss,) = (
         claim
         for claim in list_articles()[1].claims
-        if claim.claim["en"].endswith("acks=all.") and claim.verdict == "right"
+        if claim.claim["en"].endswith("acks=all.") and claim.assessment == "right"
     )
 
     assert versions_of(loss) == list(PROFILE_NAMES[: PROFILE_NAMES.index("0.11")])
@@ -96,11 +94,11 @@ def test_a_range_is_of_the_releases_of_the_menu():
 
 def test_a_source_is_called_by_its_english_title_on_english_pages():
     assert source_name("副本刨析")["en"] == "Replicas in depth"
-    assert source_name("KIP-101") == {"en": "KIP-101", "zh": "KIP-101"}
+    assert source_name("KIP-101") == dict.fromkeys(LANGUAGES, "KIP-101")
 
 
 def test_the_page_of_the_documentation_is_up_to_date():
-    """`scripts/write-scenarios` brings it up to date."""
+    """`scripts/write-scenarios` updates it."""
     assert (REPOSITORY / "docs/explanation/articles.md").read_text(
         encoding="utf-8"
     ) == articles_page()

@@ -1,4 +1,4 @@
-"""Cells of campaigns for tests, as a grid file of one point says them."""
+"""Cells of campaigns for tests, from grid files with one point."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ def one_cell(**grid: object) -> Cell:
 
 
 def cells_of(**grid: object) -> tuple[Cell, ...]:
-    """The cells of a grid, whose keys are given by name."""
+    """The cells of a grid; its keys are keyword arguments."""
     return read_grid_document({"grid": 1, **grid}).cells
 
 

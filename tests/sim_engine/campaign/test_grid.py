@@ -1,6 +1,7 @@
 import pytest
 
-from sim_engine import ScenarioError, read_grid_text
+from sim_engine import ScenarioError, read_grid_document, read_grid_text
+from sim_engine.versions import resolve_profile
 from tests.sim_engine.campaign.cells import cells_of, one_cell, settings_of
 
 
@@ -32,6 +33,44 @@ def test_a_point_that_no_kafka_can_be_is_kept_with_its_reason() -> None:
     (impossible,) = grid.impossible
     assert dict(impossible.settings)["kafka"] == "2.1"
     assert "does not support kraft" in impossible.reason
+
+
+ELR = "eligible.leader.replicas.version"
+
+
+def test_a_feature_level_switches_its_rule_only_where_it_is_not_the_default() -> None:
+    cells = cells_of(kafka=["3.9", "4.0", "4.1"], features={ELR: [0, 1]}, faults={"crash": 0.01})
+
+    found = [(cell.kafka, settings_of(cell)[ELR], dict(cell.rules)) for cell in cells]
+    assert found == [
+        ("3.9", 0, {}),
+        ("4.0", 0, {}),
+        ("4.0", 1, {"KIP-966": True}),
+        ("4.1", 0, {"KIP-966": False}),
+        ("4.1", 1, {}),
+    ]
+    levels = [
+        resolve_profile(cell.kafka, rules=dict(cell.rules)).rules.eligible_leader_replicas
+        for cell in cells
+    ]
+    assert levels == [False, False, True, False, True]
+
+
+@pytest.mark.parametrize(("kafka", "title"), [("2.1", "ZooKeeper"), ("3.9", "KRaft")])
+def test_a_feature_that_a_release_does_not_have_has_only_level_0(kafka: str, title: str) -> None:
+    grid = read_grid_document({"grid": 1, "kafka": [kafka, "4.1"], "features": {ELR: [0, 1]}})
+
+    assert [settings_of(cell)[ELR] for cell in grid.cells if cell.kafka == kafka] == [0]
+    (impossible,) = grid.impossible
+    assert dict(impossible.settings) == {
+        "kafka": kafka,
+        "acks": "all",
+        "replication_factor": 3,
+        ELR: 1,
+    }
+    assert impossible.reason == (
+        f"Kafka {kafka} under {title} has no {ELR}: it exists from 4.0, under KRaft"
+    )
 
 
 def test_a_list_of_rates_is_an_axis_and_one_rate_is_none() -> None:
@@ -68,9 +107,22 @@ def test_a_grid_without_faults_has_the_default_failure_model() -> None:
             'grid: 1\nkafka: ["2.1"]\ncontrol: [kraft]\n',
             "/kafka: kafka cannot be 2.1: Kafka 2.1 does not support kraft",
         ),
+        (
+            f'grid: 1\nkafka: ["3.9"]\nfeatures: {{{ELR}: [0, 1]}}\n',
+            f"g.yaml:3:46: /features/{ELR}: {ELR} cannot be 1: Kafka 3.9 under KRaft has no {ELR}",
+        ),
+        (
+            f"grid: 1\nfeatures: {{{ELR}: [2]}}\n",
+            f"/features/{ELR}/0: a feature's level must be from 0 to 1, not 2",
+        ),
+        ("grid: 1\nfeatures: {elr: 1}\n", f"there is no feature elr; features are {ELR}"),
+        (
+            f"grid: 1\nfeatures: {{{ELR}: 0}}\nrules: {{KIP-966: true}}\n",
+            f"/features/{ELR}: {ELR} switches the rule KIP-966: give only one of them",
+        ),
     ],
 )
-def test_what_is_wrong_with_a_grid_is_said_with_its_place(text: str, message: str) -> None:
+def test_an_error_in_a_grid_has_its_place(text: str, message: str) -> None:
     with pytest.raises(ScenarioError) as raised:
         read_grid_text(text, filename="g.yaml")
 

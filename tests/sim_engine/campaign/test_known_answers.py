@@ -1,4 +1,4 @@
-"""What a campaign must reproduce before anyone believes its other numbers.
+"""The known answers that a campaign must reproduce before its other numbers can be trusted.
 
 Each answer is known without the engine: from probability, or from what Kafka promises. The everyday
 tests are small; the slow ones have the power to notice a few per cent.
@@ -98,8 +98,51 @@ def check_all_replicas_fail(runs: int) -> None:
         assert is_likely(lost, of, expected / of), f"{factor} replicas: {lost} of {of}"
 
 
+def check_least_in_sync_replicas(runs: int) -> None:
+    """min.insync.replicas=m is the floor: a record that is acknowledged by no more than m replicas
+    is lost with q^m, and with fewer it is refused until another is back. So of three replicas 3 - m
+    have lost their disks, and have left the ISR, before the record is sent."""
+    for least in (1, 2):
+        cell = one_cell(
+            replication_factor=3,
+            configs={"min.insync.replicas": least},
+            faults={"disk_loss": {"rate": 1, "duration_ms": 10_000_000}},
+            steps=2,
+            step_ms=30_000,
+            produce_every=100,
+            consume_every=0,
+            in_flight_ms=0,
+            shrink=False,
+        )
+        keys = (RunKey(campaign=13, cell=0, run=run) for run in itertools.count())
+        lost, expected = 0, 0.0
+        for key in itertools.islice((key for key in keys if _left(cell, key) == least), runs):
+            row = run_cell(key, cell)
+            assert row.acked == 1
+            lost += row.lost
+            expected += (1 - math.exp(-(60_000 - _sent_ms(cell, key)) / 30_000)) ** least
+        assert is_likely(lost, runs, expected / runs), f"m = {least}: {lost} of {runs}"
+        keys = (RunKey(campaign=13, cell=0, run=run) for run in itertools.count())
+        too_few = (key for key in keys if _left(cell, key) == least - 1)
+        for key in itertools.islice(too_few, runs // 10):
+            assert run_cell(key, cell).lost == 0
+
+
+def _left(cell: Cell, key: RunKey) -> int | None:
+    """How many of three replicas are in sync when the record is sent; None if one of the others has
+    failed too shortly before for the controller to know."""
+    sent_ms = _sent_ms(cell, key)
+    failed_ms: dict[int, int] = {}
+    for fault in draw_plan(cell, key).faults:
+        if fault.at_ms < sent_ms:
+            failed_ms.setdefault(fault.brokers[0], fault.at_ms)
+    if any(at_ms > sent_ms - 12_000 for at_ms in failed_ms.values()):
+        return None
+    return 3 - len(failed_ms)
+
+
 def check_common_power(runs: int) -> None:
-    """When all lose power together, more replicas are of no use."""
+    """If all replicas lose power together, more replicas do not help."""
     lost = [
         [row.lost > 0 for row in rows_of(cell, runs)]
         for cell in cells_of(
@@ -116,12 +159,16 @@ def check_common_power(runs: int) -> None:
     assert lost[0] == lost[1] == lost[2]
 
 
-def test_acks_1_loses_what_the_replication_delay_says() -> None:
+def test_acks_1_loses_records_as_the_replication_delay_predicts() -> None:
     check_replication_delay(FEW)
 
 
 def test_acks_all_loses_a_record_only_with_all_its_replicas() -> None:
     check_all_replicas_fail(FEW // 3)
+
+
+def test_least_in_sync_replicas_are_the_floor() -> None:
+    check_least_in_sync_replicas(2 * FEW)
 
 
 def test_power_that_all_share_makes_the_replication_factor_irrelevant() -> None:
@@ -132,10 +179,11 @@ def test_power_that_all_share_makes_the_replication_factor_irrelevant() -> None:
 def test_the_same_with_enough_runs_to_notice_a_few_per_cent() -> None:
     check_replication_delay(MANY // 4)
     check_all_replicas_fail(MANY)
+    check_least_in_sync_replicas(MANY // 4)
     check_common_power(MANY // 10)
 
 
-# --- from what Kafka promises ----------------------------------------------------------------
+# --- from Kafka's guarantees ----------------------------------------------------------------
 
 
 def check_crashes(kafka: list[str], runs: int) -> None:
@@ -165,7 +213,7 @@ def test_crashes_alone_lose_nothing_in_any_release_from_2_1_on() -> None:
 
 @pytest.mark.slow
 def test_before_2_1_crashes_alone_do_lose_records_and_fewer_with_each_rule() -> None:
-    """KIP-101 (0.11) and KIP-279 and KIP-320 (2.0, 2.1) were made for these losses."""
+    """KIP-101 (0.11) and KIP-279 and KIP-320 (2.0, 2.1) fixed these losses."""
     lost = [
         sum(row.lost > 0 for row in rows_of(cell, 600))
         for cell in cells_of(
@@ -199,6 +247,60 @@ def test_more_replicas_never_lose_more_under_crashes() -> None:
         assert three.lost <= two.lost
 
 
+POWER: dict[str, object] = {"power_loss": 0.04, "rack_power_loss": 0.02}
+
+
+def check_flush(runs: int) -> None:
+    """With a flush of each record, power losses lose nothing, for any acks=all setting."""
+    flushed, unflushed = (
+        [row.lost > 0 for row in rows_of(cell, runs)]
+        for cell in cells_of(
+            kafka="3.9",
+            acks="all",
+            configs={
+                "log.flush.interval.messages": [1, 9_223_372_036_854_775_807],
+                "unclean.leader.election.enable": False,
+            },
+            faults=POWER,
+            steps=20,
+            shrink=False,
+        )
+    )
+
+    assert not any(flushed)
+    assert any(unflushed)
+
+
+def test_a_flush_of_each_record_survives_every_power_loss() -> None:
+    check_flush(6)
+
+
+@pytest.mark.slow
+def test_a_flush_of_each_record_survives_every_power_loss_in_many_runs() -> None:
+    check_flush(300)
+
+
+@pytest.mark.slow
+def test_with_acks_1_a_longer_replication_delay_never_loses_less() -> None:
+    """On the same faults, in total: a record is at risk until the follower has it."""
+    lost = [
+        sum(row.lost for row in rows_of(cell, 150))
+        for cell in cells_of(
+            kafka="3.9",
+            acks=1,
+            replication_factor=2,
+            latency_ms=[0, 50, 250, 1_000],
+            configs={"unclean.leader.election.enable": False},
+            faults={"disk_loss": 0.02},
+            steps=20,
+            shrink=False,
+        )
+    ]
+
+    assert lost == sorted(lost)
+    assert lost[0] < lost[-1]
+
+
 # --- between releases ------------------------------------------------------------------------
 
 BUSY: dict[str, object] = {**CRASHES, "late_metadata": 0.03}
@@ -218,8 +320,8 @@ def test_releases_with_the_same_rules_give_the_same_runs(releases: tuple[str, st
 @pytest.mark.parametrize(
     "releases", [("2.2", "2.3"), ("3.4", "3.5"), ("3.6", "3.7"), ("4.0", "4.1")]
 )
-def test_runs_differ_only_where_a_rule_that_differs_had_a_say(releases: tuple[str, str]) -> None:
-    """Of releases whose new rules are named by an event whenever they change something."""
+def test_runs_differ_only_if_a_different_rule_took_effect(releases: tuple[str, str]) -> None:
+    """For releases whose new rules are named by an event whenever they have an effect."""
     one, other = (rules_by_name(resolve_profile(release)) for release in releases)
     new = {name for name in one if one[name] != other[name]}
     cells = cells_of(kafka=list(releases), faults=BUSY, steps=20, shrink=False)
@@ -241,5 +343,5 @@ def _befalls(cell: Cell, key: RunKey, broker: int) -> bool:
 
 
 def _sent_ms(cell: Cell, key: RunKey) -> int:
-    """When the one record of a run is sent."""
+    """The time at which the only record of a run is sent."""
     return next(each.at_ms for each in draw_plan(cell, key).planned if each.what == "produce")

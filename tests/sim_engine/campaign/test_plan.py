@@ -46,7 +46,7 @@ def test_twice_the_rate_brings_the_same_faults_in_half_the_time() -> None:
     assert all(abs(late - 2 * early) <= 2 for late, early in zip(slow, fast, strict=False))
 
 
-def test_faults_come_as_often_as_their_rate_says() -> None:
+def test_faults_occur_at_their_rate() -> None:
     cell = one_cell(faults={"crash": 0.02}, replication_factor=2, steps=100)
 
     counts = [

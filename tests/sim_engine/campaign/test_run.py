@@ -51,7 +51,7 @@ def test_without_faults_nothing_is_lost_and_the_run_is_not_exercised() -> None:
 
 
 def test_a_power_loss_of_all_loses_what_was_not_written_back_and_a_flush_keeps_it() -> None:
-    """One rack, so one power loss takes every page cache."""
+    """One rack, so one power loss clears every page cache."""
     grid: dict[str, object] = {
         "faults": {"rack_power_loss": 0.2},
         "steps": 20,
@@ -126,7 +126,7 @@ def test_a_run_that_loses_nothing_has_no_example() -> None:
 
 
 def test_time_without_a_leader_counts_as_unavailable_and_unreadable() -> None:
-    """One replica: while it is down nobody leads."""
+    """One replica: while it is down, there is no leader."""
     cell = one_cell(
         replication_factor=1,
         faults={"crash": {"rate": 0.05, "duration_ms": 5_000}},
@@ -145,7 +145,7 @@ def test_time_without_a_leader_counts_as_unavailable_and_unreadable() -> None:
         down_ms += min(up_at_ms, plan.horizon_ms) - fault.at_ms
     assert row.fault_count > 0
     assert row.unreadable_ms == row.unavailable_ms
-    # The controller notices a restart at once; messages take a few milliseconds.
+    # The controller notices a restart immediately; messages take a few milliseconds.
     assert 0 <= row.unreadable_ms - down_ms <= 100 * row.fault_count
 
 

@@ -1,4 +1,4 @@
-"""Each challenge is won by the moves that are kept for it, or cannot be won: searches say so."""
+"""Each challenge is won by its stored moves, or has no solution according to a complete search."""
 
 import re
 
@@ -12,8 +12,8 @@ from sim_engine.challenges import (
     solutions,
     start_of,
 )
-from sim_engine.challenges.solving import solve
-from sim_engine.challenges.standing import records_standing
+from sim_engine.challenges.record_copies import record_copies
+from sim_engine.challenges.solver import solve
 from sim_engine.languages import LANGUAGES
 
 BEATABLE = [one for one in list_challenges() if solutions()[one.id].moves]
@@ -48,7 +48,7 @@ def test_where_none_wins_everything_was_looked_at(challenge):
 
 @pytest.mark.parametrize("name", QUICK)
 def test_a_search_finds_what_is_kept(name):
-    """`scripts/write-challenges` brings it up to date."""
+    """`scripts/write-challenges` updates it."""
     assert solve(find_challenge(name)) == solutions()[name]
 
 
@@ -59,7 +59,7 @@ def test_a_search_finds_what_is_kept_of_each(challenge):
 
 
 @by_id
-def test_a_challenge_is_told_in_every_language_and_leads_to_others(challenge):
+def test_a_challenge_has_texts_in_every_language_and_suggests_others(challenge):
     for text in (challenge.title, challenge.goal, challenge.hint):
         assert all(text[lang].strip() for lang in LANGUAGES)
         assert re.search(r"[\u4e00-\u9fff]", text["zh"])
@@ -101,8 +101,8 @@ def test_nothing_can_be_done_after_the_end():
         judge(find_challenge("power-of-two"), [*won, {"start": {"broker": 1}}])
 
 
-def test_what_stands_between_a_record_and_its_loss_is_counted():
-    (record,) = records_standing(start_of(find_challenge("power-of-two")))
+def test_the_copies_that_protect_a_record_are_counted():
+    (record,) = record_copies(start_of(find_challenge("power-of-two")))
 
     assert (record.value, record.fate) == ("m1", "safe")
     assert (record.copies, record.on_disk, record.may_lead) == ((1, 2), (), (1, 2))

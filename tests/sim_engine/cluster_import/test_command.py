@@ -1,4 +1,4 @@
-"""`import` at the command line: a scenario on one stream, what was not known on the other."""
+"""`import` on the command line: the scenario on one stream, the assumptions on the other."""
 
 import json
 from io import BytesIO, TextIOWrapper
@@ -12,7 +12,7 @@ from sim_engine.scenario_reader.reader import read_scenario_text
 REAL = Path(__file__).parent / "real" / "4.1.1"
 
 
-def test_the_scenario_is_printed_and_what_was_not_known_is_said(capsys, tmp_path):
+def test_the_scenario_and_the_assumptions_are_printed(capsys, tmp_path):
     status = main(["import", str(REAL / "topics.txt"), str(REAL / "data-2")])
 
     out, err = capsys.readouterr()

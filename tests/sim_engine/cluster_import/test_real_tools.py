@@ -1,4 +1,4 @@
-"""What real tools of several releases print becomes the state that the real cluster was in."""
+"""The output of real tools of several releases is converted to the state of the real cluster."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ RELEASES = ("0.10.2.2", "2.0.1", "3.9.1", "4.1.1")
 
 
 def files(release: str, *names: str) -> list[ClusterFile]:
-    """Files of a release, and what is below its folders."""
+    """The files of a release, including those in its folders."""
     found = []
     for name in names:
         for path in sorted((REAL / release).glob(name)):
@@ -30,7 +30,7 @@ def files(release: str, *names: str) -> list[ClusterFile]:
 
 
 def end_of(imported: ImportedCluster) -> dict[str, Any]:
-    """The state that the scenario comes to, by partition and broker."""
+    """The final state of the scenario, by partition and broker."""
     timeline = Timeline(imported.scenario)
     timeline.run_all()
     document = json.decode(json.encode(frame_document(timeline, timeline.head)))
@@ -94,7 +94,7 @@ def test_all_that_the_tools_print_is_understood_together(release: str) -> None:
     imported = import_cluster(files(release, "*.txt", "data-*"))
 
     scenario = imported.scenario
-    assert scenario.kafka == "4.3"  # the newest that prints this
+    assert scenario.kafka == "4.3"  # the newest release with this output
     assert scenario.topics[1].configs["min.insync.replicas"] == 2
     assert scenario.broker_ids == (1, 2, 3)
     assert {"topic", "dump", "quorum", "epoch_file", "offset_file", "topic_configs"} <= {

@@ -1,6 +1,6 @@
-"""Words of an author that a run refutes are not told."""
+"""An author's text is hidden if the run contradicts it."""
 
-from sim_engine import load_shipped, read_scenario_document, words_told, words_under
+from sim_engine import load_shipped, read_scenario_document, unrefuted_words, words_under
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.to_document import scenario_document
 
@@ -36,20 +36,23 @@ def restart(kafka: str = "0.10.2") -> Scenario:
 
 
 def test_under_the_version_that_they_were_written_for_all_are_told():
-    assert words_told(restart(), "0.10.2", "zookeeper")["steps"] == list(NOTES.values())
+    assert unrefuted_words(restart(), "0.10.2", "zookeeper")["steps"] == list(NOTES.values())
 
 
 def test_under_another_version_those_are_told_up_to_which_the_run_is_the_same():
-    assert words_told(restart(), "0.11", "zookeeper")["steps"] == [NOTES["both"], NOTES["ranged"]]
+    assert unrefuted_words(restart(), "0.11", "zookeeper")["steps"] == [
+        NOTES["both"],
+        NOTES["ranged"],
+    ]
 
 
 def test_under_a_version_that_changes_nothing_all_are_told():
-    assert words_told(restart(), "0.10.1", "zookeeper")["steps"] == list(NOTES.values())
+    assert unrefuted_words(restart(), "0.10.1", "zookeeper")["steps"] == list(NOTES.values())
 
 
 def test_the_words_of_a_shipped_lesson_apply_to_the_releases_that_they_name():
     lesson = load_shipped("kip-101-data-loss")
 
-    told = words_told(lesson, "0.11", "zookeeper")
+    told = unrefuted_words(lesson, "0.11", "zookeeper")
 
     assert told == words_under(scenario_document(lesson), "0.11", "zookeeper")

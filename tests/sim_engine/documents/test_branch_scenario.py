@@ -1,6 +1,4 @@
-"""A branch of a run, written as a scenario that plays it again."""
-
-import msgspec
+"""A branch of a run as a scenario that replays it."""
 
 from sim_engine import (
     FrameNumber,
@@ -14,6 +12,7 @@ from sim_engine import (
     scenario_text,
 )
 from sim_engine.scenario_reader.reader import read_scenario_text
+from sim_engine.scenario_reader.scenario_json import ScenarioJson
 
 
 def lesson(name: str, kafka: str | None = None) -> Timeline:
@@ -26,12 +25,7 @@ def act(timeline: Timeline, after: FrameNumber, step: JsonObject) -> FrameNumber
     return timeline.act(after, step).frames[-1]
 
 
-def frame(timeline: Timeline, number: FrameNumber) -> JsonObject:
-    document: JsonObject = msgspec.to_builtins(frame_document(timeline, number))
-    return document
-
-
-def played(document: JsonObject) -> Timeline:
+def played(document: ScenarioJson) -> Timeline:
     """The document through a file and back, run to its end."""
     text = scenario_text(read_scenario_document(document))
     again = Timeline(read_scenario_text(text))
@@ -46,7 +40,7 @@ def test_a_lesson_is_the_same_run_with_its_words():
     again = played(made.document)
 
     assert made.is_exact
-    assert frame(again, again.head)["state"] == frame(timeline, timeline.head)["state"]
+    assert frame_document(again, again.head).state == frame_document(timeline, timeline.head).state
     kinds = [next(iter(step)) for step in made.document["steps"]]
     assert "note" in kinds
     assert "ask" in kinds
@@ -56,7 +50,7 @@ def test_a_lesson_is_the_same_run_with_its_words():
 
 def test_what_a_person_did_follows_what_the_scenario_did():
     timeline = lesson("zombie-leader")
-    after = timeline.record[2].frames[-1]
+    after = timeline.played_steps[2].frames[-1]
     end = act(timeline, act(timeline, after, {"crash": {"broker": 3}}), {"settle": {}})
 
     made = branch_scenario(timeline, end)
@@ -64,12 +58,12 @@ def test_what_a_person_did_follows_what_the_scenario_did():
 
     kinds = [next(iter(step)) for step in made.document["steps"]]
     assert kinds == ["produce", "settle", "isolate", "crash", "settle"]
-    assert ending(frame(again, again.head)) == ending(frame(timeline, end))
+    assert ending(frame_document(again, again.head)) == ending(frame_document(timeline, end))
 
 
 def test_a_step_that_was_left_in_the_middle_is_written_as_its_actions():
     timeline = lesson("zombie-leader")
-    settled = timeline.record[1].frames
+    settled = timeline.played_steps[1].frames
     end = act(timeline, settled[2], {"crash": {"broker": 2}})
 
     made = branch_scenario(timeline, end)
@@ -78,19 +72,19 @@ def test_a_step_that_was_left_in_the_middle_is_written_as_its_actions():
     assert made.is_exact
     kinds = [next(iter(step)) for step in made.document["steps"]]
     assert kinds == ["produce", "send_fetch", "send_fetch", "deliver", "crash"]
-    assert ending(frame(again, again.head)) == ending(frame(timeline, end))
+    assert ending(frame_document(again, again.head)) == ending(frame_document(timeline, end))
 
 
-def test_a_file_that_cannot_end_as_the_branch_says_so():
+def test_a_file_that_cannot_end_like_the_branch_states_so():
     timeline = lesson("controlled-shutdown")
-    stopped = next(done for done in timeline.record if "shutdown" in done.step).frames
+    stopped = next(done for done in timeline.played_steps if "shutdown" in done.step).frames
     end = act(timeline, stopped[0], {"crash": {"broker": 3}})
 
     made = branch_scenario(timeline, end)
     again = played(made.document)
 
     assert not made.is_exact
-    assert ending(frame(again, again.head)) != ending(frame(timeline, end))
+    assert ending(frame_document(again, again.head)) != ending(frame_document(timeline, end))
 
 
 def test_another_release_keeps_what_it_refused_and_leaves_out_what_it_removed():
@@ -101,13 +95,12 @@ def test_another_release_keeps_what_it_refused_and_leaves_out_what_it_removed():
 
     assert made.document["kafka"] == "3.9"
     assert "replica.lag.max.messages" not in made.document["configs"]
-    assert (
-        frame(again, again.head)["state"]["replicas"]
-        == (frame(timeline, timeline.head)["state"]["replicas"])
+    assert frame_document(again, again.head).state.replicas == (
+        frame_document(timeline, timeline.head).state.replicas
     )
 
 
-def test_a_step_that_was_refused_says_so():
+def test_a_refused_step_is_marked_as_refused():
     timeline = lesson("zombie-leader")
     document = branch_scenario(timeline, timeline.head).document
     document["steps"].append({"start": {"broker": 2}})
@@ -119,13 +112,13 @@ def test_a_step_that_was_refused_says_so():
     assert made.document["steps"][-1] == {"start": {"broker": 2, "refused": True}}
 
 
-def test_the_ending_names_who_leads_what_is_lost_and_what_is_violated():
+def test_the_ending_has_the_leader_the_lost_records_and_the_violated_properties():
     timeline = lesson("kip-101-data-loss")
 
-    *_, last = ending(frame(timeline, timeline.head))
-    first = ending(frame(timeline, timeline.head))[0]["expect"]
+    *_, last = ending(frame_document(timeline, timeline.head))
+    expected = ending(frame_document(timeline, timeline.head))[0]["expect"]
 
     assert last == {"expect": {"violated": ["NoAckedRecordLost"], "lost": ["m2"]}}
-    assert first["partition"] == "t-0"
-    assert first["leader"] == 1
-    assert first["replicas"]["1"] == {"leo": 1, "hw": 1}
+    assert expected["partition"] == "t-0"
+    assert expected["leader"] == 1
+    assert expected["replicas"] == {"1": {"leo": 1, "hw": 1}, "2": {"leo": 1, "hw": 1}}

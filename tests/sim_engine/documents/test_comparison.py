@@ -1,4 +1,4 @@
-"""Two scenarios beside each other: which steps are the same, and where the runs part."""
+"""Two compared scenarios: which steps they share, and where the runs diverge."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def played(*steps: Any, **changes: Any) -> Timeline:
 
 
 def compared(a: Timeline, b: Timeline) -> dict[str, Any]:
-    """The comparison as JSON has it."""
+    """The comparison as JSON."""
     document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(comparison_document(a, b)))
     return document
 
@@ -31,7 +31,7 @@ def items_of(found: dict[str, Any]) -> list[tuple[int | None, int | None]]:
     return [(step["item"], step["item_b"]) for step in found["steps"]]
 
 
-def test_equal_steps_stand_beside_each_other_wherever_they_are():
+def test_equal_steps_are_paired_wherever_they_are():
     found = compared(
         played(PRODUCE, FETCH, FETCH, CRASH), played(PRODUCE, NOTE, FETCH, FETCH, CRASH)
     )
@@ -115,7 +115,7 @@ def test_a_deposition_that_is_missed_parts_from_the_one_that_is_noticed_where_it
     )
     assert found["property"]["violated_in"] == "a"
     assert found["start"] == []
-    # Only the delivery is done otherwise: every step after it has the same one beside it.
+    # Only the delivery differs: every later step is paired with an equal one.
     assert [(item, item_b) for item, item_b in items_of(found) if None in (item, item_b)] == []
 
 

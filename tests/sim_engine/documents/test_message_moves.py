@@ -1,4 +1,4 @@
-"""What frames say of messages sent and ended, and of the timers that time will fire."""
+"""The messages sent and completed in frames, and the timers that will fire."""
 
 import pytest
 from msgspec import UNSET
@@ -44,7 +44,7 @@ def test_the_moves_account_for_every_message_in_flight(scenario: Scenario) -> No
         }, frame.frame
 
 
-def test_a_message_says_what_it_carries_where_it_is_sent() -> None:
+def test_a_sent_message_has_its_contents() -> None:
     frames = frames_of(load_shipped("two-rounds"))
     sent = [move.message for frame in frames for move in moves_of(frame) if move.fate == "sent"]
 

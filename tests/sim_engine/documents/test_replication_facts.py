@@ -1,4 +1,4 @@
-"""What frames say of how far replication has come: copies, lag, and who is out of sync."""
+"""The state of replication in frames: copies, lag, and out-of-sync replicas."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ def test_an_acknowledged_record_names_the_brokers_that_have_it_up_or_down():
     assert copies[-1] == ()
 
 
-def test_copies_that_go_are_told_as_a_change_and_those_that_come_are_not():
+def test_lost_copies_are_a_change_and_new_copies_are_not():
     timeline = Timeline(load_shipped("kip-101-data-loss"), kafka="0.10.2")
     timeline.run_all()
 

@@ -1,4 +1,4 @@
-"""The schema of `run --json` is made from the documents, and what is printed is of that shape."""
+"""The schema of `run --json` is generated from the documents, and the output matches it."""
 
 import msgspec
 import pytest

@@ -1,10 +1,13 @@
-"""The forms of steps and settings say what the engine declares, in words of every language."""
+"""The forms of steps and settings match the engine's declarations, with texts in every language."""
 
+import json
+from pathlib import Path
 from typing import get_args
 
+import msgspec
 import pytest
 
-from sim_engine import setting_documents, step_forms
+from sim_engine import read_scenario_document, setting_documents, step_forms
 from sim_engine.actions import Config, Happening, name_of
 from sim_engine.languages import LANGUAGES
 from sim_engine.languages.library import messages
@@ -16,7 +19,7 @@ def test_every_step_that_happens_has_a_form_but_the_settings():
     assert list(FORMS) == [name_of(kind) for kind in get_args(Happening) if kind is not Config]
 
 
-def test_an_argument_says_its_kind_its_default_and_its_range():
+def test_an_argument_has_its_kind_default_and_range():
     produce = {argument.name: argument for argument in FORMS["produce"].arguments}
 
     assert (produce["to"].kind, produce["to"].required) == ("partition", True)
@@ -54,3 +57,32 @@ def test_a_setting_has_the_default_of_its_release():
     assert old["min.insync.replicas"].minimum == 1
     assert "zookeeper.session.timeout.ms" in old
     assert "zookeeper.session.timeout.ms" not in new
+
+
+def test_the_steps_that_the_page_inserts_are_read():
+    """A step whose arguments are those of another, as most faults have, needs no fixture."""
+    fixtures = Path(__file__).parents[3] / "frontend" / "src" / "new-run" / "fixtures"
+    forms = json.loads((fixtures / "step-forms.json").read_text("utf-8"))
+    steps = json.loads((fixtures / "usual-steps.json").read_text("utf-8"))
+    arguments = {form["name"]: form["arguments"] for form in forms}
+    now = {
+        form["name"]: form["arguments"]
+        for form in msgspec.json.decode(msgspec.json.encode(step_forms()))
+    }
+
+    assert arguments == {name: now[name] for name in arguments}
+    assert all(needed in arguments.values() for needed in now.values())
+    assert [next(iter(step)) for step in steps] == list(arguments)
+    for step in steps:
+        read_scenario_document(
+            {
+                "scenario": 1,
+                "id": "inserted",
+                "title": "A step that the page inserts",
+                "kafka": "3.9",
+                "brokers": [1, 2, 3],
+                "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
+                # The existing clients depend on earlier steps.
+                "steps": [{"produce": {"to": "t-0", "values": ["m0"], "as": "p1"}}, step],
+            }
+        )

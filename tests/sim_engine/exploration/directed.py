@@ -1,4 +1,4 @@
-"""Schedules made for the goals that random ones reach too seldom to rely on.
+"""Schedules for the goals that random schedules rarely reach.
 
 In 2,000 random schedules each of these goals is reached fewer than twenty times: a consumer has to
 read on after what it read is gone, an epochless follower has to be ahead of its leader, a

@@ -1,4 +1,4 @@
-"""What random schedules have found, each as the short scenario that it shrank to."""
+"""The failures found by random schedules, each as a shrunk scenario."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ import pytest
 
 from sim_engine import Timeline, read_scenario_document
 from sim_engine.events.metadata import StatesPassedOver
-from sim_engine.exploration import guarantees, try_schedule
+from sim_engine.exploration import check_schedule, guarantees
 from sim_engine.exploration.liveness import find_unsettled
-from sim_engine.exploration.schedule_check import Trial
+from sim_engine.exploration.schedule_check import ScheduleResult
 from tests.sim_engine.builders import B3, PARTITION
 from tests.sim_engine.scenario_reader.documents import document
 
@@ -57,6 +57,28 @@ FOUND: dict[str, tuple[str, str, int, list[dict[str, Any]], list[dict[str, Any]]
             {"reassign": {"partition": "t-0", "replicas": [1]}},
         ],
     ),
+    "the controller did not trust the only replica after a crash, until it elected it again": (
+        "4.1",
+        "kraft",
+        1,
+        [{"replicas": [1]}],
+        [
+            {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
+            {"crash": {"broker": 1}},
+            {"start": {"broker": 1}},
+        ],
+    ),
+    "unclean elections were disabled when the ISR was already empty": (
+        "0.8.2",
+        "zookeeper",
+        1,
+        [{"replicas": [1]}, {"replicas": [2]}],
+        [
+            {"pause": {"broker": 2}},
+            {"detect": {"broker": 2}},
+            {"config": {"unclean.leader.election.enable": False}},
+        ],
+    ),
     "a broker whose replica was taken away stayed in the ELR, and was asked for the records": (
         "4.1",
         "kraft",
@@ -85,7 +107,7 @@ SHRUNK_AND_HEARD: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize(("kafka", "loses_sight"), [("2.8", True), ("3.0", False), ("3.9", False)])
-def test_2_8_under_kraft_commits_without_who_is_joining(kafka: str, loses_sight: bool) -> None:
+def test_2_8_under_kraft_commits_without_the_joining_replica(kafka: str, loses_sight: bool) -> None:
     timeline = Timeline(
         read_scenario_document(document(kafka=kafka, control="kraft", steps=SHRUNK_AND_HEARD))
     )
@@ -96,13 +118,13 @@ def test_2_8_under_kraft_commits_without_who_is_joining(kafka: str, loses_sight:
     assert ("StrongIsr" in broken) is loses_sight
 
 
-@pytest.mark.parametrize("finding", FOUND)
-def test_what_was_found_is_not_found_again(finding: str) -> None:
-    kafka, control, seed, partitions, steps = FOUND[finding]
+@pytest.mark.parametrize("case", FOUND)
+def test_what_was_found_is_not_found_again(case: str) -> None:
+    kafka, control, seed, partitions, steps = FOUND[case]
     topics = [{"name": "t", "partitions": partitions}]
     found = document(kafka=kafka, control=control, topics=topics, seed=seed, steps=steps)
 
-    assert try_schedule(read_scenario_document(found)).failure is None
+    assert check_schedule(read_scenario_document(found)).failure is None
 
 
 @pytest.mark.parametrize(
@@ -111,7 +133,7 @@ def test_what_was_found_is_not_found_again(finding: str) -> None:
 def test_a_follower_asks_for_the_end_of_its_empty_epoch_for_good(
     rules: dict[str, bool], isr: set[int]
 ) -> None:
-    """KAFKA-10706, which a random schedule found by itself (seed 50296)."""
+    """KAFKA-10706, found by a random schedule (seed 50296)."""
     steps: list[dict[str, Any]] = [
         {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
         {"pause": {"broker": 2}},
@@ -146,7 +168,7 @@ def test_a_follower_asks_for_the_end_of_its_empty_epoch_for_good(
 def test_epochs_go_down_along_a_log_that_has_none_in_common_with_the_leaders_up_to_2_0_0(
     kafka: str, status: str
 ) -> None:
-    """A random schedule found it by itself (seed 449); it is Kafka's own, and no failure."""
+    """Found by a random schedule (seed 449); this is Kafka's behaviour, and not a failure."""
     steps: list[dict[str, Any]] = [
         {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
         {"shutdown": {"broker": 2}},
@@ -172,7 +194,7 @@ def test_epochs_go_down_along_a_log_that_has_none_in_common_with_the_leaders_up_
 
     verdicts = {verdict.name: verdict for verdict in timeline.frames[timeline.head].verdicts}
     assert verdicts["EpochsIncrease"].status == status
-    assert try_schedule(scenario).failure is None
+    assert check_schedule(scenario).failure is None
 
 
 MISSED_DEPOSITION: list[dict[str, Any]] = [
@@ -192,8 +214,8 @@ MISSED_DEPOSITION: list[dict[str, Any]] = [
 """Broker 1 was deposed and leads again: two records that it has not read."""
 
 
-def deposed(*deliveries: int) -> Trial:
-    """What becomes of broker 1 where it reads so many records in each delivery, and dies."""
+def deposed(*deliveries: int) -> ScheduleResult:
+    """The state of broker 1 if it reads this many records in each delivery, and crashes."""
     steps = [
         *MISSED_DEPOSITION,
         *({"deliver": {"kind": "metadata", "to": 1, "records": many}} for many in deliveries),
@@ -203,7 +225,7 @@ def deposed(*deliveries: int) -> Trial:
     topics = [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}]
     configs = {"min.insync.replicas": 2}
     story = document(kafka="3.9", topics=topics, configs=configs, steps=steps)
-    return try_schedule(read_scenario_document(story))
+    return check_schedule(read_scenario_document(story))
 
 
 def test_what_kip_320_promises_is_not_held_to_after_a_deposition_was_missed() -> None:
@@ -234,7 +256,7 @@ def test_states_passed_over_without_a_missed_deposition_excuse_nothing(
 
 
 @pytest.mark.parametrize(("kafka", "elected"), [("3.9", True), ("4.1", False)])
-def test_another_min_insync_replicas_leaves_nobody_to_lead_who_was_eligible(
+def test_a_changed_min_insync_replicas_clears_the_eligible_leader_replicas(
     kafka: str, elected: bool
 ) -> None:
     """KAFKA-16540, and what a random schedule found of it (seed 2900046): where the ISR is empty,
@@ -255,4 +277,4 @@ def test_another_min_insync_replicas_leaves_nobody_to_lead_who_was_eligible(
 
     leader = timeline.frames[timeline.head].cluster.controller.partition(PARTITION).leader
     assert (leader == 2) == elected
-    assert try_schedule(scenario).failure is None
+    assert check_schedule(scenario).failure is None

@@ -1,12 +1,12 @@
-"""What is said of a failure that was found: the steps it needs, what prevents it, no return."""
+"""The report of a failure: its necessary steps, what prevents it, and the point of no return."""
 
 from typing import Any
 
 from sim_engine import Timeline, load_shipped, read_scenario_document
 from sim_engine.exploration import SearchOptions, SearchReport, search_report, violates
 from sim_engine.exploration.alphabet import whole_budget
+from sim_engine.exploration.point_of_no_return import point_of_no_return
 from sim_engine.exploration.prevention import prevented_by
-from sim_engine.exploration.rescue import point_of_no_return
 from sim_engine.scenario_reader.document import Scenario
 
 LOSS = "NoAckedRecordLost"
@@ -24,7 +24,7 @@ def written(report: SearchReport) -> Scenario:
 
 
 def fates(timeline: Timeline, value: str) -> list[str | None]:
-    """What had become of a record in each frame of a run."""
+    """The fate of a record in each frame of a run."""
     return [
         next((one.fate for one in frame.cluster.clients.produced if one.value == value), None)
         for frame in timeline.frames
@@ -75,7 +75,7 @@ def test_a_patch_of_the_same_line_comes_before_later_lines() -> None:
     assert {"rule": "KAFKA-18991"} in report.prevented_by
 
 
-def test_where_a_fault_cannot_happen_nothing_is_said_to_prevent_it() -> None:
+def test_a_change_that_makes_a_fault_impossible_is_not_a_prevention() -> None:
     scenario = read_scenario_document(
         {
             "id": "alone",
@@ -89,7 +89,7 @@ def test_where_a_fault_cannot_happen_nothing_is_said_to_prevent_it() -> None:
         }
     )
 
-    # A record that is flushed cannot be lost so: with a flush a record that fault is refused.
+    # A flushed record cannot be lost this way: with a flush for each record, the fault is refused.
     assert violates(LOSS)(scenario)
     assert prevented_by(scenario, LOSS) == ()
 
@@ -180,7 +180,7 @@ def test_other_properties_have_no_point_of_no_return() -> None:
 def test_a_search_from_the_middle_of_a_step_has_no_scenario_file() -> None:
     timeline = Timeline(load_shipped("kip-101-data-loss"))
     timeline.run_all()
-    inside = next(done.frames[0] for done in timeline.record if len(done.frames) > 2)
+    inside = next(done.frames[0] for done in timeline.played_steps if len(done.frames) > 2)
     options = SearchOptions(property=LOSS, max_states=3_000)
 
     report = search_report(timeline, inside, options)
@@ -188,7 +188,7 @@ def test_a_search_from_the_middle_of_a_step_has_no_scenario_file() -> None:
     assert report.result.verdict == "violated"
     assert report.scenario is None
     assert not report.document(options, 0.0)["shrunk"]
-    # What the page plays has its point of no return all the same.
+    # The steps that the page plays have a point of no return too.
     assert report.return_until is not None
     assert report.return_step is not None
     assert 1 <= report.return_step <= len(report.result.steps)

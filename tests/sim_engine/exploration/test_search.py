@@ -1,6 +1,7 @@
-"""The search finds the shortest way to a loss, and says how far it looked where it finds none."""
+"""The search finds the shortest way to a loss, or reports its bounds if it finds none."""
 
 import json
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -31,6 +32,29 @@ def lose(kafka: str, depth: int, budget: dict[str, int], **configs: Any) -> Any:
     return search(start(kafka, **configs).frames[0], options)
 
 
+ZOMBIE_LEADER = Path(__file__).parents[3] / "frontend/src/search/fixtures/zombie-leader.json"
+
+
+@pytest.mark.parametrize("kafka", ["0.8.2", "2.1", "4.3"])
+def test_the_page_s_zombie_leader_loses_what_it_acknowledged_with_acks_1(kafka: str) -> None:
+    asked = json.loads(ZOMBIE_LEADER.read_text())
+    options = SearchOptions(
+        property=asked["property"],
+        grain=asked["grain"],
+        max_depth=asked["max_depth"],
+        budget=asked["budget"],
+        acks=asked["acks"],
+        max_states=2_000,
+    )
+
+    found = search(start(kafka).frames[0], options)
+
+    assert found.verdict == "violated"
+    kinds = [next(iter(step)) for step in found.steps]
+    assert {"isolate", "produce", "detect", "heal"} <= set(kinds)
+    assert "crash" not in kinds
+
+
 def test_a_restart_and_a_crash_lose_an_acknowledged_record_before_leader_epochs() -> None:
     found = lose("0.10.2", 9, {"produce": 1, "drop": 1, "crash": 2})
 
@@ -48,7 +72,7 @@ def test_the_counterexample_violates_the_property_when_it_is_run() -> None:
     assert verdicts["NoAckedRecordLost"] == "violated"
 
 
-def test_the_same_budget_finds_nothing_with_leader_epochs_and_says_how_far_it_looked() -> None:
+def test_the_same_budget_finds_nothing_with_leader_epochs_and_reports_its_bounds() -> None:
     searched = lose("2.1", 7, {"produce": 1, "drop": 1, "crash": 2})
 
     assert searched.verdict == "none_within_bound"
@@ -110,14 +134,14 @@ def test_a_counterexample_of_messages_has_no_steps_of_several_actions() -> None:
 def test_elections_and_epochs_are_bounded_by_the_budget(
     bound: str, budget: int, verdict: str
 ) -> None:
-    # The loss needs broker 1 to be elected, in an epoch of its own.
+    # The loss requires that broker 1 is elected, in a new epoch.
     faults = {"produce": 1, "drop": 1, "crash": 2}
 
     assert lose("0.10.2", 9, {**faults, bound: budget}).verdict == verdict
 
 
 def with_m1_at_1_and_3(kafka: str) -> Timeline:
-    """Leader 1 has m1 unanswered and remembers that 3 has it; 2, which is preferred, has not."""
+    """On leader 1, m1 is pending, and it knows that 3 has m1; 2, the preferred leader, does not."""
     partition = {"replicas": [2, 1, 3], "leader": 1}
     timeline = Timeline(
         read_scenario_document(
@@ -173,7 +197,7 @@ def test_the_loss_that_follows_a_missed_deposition_is_found(kafka: str) -> None:
     assert [next(iter(step)) for step in found.steps].count("crash") == 2
 
 
-def test_a_search_without_time_is_cut_and_says_so() -> None:
+def test_a_search_without_time_is_cut_short_and_reported_as_cut() -> None:
     ticks = iter(range(10_000))
     options = SearchOptions(property="NoAckedRecordLost", seconds=1.0)
 

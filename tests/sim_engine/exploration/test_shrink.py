@@ -1,4 +1,4 @@
-"""What is left of a scenario when everything that its failure does not need is gone."""
+"""Shrinking removes everything from a scenario that its failure does not need."""
 
 import json
 from pathlib import Path
@@ -139,7 +139,7 @@ def test_the_command_line_prints_json_under_the_version_asked_for(
     [
         (["s01", "--property", "LogMatching"], "LogMatching is not violated under Kafka"),
         (["s01", "--property", "Safe"], "there is no property 'Safe'"),
-        (["s01", "--property", "LogMatching", "--kafka", "x"], "'x' is no Kafka version"),
+        (["s01", "--property", "LogMatching", "--kafka", "x"], "'x' is not a Kafka version"),
         (
             ["nowhere.yaml", "--property", "LogMatching"],
             "no file or shipped scenario with this name",

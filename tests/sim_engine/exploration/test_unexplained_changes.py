@@ -1,4 +1,4 @@
-"""Whatever a replica comes to believe in a frame, an event of that frame says so."""
+"""Every change of a replica's knowledge in a frame is described by an event of that frame."""
 
 import pytest
 from msgspec.structs import replace
@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from sim_engine import Timeline, list_shipped, read_scenario_document
 from sim_engine.events.metadata import MetadataApplied, PartitionChangeTaken
 from sim_engine.exploration import random_schedule
-from sim_engine.exploration.unexplained_changes import TOLD_BY, find_untold
+from sim_engine.exploration.unexplained_changes import EXPLAINED_BY, find_unexplained
 from sim_engine.identifiers import FrameNumber
 from tests.sim_engine.builders import B1, PARTITION
 
@@ -23,12 +23,12 @@ VERSIONS = [
 LESSONS = {scenario.id: scenario for scenario in list_shipped()}
 
 
-def untold(timeline: Timeline) -> list[tuple[FrameNumber, str]]:
-    """The frames of a run that leave something unsaid, each with the first such thing."""
+def unexplained(timeline: Timeline) -> list[tuple[FrameNumber, str]]:
+    """The frames of a run with an undescribed change, each with the first one."""
     found = []
     for frame in timeline.frames[1:]:
         assert frame.parent is not None, "only the start has no frame before it"
-        problem = find_untold(timeline.frames[frame.parent].cluster, frame)
+        problem = find_unexplained(timeline.frames[frame.parent].cluster, frame)
         if problem is not None:
             found.append((frame.frame, problem))
     return found
@@ -43,7 +43,7 @@ def test_no_belief_changes_in_a_lesson_without_a_word(
 
     timeline.run_all()
 
-    assert untold(timeline) == []
+    assert unexplained(timeline) == []
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -52,11 +52,11 @@ def test_no_belief_changes_in_a_random_schedule_without_a_word(seed: int) -> Non
 
     timeline.run_all()
 
-    assert untold(timeline) == []
+    assert unexplained(timeline) == []
 
 
 def alone_with_a_leader(kafka: str) -> Timeline:
-    """Broker 2 of two is fenced: from 3.6 on its leader's epoch stays, and its ISR shrinks."""
+    """Broker 2 of two is fenced: from 3.6 the leader epoch stays the same, and the ISR shrinks."""
     timeline = Timeline(
         read_scenario_document(
             {
@@ -85,14 +85,14 @@ def test_a_leader_whose_isr_shrinks_in_the_same_epoch_says_so() -> None:
     assert timeline.frames[-1].cluster.replica(B1, PARTITION).leader_epoch == 0
 
 
-def test_every_belief_is_noticed_when_nothing_is_said_of_it() -> None:
+def test_every_changed_belief_without_an_event_is_found() -> None:
     timeline = alone_with_a_leader("3.9")
     *_, before, after = timeline.frames
     mute = replace(after, events=())
 
-    assert find_untold(before.cluster, after) is None
-    assert find_untold(before.cluster, mute) == (
-        "broker 3, t-0: partition_epoch was 0 and is 1, and nothing says so"
+    assert find_unexplained(before.cluster, after) is None
+    assert find_unexplained(before.cluster, mute) == (
+        "broker 3, t-0: partition_epoch was 0 and is 1, but no event reports it"
     )
-    assert find_untold(None, mute) is None
-    assert all(MetadataApplied not in kinds for kinds in TOLD_BY.values())
+    assert find_unexplained(None, mute) is None
+    assert all(MetadataApplied not in kinds for kinds in EXPLAINED_BY.values())

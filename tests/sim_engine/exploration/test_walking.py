@@ -1,4 +1,4 @@
-"""The walker itself: its chance, its schedules, and that it finds what is wrong."""
+"""The walker itself: its random numbers, its schedules, and the failures that it finds."""
 
 import json
 from typing import Any, get_args
@@ -11,8 +11,8 @@ from sim_engine.actions import Crash, Happening, Pause, StepStruct
 from sim_engine.cluster.state import ClusterState, with_broker
 from sim_engine.command_line import main
 from sim_engine.events.high_watermark import HighWatermarkAdvanced
-from sim_engine.exploration import random_schedule, shrink_failure, try_schedule
-from sim_engine.exploration.chance import Chance
+from sim_engine.exploration import check_schedule, random_schedule, shrink_failure
+from sim_engine.exploration.seeded_random import SeededRandom
 from sim_engine.exploration.well_formed import find_malformed
 from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, Offset
 from sim_engine.protocol.leader import follower_fetches, leadership, produce
@@ -32,7 +32,7 @@ from tests.sim_engine.scenario_reader.documents import document
 
 
 def test_chance_gives_the_published_numbers_of_splitmix64() -> None:
-    chance = Chance(1234567)
+    chance = SeededRandom(1234567)
 
     assert [chance.below(2**64) for _ in range(3)] == [
         6457827717110365317,
@@ -42,7 +42,7 @@ def test_chance_gives_the_published_numbers_of_splitmix64() -> None:
 
 
 def test_a_weight_of_0_is_never_drawn_and_a_greater_one_more_often() -> None:
-    chance = Chance(1)
+    chance = SeededRandom(1)
 
     drawn = [chance.weighted([("never", 0), ("seldom", 1), ("often", 9)]) for _ in range(1_000)]
 
@@ -69,7 +69,7 @@ BROKEN: dict[str, tuple[ClusterState, str]] = {
     ),
     "flushed": (change_replica(cluster({1: "m1/0"}), 1, flushed=2), "flushed to 2"),
     "high watermark": (change_replica(cluster(), 2, high_watermark=1), "outside 0 to 0"),
-    "roles": (change_replica(cluster(), 1, following=True), "leads and follows"),
+    "roles": (change_replica(cluster(), 1, following=True), "leader and follower"),
     "request": (
         change_replica(
             cluster(),
@@ -83,13 +83,13 @@ BROKEN: dict[str, tuple[ClusterState, str]] = {
                 awaiting=9,
             ),
         ),
-        "under way 0 times",
+        "in flight 0 times",
     ),
-    "isr": (change_registration(cluster(), isr=(1, 9)), "others than the replicas"),
-    "leader": (change_registration(cluster(), leader=9), "is no replica"),
+    "isr": (change_registration(cluster(), isr=(1, 9)), "brokers that are not replicas"),
+    "leader": (change_registration(cluster(), leader=9), "is not a replica"),
     "memory": (
         with_broker(cluster(), replace(cluster().broker(B2), process="crashed")),
-        "remembers",
+        "has in-memory state",
     ),
     "epoch": (change_replica(cluster(), 3, leader_epoch=5), "newer than the controller's"),
 }  # fmt: skip
@@ -105,7 +105,7 @@ def test_a_state_that_is_not_whole_is_found(broken: str) -> None:
     assert said in problem
 
 
-def test_a_whole_state_is_no_finding() -> None:
+def test_a_whole_state_has_nothing_malformed() -> None:
     assert (
         find_malformed(None, cluster({1: "m1/0 m2/0", 2: "m1/0"}, high_watermarks={1: 1})) is None
     )
@@ -114,8 +114,8 @@ def test_a_whole_state_is_no_finding() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"leader_epoch": -1}, "leader epoch went back"),
-        ({"partition_epoch": -1}, "partition epoch went back"),
+        ({"leader_epoch": -1}, "leader epoch decreased"),
+        ({"partition_epoch": -1}, "partition epoch decreased"),
         ({"isr": (1,)}, "changed without a new epoch"),
     ],
 )
@@ -133,7 +133,7 @@ def test_a_state_that_does_not_follow_from_the_one_before_is_found(
 def found_failure(**asked: Any) -> Any:
     for seed in range(60):
         schedule = random_schedule(seed, **asked)
-        failure = try_schedule(schedule).failure
+        failure = check_schedule(schedule).failure
         if failure is not None:
             return schedule, failure
     raise AssertionError("nothing was found")
@@ -162,12 +162,12 @@ def test_a_high_watermark_that_moves_too_soon_is_found_and_shrunk(
 
     assert failure.kind == "property"
     assert len(shortest.steps) <= 5
-    again = try_schedule(shortest).failure
+    again = check_schedule(shortest).failure
     assert again is not None
     assert again.kind == "property"
 
 
-def test_a_change_that_nothing_speaks_of_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_without_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def silent(replica: Replica, **_: Any) -> Any:
         return Outcome(replica=replace(replica, high_watermark=replica.log_end_offset))
 
@@ -176,8 +176,8 @@ def test_a_change_that_nothing_speaks_of_is_found(monkeypatch: pytest.MonkeyPatc
 
     _, failure = found_failure(kafka="3.9", control="kraft")
 
-    assert failure.kind == "untold"
-    assert "high_watermark was 0 and is 1, and nothing says so" in failure.message
+    assert failure.kind == "unexplained"
+    assert "high_watermark was 0 and is 1, but no event reports it" in failure.message
 
 
 def test_an_exception_of_the_engine_is_found_and_shrunk_to_its_step(
@@ -224,7 +224,7 @@ def test_metadata_is_read_in_the_order_of_the_log_whatever_partition_it_is_about
     assert refused.value.code == "message_held"
 
 
-def test_the_command_line_says_what_it_has_seen(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_prints_its_counts(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["walk", "--runs", "2", "--kafka", "2.1"]) == 0
     assert "2 schedules" in capsys.readouterr().out
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from sim_engine import Scenario
-from sim_engine.exploration import random_schedule, shrink_failure, try_schedule
+from sim_engine.exploration import check_schedule, random_schedule, shrink_failure
 from sim_engine.scenario_reader.to_yaml import scenario_text
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
@@ -22,8 +22,8 @@ def schedules(kafka: str, control: str, numbers: range) -> Iterator[Scenario]:
 
 
 def hold(scenario: Scenario) -> frozenset[str]:
-    """Hold a schedule to what must be true; one that fails is printed as a short scenario."""
-    trial = try_schedule(scenario)
+    """Check a schedule; a failing one is printed as a short scenario."""
+    trial = check_schedule(scenario)
     if trial.failure is not None:
         shortest = shrink_failure(scenario, trial.failure)
         pytest.fail(f"{trial.failure}\n\n{scenario_text(shortest)}", pytrace=False)

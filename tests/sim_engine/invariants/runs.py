@@ -1,4 +1,4 @@
-"""Verdicts on runs that a test writes down as a few states."""
+"""Verdicts on runs that a test defines as a few states."""
 
 from itertools import pairwise
 
@@ -27,7 +27,7 @@ def history_of(*states: ClusterState) -> History:
 
 
 def judged(*states: ClusterState) -> tuple[list[ClusterState], list[tuple[Event, ...]]]:
-    """These states with the fates of their records, and what is told of them in each frame."""
+    """These states with the fates of their records, and the events about them in each frame."""
     run = [states[0]]
     told: list[tuple[Event, ...]] = [()]
     for frame, state in enumerate(states[1:], start=1):

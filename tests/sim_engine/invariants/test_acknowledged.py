@@ -1,4 +1,4 @@
-"""What was acknowledged is safe, at risk or lost, and what two properties say of it."""
+"""The fates of acknowledged records (safe, at risk, lost), and the two properties about them."""
 
 from msgspec.structs import replace
 
@@ -27,7 +27,7 @@ AT_RISK = "AckedRecordAtRisk"
 
 
 def two_records(follower: str = "m1/0") -> ClusterState:
-    """Broker 1 leads m1 and m2; broker 2 holds what is given."""
+    """Broker 1 is the leader with m1 and m2; broker 2 has the given log."""
     return cluster({1: "m1/0 m2/0", 2: follower}, brokers=(1, 2), high_watermarks={1: 2, 2: 1})
 
 
@@ -98,7 +98,7 @@ def test_a_record_is_at_risk_when_its_leader_loses_it_and_another_replica_keeps_
     assert fates_of(start, acked, cut)[-1] == ["at_risk"]
 
 
-def test_records_are_told_apart_by_identity_not_by_offset():
+def test_records_are_distinguished_by_identity_not_by_offset():
     start = two_records(follower="m1/0 x/1")
     acked = m2_acknowledged(start)
 
@@ -127,7 +127,7 @@ def test_a_deposed_leader_decides_nothing():
     assert fates_of(start, acked, late)[-1] == ["safe"]
 
 
-def test_where_nobody_leads_a_member_of_the_isr_that_is_down_keeps_its_records_safe():
+def test_without_a_leader_an_isr_member_that_is_down_keeps_its_records_safe():
     start = two_records()
     crashed = crash(m2_acknowledged(start), 1)
     leaderless = change_registration(crashed, leader=-1, leader_epoch=1, isr=(1,))
@@ -135,7 +135,7 @@ def test_where_nobody_leads_a_member_of_the_isr_that_is_down_keeps_its_records_s
     assert fates_of(start, crashed, leaderless)[-1] == ["safe"]
 
 
-def test_where_nobody_leads_a_replica_outside_the_isr_saves_nothing():
+def test_without_a_leader_a_replica_outside_the_isr_protects_no_record():
     start = two_records(follower="m1/0 m2/0")
     crashed = change_replica(crash(m2_acknowledged(start), 1), 1, log="m1/0")
     leaderless = change_registration(crashed, leader=-1, leader_epoch=1, isr=(1,))
@@ -148,7 +148,7 @@ def test_where_nobody_leads_a_replica_outside_the_isr_saves_nothing():
     assert (event.variant, event.candidates, event.holders) == ("leaderless", (1,), (2,))
 
 
-def test_where_nobody_leads_a_member_of_the_elr_keeps_its_records_safe():
+def test_without_a_leader_an_elr_member_keeps_its_records_safe():
     start = two_records(follower="m1/0 m2/0")
     crashed = change_replica(crash(m2_acknowledged(start), 1), 1, log="m1/0")
     leaderless = change_registration(crashed, leader=-1, leader_epoch=1, isr=(), elr=(1, 2))
@@ -156,7 +156,7 @@ def test_where_nobody_leads_a_member_of_the_elr_keeps_its_records_safe():
     assert fates_of(start, leaderless)[-1] == ["safe"]
 
 
-def test_where_nobody_can_be_elected_cleanly_every_record_is_at_risk():
+def test_without_a_replica_to_elect_cleanly_every_record_is_at_risk():
     start = two_records()
     crashed = crash(m2_acknowledged(start), 1)
     leaderless = change_registration(crashed, leader=-1, leader_epoch=1, isr=())
@@ -204,7 +204,7 @@ def test_a_record_is_lost_once_another_is_committed_at_its_offset():
     assert (event.variant, event.instead) == ("replaced", "x")
 
 
-def test_the_last_copy_of_a_record_that_was_lost_before_is_told_too():
+def test_the_last_copy_of_an_already_lost_record_is_reported():
     start = two_records()
     acked = m2_acknowledged(start)
     replaced = change_replica(
@@ -219,7 +219,7 @@ def test_the_last_copy_of_a_record_that_was_lost_before_is_told_too():
     assert [event.variant for event in told[3]] == ["last_copy"]
 
 
-def test_what_a_deposed_leader_commits_costs_nobody_a_record():
+def test_a_commit_by_a_deposed_leader_loses_no_record():
     start = two_records(follower="m1/0 x/1")
     acked = m2_acknowledged(start)
     late = lead(change_registration(acked, leader_epoch=3), 2, 1, isr=[2])
@@ -271,7 +271,7 @@ def test_a_record_at_risk_violates_its_own_property_and_loses_nothing():
     }
 
 
-def test_what_was_at_risk_goes_back_to_holds_and_keeps_its_first_frame():
+def test_a_risk_that_ends_returns_to_holds_and_keeps_its_first_frame():
     start = two_records()
     acked = m2_acknowledged(start)
     elected = elect(acked, 2, 1, isr=[2])

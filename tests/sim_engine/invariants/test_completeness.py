@@ -1,4 +1,4 @@
-"""WeakIsr, StrongIsr, the completeness of leaders and candidates: who holds what is committed."""
+"""WeakIsr, StrongIsr, and the completeness of leaders and candidates: who has committed records."""
 
 import pytest
 

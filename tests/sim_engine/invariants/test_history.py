@@ -1,4 +1,4 @@
-"""What is committed: it grows with legitimate leaders and never shrinks."""
+"""The committed history grows with legitimate leaders and never shrinks."""
 
 from sim_engine.protocol.log.replica_log import ReplicaLog
 from tests.sim_engine.builders import (
@@ -22,7 +22,7 @@ def test_what_the_leader_covers_at_the_start_is_committed():
     assert history_of(start).committed == (log("m1/0"),)
 
 
-def test_nothing_is_committed_where_nobody_leads():
+def test_without_a_leader_nothing_is_committed():
     start = change_registration(cluster(WHOLE, high_watermarks={1: 1}), leader=-1)
 
     assert history_of(start).committed == (ReplicaLog(),)
@@ -82,7 +82,7 @@ def test_a_leader_whose_log_begins_beyond_what_is_committed_adds_nothing():
     assert history_of(start, gap).committed == (log("m1/0"),)
 
 
-def test_what_a_leader_covers_that_was_not_told_of_its_epoch_is_not_committed():
+def test_records_of_a_leader_without_its_new_epoch_are_not_committed():
     start = cluster(WHOLE, high_watermarks={1: 1})
     again = elect(start, 1, 1, isr=[1])
 

@@ -1,4 +1,4 @@
-"""LeaderInIsr, OneLeaderPerEpoch, ReplicationQuorumSuperset: leaders and who names them."""
+"""LeaderInIsr, OneLeaderPerEpoch, ReplicationQuorumSuperset: properties of leaders."""
 
 from sim_engine.protocol.replica import LeadingState, PendingIsr
 from tests.sim_engine.builders import (
@@ -20,7 +20,7 @@ def test_leader_in_isr_holds_from_the_start():
     assert status_of("LeaderInIsr", cluster()) == "holds"
 
 
-def test_leader_in_isr_has_nothing_to_say_where_nobody_leads():
+def test_leader_in_isr_holds_without_a_leader():
     start = cluster()
 
     assert status_of("LeaderInIsr", change_registration(start, leader=-1, isr=())) == "holds"
@@ -65,7 +65,7 @@ def test_one_leader_per_epoch_is_violated_by_two_leaders_of_one_epoch():
     }
 
 
-def test_quorum_superset_is_not_exercised_while_the_elected_leader_was_not_told():
+def test_quorum_superset_is_not_exercised_until_the_elected_leader_knows_of_it():
     start = crash(elect(cluster(), 2, 1, isr=[2, 3]), 1)
 
     assert status_of("ReplicationQuorumSuperset", start) == "not_exercised"

@@ -1,4 +1,4 @@
-"""ConsistentRead: a consumer is shown one history, without a hole."""
+"""ConsistentRead: a consumer sees one history, without gaps."""
 
 from msgspec.structs import replace
 
@@ -21,7 +21,7 @@ from tests.sim_engine.invariants.runs import status_of, verdict_of
 NAME = "ConsistentRead"
 
 
-def test_is_not_exercised_while_nobody_has_read():
+def test_is_not_exercised_before_the_first_read():
     start = cluster({1: "m1/0"}, high_watermarks={1: 1})
 
     assert status_of(NAME, start) == "not_exercised"

@@ -1,4 +1,4 @@
-"""Verdicts over a run: the list of properties, what sticks, and that nothing is done twice."""
+"""Verdicts over a run: the list of properties, permanent violations, and no repeated work."""
 
 import json
 
@@ -201,7 +201,7 @@ def test_the_verdicts_are_the_same_objects_where_an_action_settled_nothing_anew(
 def leading_with(
     state: ClusterState, isr: tuple[int, ...], *, proposed: tuple[int, ...] | None = None
 ) -> ClusterState:
-    """Broker 1 leads with this ISR, and perhaps another proposed."""
+    """Broker 1 is the leader with this ISR and, optionally, a proposed one."""
     pending = (
         None
         if proposed is None

@@ -1,4 +1,4 @@
-"""Run a test with one rule the wrong way round, in every release."""
+"""Run a test with one rule inverted in every release."""
 
 import importlib
 import itertools
@@ -18,7 +18,7 @@ FIELD_OF = {rule.name: field for field, rule in RULES.items()}
 
 
 def flip(monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
-    """From now on every profile has this rule the other way round, and all others as they are."""
+    """From now on every profile has this rule inverted; all other rules are unchanged."""
     field = FIELD_OF[rule]
 
     def flipped(made: Any, **fields: Any) -> Any:
@@ -28,12 +28,12 @@ def flip(monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
         return changed
 
     monkeypatch.setattr(versions, "structs", SimpleNamespace(replace=flipped))
-    # Profiles are made once and kept; these are made each time, and forgotten.
+    # Profiles are cached; these are created each time and not cached.
     monkeypatch.setattr(versions, "_resolved", versions._resolved.__wrapped__)
 
 
 def calls_of(test: Callable[..., None]) -> Iterator[tuple[str, Callable[[], None]]]:
-    """A test's calls, one a row of its table, each with the row's id."""
+    """A test's calls, one for each row of its table, with the row's id."""
     tables = [mark.args for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
     rows = [
         [(_names(names), _row(names, row), getattr(row, "id", None) or "") for row in table]
@@ -77,7 +77,7 @@ def calls_by_name(path: str) -> list[Callable[[], None]]:
 
 
 def fails(call: Callable[[], None]) -> bool:
-    """Whether a call of a test does not hold, for whatever reason."""
+    """Whether a call of a test fails, for any reason."""
     try:
         call()
     except (Exception, pytest.fail.Exception):

@@ -38,7 +38,7 @@ def lec(method: str) -> str:
 
 
 def cache(*assigned: tuple[int, int]) -> EpochEntries:
-    """The cache that noting these epochs one after another leaves."""
+    """The cache after these epochs are assigned in order."""
     entries: EpochEntries = ()
     for epoch, start in assigned:
         entries = assign(entries, LeaderEpoch(epoch), Offset(start), TODAY)
@@ -138,7 +138,7 @@ def test_epochs_outlive_the_process():
 
 
 @case("A14", lec("shouldEnforceMonotonicallyIncreasingEpochs"))
-def test_an_epoch_that_goes_back_drops_the_higher_ones():
+def test_a_lower_epoch_removes_the_higher_ones():
     entries = cache((1, 5), (2, 6), (1, 7))
 
     assert entries == ((1, 7),)

@@ -25,7 +25,7 @@ def test_an_append_does_not_move_the_high_watermark():
 
 
 @case("B02", "UnifiedLogTest.testHighWatermarkMaintenance")
-def test_the_high_watermark_goes_no_further_than_the_log():
+def test_the_high_watermark_is_limited_to_the_log():
     logs = {1: {"log": values(3), "high_watermark": 0}, 2: {"log": values(3), "high_watermark": 0}}
     world = World(replicas=[1, 2], logs=logs)
 

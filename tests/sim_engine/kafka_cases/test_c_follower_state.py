@@ -1,4 +1,4 @@
-"""C: what a leader believes of its followers, and when it takes one for caught up.
+"""C: a leader's view of its followers, and when a follower counts as caught up.
 
 The cases of `ReplicaTest`, `PartitionTest` and `IsrExpirationTest`.
 """
@@ -10,8 +10,9 @@ from sim_engine.identifiers import FIRST_EPOCH, LeaderEpoch, Offset, TimeMs
 from sim_engine.protocol.leader.isr_membership import why_out_of_sync
 from sim_engine.protocol.replica import RemoteReplica
 from tests.sim_engine.builders import B2
+from tests.sim_engine.kafka_cases.case_cluster import T
 from tests.sim_engine.kafka_cases.cases import case, row
-from tests.sim_engine.kafka_cases.world import T, World, values
+from tests.sim_engine.kafka_cases.world import World, values
 
 LAG_MS = 100
 
@@ -124,7 +125,7 @@ def caught_up(world: World, leader_log_end_offset: int) -> bool:
 
 
 @case("C09", "ReplicaTest.testIsCaughtUpWhenReplicaIsCaughtUpToLogEnd")
-def test_who_stands_at_the_end_is_caught_up_at_any_time():
+def test_a_follower_at_the_log_end_is_always_caught_up():
     world = World(replicas=[1, 2], isr=[1], logs={1: {"log": values(10)}})
 
     world.fetch_as(2, 10, epoch=FIRST_EPOCH)
@@ -202,7 +203,7 @@ def test_fetches_move_the_belief_and_only_the_end_moves_the_time():
 
 
 def isr_expiration(*fetches: tuple[int, int], log_end: int = 15, idle_ms: int = 0) -> World:
-    """Two followers fetch at the offsets given, so many ms after the one before; then the check."""
+    """Two followers fetch at the given offsets and intervals (ms); then the check runs."""
     configs = {"replica.lag.time.max.ms": LAG_MS, "replica.fetch.wait.max.ms": 50}
     logs = {1: {"log": values(log_end)}}
     world = World("2.1", logs=logs, configs=configs)

@@ -1,9 +1,6 @@
-"""E: which fetches a broker serves, where logs part, and what ends a wait.
-
-The cases of `PartitionTest`, `ReplicaManagerTest` and `DelayedFetchTest`.
+"""E: which fetches a broker serves, where logs diverge, and what a response contains
+(`PartitionTest`, `ReplicaManagerTest`).
 """
-
-from typing import Literal
 
 import pytest
 
@@ -11,11 +8,10 @@ from sim_engine.error_codes import ErrorCode
 from sim_engine.events.consumer import ConsumerReadNothing
 from sim_engine.events.log import LogTruncated
 from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, LeaderEpoch, Offset
-from sim_engine.protocol.leader.consumer_reads import list_offset
-from sim_engine.protocol.log.producer_state import Isolation
 from sim_engine.protocol.messages import FetchRequest, ListOffsetsRequest
 from tests.sim_engine.builders import B1, stand_at
 from tests.sim_engine.kafka_cases.cases import case, row
+from tests.sim_engine.kafka_cases.kafka_tests import pt, rmt
 from tests.sim_engine.kafka_cases.world import World, kinds, outcome_of, values
 
 EPOCH_5: dict[int | None, ErrorCode] = {
@@ -23,14 +19,6 @@ EPOCH_5: dict[int | None, ErrorCode] = {
     6: ErrorCode.UNKNOWN_LEADER_EPOCH,
 }
 """What a broker in leader epoch 5 says to requests of the epochs beside it."""
-
-
-def pt(method: str) -> str:
-    return f"PartitionTest.{method}"
-
-
-def rmt(method: str) -> str:
-    return f"ReplicaManagerTest.{method}"
 
 
 def leader_of_17_records(log_start: int = 0) -> World:
@@ -88,7 +76,7 @@ def test_a_fetch_parts_from_the_leader_where_its_last_epoch_ends_here(log_start,
 
 
 def errors_of(world: World, broker: int) -> list[dict[int | None, ErrorCode]]:
-    """What a broker answers to a fetch, a lookup and an offset request of each epoch."""
+    """A broker's responses to a fetch, a lookup and an offset request of each epoch."""
     asked: list[dict[int | None, ErrorCode]] = [{}, {}, {}]
     for asked_in in (5, 4, 6, None):
         epoch = None if asked_in is None else LeaderEpoch(asked_in)
@@ -108,7 +96,7 @@ def test_a_leader_serves_its_own_epoch_and_requests_without_one():
 
 
 @case("E14", pt("testFetchOffsetSnapshotEpochValidationForFollower"))
-def test_a_follower_checks_the_epoch_first_and_then_says_that_it_does_not_lead():
+def test_a_follower_checks_the_epoch_before_it_responds_that_it_is_not_the_leader():
     not_leader = ErrorCode.NOT_LEADER_OR_FOLLOWER
     expected: dict[int | None, ErrorCode] = {5: not_leader, None: not_leader, **EPOCH_5}
 
@@ -173,7 +161,7 @@ def test_a_diverging_fetch_moves_no_belief():
 
 
 @case("E19", rmt("testFollowerFetchWithDefaultSelectorNoForcedHwPropagation"))
-def test_an_answer_given_at_once_carries_the_high_watermark_of_before_the_fetch():
+def test_an_immediate_response_has_the_high_watermark_from_before_the_fetch():
     world = World(replicas=[1, 2])
     world.produce("m1", "m2")
 
@@ -199,79 +187,6 @@ def test_a_fetch_that_waited_carries_the_high_watermark_of_its_end():
     assert at_once is None
     assert answer.in_reply_to == parked.message_id  # type: ignore[union-attr]
     assert answer.high_watermark == 2  # type: ignore[union-attr]
-
-
-def park(world: World, offset: int, **request) -> int:
-    """Let a fetch of broker 2 wait at broker 1; gives its number."""
-    assert world.fetch_as(2, offset, **request) is None
-    return world.leading(1).parked[0].message_id
-
-
-def answer_of(world: World, number: int):
-    """The answer to a fetch that waited; none where it still waits."""
-    for message in world.in_flight("fetch_response"):
-        if message.in_reply_to == number:
-            return message.payload
-    return None
-
-
-@case("E21", "DelayedFetchTest.testFetchWithFencedEpoch")
-def test_a_new_leader_epoch_ends_a_wait_of_the_old_one():
-    world = World(leader_epoch=5)
-    parked = park(world, 0, epoch=5)
-
-    world.tell(1, leader_epoch=6, partition_epoch=1)
-    # The wait is looked at (`tryComplete`) with the next append, not by beginning to lead.
-    assert answer_of(world, parked) is None
-    world.produce("m", acks=1)
-
-    assert answer_of(world, parked).error is ErrorCode.FENCED_LEADER_EPOCH
-
-
-@case("E22", "DelayedFetchTest.testNotLeaderOrFollower")
-def test_a_wait_ends_where_nobody_leads_any_more():
-    world = World(leader_epoch=5)
-    parked = park(world, 0)
-
-    world.tell(1, leader=-1, leader_epoch=6, partition_epoch=1)
-
-    assert answer_of(world, parked).error is ErrorCode.NOT_LEADER_OR_FOLLOWER
-
-
-@case("E23", "DelayedFetchTest.testDivergingEpoch")
-def test_a_wait_ends_where_the_epoch_fetched_last_turns_out_to_end_earlier():
-    world = World(logs={1: {"log": values(500, 9)}}, leader_epoch=10)
-    parked = park(world, 500, epoch=10, last_epoch=9)
-    assert answer_of(world, parked) is None
-
-    world.change(1, epoch_cache=((9, 0), (10, 499)))
-    world.produce("m", acks=1)
-
-    assert answer_of(world, parked).diverging_epoch == (9, 499)
-
-
-@case("E24", rmt("testBecomeFollowerWhileNewClientFetchInPurgatory"))
-def test_a_broker_that_turns_follower_answers_who_waits():
-    errors = []
-
-    for epoch in (None, 5):
-        world = World(leader_epoch=5)
-        parked = park(world, 0, epoch=epoch)
-        world.tell(1, leader=3, leader_epoch=6, partition_epoch=1)
-        errors.append(answer_of(world, parked).error)
-
-    assert errors == [ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH]
-
-
-@case("E25", rmt("testDeltaToFollowerCompletesProduce"))
-def test_a_broker_that_turns_follower_fails_the_produces_that_wait():
-    world = World()
-    world.produce("m1")
-    assert outcome_of(world, "m1") == ("pending", None)
-
-    world.tell(1, leader=2, leader_epoch=1, partition_epoch=1)
-
-    assert outcome_of(world, "m1") == ("failed", "NOT_LEADER_OR_FOLLOWER")
 
 
 @case("E26", rmt("testBecomeFollowerWhenLeaderIsUnchangedButMissedLeaderUpdate"))
@@ -326,70 +241,8 @@ def test_a_new_partition_epoch_alone_does_not_restart_the_fetcher():
         assert world.replica(2).fetcher != before, control
 
 
-def told(world: World, which: Literal["latest", "earliest"], isolation: Isolation) -> object:
-    """What a client hears of the first or the next offset."""
-    rules = world.cluster.profile.rules
-    return list_offset(world.replica(1), which, isolation=isolation, rules=rules)
-
-
-@case("E28", pt("testListOffsetIsolationLevels"))
-def test_the_latest_offset_depends_on_who_asks():
-    world = World(replicas=[1, 2])
-    world.do("transaction", do="begin", **{"as": "p1"})
-    world.produce("a", "b", "c", **{"as": "p1"})
-    seen = []
-
-    for acknowledged in (0, 1):
-        world.fetch_as(2, acknowledged, epoch=FIRST_EPOCH)
-        seen.append(
-            (
-                world.list_offsets_as(2, "latest", epoch=FIRST_EPOCH).offset,
-                told(world, "latest", "read_uncommitted"),
-                told(world, "latest", "read_committed"),
-            )
-        )
-
-    assert world.replica(1).log_end_offset == 3
-    assert seen == [(3, 0, 0), (3, 1, 0)]
-
-
-def led_again_below_its_epoch_s_start(kafka: str = "3.9") -> World:
-    """Five records, high watermark 2; broker 1 leads again in epoch 10, which starts at 5."""
-    logs = {1: {"log": values(5, 8), "high_watermark": 2}}
-    world = World(kafka, control="zookeeper", leader=2, logs=logs, leader_epoch=9)
-    world.change(1, high_watermark=2)
-    world.change_registration(leader=1, leader_epoch=10, partition_epoch=1)
-    world.tell(1)
-    return world
-
-
-@case("E29", pt("testMonotonicOffsetsAfterLeaderChange"))
-def test_a_new_leader_does_not_tell_an_end_below_its_epoch_s_start():
-    # Kafka's test asks by timestamp as well; records have none here.
-    world = led_again_below_its_epoch_s_start()
-    before = led_again_below_its_epoch_s_start("2.1")
-
-    assert world.leading(1).leader_epoch_start_offset == 5
-    assert told(world, "latest", "read_uncommitted") is ErrorCode.OFFSET_NOT_AVAILABLE
-    assert told(world, "latest", "read_committed") is ErrorCode.OFFSET_NOT_AVAILABLE
-    assert told(world, "earliest", "read_uncommitted") == 0
-    assert world.list_offsets_as(2, "latest", epoch=LeaderEpoch(10)).offset == 5
-    assert told(before, "latest", "read_uncommitted") == 2
-
-
-@case("E30", pt("testMonotonicOffsetsAfterLeaderChange"))
-def test_the_end_is_told_once_the_high_watermark_has_reached_the_epoch_s_start():
-    world = led_again_below_its_epoch_s_start()
-
-    for follower in (2, 3):
-        world.fetch_as(follower, 5, epoch=LeaderEpoch(10))
-
-    assert world.replica(1).high_watermark == 5
-    assert told(world, "latest", "read_uncommitted") == 5
-
-
 def test_requests_by_hand_are_what_followers_send():
-    """The requests above are those of the engine's own followers, not an invention of the tests."""
+    """The requests above equal those of the engine's own followers."""
     world = World(leader_epoch=5)
     world.do("send_fetch", broker=2)
 

@@ -1,4 +1,4 @@
-"""F: a follower makes its log agree with its leader's.
+"""F: a follower truncates its log to match its leader's.
 
 The cases of `AbstractFetcherThreadTest` and `ReplicaFetcherThreadTest`. Where those mock the leader
 or a cache, the answer is written by hand. Kafka's inter-broker protocol 2.6, with a truncation
@@ -43,18 +43,18 @@ def rft(method: str) -> str:
 
 
 def two(kafka: str, leader_log: str, follower_log: str, leader_epoch: int, **follower) -> World:
-    """Broker 2 follows broker 1 and has neither looked anything up nor fetched."""
+    """Broker 2 follows broker 1 and has sent neither a lookup nor a fetch."""
     logs = {1: {"log": leader_log}, 2: {"log": follower_log, **follower}}
     return World(kafka, replicas=[1, 2], isr=[1], logs=logs, leader_epoch=leader_epoch)
 
 
 def follows(kafka: str, epochs: str, *, leader_epoch: int = 5, high_watermark: int = 0) -> World:
-    """Broker 2 alone with a long log; what its leader answers is written by hand."""
+    """Broker 2 alone with a long log; its leader's responses are written by hand."""
     return two(kafka, "", epochs, leader_epoch, high_watermark=high_watermark)
 
 
 def fetch_round(world: World) -> list[type[Event]]:
-    """One request and its answer, whatever they are."""
+    """One request of any kind and its response."""
     world.do("send_fetch", broker=2)
     request = next(one for one in world.cluster.messages if one.sender == 2)
     happened = [*world.deliver(request)]
@@ -66,7 +66,7 @@ def fetch_round(world: World) -> list[type[Event]]:
 
 
 def rounds(world: World, count: int) -> list[type[Event]]:
-    """So many rounds, one after another."""
+    """This many rounds, one after another."""
     return [kind for _ in range(count) for kind in fetch_round(world)]
 
 
@@ -81,7 +81,7 @@ def phase(world: World) -> str:
 
 
 def lookup_answer(world: World, epoch: int, offset: int, **more) -> list[type[Event]]:
-    """The leader's answer to a lookup, by hand."""
+    """The leader's response to a lookup, written by hand."""
     return kinds(
         world.answer_with(OffsetsForLeaderEpochResponse, end_offset=(epoch, offset), **more)
     )
@@ -153,7 +153,7 @@ def test_before_epochs_a_new_follower_cuts_to_its_high_watermark():
 
 
 @case("F06", aft("testTruncateToHighWatermarkIfLeaderEpochInfoNotAvailable"))
-def test_a_log_without_epochs_is_cut_to_its_high_watermark_and_nobody_is_asked():
+def test_a_log_without_epochs_is_truncated_to_its_high_watermark_without_a_request():
     for kafka in (LOOKUP_FIRST, ON_FETCH):
         world = two(kafka, "a/5 b/5", "a/0 b/0 c/0", 5, high_watermark=2, epochs=[])
 
@@ -177,7 +177,7 @@ def test_an_answer_that_comes_after_becoming_leader_truncates_nothing():
 
 
 @case("F08", aft("testTruncationSkippedIfNoEpochChange"))
-def test_being_told_the_same_epoch_again_does_not_truncate_again():
+def test_receiving_the_same_epoch_again_does_not_truncate_again():
     for kafka in (LOOKUP_FIRST, ON_FETCH):
         world = two(kafka, "a/0 b/2 x/4", "a/0 b/2 c/3", 4)
         first = kinds(world.do("fetch", broker=2))
@@ -327,7 +327,7 @@ def test_an_answer_of_an_unknown_epoch_makes_the_follower_ask_again():
 
 
 @case("F18", rft("shouldTruncateIfLeaderRepliesWithDivergingEpochNotKnownToFollower"))
-def test_each_diverging_answer_cuts_further_and_the_follower_goes_on_fetching():
+def test_each_diverging_response_truncates_further_and_the_follower_keeps_fetching():
     # Kafka mocks own ends 149, 129 and 119 that no one log has: the last answer names epoch 1 here.
     log = f"{values(119, 1, 'a')} {values(10, 2, 'b')} {values(20, 4, 'c')} d/5"
     world = follows(ON_FETCH, log, leader_epoch=6)
@@ -365,7 +365,7 @@ def test_a_follower_asks_until_it_is_answered():
 
 @case("F22", aft("testCorruptMessage"))
 def test_a_corrupt_batch_delays_the_partition_and_does_not_end_it():
-    # What the follower finds in the batch stands in the answer as its error.
+    # The error that the follower finds in the batch is in the response here.
     world = two(ON_FETCH, "a/0 b/0", "", 0, epochs=[[0, 0]])
 
     world.answer_with(FetchResponse, error=ErrorCode.CORRUPT_MESSAGE)

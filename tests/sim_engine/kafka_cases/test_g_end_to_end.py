@@ -35,7 +35,7 @@ def bounce(world: World, broker: int) -> None:
 
 
 def produced(world: World, *values: str) -> World:
-    """Write to whoever leads: a producer that was refused asks again who that is."""
+    """Write to the current leader: a rejected producer refreshes its metadata."""
     world.produce(*values, broker=world.registration().leader)
     world.do("settle")
     return world
@@ -186,7 +186,7 @@ def test_every_epoch_after_two_bounces():
 
 
 @case("G11", lei("shouldSendLeaderEpochRequestAndGetAResponse"))
-def test_only_the_leader_says_where_an_epoch_ends():
+def test_only_the_leader_returns_the_end_of_an_epoch():
     world = produced(zookeeper(replicas=[1, 2]), "m1")
 
     follower = world.lookup_as(1, 0, leader=2)

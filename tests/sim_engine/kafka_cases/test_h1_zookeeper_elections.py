@@ -34,7 +34,7 @@ def zookeeper(**about: Any) -> World:
 
 
 def dies(world: World, broker: int) -> None:
-    """A broker is gone and the controller notices."""
+    """A broker crashes and the controller detects it."""
     world.do("crash", broker=broker)
     world.do("detect", broker=broker)
 
@@ -44,7 +44,7 @@ def leads(world: World) -> tuple[int, tuple[int, ...]]:
 
 
 def preferred(world: World) -> int | None:
-    """Who a preferred election makes leader; none where it cannot be."""
+    """The leader after a preferred election; none if it is not possible."""
     try:
         world.do("elect", partition="t-0", kind="preferred")
     except RefusedError as refused:
@@ -208,7 +208,7 @@ def test_without_unclean_elections_the_partition_waits_for_its_last_leader():
 
 
 @case("H11", ule("testTopicUncleanLeaderElectionEnable"))
-def test_switching_unclean_elections_on_for_a_topic_elects_where_nobody_leads():
+def test_enabling_unclean_election_for_a_topic_elects_leaders_for_its_leaderless_partitions():
     world = second_on_the_leader_alone()
     offline = leads(world)
 

@@ -14,8 +14,9 @@ from sim_engine.protocol.controller.kraft.partition_change import PartitionChang
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import B1, B2, B3, B4
+from tests.sim_engine.kafka_cases.case_cluster import T
 from tests.sim_engine.kafka_cases.cases import case, row
-from tests.sim_engine.kafka_cases.world import T, World
+from tests.sim_engine.kafka_cases.world import World
 
 RULES = resolve_profile("4.1").rules
 FOUR = tuple(map(BrokerId, (1, 2, 3, 4)))
@@ -35,7 +36,7 @@ def rcm(method: str) -> str:
 
 
 def foo(isr: tuple[int, ...], **more: Any) -> PartitionRegistration:
-    """Replicas 1 to 4, led by 1."""
+    """Replicas 1 to 4; 1 is the leader."""
     more = {"leader": 1, **more}
     return PartitionRegistration(
         partition=TopicPartition("foo-0"), replicas=FOUR, isr=tuple(map(BrokerId, isr)), **more
@@ -107,7 +108,7 @@ def test_an_isr_may_become_empty_and_its_last_leader_is_remembered():
 
 
 @case("H32", pcb("testEligibleLeaderReplicas_ElectLastKnownLeader"))
-def test_where_nobody_is_left_the_last_known_leader_is_elected_uncleanly():
+def test_without_any_candidate_the_last_known_leader_is_elected_uncleanly():
     found = changed(foo((), leader=-1, last_known_elr=(1,)), (), acceptable=(1,))
 
     assert found == PartitionChange(
@@ -131,7 +132,7 @@ def kraft(min_isr: int, replicas: tuple[int, ...] = (0, 1, 2, 3)) -> World:
 
 
 def fence(world: World, *brokers: int) -> None:
-    """The controller hears of these brokers no more; their processes live."""
+    """The controller no longer receives heartbeats of these brokers; their processes are alive."""
     for broker in brokers:
         world.do("isolate", broker=broker, from_="controller")
         world.do("detect", broker=broker)
@@ -195,7 +196,7 @@ def test_min_insync_replicas_counts_no_more_than_there_are_replicas():
 
 
 @case("H39", rcm("testEligibleLeaderReplicas_CleanElection"))
-def test_an_eligible_replica_that_came_back_is_elected_where_the_isr_is_gone():
+def test_a_returning_eligible_replica_is_elected_if_the_isr_is_empty():
     world = kraft(3)
 
     fence(world, 1, 2, 3)

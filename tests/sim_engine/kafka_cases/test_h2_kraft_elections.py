@@ -16,8 +16,9 @@ from sim_engine.identifiers import CONTROLLER, BrokerId, FrameNumber, TopicParti
 from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.simulation.refusal import RefusedError
 from sim_engine.simulation.transition import perform
+from tests.sim_engine.kafka_cases.case_cluster import T
 from tests.sim_engine.kafka_cases.cases import case
-from tests.sim_engine.kafka_cases.world import T, World
+from tests.sim_engine.kafka_cases.world import World
 
 UNCLEAN = {"unclean.leader.election.enable": True}
 
@@ -31,13 +32,13 @@ def rcm(method: str) -> str:
 
 
 def three(kafka: str = "3.9", **about: Any) -> World:
-    """Replicas and ISR [0, 1, 2], led by 0."""
+    """Replicas and ISR [0, 1, 2]; 0 is the leader."""
     about.setdefault("replicas", [0, 1, 2])
     return World(kafka, control="kraft", **about)
 
 
 def foo(**about: Any) -> World:
-    """Replicas and ISR [2, 1, 3], led by 1; broker 3 is fenced."""
+    """Replicas and ISR [2, 1, 3]; 1 is the leader; broker 3 is fenced."""
     world = three(replicas=[2, 1, 3], leader=1, **about)
     controller = world.cluster.controller
     brokers = tuple(replace(known, fenced=known.broker_id == 3) for known in controller.brokers)
@@ -46,14 +47,14 @@ def foo(**about: Any) -> World:
 
 
 def fence(world: World, *brokers: int) -> None:
-    """These brokers die and their sessions end, one after another."""
+    """These brokers crash and their sessions expire, one after another."""
     for broker in brokers:
         world.do("crash", broker=broker)
         world.do("detect", broker=broker)
 
 
 def unfence(world: World, *brokers: int) -> None:
-    """These brokers come back, catch up with the metadata log and are unfenced."""
+    """These brokers restart, read the metadata log and are unfenced."""
     for broker in brokers:
         world.do("start", broker=broker)
 
@@ -64,7 +65,7 @@ def leads(world: World, partition: str = "t-0") -> tuple[int, tuple[int, ...]]:
 
 
 def why_not(world: World, kind: str) -> str | None:
-    """Why an election that was asked for cannot be; none where it was held."""
+    """Why a requested election is refused; none if it took place."""
     try:
         world.do("elect", partition="t-0", kind=kind)
     except RefusedError as refused:
@@ -73,7 +74,7 @@ def why_not(world: World, kind: str) -> str | None:
 
 
 def controller_changes(world: World, broker: int, **fields: Any) -> None:
-    """Change what the controller holds of a broker; nothing else happens."""
+    """Change the controller's data of a broker; nothing else happens."""
     controller = world.cluster.controller
     brokers = tuple(
         replace(known, **fields) if known.broker_id == broker else known
@@ -164,7 +165,7 @@ def test_a_clean_election_leaves_the_recovery_state():
 
 @case("H34", pcb("testStoppedLeaderIsDemotedAfterReassignmentCompletesEvenIfNoNewEligibleLeaders"))
 def test_a_leader_that_is_moved_away_steps_down_also_where_nobody_can_follow_it():
-    # KIP-841 would not let the leader propose replicas that cannot lead: it is off.
+    # KIP-841 would prevent the leader from proposing replicas that cannot lead, so it is off.
     world = World(control="kraft", rules={"KIP-841": False}, brokers=[0, 1, 2, 3], replicas=[0, 1])
     world.do("settle")
     world.do("reassign", partition="t-0", replicas=[2, 3])
@@ -193,7 +194,7 @@ def test_a_shrink_and_an_expansion_answer_with_the_partition_as_it_is():
 
 
 @case("H41", rcm("testInvalidAlterPartitionRequests"))
-def test_what_is_wrong_with_a_proposal_is_said_in_kafka_s_order():
+def test_errors_of_a_proposal_are_checked_in_kafkas_order():
     def error(leader: int = 0, isr: tuple[int, ...] = (0, 1), **more: Any) -> ErrorCode:
         world = three(brokers=[0, 1, 2, 3], leader_epoch=1, partition_epoch=1)
         before = world.registration()
@@ -278,7 +279,7 @@ def test_a_preferred_election_is_never_unclean():
         offline = leads(world)
         world.do("config", topic="t", **{"unclean.leader.election.enable": bool(configs)})
         if leads(world) != offline:
-            continue  # From 4.0 the change of the setting itself elects.
+            continue  # From 4.0 the change of the setting itself triggers an election.
 
         assert why_not(world, "preferred") == "preferred_not_eligible"
         assert leads(world) == offline == (-1, (3,))
@@ -349,7 +350,7 @@ def test_the_periodic_pass_elects_for_who_may_be_led_uncleanly():
 
 
 def test_a_proposal_carries_its_leader_s_broker_epoch():
-    """What H41 writes by hand is in the engine's own requests."""
+    """The fields that H41 writes by hand are in the engine's own requests."""
     world = three(isr=[0, 1])
     world.do("fetch", broker=2)
 

@@ -1,4 +1,4 @@
-"""Every case of Kafka's own tests is here, each once; what of a case cannot be said is named."""
+"""Every case of Kafka's own tests exists exactly once; omitted parts are listed."""
 
 import importlib
 import re
@@ -34,7 +34,7 @@ EXPRESSED_IN_PART = {
 
 
 def ids_of_tests() -> Counter[str]:
-    """The cases among the tests of this folder, read off the tests' ids."""
+    """The cases among the tests of this folder, from the tests' ids."""
     found: Counter[str] = Counter()
     for path in sorted(HERE.glob("test_[a-h][0-9_]*.py")):
         tests = vars(importlib.import_module(f"tests.sim_engine.kafka_cases.{path.stem}"))

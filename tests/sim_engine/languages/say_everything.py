@@ -1,24 +1,52 @@
-"""Runs every shipped lesson and says all of it in a language; prints what is left of English.
+"""Formats every text in a language: running lessons, and each message with arguments of each type.
 
 Started as a program of its own by `test_third_language.py`, in a copy of the engine that has one
-language more. A value in a sentence is no word of the language: values are taken out first.
+language more. Prints what is left of English. A value in a sentence is no word of the language:
+values are taken out first.
 """
 
 import json
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
-from sim_engine import LANGUAGES, PROPERTY_NAMES, Scenario, Timeline, list_shipped, property_title
-from sim_engine.actions import Ask, Note
-from sim_engine.narration import formula_of, reason_text, sentence_of, step_label, texts_in
+from sim_engine import (
+    LANGUAGES,
+    PROPERTY_NAMES,
+    Timeline,
+    in_language,
+    list_articles,
+    list_challenges,
+    list_shipped,
+    property_title,
+    read_fidelity_checks,
+    story_to,
+)
+from sim_engine import languages as folders
+from sim_engine.actions import Ask, Note, Words
+from sim_engine.articles import source_name
+from sim_engine.curriculum import lines_to_remember
+from sim_engine.documents import frame_document
+from sim_engine.languages import Pattern, fill, find_language, messages, placeholders
+from sim_engine.narration import (
+    change_name,
+    formula_of,
+    reason_text,
+    sentence_of,
+    step_label,
+    texts_in,
+)
 from sim_engine.narration.sentences import rule_text
+from sim_engine.scenario_reader.document import Scenario
 
 LETTERS = re.compile("[A-Za-z]+")
+# None, one, several and many; a name; lists with one and with several elements; no value.
+SHAPES: tuple[object, ...] = (0, 1, 2, 21, -1, "7", [1], [1, 2], {}, None)
 
 
 def values(given: object) -> Iterator[str]:
-    """Everything in the numbers of an event or the arguments of a step, as text."""
+    """Every value of an event or argument of a step, as text."""
     if isinstance(given, Mapping):
         for key, value in given.items():
             yield str(key)
@@ -31,44 +59,101 @@ def values(given: object) -> Iterator[str]:
 
 
 def english(said: str | None, given: object) -> str | None:
-    """A sentence that has English letters beside its values; null where it has none."""
+    """A sentence with English letters other than in its values; null if it has none."""
     left = said or ""
     for value in sorted(set(values(given)), key=len, reverse=True):
         left = left.replace(value, "")
     return said if LETTERS.search(left) else None
 
 
-def author_words(scenario: Scenario) -> Iterator[Mapping[str, str]]:
-    yield scenario.title
-    yield scenario.summary
+def author_words() -> Iterator[Mapping[str, str]]:
+    """The English texts in the files of lessons, articles, challenges and recordings."""
+    for scenario in list_shipped():
+        yield from _lesson_words(scenario)
+    yield from lines_to_remember().values()
+    for article in list_articles():
+        yield from (article.title, article.about, source_name(article.source))
+        for claim in article.claims:
+            yield from (claim.claim, claim.kafka)
+        for question in article.questions:
+            yield from (question.question, question.answer)
+    for challenge in list_challenges():
+        yield from (challenge.title, challenge.goal, challenge.hint)
+    for recording in read_fidelity_checks().recordings:
+        yield recording.titles()
+
+
+def _lesson_words(scenario: Scenario) -> Iterator[Mapping[str, str]]:
+    yield from (scenario.title, scenario.summary)
     for step in scenario.steps:
         if isinstance(step.step, Note | Ask):
             yield step.step.text
         if isinstance(step.step, Ask):
-            yield from step.step.answers
+            yield from (*step.step.answers, *(step.step.reasons or ()))
 
 
-def everything(lang: str) -> Iterator[str | None]:
+def runs(lang: str) -> Iterator[str | None]:
+    """The texts of every running lesson: events, buttons, steps of the story, changes."""
     for scenario in list_shipped():
-        yield from (english(words[lang], {}) for words in author_words(scenario))
         timeline = Timeline(scenario)
         timeline.run_all()
+        told: list[object] = [
+            step.step.arguments() for step in scenario.steps if not isinstance(step.step, Words)
+        ]
         for frame in timeline.frames:
             if frame.action is not None:
                 yield english(step_label(frame.action, lang, strict=True), frame.action)
+                told.append(frame.action)
             for event in frame.events:
                 yield english(sentence_of(event, lang, strict=True), event.numbers())
                 yield english(formula_of(event, lang, strict=True), event.numbers())
+                told.append(event.numbers())
+        for step in story_to(timeline, timeline.head):
+            yield english(step.title[lang], told)
+            yield english(step.summary[lang], told)
         for choice in timeline.choices(timeline.head):
             yield english(step_label(choice.step, lang, strict=True), choice.step)
             if choice.reason_code is not None:
                 numbers = choice.reason_numbers
                 yield english(reason_text(choice.reason_code, numbers, lang), numbers)
+        for change in frame_document(timeline, timeline.head).changes:
+            yield english(change_name(change.what, change.subject, lang), change.subject)
+
+
+def names(lang: str) -> Iterator[str | None]:
+    """The texts without a run: properties, rules, terms, changes, steps, reasons."""
     for name in PROPERTY_NAMES:
         yield english(property_title(name, lang, violated=True), {})
         yield english(property_title(name, lang, violated=False), {})
     for rule in texts_in(lang).plain["rules"]:
         yield english(rule_text(rule, lang), {})
+
+
+def every_message(lang: str) -> Iterator[str | None]:
+    """Each message of each file, and its attributes, with arguments of each type."""
+    root = Path(folders.__file__).parent / lang
+    for path in sorted(root.rglob("*.ftl")):
+        file = path.relative_to(root).with_suffix("").as_posix()
+        if file != "language":
+            for message in messages(lang, file).values():
+                yield from _every_shape(lang, message.text)
+                for attribute in message.attributes.values():
+                    yield from _every_shape(lang, attribute)
+
+
+def _every_shape(lang: str, pattern: Pattern | None) -> Iterator[str | None]:
+    words = placeholders(pattern) if pattern is not None else ()
+    for shape in SHAPES if words else SHAPES[:1]:
+        numbers = dict.fromkeys(words, shape)
+        plurals = find_language(lang).plurals
+        yield english(fill(pattern or (), numbers, plurals=plurals, strict=True), ())
+
+
+def everything(lang: str) -> Iterator[str | None]:
+    yield from (english(in_language(words, lang), {}) for words in author_words())
+    yield from runs(lang)
+    yield from names(lang)
+    yield from every_message(lang)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Fluent files: the part of the format that is read, and what is refused with its line."""
+"""Fluent files: the supported subset of the format, and errors with their line."""
 
 import json
 from pathlib import Path
@@ -51,7 +51,7 @@ def test_a_pattern_is_read_as_fluents_own_parser_reads_it(case):
         ("a = b\n\n = c", "x.ftl:3: a message begins with its name"),
         ("-term = b", "x.ftl:1: a message begins with its name"),
         ("a =", "x.ftl:1: 'a' has no text"),
-        ("a = b\n    c", "x.ftl:2: a text stands on one line"),
+        ("a = b\n    c", "x.ftl:2: a text must be on one line"),
         ("a = { b }", "x.ftl:1: only a $name or a quoted text can be put in here"),
         ("a = { NUMBER($b) }", "x.ftl:1: only a $name or a quoted text can be put in here"),
         ("a = { $b", "x.ftl:1: a '}' is missing"),

@@ -1,4 +1,4 @@
-"""The folders: every language says the same things, with the same numbers."""
+"""The folders: every language has the same messages, with the same placeholders."""
 
 import re
 from collections.abc import Iterator
@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-import sim_engine.languages
+import sim_engine
+from sim_engine.language_template import texts_to_translate
 from sim_engine.languages import (
     LANGUAGES,
+    TRANSLATIONS,
     Pattern,
     Value,
     fill,
@@ -19,18 +21,28 @@ from sim_engine.languages import (
     messages,
     placeholders,
     say,
+    translations_in,
 )
 from sim_engine.languages.fluent import Selection
 
-ROOT = Path(sim_engine.languages.__file__).parent
-FILES = sorted(
-    str(path.relative_to(ROOT / "en").with_suffix("")) for path in (ROOT / "en").rglob("*.ftl")
-)
+ENGINE = Path(sim_engine.__file__).parent
+ROOT = ENGINE / "languages"
+
+
+def files_of(lang: str) -> list[str]:
+    found = (ROOT / lang).rglob("*.ftl")
+    return sorted(path.relative_to(ROOT / lang).with_suffix("").as_posix() for path in found)
+
+
+FILES = files_of("en")
+CHINESE_FILES = files_of("zh")
+TRANSLATED = texts_to_translate()
 CHINESE = re.compile("[一-鿿]")
-# Kafka's own words and pure formulas read the same in every language.
-SAME_IN_ALL = re.compile(r"[A-Za-z0-9%/| \u2002×→？.{}()=<>≤≥,:；。，：⋯“”、–-]*")
-# Half-width marks beside a Chinese character, or beside a place where one may be put in.
+# Kafka's own terms and pure formulas are the same in every language.
+SAME_IN_ALL = re.compile(r"[A-Za-z0-9_%/| \u2002×→？.{}()=<>≤≥,:；。，：⋯“”、–-]*")
+# Half-width punctuation next to a Chinese character, or next to a placeholder for one.
 HALF_WIDTH = re.compile(r"[一-鿿}」”][,:;?!]|[,:;?!()]\s?[一-鿿]|[一-鿿]\s?[()]|[一-鿿]\.(?!\d)")
+FORMULA = re.compile(r"min\([^)]*\)|\(\d+, \d+\)")
 OTHERS = [lang for lang in LANGUAGES if lang != "en"]
 
 
@@ -43,7 +55,7 @@ def patterns(lang: str, file: str) -> Iterator[tuple[str, Pattern]]:
 
 
 def shown(pattern: Pattern) -> frozenset[str]:
-    """The numbers that can be seen, not those that only choose a form."""
+    """The visible placeholders, not those that only select a form."""
     found = set()
     for part in pattern:
         match part:
@@ -55,19 +67,35 @@ def shown(pattern: Pattern) -> frozenset[str]:
 
 
 @pytest.mark.parametrize("lang", OTHERS)
-def test_a_language_has_the_files_of_english(lang):
-    """Beside `lessons/`: the words of English and Chinese are in the scenario files."""
-    own = {
-        str(path.relative_to(ROOT / lang).with_suffix("")) for path in (ROOT / lang).rglob("*.ftl")
-    }
+def test_a_language_has_the_files_of_english_and_of_what_is_english_elsewhere(lang):
+    assert set(files_of(lang)) == {*FILES, *TRANSLATED}
 
-    assert {file for file in own if not file.startswith("lessons/")} == set(FILES)
-    assert lang != "zh" or own == set(FILES)
+
+@pytest.mark.parametrize("file", TRANSLATED)
+@pytest.mark.parametrize("lang", OTHERS)
+def test_every_text_of_a_lesson_an_article_and_a_challenge_is_translated(lang, file):
+    """A message more is refused by the reader: `test_translations.py`."""
+    said = translations_in(lang, file)
+
+    missing = [f"{lang}/{file}.ftl: {name}" for name in TRANSLATED[file] if name not in said]
+    assert missing == []
+    for name, english in TRANSLATED[file].items():
+        assert said[name] != english or SAME_IN_ALL.fullmatch(english), name
+
+
+def test_a_file_that_is_shipped_in_english_has_no_other_language():
+    """Except names of Chinese articles, in `source`."""
+    written = [path for path in ENGINE.rglob("*.yaml") if "languages" not in path.parts]
+
+    assert len(written) > 80
+    for path in written:
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            assert line.startswith("source: ") or not CHINESE.search(line), f"{path}:{number}"
 
 
 @pytest.mark.parametrize("file", [file for file in FILES if file != "language"])
 @pytest.mark.parametrize("lang", OTHERS)
-def test_a_language_says_what_english_says_with_the_same_numbers(lang, file):
+def test_a_translation_uses_the_same_values_as_the_english_text(lang, file):
     english, own = dict(patterns("en", file)), dict(patterns(lang, file))
 
     assert list(own) == list(english)
@@ -77,19 +105,26 @@ def test_a_language_says_what_english_says_with_the_same_numbers(lang, file):
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_english_is_english_and_chinese_is_chinese(file):
+def test_english_is_english(file):
     for name, pattern in patterns("en", file):
         assert not CHINESE.search(fill(pattern, {}, plurals={})), name
-    for name, pattern in patterns("zh", file) if file != "language" else []:
+
+
+@pytest.mark.parametrize("file", [file for file in CHINESE_FILES if file != "language"])
+def test_chinese_is_chinese(file):
+    for name, pattern in patterns("zh", file):
         said = fill(pattern, {}, plurals={})
         assert CHINESE.search(said) or SAME_IN_ALL.fullmatch(said), name
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", CHINESE_FILES)
 def test_chinese_has_full_width_marks(file):
     for name, pattern in patterns("zh", file):
+        # An article keeps its own title.
+        if file.startswith("articles/") and name == "title":
+            continue
         said = fill(pattern, {}, plurals={}).replace("–", "{}")
-        assert not HALF_WIDTH.search(re.sub(r"min\([^)]*\)", "", said)), name
+        assert not HALF_WIDTH.search(FORMULA.sub("", said)), name
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -106,6 +141,7 @@ PLURAL = re.compile(r" [a-z]+s\b")
 
 def test_a_language_is_known_by_its_folder():
     assert LANGUAGES[0] == "en"
+    assert LANGUAGES[1:] == TRANSLATIONS
     assert "zh" in LANGUAGES
     assert find_language("zh").name == "中文"
     assert find_language("en").locale == "en_US"
@@ -126,7 +162,7 @@ def test_a_language_is_known_by_its_folder():
         ([""], "en"),
     ],
 )
-def test_the_first_language_asked_for_that_there_is_is_spoken(asked, lang):
+def test_the_first_available_preferred_language_is_used(asked, lang):
     assert language_called(asked) == lang
 
 

@@ -1,4 +1,4 @@
-"""How a pattern is filled. `patterns.json` holds what the page's formatter is held to as well."""
+"""How a pattern is formatted. The page's formatter is tested with the same `patterns.json`."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ def test_in_strict_mode_a_missing_number_is_an_error():
         fill(read_pattern("offset { $offset }"), {}, plurals={}, strict=True)
 
 
-def test_a_value_with_words_of_its_own_is_said_by_them():
+def test_a_value_with_its_own_text_is_shown_by_it():
     words = {"leader": read_pattern("{ $value ->\n    [-1] nobody\n   *[other] { $value }\n  }")}
 
     def said(pattern, numbers):

@@ -1,4 +1,4 @@
-"""Every event has its words: the registry of classes on one side, the catalogue on the other."""
+"""Every event has its texts: compares the registry of classes with the catalogue."""
 
 from typing import get_args
 
@@ -37,7 +37,7 @@ def test_the_variants_of_an_event_are_those_of_its_texts(kind):
 
 
 @pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
-def test_the_texts_of_an_event_speak_of_its_numbers(kind):
+def test_the_texts_of_an_event_use_its_values(kind):
     for lang in LANGUAGES:
         for name in names_of_texts(kind):
             message = texts_in(lang).events[name]
@@ -63,7 +63,7 @@ def test_every_refusal_has_a_reason_made_of_what_refusals_give():
             assert placeholders(reason) <= RefusalNumbers.__annotations__.keys(), (lang, name)
 
 
-def test_a_violation_is_said_by_the_name_of_its_property():
+def test_the_text_of_a_violation_is_found_by_its_property():
     told = {name.split("-")[1] for name in names_of_texts(PropertyViolated) if "-" in name}
 
     assert told == set(PROPERTY_NAMES)

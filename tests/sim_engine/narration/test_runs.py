@@ -1,4 +1,4 @@
-"""Every shipped scenario under every version: whatever happens can be said, and is said truly."""
+"""Every shipped scenario under every version: every event has a sentence, and it is true."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from sim_engine.narration import (
     step_label,
     texts_in,
 )
-from sim_engine.simulation.timeline import Frame
+from sim_engine.simulation.frames import Frame
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
 VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
@@ -39,7 +39,7 @@ def frames(kafka: str, control: str) -> Iterator[tuple[str, Frame]]:
 
 
 def is_true(said: str) -> bool:
-    """Whether the arithmetic in a formula is right, as far as it is arithmetic."""
+    """Whether the arithmetic in a formula is correct."""
     for minimum in MINIMUM.finditer(said):
         # The leader's formula names each replica: "1: 3" is broker 1's log end offset 3.
         numbers = [int(part.rpartition(": ")[2]) for part in minimum[1].split(", ")]
@@ -52,7 +52,7 @@ def is_true(said: str) -> bool:
 
 
 @pytest.mark.parametrize(("kafka", "control"), VERSIONS)
-def test_whatever_happens_is_said_with_all_its_numbers(kafka, control):
+def test_every_event_has_a_text_with_all_of_its_values(kafka, control):
     rules = texts_in("en").plain["rules"]
     sources = source_texts()
 
@@ -77,7 +77,7 @@ def assert_it_is_said(happened: Event, where: str) -> None:
 
 
 @pytest.mark.parametrize("kafka", ["0.10.2", "3.9"])
-def test_whatever_is_offered_and_refused_is_said(kafka):
+def test_every_offered_or_refused_step_has_a_text(kafka):
     for scenario in list_shipped():
         timeline = Timeline(scenario, kafka=kafka)
         timeline.run_all()

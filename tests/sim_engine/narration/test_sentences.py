@@ -1,4 +1,4 @@
-"""Events, refusals and steps, said."""
+"""Sentences of events, refusals and steps."""
 
 import json
 
@@ -26,7 +26,7 @@ CUT = {
 }
 
 
-def test_an_event_is_said_with_its_numbers():
+def test_the_sentence_of_an_event_contains_its_values():
     said = sentence("LogTruncated", "kip_279", CUT, "en", strict=True)
 
     assert said == (
@@ -42,13 +42,13 @@ def test_its_formula_has_the_numbers_put_in():
     assert formula("Unheard", None, {}, "en") is None
 
 
-def test_an_unknown_variant_is_said_as_its_kind():
+def test_an_unknown_variant_has_the_text_of_its_kind():
     said = sentence("LogTruncated", "by_hand", CUT, "en", strict=True)
 
     assert said == "Broker 2 truncates its log from 5 to 3 and loses m4, m5."
 
 
-def test_an_unknown_event_is_said_by_its_name():
+def test_the_text_of_an_unknown_event_is_its_name():
     assert sentence("Unheard", None, {}, "en") == "Unheard"
     with pytest.raises(MissingTextError):
         sentence("Unheard", None, {}, "en", strict=True)
@@ -65,7 +65,7 @@ def test_a_refusal_says_why():
     )
 
 
-def test_an_unknown_reason_is_said_by_its_code():
+def test_the_text_of_an_unknown_reason_is_its_code():
     assert reason_text("no_such_reason", {}, "en") == "no such reason"
     with pytest.raises(MissingTextError):
         reason_text("no_such_reason", {}, "en", strict=True)
@@ -122,7 +122,7 @@ def test_a_step_has_a_label(step, label):
     assert step_label(step, "en", strict=True) == label
 
 
-def test_an_unknown_step_is_said_by_its_name():
+def test_the_label_of_an_unknown_step_is_its_name():
     assert step_label({"blow_up": {"broker": 1}}, "en") == "blow up"
     with pytest.raises(MissingTextError):
         step_label({"blow_up": {}}, "en", strict=True)

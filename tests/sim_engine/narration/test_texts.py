@@ -1,4 +1,4 @@
-"""The texts of the narration: each has the form that its place wants, in every language."""
+"""The texts of the narration have the form that their place requires, in every language."""
 
 import re
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ PLAIN = texts_in("en").plain
 
 
 def said(pattern: Pattern | None) -> str:
-    """A pattern with nothing put in."""
+    """A pattern without its values."""
     assert pattern is not None
     return fill(pattern, {}, plurals={})
 
@@ -55,7 +55,7 @@ def test_clauses_and_labels_end_without_one(name, lang):
 
 
 def test_a_variant_says_more_than_its_kind():
-    """A page that does not know a variant says the kind, so the kind has a text of its own."""
+    """A page that does not know a variant shows the kind's text, so each kind has a text."""
     assert {name.partition("-")[0] for name in EVENTS} <= set(EVENTS)
 
 
@@ -87,7 +87,7 @@ def test_every_step_has_a_label():
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_fault_has_its_names(lang):
-    """One of them, as shares count faults, and several, as a search may try them."""
+    """One fault, as in the counts of shares, and several, as in a search budget."""
     steps = messages(lang, "narration/steps")
 
     named = {

@@ -1,4 +1,4 @@
-"""What a sentence claims is so: every shipped scenario under every version."""
+"""The claims of sentences are true, in every shipped scenario under every version."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ from sim_engine.events.producer import RecordProduced
 from sim_engine.events.run import PropertyViolated, TimeAdvanced
 from sim_engine.identifiers import UNDEFINED_EPOCH
 from sim_engine.narration import sentence_of
-from sim_engine.simulation.timeline import Frame
+from sim_engine.simulation.frames import Frame
 from sim_engine.versions import PROFILE_NAMES, controls_of
 
 FOLDERS = Path(languages.__path__[0])
@@ -34,7 +34,7 @@ def said(happened: Event) -> tuple[str, str]:
 
 
 class Claim(NamedTuple):
-    """The words of one claim in each language, as regular expressions."""
+    """The wording of one claim in each language, as regular expressions."""
 
     en: str
     zh: str
@@ -66,7 +66,7 @@ CLAIMS = [
 
 
 def claims(happened: Event, claim: Claim) -> bool:
-    """Whether both languages claim something; that they agree on it is asserted."""
+    """Whether both languages make a claim; asserts that they agree."""
     in_en, in_zh = said(happened)
     claimed = re.search(claim.en, in_en) is not None
     assert claimed == (re.search(claim.zh, in_zh) is not None), (in_en, in_zh)
@@ -137,14 +137,14 @@ def speaks_of_several_as_of_one(happened: Event, before: ClusterState) -> bool:
 
 
 def takes_a_fetch_on_trust(happened: Event, before: ClusterState) -> bool:
-    """From 2.8 on a leader compares epochs before it takes a fetch for an acknowledgement."""
+    """From 2.8 a leader compares epochs before it treats a fetch as an acknowledgement."""
     return isinstance(happened, FetchSent) and (
         claims(happened, IF_THE_LOG_MATCHES) == (happened.last_fetched_epoch is None)
     )
 
 
 def says_who_lacks_a_record(happened: Event, before: ClusterState) -> bool:
-    """A plain producer's retry appends again what followers have."""
+    """A plain producer's retry appends a record that followers already have."""
     return isinstance(happened, RecordProduced) and any(
         "follower" in text for text in said(happened)
     )
@@ -206,7 +206,7 @@ def test_no_sentence_claims_what_is_not_so(kafka: str, control: str) -> None:
 
 
 @pytest.mark.parametrize(("kafka", "control"), VERSIONS)
-def test_every_frame_of_a_lesson_says_something(kafka: str, control: str) -> None:
+def test_every_frame_of_a_lesson_has_a_sentence(kafka: str, control: str) -> None:
     silent = [where for where, frame, _ in frames(kafka, control) if not frame.events]
 
     assert silent == []

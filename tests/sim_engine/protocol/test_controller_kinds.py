@@ -1,4 +1,4 @@
-"""What the two kinds of controller answer where they differ."""
+"""The differences between the two kinds of controller."""
 
 from typing import get_args
 

@@ -1,4 +1,4 @@
-"""When records reach the disk by themselves, and where a fetch loop that begins stands."""
+"""When records are flushed automatically, and the initial offset of a fetch loop."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_a_power_loss_takes_what_the_flush_interval_has_not_flushed(
 
 
 @pytest.mark.parametrize(("kafka", "offset"), [("0.11", 3), ("1.1", 1), ("2.1", 1)])
-def test_until_it_has_truncated_a_fetch_loop_stands_at_the_high_watermark_from_1_1_on(
+def test_from_1_1_on_a_fetch_loop_starts_at_the_high_watermark_until_it_has_truncated(
     kafka: str, offset: int
 ) -> None:
     built = cluster({2: "m1/0 m2/0 m3/0"}, kafka=kafka, high_watermarks={2: 1})

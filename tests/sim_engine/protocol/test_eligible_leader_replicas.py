@@ -1,4 +1,4 @@
-"""KIP-966 at the controller: who stays eligible, who is struck off, who is elected."""
+"""KIP-966 at the controller: which replicas stay eligible, are removed, or are elected."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,9 +15,9 @@ from sim_engine.identifiers import FrameNumber, TopicPartition
 from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.choices import list_choices
-from sim_engine.simulation.play import Play
 from sim_engine.simulation.refusal import RefusedError
-from sim_engine.simulation.step_expansion import play_step
+from sim_engine.simulation.step_execution import StepExecution
+from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import B1, B2, B3, PARTITION
 from tests.sim_engine.steps import step_of
@@ -27,7 +27,7 @@ UNCLEAN = {"unclean.leader.election.enable": True}
 
 
 class Run:
-    """A cluster with one partition, and steps done on it."""
+    """A cluster with one partition, and steps performed on it."""
 
     def __init__(
         self,
@@ -49,11 +49,13 @@ class Run:
             }
         )
         profile = resolve_profile(kafka, control="kraft", rules=rules)
-        self.play = Play(start_cluster(self.scenario, profile), FrameNumber(1), 10_000)
+        self.execution = StepExecution(
+            start_cluster(self.scenario, profile), FrameNumber(1), 10_000
+        )
 
     @property
     def cluster(self) -> ClusterState:
-        return self.play.cluster
+        return self.execution.cluster
 
     @property
     def partition(self) -> PartitionRegistration:
@@ -65,18 +67,22 @@ class Run:
         return now.leader, now.isr, now.elr, now.last_known_elr
 
     def do(self, step: str, **arguments: Any) -> list[Event]:
-        before = len(self.play.played)
-        play_step(self.play, step_of(step, **arguments))
-        return [one for played in self.play.played[before:] for one in played.transition.events]
+        before = len(self.execution.executed)
+        execute_step(self.execution, step_of(step, **arguments))
+        return [
+            one
+            for executed in self.execution.executed[before:]
+            for one in executed.transition.events
+        ]
 
     def cut_off(self, *brokers: int) -> None:
-        """They freeze, and the controller fences them."""
+        """The brokers hang, and the controller fences them."""
         for broker in brokers:
             self.do("pause", broker=broker)
             self.do("detect", broker=broker)
 
     def back(self, broker: int) -> list[Event]:
-        """It goes on, and the controller unfences it."""
+        """The broker resumes, and the controller unfences it."""
         return [*self.do("resume", broker=broker), *self.do("detect", broker=broker)]
 
     def crash(self, *brokers: int) -> None:
@@ -140,12 +146,12 @@ def test_min_insync_replicas_counts_no_further_than_partition_0_has_replicas(
             "steps": [],
         }
     )
-    play = Play(start_cluster(scenario, resolve_profile("4.1")), FrameNumber(1), 100)
+    execution = StepExecution(start_cluster(scenario, resolve_profile("4.1")), FrameNumber(1), 100)
 
-    play.act(Crash(broker=B2))
-    play_step(play, Detect(broker=B2))
+    execution.act(Crash(broker=B2))
+    execute_step(execution, Detect(broker=B2))
 
-    other = play.cluster.controller.partition(TopicPartition("t-1"))
+    other = execution.cluster.controller.partition(TopicPartition("t-1"))
     assert (other.isr, other.elr) == ((0, 1), eligible)
 
 
@@ -175,7 +181,7 @@ def test_h40_unclean_shutdowns_leave_the_elr_and_the_isr():
     assert run.led() == (-1, (), (2,), (0,))
 
 
-def test_a_clean_stop_is_told_by_the_broker_epoch_in_its_file():
+def test_a_clean_shutdown_is_detected_by_the_broker_epoch_in_its_marker():
     run = Run(min_isr=4)
     epoch = run.cluster.controller.broker(B3).broker_epoch
 
@@ -222,7 +228,7 @@ def test_a_member_of_the_elr_that_returns_is_elected_and_cleanly():
 
     assert run.led() == (3, (3,), (1,), ())
     assert said(events, LeaderElected) == ["elr"]
-    assert not any(played.transition.unclean_election for played in run.play.played)
+    assert not any(executed.transition.unclean_election for executed in run.execution.executed)
 
 
 def test_without_elr_the_last_member_stays_in_the_isr_and_leads_again():
@@ -257,7 +263,7 @@ def test_4_0_elects_the_last_known_leader_while_it_is_dead(dead_waits, leader):
     assert run.led() == (-1, (), (1,), (1,))
     run.do("boot", broker=1)
 
-    run.play.act(Notice(broker=B1))
+    run.execution.act(Notice(broker=B1))
 
     assert run.cluster.controller.broker(B1).fenced
     assert run.led()[0] == leader

@@ -1,4 +1,4 @@
-"""What a KRaft controller writes: Kafka's own cases of `PartitionChangeBuilderTest`."""
+"""The records of a KRaft controller: Kafka's own cases of `PartitionChangeBuilderTest`."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -62,7 +62,7 @@ def test_h20_a_valid_leader_stays_unless_the_preferred_one_is_asked_for(election
     assert (found and found.leader) == leader
 
 
-def test_h21_outside_the_isr_only_an_unclean_election_finds_anybody():
+def test_h21_outside_the_isr_only_an_unclean_election_elects_a_leader():
     online = change(FOO, [3], acceptable=(1, 2), kafka="3.9")
     unclean = change(FOO, [3], acceptable=(1, 2), kafka="3.9", election="unclean")
 
@@ -103,13 +103,13 @@ def test_h25_a_leader_already_recovering_is_not_marked_again():
     assert (found.leader, found.leader_recovery_state) == (2, None)
 
 
-def test_h26_who_leaves_an_isr_below_min_isr_becomes_eligible():
+def test_h26_a_replica_that_leaves_an_isr_below_min_isr_becomes_eligible():
     before = partition([1, 2, 3, 4], [1, 2, 3, 4])
 
     assert change(before, [1, 2]) == PartitionChange(isr=(B1, B2), elr=(B3, B4))
 
 
-def test_h26_without_elr_nobody_becomes_eligible():
+def test_h26_without_elr_no_replica_becomes_eligible():
     before = partition([1, 2, 3, 4], [1, 2, 3, 4])
 
     assert change(before, [1, 2], kafka="4.0") == PartitionChange(isr=(B1, B2))
@@ -148,7 +148,7 @@ def test_h30_a_member_of_the_elr_is_elected_cleanly_where_the_isr_is_empty():
     assert not found.unclean
 
 
-def test_h30_while_the_isr_has_a_member_nobody_is_elected_from_the_elr():
+def test_h30_while_the_isr_has_a_member_no_leader_is_elected_from_the_elr():
     before = partition([1, 2, 3, 4], [1, 2], elr=[3])
 
     found = change(before, [2], acceptable=(3,), kafka="4.1.0")
@@ -156,7 +156,7 @@ def test_h30_while_the_isr_has_a_member_nobody_is_elected_from_the_elr():
     assert found == PartitionChange(isr=(B2,), elr=(B1, B3), leader=NO_LEADER)
 
 
-def test_h31_with_nobody_acceptable_the_isr_empties_and_the_last_leader_is_remembered():
+def test_h31_without_an_acceptable_replica_the_isr_empties_and_the_last_leader_is_stored():
     before = partition([1, 2, 3, 4], [1, 2, 3, 4])
 
     assert change(before, [], acceptable=()) == PartitionChange(
@@ -230,7 +230,7 @@ def test_an_unclean_election_ends_elr_and_memory():
 
 
 def test_an_election_of_the_leader_that_leads_already_is_none():
-    """`tryElection` looks no further than at whether the leader is another one."""
+    """`tryElection` only checks whether the leader changes."""
     before = partition([1, 2, 3], [1, 3])
 
     assert change(before, [3], acceptable=(1,), kafka="3.9", election="unclean") == PartitionChange(

@@ -1,4 +1,4 @@
-"""What a log knows of its producers, and what follows for producers and consumers."""
+"""A log's producer state, and its effects on producers and consumers."""
 
 import pytest
 from msgspec.structs import replace
@@ -83,7 +83,7 @@ def test_in_0_11_the_last_batch_alone_is_recognised():
     assert isinstance(check_sequence(SIX, sent(5), resolve_profile("0.11").rules), Record)
 
 
-def test_the_next_sequence_is_taken_whoever_wrote_in_between():
+def test_the_next_sequence_is_accepted_after_writes_of_other_producers():
     log = written("a7#0 x8#0 y")
 
     assert check_sequence(log, sent(1), resolve_profile("3.9").rules) is ErrorCode.NONE
@@ -99,7 +99,7 @@ def test_the_next_sequence_is_taken_whoever_wrote_in_between():
         ("2.8", ErrorCode.NONE),
     ],
 )
-def test_a_producer_that_the_log_does_not_know_goes_on_from_2_5(kafka, told):
+def test_a_producer_without_state_in_the_log_may_continue_from_2_5(kafka, told):
     log = written("x y")
 
     assert check_sequence(log, sent(3), resolve_profile(kafka).rules) is told

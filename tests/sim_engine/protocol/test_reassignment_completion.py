@@ -1,4 +1,4 @@
-"""When a KRaft controller takes a reassignment for done (`PartitionReassignmentReplicas`)."""
+"""When a KRaft controller considers a reassignment complete (`PartitionReassignmentReplicas`)."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_a_move_to_fewer_replicas_waits_for_all_of_them_from_4_3_on_as_well(kafk
 
 
 @pytest.mark.parametrize("kafka", ["3.7", "3.9", "4.3"])
-def test_nobody_who_stays_in_sync_is_no_end_in_any_release(kafka):
+def test_a_reassignment_is_incomplete_in_any_release_without_a_target_replica_in_sync(kafka):
     assert not done(kafka, (2, 3, 1), (), (1,), (1,))
     assert not done(kafka, (1, 2, 3), (), (), (1, 2, 3))
     assert done(kafka, (2, 3, 1), (3,), (1,), (1, 2, 3))

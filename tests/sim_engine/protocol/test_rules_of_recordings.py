@@ -1,4 +1,4 @@
-"""Rules that were found in recordings of real clusters, each by itself."""
+"""Rules that were found in recordings of real clusters, each tested separately."""
 
 from typing import Any
 
@@ -66,7 +66,9 @@ def test_electing_the_preferred_leader_that_leads_already(kafka, writes):
     ("kafka", "end"),
     [("2.1", 1), ("2.8", ErrorCode.OFFSET_NOT_AVAILABLE), ("3.9", ErrorCode.OFFSET_NOT_AVAILABLE)],
 )
-def test_a_new_leader_tells_clients_no_end_before_its_epochs_start_is_committed(kafka, end):
+def test_a_new_leader_returns_no_latest_offset_before_the_start_of_its_epoch_is_committed(
+    kafka, end
+):
     state = cluster({1: "m1/0 m2/0"}, kafka=kafka, high_watermarks={1: 1})
     leader = state.replica(B1, PARTITION)
     assert leader.leading is not None, "broker 1 leads"
@@ -185,11 +187,11 @@ def moved_to_2_and_back(
 @pytest.mark.parametrize(
     ("kafka", "role"), [("0.10.2", "leader"), ("0.11", "leader"), ("1.1", "follower")]
 )
-def test_a_broker_that_waits_for_its_last_fetch_hears_no_command(kafka, role):
+def test_a_broker_that_waits_for_its_last_fetch_handles_no_command(kafka, role):
     assert moved_to_2_and_back(kafka).replica(B2, PARTITION).role == role
 
 
-def test_a_last_fetch_that_is_free_to_be_answered_keeps_nobody_waiting():
+def test_a_last_fetch_that_can_be_responded_to_delays_no_command():
     moved = moved_to_2_and_back("0.11", held={"advance": {"ms": 1}})
 
     assert moved.replica(B2, PARTITION).role == "follower"

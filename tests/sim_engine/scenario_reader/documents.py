@@ -1,4 +1,4 @@
-"""Scenarios for tests: one good document, and ways to spoil it."""
+"""Scenarios for tests: one valid document, and ways to make it invalid."""
 
 from copy import deepcopy
 from typing import Any
@@ -7,7 +7,7 @@ from sim_engine.languages import LANGUAGES
 
 
 def in_every_language(en: str, zh: str) -> dict[str, str]:
-    """Words in every language: in one that they do not have, the English ones."""
+    """Texts in every language; the English text if a language has none."""
     return {**dict.fromkeys(LANGUAGES, en), "zh": zh}
 
 
@@ -52,7 +52,7 @@ def with_steps(*steps: Any) -> dict[str, Any]:
 
 
 def with_partition(**about: Any) -> dict[str, Any]:
-    """The same with one partition on brokers 1 and 2 that starts as told."""
+    """The same with one partition on brokers 1 and 2 in the given initial state."""
     return document(topics=[{"name": "t", "partitions": [{"replicas": [1, 2]} | about]}])
 
 

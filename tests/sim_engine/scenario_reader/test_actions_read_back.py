@@ -1,4 +1,4 @@
-"""Every action that a frame tells can be said again in a scenario file."""
+"""Every action in a frame is valid in a scenario file."""
 
 import pytest
 from jsonschema import Draft202012Validator

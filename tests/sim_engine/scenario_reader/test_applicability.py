@@ -117,7 +117,7 @@ def test_the_command_line_shows_a_title_that_is_true_of_the_run(
 
 
 def condition_of(scenario: Scenario, words: str) -> dict[str, Any]:
-    """The condition of the note or question that begins so."""
+    """The condition of the note or question that begins with this text."""
     for entry in scenario.steps:
         if isinstance(entry.step, Note | Ask) and entry.step.text["en"].startswith(words):
             said = entry.step.arguments()

@@ -1,4 +1,4 @@
-"""What a story expects of a range of releases holds in each of them, patch releases included."""
+"""A lesson's expectations for a range of releases hold in each, including patch releases."""
 
 import pytest
 
@@ -23,5 +23,5 @@ def test_a_story_ends_as_expected_in_every_release_that_its_ranges_admit(
     admitted = [name for name in MODELLED if any(is_within(name, text) for text in ranges)]
 
     for kafka in admitted:
-        verdict = judge_under(scenario, kafka)
-        assert verdict.holds, f"{kafka}: {verdict.differences[0]}"
+        result = judge_under(scenario, kafka)
+        assert result.holds, f"{kafka}: {result.differences[0]}"

@@ -1,4 +1,4 @@
-"""Expectations held against frames: only what is named, exactly as it is defined."""
+"""Expectations compared with frames: only the named values, exactly as defined."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def produced(value: str, **about: Any) -> dict[str, Any]:
     } | about
 
 
-FRAME: dict[str, Any] = {
+FRAME: Any = {
     "state": {
         "partitions": {
             "t-0": {"leader": 1, "leader_epoch": 2, "partition_epoch": 3, "isr": [2, 1], "elr": []},
@@ -145,7 +145,7 @@ CRASH = {"crash": {"broker": 1}}
 
 
 def run(scenario: Scenario, kafka: str, *frames: tuple[int | None, type[Event]]) -> CheckResult:
-    """Judge a run whose frames were made by these items, each with one event."""
+    """Check a run whose frames were created by these entries, each with one event."""
     all_frames: list[tuple[int | None, type[Event]]] = [(None, Started), *frames]
     summaries = [
         FrameSummary(frame=FrameNumber(number), item=item, events=(kind,))
@@ -192,7 +192,7 @@ def test_an_expectation_is_held_against_the_last_frame_before_it():
         for number, item in enumerate([None, 0, 0, 3])
     ]
 
-    def read(frame: int) -> dict[str, Any]:
+    def read(frame: int) -> Any:
         asked.append(frame)
         return FRAME
 
@@ -216,7 +216,9 @@ def test_an_expectation_is_held_against_the_last_frame_before_it():
         (["2.0.1"], "3.9", ActionRefused, "runs"),
     ],
 )
-def test_a_step_is_refused_where_it_says_so_and_nowhere_else(refused, kafka, event, expected):
+def test_a_step_must_be_refused_exactly_in_the_versions_that_it_names(
+    refused, kafka, event, expected
+):
     step: dict[str, Any] = {"crash": {"broker": 1}}
     if refused is not None:
         step["crash"]["refused"] = refused
@@ -227,7 +229,7 @@ def test_a_step_is_refused_where_it_says_so_and_nowhere_else(refused, kafka, eve
     assert [difference.expected for difference in differences] == ([expected] if expected else [])
 
 
-def test_an_expectation_may_say_that_the_step_before_it_was_refused():
+def test_an_expectation_may_require_that_the_previous_step_was_refused():
     scenario = read_scenario_document(
         with_steps({"crash": {"broker": 1, "refused": True}}, {"expect": {"refused": True}})
     )

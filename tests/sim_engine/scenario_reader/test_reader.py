@@ -1,4 +1,4 @@
-"""Reading scenarios: every mistake named with its place, and a good file read whole."""
+"""Reading scenarios: every error names its place, and a valid file is read completely."""
 
 import json
 from contextlib import suppress
@@ -34,7 +34,9 @@ from tests.sim_engine.scenario_reader.documents import (
     with_partition,
     with_steps,
 )
-from tests.sim_engine.scenario_reader.hostile import RIGHT_STEPS, WRONG_DOCUMENTS, WRONG_STEPS
+from tests.sim_engine.scenario_reader.right_steps import RIGHT_STEPS
+from tests.sim_engine.scenario_reader.wrong_documents import WRONG_DOCUMENTS
+from tests.sim_engine.scenario_reader.wrong_steps import WRONG_STEPS
 
 
 def problems_of(wrong: object) -> list[str]:
@@ -115,11 +117,11 @@ def test_problems_come_with_line_column_and_file():
     ]
 
 
-def test_at_most_twenty_problems_are_told():
+def test_at_most_twenty_problems_are_reported():
     assert len(problems_of(with_steps(*[{"crash": {"broker": 9}}] * 50))) == 20
 
 
-def test_what_is_told_does_not_grow_with_what_was_sent():
+def test_the_size_of_an_error_does_not_grow_with_the_input():
     wrong = document(
         configs={f"setting{number}" * 25: 1 for number in range(50)},
         steps=[{"expect": {"violated": ["x" * 500]}}] * 50,
@@ -135,7 +137,7 @@ def test_an_unquoted_version_is_refused_with_the_quoted_form():
     assert '7:8: /kafka: a version must be a string: write "0.10"' in str(caught.value)
 
 
-def test_a_file_that_cannot_be_read_says_so(tmp_path):
+def test_an_unreadable_file_is_reported(tmp_path):
     not_utf_8 = tmp_path / "latin.yaml"
     not_utf_8.write_bytes(b"id: x\ntitle: caf\xe9\n")
 
@@ -151,7 +153,7 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path):
     ("wrong", "told"),
     WRONG_DOCUMENTS,
 )
-def test_a_wrong_document_is_told_where_and_what_is_right(wrong, told):
+def test_an_error_in_a_document_has_its_place_and_what_is_allowed(wrong, told):
     problems = problems_of(wrong)
 
     assert told in problems[0]
@@ -161,7 +163,7 @@ def test_a_wrong_document_is_told_where_and_what_is_right(wrong, told):
     ("step", "told"),
     WRONG_STEPS,
 )
-def test_a_wrong_step_is_told_where_and_what_is_right(step, told):
+def test_an_error_in_a_step_has_its_place_and_what_is_allowed(step, told):
     problems = problems_of(with_steps(step))
 
     assert told in problems[0]
@@ -262,7 +264,7 @@ def test_an_action_is_read_like_a_step(scenario):
         ({"transaction": {"as": "p1"}}, "/step/transaction: transaction needs do"),
     ],
 )
-def test_a_wrong_action_is_told_under_step(scenario, step, told):
+def test_an_error_in_an_action_has_a_place_below_step(scenario, step, told):
     with pytest.raises(ScenarioError) as caught:
         read_step(step, scenario)
 

@@ -1,4 +1,4 @@
-"""The published schema agrees with the reader, as far as a schema can say it."""
+"""The published schema agrees with the reader, as far as a schema can express it."""
 
 from itertools import product
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from sim_engine.actions.words import PROPERTY_NAMES as STEP_PROPERTIES
+from sim_engine.actions.author_words import PROPERTY_NAMES as STEP_PROPERTIES
 from sim_engine.invariants import PROPERTY_NAMES as WATCHED_PROPERTIES
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.reader import (
@@ -17,7 +17,9 @@ from sim_engine.scenario_reader.reader import (
 from sim_engine.scenario_reader.schema import scenario_schema
 from sim_engine.scenario_reader.to_document import scenario_document
 from tests.sim_engine.scenario_reader.documents import KIP_101, document, with_log, with_steps
-from tests.sim_engine.scenario_reader.hostile import RIGHT_STEPS, WRONG_DOCUMENTS, WRONG_STEPS
+from tests.sim_engine.scenario_reader.right_steps import RIGHT_STEPS
+from tests.sim_engine.scenario_reader.wrong_documents import WRONG_DOCUMENTS
+from tests.sim_engine.scenario_reader.wrong_steps import WRONG_STEPS
 
 SCHEMA = Draft202012Validator(scenario_schema())
 
@@ -63,7 +65,7 @@ def test_the_schema_accepts_right_steps(step):
 
 
 def visible_to_a_schema() -> list[Any]:
-    """The wrong documents of the reader's tests whose first mistake a schema can see."""
+    """The invalid documents of the reader's tests whose first error a schema can detect."""
     visible = []
     for wrong in [wrong for wrong, _ in WRONG_DOCUMENTS] + [
         with_steps(step) for step, _ in WRONG_STEPS

@@ -1,4 +1,4 @@
-"""Every shipped scenario ends as its author says, in every version that it speaks of."""
+"""Every shipped scenario meets its expectations in every version that it covers."""
 
 import json
 
@@ -9,11 +9,11 @@ from sim_engine.scenario_reader.reader import list_shipped
 
 
 @pytest.mark.parametrize("scenario", list_shipped(), ids=lambda scenario: scenario.id)
-def test_a_shipped_scenario_holds_in_every_version_that_it_speaks_of(scenario, capsys):
+def test_a_shipped_scenario_meets_its_expectations_in_every_version_that_it_names(scenario, capsys):
     status = main(["check", scenario.id, "--json"])
 
-    verdicts = json.loads(capsys.readouterr().out)
-    assert [verdict for verdict in verdicts if not verdict["holds"]] == []
+    results = json.loads(capsys.readouterr().out)
+    assert [result for result in results if not result["holds"]] == []
     assert status == 0
 
 

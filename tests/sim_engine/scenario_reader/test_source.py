@@ -1,11 +1,11 @@
-"""The text of a scenario: what YAML and JSON mean, and how little hostile text can do."""
+"""The text of a scenario: the meaning of YAML and JSON, and limits for hostile text."""
 
 import pytest
 
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.source import MAX_BYTES
 from sim_engine.scenario_reader.source_text import plain_source, read_source
-from tests.work import count_calls
+from tests.call_count import count_calls
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_text_that_is_no_plain_document_gets_one_error_with_its_place(text, line
         "%" * 100_000,
     ],
 )
-def test_a_hundred_kilobytes_of_garbage_is_one_error_at_once(text):
+def test_a_hundred_kilobytes_of_garbage_is_one_error(text):
     def read() -> None:
         with pytest.raises(ScenarioError) as caught:
             read_source(text)

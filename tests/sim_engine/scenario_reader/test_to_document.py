@@ -1,4 +1,4 @@
-"""A scenario as a document: what its parts cost to write."""
+"""A scenario as a document: the cost of encoding its parts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from sim_engine.scenario_reader.to_document import log_line
 
 
 class Handed(Sequence[RecordSpec]):
-    """Records that count how many of them were handed out."""
+    """A list of records that counts how many were read."""
 
     def __init__(self, records: Sequence[RecordSpec]) -> None:
         self._records = records

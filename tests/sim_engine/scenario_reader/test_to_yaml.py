@@ -1,4 +1,4 @@
-"""A scenario that is written as text reads back as itself."""
+"""A scenario written as text and read again is unchanged."""
 
 import pytest
 

@@ -1,15 +1,15 @@
-"""A caller's budget ends what takes too long, and changes nothing else."""
+"""A caller's budget stops long work, and has no other effect."""
 
 from itertools import count
 
 import pytest
 
-from sim_engine import BudgetExceededError, Timeline, load_shipped, within
+from sim_engine import BudgetExceededError, Timeline, load_shipped, within_budget
 from sim_engine.identifiers import FIRST_FRAME
 
 
 def allowing(actions: int):
-    """A budget of so many actions and frames; it says how often it was asked."""
+    """A budget of actions and frames that counts how often it is checked."""
     asked = count(1)
     return lambda: next(asked) <= actions
 
@@ -18,7 +18,7 @@ def test_a_run_within_its_budget_is_the_same() -> None:
     free, bounded = (Timeline(load_shipped("kip-101-data-loss")) for _ in range(2))
 
     free.run_all()
-    with within(allowing(10_000)):
+    with within_budget(allowing(10_000)):
         bounded.run_all()
 
     assert bounded.frames == free.frames
@@ -27,7 +27,7 @@ def test_a_run_within_its_budget_is_the_same() -> None:
 def test_a_run_ends_at_the_frame_at_which_the_budget_ends() -> None:
     timeline = Timeline(load_shipped("kip-101-data-loss"))
 
-    with within(allowing(9)), pytest.raises(BudgetExceededError) as ended:
+    with within_budget(allowing(9)), pytest.raises(BudgetExceededError) as ended:
         timeline.run_all()
 
     assert 0 < ended.value.frame < 10
@@ -43,7 +43,7 @@ def test_a_day_on_a_large_cluster_is_looked_at_no_further_than_the_budget() -> N
         return asked <= 500
 
     timeline = Timeline(load_shipped("two-rounds"))
-    with within(may_go_on), pytest.raises(BudgetExceededError):
+    with within_budget(may_go_on), pytest.raises(BudgetExceededError):
         timeline.act(FIRST_FRAME, {"run": {"ms": 86_400_000}})
 
     assert asked == 501
@@ -51,7 +51,7 @@ def test_a_day_on_a_large_cluster_is_looked_at_no_further_than_the_budget() -> N
 
 def test_a_budget_ends_with_its_block() -> None:
     timeline = Timeline(load_shipped("two-rounds"))
-    with within(lambda: False), pytest.raises(BudgetExceededError):
+    with within_budget(lambda: False), pytest.raises(BudgetExceededError):
         timeline.run_all()
 
     other = Timeline(load_shipped("two-rounds"))

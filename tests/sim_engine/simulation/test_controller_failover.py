@@ -1,4 +1,4 @@
-"""Controllers, and starts of brokers, have epochs: commands of one that is over are refused."""
+"""Controller and broker epochs: commands from or for an earlier one are rejected."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def ran(*steps: dict[str, Any], kafka: str) -> Timeline:
 
 
 def with_a_late_command(kafka: str) -> Timeline:
-    """Broker 1 has died; what the controller tells broker 3 of it is held on its way."""
+    """Broker 1 has crashed; the controller's command about it to broker 3 is held."""
     timeline = ran(
         {"cut": {"from": "controller", "to": 3}},
         {"crash": {"broker": 1}},
@@ -54,7 +54,7 @@ def last(timeline: Timeline) -> Any:
 
 
 @pytest.mark.parametrize("kafka", ["0.10.2", "2.0.1", "2.8"])
-def test_a_new_controller_tells_everybody_again_and_the_old_ones_command_is_refused(kafka):
+def test_a_new_controller_sends_all_commands_again_and_the_old_ones_command_is_rejected(kafka):
     timeline = with_a_late_command(kafka)
 
     timeline.act(timeline.head, {"fail_controller": {}})
@@ -80,7 +80,7 @@ def test_without_a_new_controller_the_late_command_is_obeyed():
     assert last(timeline).replica(3, "t-0").leader == 2
 
 
-def test_a_new_controller_elects_where_nobody_leads():
+def test_a_new_controller_elects_leaders_for_leaderless_partitions():
     timeline = ran(
         {"crash": {"broker": 2}},
         {"detect": {"broker": 2}},

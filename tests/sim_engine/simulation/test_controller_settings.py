@@ -1,4 +1,4 @@
-"""What a controller makes of settings that change, and of leaders that are not the preferred."""
+"""A controller's handling of changed settings, and of leaders that are not the preferred ones."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def ran(
     partitions: int = 1,
     **configs: Any,
 ) -> Timeline:
-    """A run of topic t on brokers 1 and 2, every partition preferring 1."""
+    """A run of topic t on brokers 1 and 2; broker 1 is the preferred leader of every partition."""
     timeline = Timeline(
         read_scenario_document(
             {
@@ -53,7 +53,7 @@ ONE_AFTER_THE_OTHER: tuple[dict[str, Any], ...] = (
 
 
 def leaderless(kafka: str) -> Timeline:
-    """Nobody of the ISR is alive, and an unclean election is not allowed."""
+    """No ISR member is alive, and unclean election is not allowed."""
     timeline = ran(*ONE_AFTER_THE_OTHER, kafka=kafka)
     assert last(timeline).controller.partition(PARTITION).leader == -1
     return timeline
@@ -70,7 +70,7 @@ def leaderless(kafka: str) -> Timeline:
         ("3.9", {"topic": "t"}, -1),
     ],
 )
-def test_switching_unclean_election_on_elects_where_nobody_leads(kafka, change, leader):
+def test_enabling_unclean_election_elects_leaders_for_leaderless_partitions(kafka, change, leader):
     timeline = leaderless(kafka)
 
     timeline.act(timeline.head, {"config": {UNCLEAN: True} | change})
@@ -152,7 +152,7 @@ def test_what_early_kraft_clusters_did_not_know_is_refused(rule, step, kafka, kn
     assert (refused.value.code, refused.value.rule) == ("unknown_to_kraft", rule)
 
 
-def test_switching_unclean_election_off_elects_nobody():
+def test_disabling_unclean_election_elects_no_leader():
     timeline = leaderless("2.8")
 
     timeline.act(timeline.head, {"config": {UNCLEAN: False}})

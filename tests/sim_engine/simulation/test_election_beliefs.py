@@ -1,4 +1,4 @@
-"""An election says what the controller believes of the broker that it elects."""
+"""An election event states the controller's knowledge of the elected broker."""
 
 import pytest
 

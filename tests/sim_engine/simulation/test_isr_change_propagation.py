@@ -1,4 +1,4 @@
-"""What a ZooKeeper leader tells of the ISRs that it writes, and what brokers' caches hold."""
+"""A ZooKeeper leader's notifications of ISR changes, and the contents of brokers' caches."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def last(timeline: Timeline) -> ClusterState:
 
 
 def told_at(timeline: Timeline) -> list[int]:
-    """When broker 1 told the controller, in ms from the start."""
+    """When broker 1 notified the controller, in ms from the start."""
     return [
         frame.cluster.now_ms - CLOCK_START_MS
         for frame in timeline.frames
@@ -211,4 +211,4 @@ def test_a_leader_that_cannot_reach_the_controller_waits_and_time_passes():
         {"run": {"ms": 10_000}},
     )
 
-    assert [done.refused for done in timeline.record] == [False] * 7
+    assert [done.refused for done in timeline.played_steps] == [False] * 7

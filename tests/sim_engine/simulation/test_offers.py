@@ -1,4 +1,4 @@
-"""What is on offer: each step where it would do something."""
+"""The offered steps: each step that would have an effect."""
 
 from typing import Any, get_args
 

@@ -1,4 +1,4 @@
-"""Inside a frame what led to something is told before it; the headline is named apart."""
+"""Within a frame, causes precede effects; the headline is marked separately."""
 
 from collections.abc import Iterator
 
@@ -74,7 +74,7 @@ from sim_engine.events.producer import (
 )
 from sim_engine.events.run import PropertyViolated
 from sim_engine.exploration import random_schedule
-from sim_engine.simulation.timeline import Frame
+from sim_engine.simulation.frames import Frame
 from sim_engine.versions import PROFILE_NAMES, controls_of
 from tests.sim_engine.builders import told
 
@@ -169,8 +169,11 @@ def _about_one_partition(one: Event, other: Event) -> bool:
 
 
 def _about_one_record(one: Event, other: Event) -> bool:
-    """One frame may tell of several records in turn: each has causes and effects of its own."""
+    """One frame may have events about several records, each with its own causes and effects."""
     these, those = one.numbers(), other.numbers()
+    for happened, offset in ((one, those.get("offset")), (other, these.get("offset"))):
+        if isinstance(happened, HighWatermarkAdvanced) and isinstance(offset, int):
+            return happened.before <= offset < happened.after
     return all(
         these[number] == those[number]
         for number in ("value", "offset")
@@ -179,7 +182,7 @@ def _about_one_record(one: Event, other: Event) -> bool:
 
 
 def reversals(frame: Frame, control: str) -> Iterator[str]:
-    """What a frame tells before that which led to it."""
+    """The events of a frame that precede their cause."""
     rules = [*LEADS_TO, *(UNDER_KRAFT if control == "kraft" else UNDER_ZOOKEEPER)]
     waits = any(isinstance(happened, FetchParked) for happened in frame.events)
     for place, later in enumerate(frame.events):
@@ -244,7 +247,7 @@ def test_every_headline_is_an_event_of_its_frame() -> None:
             assert 0 <= frame.headline < max(1, len(frame.events)), scenario.id
 
 
-def test_what_was_lost_is_no_headline_where_its_cause_is_told() -> None:
+def test_a_loss_is_not_the_headline_if_its_cause_is_reported() -> None:
     timeline = Timeline(load_shipped("kip-101-data-loss"))
     timeline.run_all()
 
@@ -273,7 +276,7 @@ def test_a_kraft_controller_lets_a_broker_stop_before_it_has_stopped() -> None:
     assert all(kinds.index(BrokerFenced) < kinds.index(BrokerStopped) for kinds in stops)
 
 
-def test_a_leader_reads_its_metadata_before_it_says_what_holds_its_high_watermark() -> None:
+def test_a_leader_reads_its_metadata_before_it_reports_what_limits_its_high_watermark() -> None:
     timeline = Timeline(load_shipped("missed-deposition-noticed"), kafka="3.9")
     timeline.run_all()
 

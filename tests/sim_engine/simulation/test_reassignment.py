@@ -1,4 +1,4 @@
-"""A partition is moved to other brokers, by either controller, step by step."""
+"""A partition is reassigned to other brokers, by either controller, step by step."""
 
 from typing import Any
 
@@ -84,7 +84,7 @@ def test_kraft_bumps_the_leader_epoch_once_and_zookeeper_at_every_write():
 
     assert registration(kraft).leader_epoch == 1
     assert registration(kraft).partition_epoch == 2
-    # Told anew, a leader among the target, broker 1 out of the ISR; and 3 joining by the leader.
+    # A new command, a leader from the target, broker 1 out of the ISR; the leader adds 3.
     assert registration(zookeeper).leader_epoch == 3
     assert registration(zookeeper).partition_epoch == 4
 
@@ -92,7 +92,7 @@ def test_kraft_bumps_the_leader_epoch_once_and_zookeeper_at_every_write():
 def test_kraft_tells_a_leader_that_does_not_stay_that_another_leads():
     cluster = moved(to(2, 3), kafka="3.9").frames[-1].cluster
 
-    error, outcome = kraft.answer_alter_partition(
+    error, outcome = kraft.respond_to_alter_partition(
         cluster.controller,
         PARTITION,
         B1,

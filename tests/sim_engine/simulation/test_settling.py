@@ -7,11 +7,11 @@ from sim_engine.actions import Crash, Detect, DiskLoss, Produce, Settle, Start
 from sim_engine.cluster.start import start_cluster
 from sim_engine.events.fetch import PartitionFailed
 from sim_engine.events.run import Settled
-from sim_engine.exploration import try_schedule
+from sim_engine.exploration import check_schedule
 from sim_engine.identifiers import BrokerId, FrameNumber
 from sim_engine.scenario_reader.reader import read_scenario_document
-from sim_engine.simulation.play import Play
-from sim_engine.simulation.step_expansion import play_step
+from sim_engine.simulation.step_execution import StepExecution
+from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.builders import PARTITION
 
@@ -29,25 +29,27 @@ def test_a_follower_whose_fetch_came_while_the_isr_was_changing_joins_too(seed):
             "steps": [],
         }
     )
-    play = Play(start_cluster(scenario, resolve_profile("3.9")), FrameNumber(1), 1_000)
+    execution = StepExecution(
+        start_cluster(scenario, resolve_profile("3.9")), FrameNumber(1), 1_000
+    )
 
-    play_step(play, Produce(to=PARTITION, values=("m1",), acks=1))
-    play_step(play, Settle())
+    execute_step(execution, Produce(to=PARTITION, values=("m1",), acks=1))
+    execute_step(execution, Settle())
     for broker in (2, 3, 1):
-        play_step(
-            play,
+        execute_step(
+            execution,
             DiskLoss(broker=BrokerId(broker)) if broker == 2 else Crash(broker=BrokerId(broker)),
         )
-        play_step(play, Detect(broker=BrokerId(broker)))
+        execute_step(execution, Detect(broker=BrokerId(broker)))
     for broker in (2, 3, 1):
-        play_step(play, Start(broker=BrokerId(broker)))
-    play_step(play, Settle())
+        execute_step(execution, Start(broker=BrokerId(broker)))
+    execute_step(execution, Settle())
 
-    assert sorted(play.cluster.controller.partition(PARTITION).isr) == [1, 2, 3]
+    assert sorted(execution.cluster.controller.partition(PARTITION).isr) == [1, 2, 3]
 
 
 def test_a_waiting_fetch_that_is_fenced_is_shown():
-    """Its answer ends the fetching of the partition, though it moves no log and no high watermark
+    """Its response stops fetching the partition, although it changes no log and no high watermark
     (found by a random schedule)."""
     scenario = read_scenario_document(
         {
@@ -79,7 +81,7 @@ def test_a_waiting_fetch_that_is_fenced_is_shown():
         if isinstance(happened, PartitionFailed)
     ]
     assert [happened.broker for happened in told] == [4]
-    assert try_schedule(scenario).failure is None
+    assert check_schedule(scenario).failure is None
 
 
 def at_rest(*, kafka="3.9", brokers=(1,), steps=()):
@@ -107,7 +109,7 @@ def test_a_settle_of_a_file_makes_no_frame_where_nothing_is_pending():
     timeline = at_rest(steps=[{"settle": {}}, {"settle": {}}])
 
     assert [frame.item for frame in timeline.frames if frame.item in (1, 2)] == []
-    assert [done.frames for done in timeline.record[1:]] == [(), ()]
+    assert [done.frames for done in timeline.played_steps[1:]] == [(), ()]
 
 
 def test_settle_is_offered_exactly_where_it_has_an_effect():
@@ -124,13 +126,13 @@ def test_a_person_s_settle_without_effect_is_refused_and_changes_nothing():
     timeline = at_rest()
     rest = timeline.head
     timeline.act(rest, {"crash": {"broker": 1}})
-    before = (timeline.head, len(timeline.frames), list(timeline.record))
+    before = (timeline.head, len(timeline.frames), list(timeline.played_steps))
 
     with pytest.raises(ActionRefusedError) as refused:
         timeline.act(rest, {"settle": {}})
 
     assert refused.value.code == "nothing_pending"
-    assert (timeline.head, len(timeline.frames), timeline.record) == before
+    assert (timeline.head, len(timeline.frames), timeline.played_steps) == before
 
 
 def test_what_is_answered_unseen_makes_one_frame_that_says_so():

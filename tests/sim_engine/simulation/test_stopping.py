@@ -1,4 +1,4 @@
-"""A KRaft broker between its wish to stop and its end."""
+"""A KRaft broker between its shutdown request and its end."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.sim_engine.kafka_cases.world import World, kinds, outcome_of
 
 
 def stopping(kafka, control="kraft"):
-    """Broker 1 leads and begins to shut down; all that the controller says reaches it."""
+    """Broker 1 is the leader and begins to shut down; all metadata records reach it."""
     world = World(kafka, control=control, logs={broker: {"log": "a/0"} for broker in (1, 2, 3)})
     world.cluster = perform(world.cluster, BeginShutdown(broker=B1), FrameNumber(1)).cluster
     kind = "metadata_record" if control == "kraft" else "leader_and_isr"
@@ -31,7 +31,7 @@ def stopping(kafka, control="kraft"):
     ],
 )
 def test_a_stopping_kraft_broker_leads_on_up_to_3_3_1(kafka, control, outcome):
-    """Broker 2 leads by then: what broker 1 takes with acks=1 is lost."""
+    """Broker 2 is the leader by then, so records that broker 1 accepts with acks=1 are lost."""
     world, _ = stopping(kafka, control)
 
     world.produce("x", acks=1, broker=1)

@@ -1,4 +1,4 @@
-"""Which frames are one step of the story, and that this never changes."""
+"""Which frames form a step of the story, and that this never changes."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ def test_equal_entries_in_a_row_are_one_step():
 
 
 @pytest.mark.parametrize(("between", "last"), [(NOTE, 3), ({"expect": {"leader": 1}}, 2)])
-def test_what_a_reader_is_told_between_them_keeps_them_apart(between, last):
+def test_a_text_between_equal_steps_separates_them(between, last):
     timeline = played(PRODUCE, FETCH, between, FETCH)
 
     assert timeline.frames[-1].place.step == last

@@ -8,8 +8,12 @@ file = File
 startFrom = Start from
 preview = Preview
 previewText = the cluster before its first step
+previewAfter = the cluster after step { $place }
+previewBack = Show the cluster one step earlier
+previewOn = Show the cluster one step later
 previewOld = the last valid state
 previewNone = There is no valid cluster yet.
+follows = What follows from this
 worth = Worth trying
 worthText = Starts the run with this as its next step.
 undo = Undo
@@ -18,6 +22,7 @@ problems = { $count ->
         [one] { $count } error
        *[other] { $count } errors
     }
+repair = Write { $repair }
 save = Save as a file
 fileHelp = Press Ctrl+Space to complete. Press Escape, then Tab to leave the editor.
 noForm = The file is not valid YAML. Correct it in the File tab first.
@@ -79,20 +84,27 @@ addNote = Add a note after step { $place }
 addQuestion = Add a question after step { $place }
 stepKind = Kind of step
 step = step
-stepsText = Edit the values of a step in the file.
+stepsText = The number of a step shows the cluster after it.
+showAfter = Show the cluster after step { $place }
+edit = Edit
+editOf = Edit step { $place }: { $step }
+editTitle = Step { $place }: { $step }
+stepLine = The step as YAML, on one line
+lineWrong = This is not valid YAML. Write one step, for example: crash: { "{" }broker: 1{ "}" }
+apply = Apply
 
 ## From a real cluster
 
-clusterText = Paste what Kafka’s tools print, or drop files: kafka-topics --describe, kafka-dump-log, kafka-metadata-quorum describe, kafka-configs --describe, leader-epoch-checkpoint, replication-offset-checkpoint, recovery-point-offset-checkpoint, meta.properties.
+clusterText = Paste the output of Kafka’s tools, or drop files: kafka-topics --describe, kafka-dump-log, kafka-metadata-quorum describe, kafka-configs --describe, leader-epoch-checkpoint, replication-offset-checkpoint, recovery-point-offset-checkpoint, meta.properties.
 paste = Output of the tools
 read = Read it
 addFiles = Add files
 example = Insert an example
-brokerHelp = A line “# broker 1” above a checkpoint file says whose it is; so does its path. Leave the version empty if you do not know it.
+brokerHelp = A line “# broker 1” above a checkpoint file names its broker; the path of a file can also name it. Leave the version empty if you do not know it.
 removeOf = Remove { $name }
 notUnderstood = { $count ->
-        [one] { $count } line is not understood. Remove it, or correct it:
-       *[other] { $count } lines are not understood. Remove them, or correct them:
+        [one] { $count } line cannot be parsed. Remove or correct it:
+       *[other] { $count } lines cannot be parsed. Remove or correct them:
     }
 understood = Understood
 unknown = Not known, and assumed

@@ -1,7 +1,7 @@
 ### Challenges: violate a property with few faults.
 
 challenges = Challenges
-challengesText = Make Kafka break a promise under fixed settings, with a few faults. Some of them have no solution: a search has examined every possible sequence of moves.
+challengesText = Make Kafka violate a guarantee under fixed settings, with a few faults. Some of them have no solution: a search has examined every possible sequence of moves.
 best = best known { $moves ->
         [one] { $moves } move
        *[other] { $moves } moves
@@ -14,10 +14,6 @@ unbeatableTitle = No solution
 unbeatableText = With these settings and faults, the property cannot be violated. A search has examined { $states ->
         [one] { $states } state.
        *[other] all { $states } states.
-    }
-searchedText = A search has examined { $states ->
-        [one] { $states } state to find it.
-       *[other] { $states } states to find it.
     }
 faultsLeft = Faults left
 token = { $fault }: { $left } of { $allowed } left
@@ -36,7 +32,7 @@ none = No move is possible. Undo, or start over.
 undo = Undo
 redo = Redo
 over = Start over
-undoText = Undo gives the fault back. Nothing is timed, and a reload goes on from here.
+undoText = Undo also returns the fault. There is no time limit, and your progress survives a reload.
 hint = Give me a hint
 open = Open as a run
 also = also try

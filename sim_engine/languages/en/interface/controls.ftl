@@ -1,3 +1,3 @@
-### What stands on every dialog.
+### Texts of every dialog.
 
 close = Close

@@ -86,12 +86,12 @@ fetched = { $values ->
 fetchedNothing = HW { $high_watermark }
 diverges = epoch { $epoch } ends at { $offset }
 asksEpoch = end of epoch { $epoch }?
-answersEpoch = ends at { $offset }
+respondsEpoch = ends at { $offset }
 asksOffset = { $which ->
         [earliest] log start?
        *[other] log end?
     }
-answersOffset = { $which ->
+respondsOffset = { $which ->
         [earliest] starts at { $offset }
        *[other] ends at { $offset }
     }
@@ -102,7 +102,7 @@ commands = { $leader ->
 metadata = metadata
 deletesReplica = delete replica
 asksIsr = ISR { "{" }{ $isr }{ "}" }?
-answersIsr = ISR { "{" }{ $isr }{ "}" }
+respondsIsr = ISR { "{" }{ $isr }{ "}" }
 notifies = ISR changed
 
 ## Events in one place, and the requests and responses of clients.
@@ -114,7 +114,7 @@ fails = { $error ->
        *[other] { $error }
     }
 waits = { $value } waits
-leavesUnanswered = no response
+leavesWithoutResponse = no response
 learnsLeader = { $leader ->
         [-1] no leader
        *[other] leader { $leader }

@@ -13,7 +13,7 @@ releasesCount = { $count ->
        *[other] releases
     }
 casesCount = of Kafka’s own test cases
-casesText = { $part } of them can be expressed only in part.
+casesText = { $part } of them are only partly covered.
 steps = { $steps ->
         [one] { $steps } step
        *[other] { $steps } steps

@@ -1,7 +1,7 @@
 ### The gallery of shared runs.
 
 gallery = Gallery
-about = Runs that people shared and let be listed here, newest first. They are shown as their authors made them, and are no measure of how often Kafka loses records.
+about = Shared runs whose authors allowed them to be listed, newest first. They do not show how often Kafka loses records.
 none = No run has been listed yet. Open a run, choose Share, and allow its link to be listed.
 lost = { $count ->
     [1] 1 acknowledged record lost
@@ -10,5 +10,5 @@ lost = { $count ->
 kept = no acknowledged record lost
 nothing = no record acknowledged
 more = Show more
-failed = The gallery cannot be read.
+failed = The gallery cannot be loaded.
 again = Try again

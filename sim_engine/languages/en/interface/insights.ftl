@@ -3,17 +3,55 @@
 from = From { $runs ->
         [one] { $runs } share
        *[other] { $runs } shares
-    }, summarized { $when }. All runs are simulated; nothing was measured on real clusters.
+    }, summarized { $ago } ({ $when }). All runs are simulated; nothing was measured on real clusters.
 lossTitle = Runs that lost an acknowledged record
 chart = Chart
 table = Table
 viewOf = { $title }: view as
-behindTitle = Faults that led to a loss
-behindText = Last fault before the record was lost, number of runs
-behindNone = No fault that led to a loss has enough runs yet.
-lessonsTitle = Most shared lessons
+behindTitle = In { $runs ->
+        [one] { $runs } shared run
+       *[other] { $runs } shared runs
+    }, the last fault before the loss was { $fault }, more often than any other fault
+behindTied = In { $runs ->
+        [one] { $runs } shared run
+       *[other] { $runs } shared runs
+    } each, the last fault before the loss was one of: { $faults }
+behindLostNothing = In none of these runs was a fault followed by a loss with acks=all
+behindText = Last fault before the record was lost, not necessarily its cause; number of runs, with acks=all
+behindNone = No fault that led to a loss has enough runs yet
+causesTitle = Most frequent known cause of a loss: { $cause }, in { $runs ->
+        [one] { $runs } shared run
+       *[other] { $runs } shared runs
+    }
+causesTied = Most frequent known causes of a loss: { $causes }, in { $runs ->
+        [one] { $runs } shared run
+       *[other] { $runs } shared runs
+    } each
+causesUnknown = The cause of the loss is unknown in { $runs ->
+        [one] { $runs } shared run
+       *[other] { $runs } shared runs
+    }
+causesNone = No cause of a loss has enough runs yet
+causesText = User runs that lost an acknowledged record, by the cause of the first loss; red: a record acknowledged with acks=all was lost
+causesNote = Unknown: the stored events of { $runs ->
+        [one] { $runs } older run
+       *[other] { $runs } older runs
+    } do not determine the cause.
+causeBar = { $runs }, of which { $lost } lost a record with acks=all
+cause = Cause
+lessonsTitle = “{ $lesson }” was shared most often: { $shares ->
+        [one] { $shares } time
+       *[other] { $shares } times
+    }
+lessonsTied = { $lessons ->
+        [one] { $lessons } lesson was
+       *[other] { $lessons } lessons were
+    } shared most often: { $shares ->
+        [one] { $shares } time
+       *[other] { $shares } times
+    } each
 lessonsText = Shares of each unmodified lesson
-lessonsNone = No lesson has been shared often enough yet.
+lessonsNone = No lesson has been shared often enough yet
 version = Kafka
 runs = Relevant runs
 lost = Lost a record
@@ -30,7 +68,7 @@ campaignLead = Random faults over { $seconds } s, the same seeds under every set
 campaignTabs = Sources
 tabCampaign = Simulated campaign
 tabOwn = Your campaigns
-ownNone = Campaigns that you run are shown here. Run one, and tell the service which folder it is in:
+ownNone = Campaigns that you run are shown here. Run one, and start the service with its folder:
 ownChoose = Campaign
 ownName = { $name }: { $title } (runs: { $runs })
 ownProblem-too_large = { $name }: the summary is larger than 16 MB, so it is not shown.
@@ -38,6 +76,7 @@ ownProblem-too_many_cells = { $name }: the campaign has more than 512 cells, so 
 ownProblem-no_summary = { $name }: _summary.json is not the summary of a campaign.
 ownProblem-other_version = { $name }: the summary has the format of another version. Summarize the campaign again with --resume.
 tabShared = Shared runs
+sharedLead = Counts of the runs that people shared on this site. Rates come from campaigns.
 campaignAbout = Campaign { $campaign }, { $when }, engine { $engine }
 campaignAboutUndated = Campaign { $campaign }, engine { $engine }
 csv = CSV
@@ -47,16 +86,21 @@ settingOff = off
 settingNever = never
 kafkaAxis = Kafka
 controlAxis = controller
+elrAxis = eligible leader replicas (KIP-966)
 matrixText = Share of runs that lost an acknowledged record, with { $confidence } intervals
-matrixCell = { $settings }: { $lost } of { $of } runs lost a record, { $low } to { $high }
 matrixEmpty = does not exist
+matrixRows = Rows shown
+matrixNear = Near your settings
+matrixAll = All { $rows } combinations
 cellZero = 0 ≤ { $high }
 cellRange = { $low } to { $high }
 mineTitle = Your settings
 mineText = Results of the runs with these settings, and the effect of changing one setting
+mineWith = { $value }, with { $others }
 mineLost = { $lost } of { $of } runs lost an acknowledged record: { $rate } ({ $low } to { $high }).
 mineNone = None of { $of } runs lost an acknowledged record; the true rate is at most { $high }.
-mineNothing = No run of this cell put an acknowledged record at risk, so it is not evidence about losses.
+mineNothing = No run of this cell put an acknowledged record at risk, so these runs do not show whether records can be lost.
+separator = ,{ " " }
 mineCauses = Causes: { $causes }.
 causeCount = { $cause } ({ $runs })
 mineUnavailable = Writes were not possible for { $share } of the time.
@@ -65,15 +109,35 @@ mineOpen = Open the shortest run: { $cause }, { $steps ->
        *[other] { $steps } steps
     }
 changesTitle = The same seeds with one setting changed
-changesBetter = { $axis } { $to } instead of { $from }: fewer losses ({ $here } runs lost a record only with { $from }, { $there } only with { $to })
-changesWorse = { $axis } { $to } instead of { $from }: more losses ({ $here } runs lost a record only with { $from }, { $there } only with { $to })
+changesText = McNemar’s test. P-values are adjusted by Holm’s method, over all { $comparisons } comparisons of the campaign; confidence { $confidence }.
+changesBetter = { $axis } { $to } instead of { $from }: fewer losses ({ $here ->
+        [one] { $here } run
+       *[other] { $here } runs
+    } lost a record only with { $from }, { $there } only with { $to })
+changesWorse = { $axis } { $to } instead of { $from }: more losses ({ $here ->
+        [one] { $here } run
+       *[other] { $here } runs
+    } lost a record only with { $from }, { $there } only with { $to })
 changesSame = { $axis } { $to } instead of { $from }: no significant difference ({ $here } against { $there })
 changesShow = Show
 survivalText = Share of runs that still have every acknowledged record, by number of faults: { $settings }
+survivalDiffers = After { $faults ->
+        [one] { $faults } fault
+       *[other] { $faults } faults
+    }, { $low } of the runs with { $worst } and { $high } with { $best } still have every record
+survivalSame = After { $faults ->
+        [one] { $faults } fault
+       *[other] { $faults } faults
+    }, { $low } to { $high } of the runs still have every record: no clear difference
+survivalEqual = After { $faults ->
+        [one] { $faults } fault
+       *[other] { $faults } faults
+    }, { $share } of the runs of each curve still have every record: no difference seen
+survivalCommon = The same in both: { $settings }
 survivalFaults = faults
 survivalLeft = Runs left
 survivalNone = No curve for these settings.
-forestText = Odds ratios with { $confidence } intervals, all else equal. Left of 1: protects. Right of 1: harms.
+forestText = Odds ratios with { $confidence } intervals, all else equal. Left of 1: protects. Right of 1: harms. Terms that are significant after Holm’s adjustment are coloured.
 forestProtects = protects
 forestHarms = harms
 forestNoEffect = no effect
@@ -81,7 +145,7 @@ forestUnknown = Not estimated: { $terms }
 termNot = { $axis } { $value }, not { $reference }
 reason-never_lost = { $term } (no run with it lost a record)
 reason-always_lost = { $term } (every run with it lost a record)
-reason-never_happened = { $term } (the same in every run)
+reason-constant = { $term } (the same in every run)
 reason-determined = { $term } (follows from other settings)
 lagTitle = 50% of the records were committed within { $p50 }, 99% within { $p99 }
 lagTitleNone = No record was committed
@@ -103,27 +167,28 @@ effect-harms = harms
 effect-protects = protects
 effect-none = no clear effect
 effect-unknown = not estimated
-finding-never_lost = No run lost a record with { $settings }; the rate is at most { $high }
-finding-neverLostAnywhere = No run lost a record; the rate is at most { $high }
-finding-fell = { $axis } { $to } instead of { $from } lowers the rate of loss, in { $number } of the comparisons
-finding-rose = { $axis } { $to } instead of { $from } raises the rate of loss, in { $number } of the comparisons
-finding-no_difference = { $axis }: no significant difference in { $number ->
+headline-never_lost = No run lost a record with { $settings }; the rate is at most { $high }
+headline-neverLostAnywhere = No run lost a record; the rate is at most { $high }
+headline-fell = { $axis } { $to } instead of { $from } lowers the rate of loss, in { $number } of the comparisons
+headline-rose = { $axis } { $to } instead of { $from } raises the rate of loss, in { $number } of the comparisons
+headline-no_difference = { $axis }: no significant difference in { $number ->
         [one] { $number } comparison
        *[other] { $number } comparisons
     }
-finding-noEffect = No fault or setting has a clear effect
-finding-survival = After { $faults ->
+headline-noEffect = No fault or setting has a clear effect
+headline-survival = After { $faults ->
         [one] { $faults } fault
        *[other] { $faults } faults
     }, { $share } of the runs with { $settings } still have every record ({ $low } to { $high })
-finding-odds = { $term }: the odds of a loss are multiplied by { $number } ({ $low } to { $high })
-finding-too_few_runs = No cell has { $number } runs that put a record at risk: too few for a finding
+headline-odds = { $term }: the odds of a loss are multiplied by { $number } ({ $low } to { $high })
+headline-too_few_runs = No cell has { $number } runs that put a record at risk: too few for a conclusion
 cause-power_loss = power loss
 cause-disk_loss = disk loss
 cause-unclean_election = unclean election
 cause-missed_metadata = leader that missed its deposition
 cause-leader_only = acknowledged only by the leader (acks=1)
 cause-protocol_rule = the protocol's own rules
+cause-unknown = unknown
 kind-crash = crash and restart
 kind-pause = paused process
 kind-shutdown = controlled shutdown
@@ -136,14 +201,94 @@ kind-power_loss = power loss of a broker
 kind-rack_power_loss = power loss of a rack
 kind-disk_loss = disk loss
 sharedNone = There is no summary yet. The operator of this service creates one with “highwater summarize”. Shared runs appear in the next summary.
-sharedAreExamples = These are examples that people chose to share. They are not evidence about how often something happens. A run that was shared several times counts once, and unmodified lessons are counted separately. Rows with few runs are not shown. Deleted runs disappear from the next summary.
-versionsTitle = Shared runs by release
-versionsNone = No release has enough runs yet.
+sharedAreExamples = These are examples that people chose to share. They do not show how often something happens. A run that was shared several times counts once, and unmodified lessons are counted separately. Rows with few runs are not shown. Deleted runs disappear from the next summary.
+versionsTitle = { $lost } of { $runs ->
+        [one] { $runs } shared run
+       *[other] { $runs } shared runs
+    } lost a record acknowledged with acks=all, in { $some } of { $all ->
+        [one] { $all } release
+       *[other] { $all } releases
+    }
+versionsLostNothing = None of { $runs ->
+        [one] { $runs } shared run
+       *[other] { $runs } shared runs
+    } lost a record acknowledged with acks=all, in { $all ->
+        [one] { $all } release
+       *[other] { $all } releases
+    }
+versionsNone = No release has enough runs yet
 versionsText = User runs; red: a record acknowledged with acks=all was lost
 allRuns = Runs
 lostAcksAll = Lost with acks=all
 lostAcks1 = Lost with acks=1
-settingsTitle = Shared runs by setting
-settingsNone = No setting has enough runs yet.
-settingsText = Runs that people made; red: a record acknowledged with acks=all was lost (for acks 1: with acks=1)
+settingsTitle = Shared runs lost a record with { $some } of { $all ->
+        [one] { $all } setting
+       *[other] { $all } settings
+    }
+settingsAllLost = Shared runs lost a record with each of { $all ->
+        [one] { $all } setting
+       *[other] { $all } settings
+    }: no difference
+settingsLostNothing = No shared run lost a record with any of { $all ->
+        [one] { $all } setting
+       *[other] { $all } settings
+    }: no difference
+settingsNone = No setting has enough runs yet
+settingsText = User runs; red: a record acknowledged with acks=all was lost (for acks 1: with acks=1)
 openLesson = { $lesson }, shared { $shares } times
+sharedFew = A row appears here as soon as enough different runs have it.
+behindChartNone = The table lists the faults that occurred.
+barLost = { $runs }, of which { $lost } lost a record
+faultsTitle = { $fault } happened in { $runs } of { $all ->
+        [one] { $all } run
+       *[other] { $all } runs
+    }, more than any other fault
+faultsTitleTied = { $faults } each happened in { $runs } of { $all ->
+        [one] { $all } run
+       *[other] { $all } runs
+    }
+faultAssumption = { $fault }: { $assumption }
+faultsTitleNone = No fault happened in any run
+faultsText = The assumptions of the campaign: the expected number of faults in a step of { $step }, their mean duration, and the runs in which they happened. Each fault opens a run.
+faultRate-broker = { $rate } for each broker, { $duration }
+faultRate-rack = { $rate } for each rack, { $duration }
+faultRate-cluster = { $rate } for the cluster, { $duration }
+column-assumption = Expected number in a step, mean duration
+openRow = Open one of these runs
+openFailed = This run cannot be opened. { $reason }
+short-replicas = RF
+short-minIsr = min ISR
+short-flush = flush
+short-unclean = unclean
+short-elr = ELR
+kipsTitle = KIPs that had an effect in this column and not in the one before
+survivalAfter = After { $faults ->
+        [one] { $faults } fault
+       *[other] { $faults } faults
+    }
+survivalPoint = { $share } of the runs still have every record ({ $low } to { $high }); runs left: { $left }
+survivalMedian = median: { $faults ->
+        [one] { $faults } fault
+       *[other] { $faults } faults
+    }
+survivalDrawn = Curves are drawn while at least { $runs ->
+        [one] { $runs } run is
+       *[other] { $runs } runs are
+    } left; the table has all points.
+oddsOf = Odds ratio { $ratio } ({ $low } to { $high }); { $lost } of { $runs ->
+        [one] { $runs } run
+       *[other] { $runs } runs
+    } with it lost a record
+lagCount = { $count ->
+        [one] { $count } record
+       *[other] { $count } records
+    }
+cellLost = { $lost } of { $of } runs lost a record: { $low } to { $high }
+ownFile = Open a summary
+ownFileText = Or open the file _summary.json of a campaign here: choose it, or drop it on this page. It stays in this browser. If you open one of its runs, only its grid is sent to the service, which plays that run.
+ownFromFile = File { $name }
+fileNotJson = { $name } is not JSON. Choose the file _summary.json that “highwater campaign” writes.
+fileTooLarge = { $name } is larger than 16 MB. Choose the file _summary.json that “highwater campaign” writes.
+fileOtherVersion = { $name } has format version { $version }; this page reads version { $expected }. Summarize the campaign again with --resume.
+fileTooManyCells = { $name } has more than 512 cells.
+fileWrong = { $name } is not the summary of a campaign: { $place } is missing or has the wrong type.

@@ -3,10 +3,10 @@
 present = Present
 presenting = Presentation
 follow = Follow along
-code = Code for a camera: { $url }
+code = QR code: { $url }
 here = { $count ->
-        [one] { $count } is here
-       *[other] { $count } are here
+        [one] { $count } follower
+       *[other] { $count } followers
     }
 answered = { $count ->
         [one] { $count } has answered

@@ -3,6 +3,7 @@
 title = Find a failure from here
 property = Failure to look for
 budget = Allowed faults
+acks = acks of the records that the search sends
 depth = Maximum steps
 seconds = Maximum seconds
 search = Search
@@ -38,7 +39,7 @@ preset-one-means = A process crashes, and responses may be lost. Disks survive.
 preset-several = Brokers die one after another
 preset-several-means = Two processes crash, or one twice.
 preset-zombie = A zombie leader
-preset-zombie-means = A leader is isolated from the controller, is paused, or learns late that it was deposed.
+preset-zombie-means = A leader is isolated from the controller and does not know that it was deposed. It still acknowledges records with acks=1.
 preset-rack = The rack loses power
 preset-rack-means = { $brokers ->
         [one] { $brokers } machine loses
@@ -49,6 +50,7 @@ preset-own-means = Set how often each fault may happen.
 limits = Limits
 finer = Treat every message as a separate step
 tried = Allowed faults: { $faults }.
+sentWith = The records are sent with acks={ $acks }.
 times = { $count } × { $fault }
 nothing-allowed = no fault
 watch = Watch it

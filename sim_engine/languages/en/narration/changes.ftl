@@ -1,4 +1,4 @@
-### Names of what changes in a frame.
+### Names of the fields that can change in a frame.
 
 role = role
 log_end_offset = LEO

@@ -391,7 +391,7 @@ TimeAdvanced = Time advances by { $ms } ms.
 
 MessageDropped = The { $message } from { $from } to { $to } is lost with its connection. A sender that waits for a response sees a disconnect.
 MessageDropped-fetch_request = Broker { $from }’s fetch is lost before it reaches broker { $to }. Broker { $from } will retry.
-MessageDropped-fetch_response = Leader { $from } has counted broker { $to }’s fetch, but the response is lost: broker { $to } receives neither the records nor the high watermark in it, and will retry.
+MessageDropped-fetch_response = Leader { $from } has recorded broker { $to }’s fetch, but the response is lost: broker { $to } receives neither the records nor the high watermark in it, and will retry.
 MessageHeld = The { $message } from { $from } to { $to } is held until you release it.
 MessageHeld-metadata_record = The metadata log is now held for broker { $to }: it reads no new records, while its heartbeats and its requests to the controller get through.
 MessageReleased-metadata_record = The metadata log is released: broker { $to } can continue to read it, in one delivery or in several.

@@ -1,4 +1,4 @@
-### What is said of a scenario beside its author's words.
+### Texts about a scenario that its author did not write.
 
-# A title that is true of another release only.
+# A title that applies only to another release.
 otherRelease = { $title } (describes Kafka { $kafka })

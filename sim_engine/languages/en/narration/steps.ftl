@@ -84,7 +84,7 @@ deliver = Deliver the { $kind } { $from } → { $to }
        *[other] { $kind } to broker { $to } skipped
     }
     .name = Deliver a message
-deliver-records = Deliver { $records } metadata records to broker { $to } at once
+deliver-records = Deliver { $records } metadata records to broker { $to } together
 deliver-skip = Skip the { $kind } { $from } → { $to }; the next one replaces it
 drop = Drop the { $kind } { $from } → { $to }
     .title = { $kind } to { $to ->

@@ -8,7 +8,7 @@ refused = { $title }, refused
 seconds = { $amount } s
 milliseconds = { $amount } ms
 
-## Summaries: clauses, joined to a sentence. The first letter is made a capital where a clause does not begin with a record or a client.
+## Summaries: clauses, joined to a sentence. The first letter is capitalized unless the clause begins with a record or a client.
 
 summary-nothing = Nothing notable happens.
 summary-1 = { $first }.

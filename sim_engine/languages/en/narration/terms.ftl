@@ -1,4 +1,4 @@
-### One-sentence explanations, shown on hover. `words` are what a text says for the term, separated by bars;
+### One-sentence explanations, shown on hover. `words` are the words that stand for the term in texts, separated by bars;
 ### a term without them is explained in the glossary only.
 
 ISR = In-sync replicas: the leader and the followers that keep up with it. acks=all waits for all of them, and a clean election picks one of them.

@@ -1,4 +1,4 @@
-### Words for values that would otherwise be shown raw: a message by the number's name. `message` is said by `kind`.
+### Texts for values that would otherwise be shown as they are, by the value's name. `message` uses `kind`.
 
 kind = { $value ->
     [isr_expiration] ISR check
@@ -113,7 +113,7 @@ state = { $value ->
 
 }
 
-## What a change in a frame is from and to.
+## Values before and after a change in a frame.
 
 broker_state = { $value ->
     [running] running

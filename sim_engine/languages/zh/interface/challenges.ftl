@@ -1,4 +1,4 @@
-### 挑战：用少数故障打破一个性质。
+### 挑战：用少数故障违反一个性质。
 
 challenges = 挑战
 challengesText = 在固定的设置下，用有限的几次故障打破 Kafka 的一项保证。有些挑战无解：搜索已检查过所有可能的操作序列。
@@ -6,7 +6,6 @@ best = 已知最少 { $moves } 步
 unbeatable = 无解：已搜索全部 { $states } 个状态
 unbeatableTitle = 无解
 unbeatableText = 在这些设置和故障下，该性质不可能被违反。搜索已检查全部 { $states } 个状态。
-searchedText = 搜索检查了 { $states } 个状态后找到解法。
 faultsLeft = 剩余故障
 token = { $fault }：剩余 { $left } / { $allowed }
 turnRed = 目标：违反此性质
@@ -21,7 +20,7 @@ none = 没有可执行的操作了。请撤销，或重新开始。
 undo = 撤销
 redo = 重做
 over = 重新开始
-undoText = 撤销会归还故障。没有时间限制，刷新后从这里继续。
+undoText = 撤销会恢复该故障的可用次数。没有时间限制，刷新页面不会丢失进度。
 hint = 给我提示
 open = 在运行页面打开
 also = 也试试

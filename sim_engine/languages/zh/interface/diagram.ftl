@@ -80,12 +80,12 @@ fetched = { $values ->
 fetchedNothing = HW { $high_watermark }
 diverges = 纪元 { $epoch } 结束于 { $offset }
 asksEpoch = 纪元 { $epoch } 在哪里结束？
-answersEpoch = 结束于 { $offset }
+respondsEpoch = 结束于 { $offset }
 asksOffset = { $which ->
         [earliest] 日志起点？
        *[other] 日志末端？
     }
-answersOffset = { $which ->
+respondsOffset = { $which ->
         [earliest] 开始于 { $offset }
        *[other] 结束于 { $offset }
     }
@@ -96,7 +96,7 @@ commands = { $leader ->
 metadata = 元数据
 deletesReplica = 删除副本
 asksIsr = ISR { "{" }{ $isr }{ "}" }？
-answersIsr = ISR { "{" }{ $isr }{ "}" }
+respondsIsr = ISR { "{" }{ $isr }{ "}" }
 notifies = ISR 已变更
 
 ## 单个节点上的事件，以及客户端发出和收到的内容。
@@ -108,7 +108,7 @@ fails = { $error ->
        *[other] { $error }
     }
 waits = { $value } 等待
-leavesUnanswered = 没有响应
+leavesWithoutResponse = 没有响应
 learnsLeader = { $leader ->
         [-1] 无 leader
        *[other] leader { $leader }
@@ -177,8 +177,8 @@ cutsLink = { $to ->
     }
 healsLink = { $to ->
         [nothing] 链路恢复
-        [controller] 与 controller 恢复
-       *[other] 与 { $to } 恢复
+        [controller] 与 controller 的链路恢复
+       *[other] 与 { $to } 的链路恢复
     }
 takesOver = controller 纪元 { $controller_epoch }
 sessionEnds = { $broker } 的会话到期

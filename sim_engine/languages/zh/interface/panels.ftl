@@ -1,4 +1,4 @@
-### What stands in place of a panel that could not be drawn.
+### Shown in place of a panel that could not be drawn.
 
 stage = 舞台
 properties = 性质

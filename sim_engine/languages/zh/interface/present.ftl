@@ -1,9 +1,9 @@
-### A presentation: in front of a class, and on the screens of those who follow.
+### A presentation: in front of a class, and on the screens of its followers.
 
 present = 演示
 presenting = 演示
 follow = 同步观看
-code = 扫码访问：{ $url }
+code = 二维码：{ $url }
 here = { $count } 人在看
 answered = { $count } 人已回答
 noLink = 他人无法同步观看：{ $reason }
@@ -21,7 +21,7 @@ share = { $percent }%
 of = { $count } / { $total }
 ofAnd = { $count } / { $total }，也是 { $kafka } 的实际行为
 right = 正确
-yours = 您的回答
+yours = 你的回答
 question = 问题
 choose = 请选择一个答案。投票是匿名的。
 changed = 答案公布之前可以更改。
@@ -31,4 +31,4 @@ ended = 演示已结束。
 connecting = 正在连接……
 again = 连接已断开，正在重新连接……
 failed = 无法观看此演示：{ $reason }
-following = 您正在观看一场演示，画面会自动更新。
+following = 你正在观看一场演示，画面会自动更新。

@@ -1,8 +1,9 @@
-### The search for a failure. It never says that a run is safe.
+### The search for a failure. Finding nothing does not prove that a run is safe.
 
 title = 从此处查找故障
 property = 要查找的故障
 budget = 允许的故障
+acks = 搜索所发送消息的 acks
 depth = 最大步数
 seconds = 最长秒数
 search = 查找
@@ -13,14 +14,14 @@ violatedAlready = 在这一步已经发生。
 none = 在这些限制内未找到。已检查 { $depth } 步以内的所有状态（共 { $states } 个）。如果故障或步数更多，仍可能出现问题。
 cut = 搜索停止前未找到：已检查 { $states } 个状态，最多 { $depth } 步。其余状态尚未检查。
 cancelled = 已取消。其余状态尚未检查。
-question = 从这一步开始，会发生这种情况吗？搜索会尝试您可以执行的每一步，最短的路径优先。
+question = 从这一步开始，会发生这种情况吗？搜索会尝试你可以执行的每一步，最短的路径优先。
 scene = 出现什么问题
 preset-one = 一个 broker 崩溃
 preset-one-means = 一个进程崩溃，响应可能丢失，但磁盘数据不丢。
 preset-several = broker 接连崩溃
 preset-several-means = 两个进程先后崩溃，或同一个进程崩溃两次。
 preset-zombie = 僵尸 leader
-preset-zombie-means = leader 与 controller 断开、进程暂停，或延迟得知自己已被取代。
+preset-zombie-means = leader 与 controller 失去联系，不知道自己已被取代，仍会确认 acks=1 的消息。
 preset-rack = 机架断电
 preset-rack-means = { $brokers } 台机器丢失未刷盘的数据。
 preset-own = 自定义
@@ -28,6 +29,7 @@ preset-own-means = 设置每种故障最多发生的次数。
 limits = 限制
 finer = 每条网络消息单独作为一步
 tried = 允许的故障：{ $faults }。
+sentWith = 消息以 acks={ $acks } 发送。
 times = { $count } × { $fault }
 nothing-allowed = 没有故障
 watch = 播放

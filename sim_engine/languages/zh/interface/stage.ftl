@@ -1,4 +1,4 @@
-### The stage. What happened is said by the narration; these name what is drawn.
+### The stage: the names of what is drawn. The narration describes what happened.
 
 stage = 舞台
 logs = 各副本的日志
@@ -18,6 +18,7 @@ asksForIsr = 请求 ISR { $isr }
 caughtUpAgo = { $ago } 秒前追上（上限 { $most } 秒）
 actionsOf = { $name } 的操作
 onOneReplica = { $values } 只在一个副本上
+onOneReplicaShort = { $values }：仅剩一份
 isrChangeSet = broker { $broker } 的 isrChangeSet
 cutFrom = 与 { $brokers } 断开
 noReplica = 没有 { $partition } 的副本
@@ -56,9 +57,13 @@ moreAfter = 后面还有 { $count }
 cutToMin = 截断到 min({ $leader }, { $own })
 cutToHighWatermark = 截断到高水位 { $to }
 cutToLogEnd = 截断到 leader 的 LEO { $to }
+cutToMinShort = 到 min({ $leader }, { $own })
+cutToHighWatermarkShort = 截断到 HW { $to }
+cutToLogEndShort = 截断到 LEO { $to }
 cutFull = 从 { $to } 重新开始
 cutTo = 截断到 { $to }
 epochEndsAt = 纪元 { $epoch } 结束于 { $offset }
+epochEndsAtShort = 纪元 { $epoch }：{ $offset }
 record = { $value }，位移 { $offset }
 inEpoch = 纪元 { $epoch }
 committed = 在高水位以下
@@ -74,7 +79,7 @@ deliver = 投递
 drop = 丢弃
 hold = 扣留
 release = 放行
-answerNow = 立即响应
+respondNow = 立即响应
 held = 已扣留
 parked = 等待新消息
 undeliverable = 目前无法投递
@@ -114,7 +119,7 @@ recovering = leader 恢复状态为 RECOVERING
 producer = Producer { $name }
 consumer = Consumer { $name }
 waiting = 等待中
-noAnswer = 无响应
+noResponse = 无响应
 acknowledged = 已确认
 acked = 已确认
 cutNow = 刚被截断
@@ -151,7 +156,7 @@ messageOf = 第 { $step } / { $steps } 步，第 { $message } / { $messages } �
 step = 第 { $step } 步
 start = 起点
 
-## What a message says, by its kind; used when the message carries all the numbers.
+## Labels of messages, by kind; used if the message has all the numbers.
 
 reply = 响应：{ $what }
 message-fetch_request = 从位移 { $fetch_offset } 拉取
@@ -167,7 +172,7 @@ message-metadata_record = leader { $leader }，纪元 { $leader_epoch }，ISR { 
 message-alter_partition_request = 请求 ISR { $isr }
 message-alter_partition_response = 响应：ISR { $isr }
 
-## Between the parts of what is said in one breath.
+## Separators between the parts of one sentence.
 
 separator-comma = ，
 separator-colon = ：

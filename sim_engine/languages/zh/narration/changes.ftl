@@ -1,4 +1,4 @@
-### Names of what changes in a frame.
+### Names of the fields that can change in a frame.
 
 role = 角色
 log_end_offset = LEO
@@ -24,6 +24,6 @@ adding_replicas = 正在加入的副本
 removing_replicas = 正在移除的副本
 controller_epoch = controller 纪元
 broker_state = 状态
-outcome = { $subject } 的生产响应
+outcome = { $subject } 的 produce 响应
 copies = { $subject } 的副本数
 position = { $subject } 的下一位移

@@ -1,4 +1,4 @@
-### What happened: a sentence for every event, by its kind and its variant, with the formula of its rule.
+### A sentence for every event, by kind and variant, with the formula of its rule.
 
 Started = 起点：Kafka { $kafka }，{ $control }，broker { $brokers }。
 
@@ -102,7 +102,7 @@ LateAnswerTaken = Broker { $broker } 应用 broker { $leader } 对纪元 { $aske
 LateAnswerTaken-lookup = Broker { $broker } 应用 broker { $leader } 对纪元 { $asked_in } 中一次纪元查询的响应，尽管它现在处于纪元 { $leader_epoch }：不比较纪元。
 FollowerHighWatermarkSet = Broker { $broker } 将高水位从 { $before } 设为 { $after }；leader 的响应中为 { $response_high_watermark }。
     .formula = 高水位 = min({ $response_high_watermark }, { $log_end_offset }) = { $after }
-FollowerHighWatermarkSet-diverging = Leader 的响应表明 broker { $broker } 的日志已分叉，并带有高水位 { $response_high_watermark }。Broker { $broker } 先按自己的日志末端应用它，{ $before } → { $after }，覆盖了即将被截断的消息。
+FollowerHighWatermarkSet-diverging = Leader 的响应表明 broker { $broker } 的日志已分叉，并带有高水位 { $response_high_watermark }。Broker { $broker } 先应用该值（不超过自己的日志末端），{ $before } → { $after }，其中包括即将被截断的消息。
     .formula = 高水位 = min({ $response_high_watermark }, { $log_end_offset }) = { $after }
 DivergenceHeard = Leader { $leader } 的响应表明 broker { $broker } 的日志已分叉：纪元 { $diverging_epoch } 在 leader 上结束于 { $end_offset }。高水位仍为 { $high_watermark }，broker { $broker } 接下来截断日志。
 FollowerHighWatermarkSet-back = Broker { $broker } 的高水位从 { $before } 退回 { $after }：follower 采用 leader 响应中的值。这不会截断任何消息。
@@ -246,51 +246,51 @@ EligibleLeaderReplicasChanged-config = min.insync.replicas 已变更，无法判
 BrokerUnfenced = Broker { $broker } 已读完元数据日志，解除隔离。它不会仅因此重新加入 ISR。
 BrokerJoined = Controller 在 ZooKeeper 中重新看到 broker { $broker }，向它发送它作为 leader 和 follower 的分区。
 LeaderElected = Broker { $leader }{ $leader_is ->
-        [down] （其实已停机，controller 仍以为它存活）
-        [paused] （其实已暂停，controller 仍以为它存活）
-        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+        [down] （实际上已停机，controller 仍以为它存活）
+        [paused] （实际上已暂停，controller 仍以为它存活）
+        [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
        *[up] { "" }
     } 在纪元 { $leader_epoch } 当选 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
 LeaderElected-clean = Broker { $leader }{ $leader_is ->
-        [down] （其实已停机，controller 仍以为它存活）
-        [paused] （其实已暂停，controller 仍以为它存活）
-        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+        [down] （实际上已停机，controller 仍以为它存活）
+        [paused] （实际上已暂停，controller 仍以为它存活）
+        [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
        *[up] { "" }
     } 作为 ISR 成员在纪元 { $leader_epoch } 当选 { $partition } 的 leader。ISR 现在是 { "{" }{ $isr }{ "}" }。
 LeaderElected-preferred = { $partition } 的首选 leader，broker { $leader }{ $leader_is ->
-        [down] （其实已停机，controller 仍以为它存活）
-        [paused] （其实已暂停，controller 仍以为它存活）
-        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+        [down] （实际上已停机，controller 仍以为它存活）
+        [paused] （实际上已暂停，controller 仍以为它存活）
+        [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
        *[up] { "" }
     }，在纪元 { $leader_epoch } 成为 leader；ISR 为 { "{" }{ $isr }{ "}" }。
 LeaderElected-unclean = Broker { $leader }{ $leader_is ->
-        [down] （其实已停机，controller 仍以为它存活）
-        [paused] （其实已暂停，controller 仍以为它存活）
-        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+        [down] （实际上已停机，controller 仍以为它存活）
+        [paused] （实际上已暂停，controller 仍以为它存活）
+        [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
        *[up] { "" }
     } 不在 ISR 中，却在纪元 { $leader_epoch } 当选 { $partition } 的 leader。它没有的消息有风险。
 LeaderElected-shutdown = Broker { $previous_leader } 正在关闭，因此 broker { $leader }{ $leader_is ->
-        [down] （其实已停机，controller 仍以为它存活）
-        [paused] （其实已暂停，controller 仍以为它存活）
-        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+        [down] （实际上已停机，controller 仍以为它存活）
+        [paused] （实际上已暂停，controller 仍以为它存活）
+        [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
        *[up] { "" }
     } 在纪元 { $leader_epoch } 成为 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
 LeaderElected-returned = ISR 成员 broker { $leader }{ $leader_is ->
-        [down] （其实已停机，controller 仍以为它存活）
-        [paused] （其实已暂停，controller 仍以为它存活）
-        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+        [down] （实际上已停机，controller 仍以为它存活）
+        [paused] （实际上已暂停，controller 仍以为它存活）
+        [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
        *[up] { "" }
     } 已返回，在纪元 { $leader_epoch } 成为 { $partition } 的 leader；ISR 为 { "{" }{ $isr }{ "}" }。
 LeaderElected-elr = { $partition } 的合格 leader 副本 broker { $leader }{ $leader_is ->
-        [down] （其实已停机，controller 仍以为它存活）
-        [paused] （其实已暂停，controller 仍以为它存活）
-        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+        [down] （实际上已停机，controller 仍以为它存活）
+        [paused] （实际上已暂停，controller 仍以为它存活）
+        [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
        *[up] { "" }
     } 已返回，在纪元 { $leader_epoch } 当选。这是 clean 选举：controller 认为它拥有全部已提交的消息。ISR 为 { "{" }{ $isr }{ "}" }，ELR 为 { "{" }{ $elr }{ "}" }。
 LeaderElected-last_known_leader = { $partition } 的 ISR 和 ELR 均为空，因此最后已知的 leader，broker { $leader }{ $leader_is ->
-        [down] （其实已停机，controller 仍以为它存活）
-        [paused] （其实已暂停，controller 仍以为它存活）
-        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+        [down] （实际上已停机，controller 仍以为它存活）
+        [paused] （实际上已暂停，controller 仍以为它存活）
+        [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
        *[up] { "" }
     }，在纪元 { $leader_epoch } 当选。这是 unclean 选举：它没有的消息有风险。
 LeaderLost-elr = { $partition } 没有 leader：broker { $previous_leader } 是 ISR 的最后一个成员，ISR 现在为空。Controller 仍可选举 ELR { "{" }{ $elr }{ "}" }，即在无法再提交消息时离开的副本。纪元为 { $leader_epoch }。
@@ -326,9 +326,9 @@ ReplicaCreated = Broker { $broker } 为 { $partition } 创建空日志：它现�
 ReplicaDeleted = Broker { $broker } 删除 { $partition } 的副本（日志末端 { $log_end_offset }）：它不再分配给该 broker。
 StopReplicaIgnored = Broker { $broker } 忽略对 { $partition } 的 StopReplica：它没有这个副本。
 LeaderElected-reassigned = Broker { $leader }{ $leader_is ->
-        [down] （其实已停机，controller 仍以为它存活）
-        [paused] （其实已暂停，controller 仍以为它存活）
-        [cut_off] （其实与 controller 失联，controller 仍以为它存活）
+        [down] （实际上已停机，controller 仍以为它存活）
+        [paused] （实际上已暂停，controller 仍以为它存活）
+        [cut_off] （实际上与 controller 失联，controller 仍以为它存活）
        *[up] { "" }
     } 在纪元 { $leader_epoch } 成为 { $partition } 的 leader：broker { $previous_leader } 不再是副本，而 { $leader } 是第一个存活且在 ISR 中的目标副本。
 ReplicasReordered = { $partition } 的副本现在是 { $replicas }；第一个是首选 leader。
@@ -376,7 +376,7 @@ TimeAdvanced = 时间前进 { $ms } ms。
 
 MessageDropped = 从 { $from } 到 { $to } 的“{ $message }”随连接一起丢失。等待响应的发送方会看到连接断开。
 MessageDropped-fetch_request = Broker { $from } 的拉取请求在到达 broker { $to } 之前丢失。Broker { $from } 会重试。
-MessageDropped-fetch_response = Leader { $from } 已计入 broker { $to } 的拉取，但响应丢失：broker { $to } 既没有收到其中的消息，也没有收到其中的高水位，会重试。
+MessageDropped-fetch_response = Leader { $from } 已记录 broker { $to } 的拉取，但响应丢失：broker { $to } 既没有收到其中的消息，也没有收到其中的高水位，会重试。
 MessageHeld = 从 { $from } 到 { $to } 的“{ $message }”被扣留，直到放行。
 MessageHeld-metadata_record = 发给 broker { $to } 的元数据日志已被扣留：它读不到新记录，但它的心跳和发给 controller 的请求照常通过。
 MessageReleased-metadata_record = 元数据日志被放行：broker { $to } 可以继续读取，一次投递或分几次都可以。

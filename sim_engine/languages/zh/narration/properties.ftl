@@ -1,4 +1,4 @@
-### Each property: its title while it holds, its title once violated, what it says.
+### Each property: its title while it holds, its title once violated, and its definition.
 
 NoAckedRecordLost = 已确认的消息没有丢失
     .violated_title = 有已确认的消息丢失

@@ -1,4 +1,4 @@
-### Why an action is refused: a clause to stand after a dash, without a full stop.
+### Why an action is refused: a clause that follows a dash, without a full stop.
 
 broker_not_running = broker { $broker } { $state }
 fetcher_ending = broker { $broker } 还在等待最后一次拉取的响应，在此之前不处理任何命令

@@ -4,7 +4,7 @@ PRODUCE-ACKS = acks=0 时 leader 不响应；acks=1 时在追加后响应；acks
 MIN-INSYNC-REPLICAS = 只有 acks=all 时，leader 才会因 ISR 小于 min.insync.replicas 而拒绝消息。若 ISR 之后才缩小，消息仍留在日志中，producer 收到错误。
 FETCH-ACKNOWLEDGES = follower 的拉取位移就是它的确认：leader 据此认为它已拥有该位移以下的全部消息。
 HIGH-WATERMARK-MIN-OF-ISR = leader 的高水位是它自己与它所等待的副本中最小的日志末端位移。所等待的副本包括 ISR、即将加入 ISR 的副本，以及较新版本中 ISR 外刚刚赶上过的副本。只要 leader 不变，高水位就不会下降。
-RESPONSE-SNAPSHOT = leader 先读取高水位，再计入这次拉取，因此响应携带的是推进之前的值。follower 要到下一轮才知道新值。
+RESPONSE-SNAPSHOT = leader 先读取高水位，再记录这次拉取的位移，因此响应携带的是推进之前的值。follower 要到下一轮才知道新值。
 LONG-POLL-REREAD = 没有消息可取的拉取最多等待 replica.fetch.wait.max.ms。完成时会重新读取日志，因此响应携带那一刻的高水位。
 FOLLOWER-HIGH-WATERMARK = follower 把高水位设为响应中的值与自己日志末端位移中的较小者。该值可能下降，但不会因此截断日志。
 OFFSET-OUT-OF-RANGE = 拉取位移超出 leader 日志范围的 follower 会查询 leader 的日志末端位移：若低于自己的，就截断到那里；否则，若自己已落后于 leader 的日志起点，就从那里重新开始。

@@ -1,6 +1,7 @@
 ### The label of a step's button: by the step and an argument's name or value, otherwise by the step.
-### Attributes: its name on the timeline (`title`), the name of a fault within a sentence (`fault`),
-### and the label of its number in a search (`budget`).
+### Attributes: its name on the timeline (`title`), in a list of steps (`name`) and on the row of its
+### broker (`row`), the name of a fault within a sentence (`fault`), and the label of its number in a
+### search (`budget`).
 
 produce = 向 { $to } 写入 { $values }
     .title = 写入 { $many ->
@@ -200,9 +201,9 @@ heal = 恢复链路 { $from } → { $to }
 heal-broker = 恢复 broker { $broker } 的所有链路
 isolate = 切断 broker { $broker } 的网络
     .title = 切断 broker { $broker }{ $from ->
-        [controller] { " " }与 controller
-        [brokers] { " " }与其他 broker
-       *[other] { "" }
+        [controller] { " " }与 controller 的网络
+        [brokers] { " " }与其他 broker 的网络
+       *[other] { " " }的网络
     }
     .fault = broker 网络被切断
     .budget = 网络被切断的 broker
@@ -251,7 +252,7 @@ note = 作者说明
 ask = 提问
 expect = 作者的预期
 
-## What an election may come to, by the names of shares and of searches.
+## The kinds of elections, by their names in shares and searches.
 
 unclean_election =
     .fault = unclean 选举

@@ -1,7 +1,8 @@
-"""The KRaft controller: every decision is records in one metadata log that all brokers read.
+"""The KRaft controller: every decision is written as records to one metadata log that all brokers
+read.
 
-Implements `ControllerKind`. Its state is the log's state: `update.py` writes records, the other
-modules decide which (`ReplicationControlManager`, `PartitionChangeBuilder`).
+Implements `ControllerKind`. Its state is the state of the log: `update.py` writes records, and the
+other modules decide which (`ReplicationControlManager`, `PartitionChangeBuilder`).
 """
 
 from typing import Final
@@ -11,8 +12,8 @@ from sim_engine.protocol.controller.kraft.configuration import (
     feature_level_changed,
     min_isr_changed,
 )
-from sim_engine.protocol.controller.kraft.elections import elect_asked, elect_preferred
-from sim_engine.protocol.controller.kraft.isr_changes import answer_alter_partition
+from sim_engine.protocol.controller.kraft.elections import elect_on_request, elect_preferred
+from sim_engine.protocol.controller.kraft.isr_changes import respond_to_alter_partition
 from sim_engine.protocol.controller.kraft.reassign import (
     complete_reassignment,
     reassign,
@@ -21,21 +22,21 @@ from sim_engine.protocol.controller.kraft.reassign import (
 from sim_engine.protocol.controller.kraft.registration import (
     begin_controlled_shutdown,
     broker_returned,
+    broker_session_ended,
     end_controlled_shutdown,
     first_state,
-    session_ended,
     take_over,
 )
 from sim_engine.protocol.controller.state import ControllerTask
 
 __all__ = [
-    "answer_alter_partition",
     "assigns_live_brokers_only",
     "balances_by_broker",
     "begin_controlled_shutdown",
     "broker_returned",
+    "broker_session_ended",
     "complete_reassignment",
-    "elect_asked",
+    "elect_on_request",
     "elect_preferred",
     "elects_when_unclean_is_enabled",
     "end_controlled_shutdown",
@@ -44,14 +45,14 @@ __all__ = [
     "first_state",
     "grants_shutdowns",
     "has_metadata_log",
-    "hears_of_isr_changes_later",
+    "learns_isr_changes_by_notification",
     "min_isr_changed",
     "overlooks_restarts",
     "reassign",
     "registers_in_znodes",
     "reorder_replicas",
     "replaces_reassignments",
-    "session_ended",
+    "respond_to_alter_partition",
     "session_timeout_config",
     "take_over",
     "why_unsupported",
@@ -67,27 +68,29 @@ assigns_live_brokers_only: Final = False
 
 
 def replaces_reassignments(rules: Rules) -> bool:
-    """Always: KIP-455 is older than KRaft."""
+    """Always, because KIP-455 is older than KRaft."""
     return True
 
 
 def overlooks_restarts(rules: Rules) -> bool:
-    """Never: every start registers again."""
+    """Never, because every start registers again."""
     return False
 
 
-def hears_of_isr_changes_later(rules: Rules) -> bool:
-    """Never: leaders ask it for each change (KIP-497)."""
+def learns_isr_changes_by_notification(rules: Rules) -> bool:
+    """Never, because leaders request each change (KIP-497)."""
     return False
 
 
 def elects_when_unclean_is_enabled(rules: Rules, *, for_topic: bool) -> bool:
-    """Never: its next look at leaderless partitions does (KAFKA-12670)."""
+    """Never; the next periodic check of leaderless partitions elects them (KAFKA-12670)."""
     return False
 
 
 def why_unsupported(task: ControllerTask, rules: Rules) -> str | None:
-    """The first releases with KRaft, 2.8 to 3.1, could not do everything yet."""
+    """The issue that added the operation: the first releases with KRaft, 2.8 to 3.1, do not support
+    all of them. None if the release does.
+    """
     supported, issue = {
         "elect": (rules.kraft_elects_on_request, "KAFKA-13162"),
         "reassign": (rules.partition_change_builder, "KAFKA-12803"),

@@ -1,4 +1,4 @@
-"""Settings that change under KRaft: what the controller writes about them in the metadata log."""
+"""Changes of settings under KRaft: the records that the controller writes about them."""
 
 from sim_engine.protocol.controller.kraft.eligible_leader_replicas import elr_cleared_event
 from sim_engine.protocol.controller.kraft.update import KRaftUpdate
@@ -9,7 +9,9 @@ from sim_engine.versions import Profile
 def feature_level_changed(
     controller: Controller, level: str, profile: Profile, policies: Policies
 ) -> ControllerOutcome:
-    """An administrator has raised or lowered the metadata.version (`FeatureControlManager`)."""
+    """Write the metadata.version that an administrator has raised or lowered
+    (`FeatureControlManager`).
+    """
     update = KRaftUpdate(controller, profile, policies)
     update.change_feature_level(level)
     return update.outcome()
@@ -18,10 +20,11 @@ def feature_level_changed(
 def min_isr_changed(
     controller: Controller, topic: str | None, profile: Profile, policies: Policies
 ) -> ControllerOutcome | None:
-    """min.insync.replicas of a topic, or of all, is another: who was eligible is no longer known.
+    """Clear the eligible leader replicas after a change of min.insync.replicas, for one topic or,
+    if `topic` is None, for all.
 
-    No partition epoch moves: a ClearElrRecord speaks of a topic (KAFKA-16540). Null without
-    eligible leader replicas.
+    No partition epoch changes, because a ClearElrRecord is about a topic (KAFKA-16540). None in
+    releases without eligible leader replicas.
     """
     if not profile.rules.eligible_leader_replicas:
         return None

@@ -1,5 +1,6 @@
-"""Elections under KRaft: one record changes the ISR and, where its leader is no longer valid, the
-leader (`PartitionChangeBuilder`, `ReplicationControlManager`)."""
+"""Elections under KRaft: one record changes the ISR and, if the leader is no longer valid, the
+leader (`PartitionChangeBuilder`, `ReplicationControlManager`).
+"""
 
 from collections.abc import Mapping
 
@@ -31,7 +32,9 @@ SOURCES = ("PartitionChangeBuilder", "ReplicationControlManager")
 def elect_preferred(
     controller: Controller, partition_name: TopicPartition, profile: Profile, policies: Policies
 ) -> ControllerOutcome | None:
-    """Make the first replica of the assignment lead; null where it cannot or already does."""
+    """Elect the first replica of the assignment. None if it cannot be elected or is already the
+    leader.
+    """
     before = controller.partition(partition_name)
     preferred = before.preferred_leader
     if (
@@ -45,7 +48,7 @@ def elect_preferred(
     return update.outcome()
 
 
-def elect_asked(
+def elect_on_request(
     controller: Controller,
     partition_name: TopicPartition,
     profile: Profile,
@@ -53,7 +56,7 @@ def elect_asked(
     *,
     unclean: bool,
 ) -> ControllerOutcome | None:
-    """An election for a leaderless partition; null if no replica can be elected."""
+    """Elect a leader for a leaderless partition. None if no replica can be elected."""
     update = KRaftUpdate(controller, profile, policies)
     before = controller.partition(partition_name)
     if change_isr_and_elect(update, before, before.isr, unclean_asked=unclean) is None:
@@ -75,14 +78,15 @@ def change_isr_and_elect(
     assignment: Assignment | None = None,
     recovered: bool = False,
 ) -> PartitionRegistration | None:
-    """Give a partition a new ISR and elect where its leader is no longer valid.
+    """Change the ISR of a partition, and elect a leader if the current one is no longer valid.
+    Returns the new registration; None if nothing changes.
 
-    `unavailable` is the broker that is going, `available` the one that is coming: the record is
-    written before the registration changes or after it. `unclean_asked` is an administrator's
-    wish; the setting that allows an unclean election counts from 3.9 on only (KAFKA-12670,
-    `ConfigurationControlManager.uncleanLeaderElectionEnabledForTopic`). `unclean_shutdown` is
-    one that comes back and cannot say that it stopped cleanly. `assignment` is a new one; a
-    move that is done with this ISR is completed. Null where nothing changes.
+    `unavailable` is a broker that is leaving, and `available` one that is returning, because the
+    record is written before or after the registration changes. `unclean_asked` is an
+    administrator's request; the setting that allows unclean elections counts only from 3.9
+    (KAFKA-12670, `ConfigurationControlManager.uncleanLeaderElectionEnabledForTopic`).
+    `unclean_shutdown` is a returning broker that cannot prove a clean shutdown. `assignment` is a
+    new assignment; a reassignment that is complete with this ISR is ended.
     """
     rules = update.profile.rules
     policy = update.policies[before.partition]
@@ -143,7 +147,7 @@ _CASE_OF: Mapping[LeaderFrom, ElectionCase] = {
     "last_known_leader": "last_known_leader",
     "outside": "unclean",
 }
-"""What an election is called by where its leader was found, whatever brought it about."""
+"""The name of an election by the source of its leader, whatever its cause."""
 
 
 def _say_if_setting_is_not_read(

@@ -1,4 +1,4 @@
-"""What is said of eligible leader replicas (KIP-966): who became one, who is none any more, why."""
+"""The events about eligible leader replicas (KIP-966): which replicas joined or left, and why."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,7 +14,9 @@ def elr_events(
     *,
     unclean_shutdown: BrokerId | None = None,
 ) -> Iterator[Event]:
-    """Say who a PartitionChangeRecord made eligible, and whom it took out, and why."""
+    """Events for the replicas that a PartitionChangeRecord added to or removed from the ELR, with
+    the reason.
+    """
     joined = [member for member in after.elr if member not in before.elr]
     left = [member for member in before.elr if member not in after.elr]
     if joined:
@@ -26,7 +28,7 @@ def elr_events(
 
 
 def elr_cleared_event(before: PartitionRegistration, after: PartitionRegistration) -> Event:
-    """Say that a ClearElrRecord took out all of them, for a changed min.insync.replicas."""
+    """The event of a ClearElrRecord, which clears the ELR after a change of min.insync.replicas."""
     return _changed_event("config", before.elr, after)
 
 

@@ -1,4 +1,4 @@
-"""What a KRaft controller answers a leader that asks for another ISR (`alterPartition`)."""
+"""The KRaft controller's response to a leader's AlterPartition request (`alterPartition`)."""
 
 from msgspec.structs import replace
 
@@ -21,7 +21,7 @@ from sim_engine.protocol.metadata import PartitionRegistration
 from sim_engine.versions import Profile
 
 
-def answer_alter_partition(
+def respond_to_alter_partition(
     controller: Controller,
     partition_name: TopicPartition,
     leader: BrokerId,
@@ -29,7 +29,9 @@ def answer_alter_partition(
     profile: Profile,
     policies: Policies,
 ) -> tuple[ErrorCode, ControllerOutcome | None]:
-    """Check a leader's proposal, and write it or the end of a move that it completes."""
+    """Validate a leader's proposal and write the ISR, with the end of the reassignment if the ISR
+    completes one.
+    """
     error = _refusal(controller, partition_name, leader, request, profile)
     if error is not None:
         return error, None
@@ -62,8 +64,9 @@ def _refusal(
     request: AlterPartitionRequest,
     profile: Profile,
 ) -> ErrorCode | None:
-    """Why a proposal is refused, in Kafka's order (`validateAlterPartitionData`); null if it is
-    not. The request of an earlier start of the leader is refused whole."""
+    """The error of an invalid proposal, checked in Kafka's order (`validateAlterPartitionData`);
+    None if it is valid. A request from an earlier start of the leader is rejected as a whole.
+    """
     before = controller.partition(partition_name)
     new_isr = request.new_isr
     if request.broker_epoch not in (None, controller.broker(leader).broker_epoch):
@@ -98,8 +101,9 @@ def _refusal(
 
 
 def _names_an_earlier_start(controller: Controller, request: AlterPartitionRequest) -> bool:
-    """Whether a member of the ISR asked for has another broker epoch than the leader knows of it;
-    -1 is one that the leader does not know (KIP-903)."""
+    """Whether the request has an outdated broker epoch for a member of the proposed ISR; -1 is an
+    epoch that the leader does not know (KIP-903).
+    """
     if request.broker_epochs is None:
         return False
     return any(
@@ -111,15 +115,17 @@ def _names_an_earlier_start(controller: Controller, request: AlterPartitionReque
 def _complete_reassignment(
     update: KRaftUpdate, before: PartitionRegistration, new_isr: tuple[BrokerId, ...]
 ) -> tuple[ErrorCode, ControllerOutcome | None]:
-    """The ISR that a leader proposes ends a move. A leader that does not stay is told that another
-    one leads; up to AlterPartition v1 there was no error of its own for that."""
+    """Write the proposed ISR and the end of the reassignment that it completes. A leader that is
+    removed receives NEW_LEADER_ELECTED or, up to AlterPartition v1, which does not have that error,
+    FENCED_LEADER_EPOCH.
+    """
     first = len(update.events)
     after = change_isr_and_elect(update, before, new_isr, recovered=True)
     assert after is not None, "the assignment changes"
     joined = [member for member in after.isr if member not in before.isr]
     if joined:
-        # Who joined is why the move is done, so it is said before everything else, with the ISR
-        # as proposed: who does not stay leaves it in the same write.
+        # The replicas that joined are the reason why the reassignment is complete, so their event
+        # comes first, with the proposed ISR. Removed replicas leave it in the same write.
         update.events.insert(
             first,
             isr_expanded_event(

@@ -1,7 +1,8 @@
-"""What a KRaft controller writes about one partition: the fields of a PartitionChangeRecord.
+"""The record that a KRaft controller writes about one partition: the fields of a
+PartitionChangeRecord.
 
-The order of the steps is Kafka's (`PartitionChangeBuilder.build`): a reassignment that is done is
-completed first; the eligible leader replicas are worked out before the election, which may take one
+The order of the steps is Kafka's (`PartitionChangeBuilder.build`). A finished reassignment is
+completed first. The eligible leader replicas are computed before the election, which may choose one
 of them, and the last known leader after it.
 """
 
@@ -23,18 +24,20 @@ from sim_engine.protocol.metadata import LeaderRecoveryState, PartitionRegistrat
 
 Replicas = tuple[BrokerId, ...]
 Election = Literal["online", "preferred", "unclean"]
-"""Keep a leader from the ISR; prefer the first of the assignment; allow any live replica rather
-than none."""
+"""Keep a leader that is in the ISR; prefer the first replica of the assignment; allow any live
+replica if there is no other.
+"""
 
 LeaderFrom = Literal["isr", "elr", "last_known_leader", "outside"]
-"""Where a leader was found. The last two are unclean: it may lack what is committed."""
+"""The source of a leader. The last two are unclean: the leader may lack committed records."""
 
 
 class PartitionChange(Struct, frozen=True, gc=False, kw_only=True):
-    """The fields of one record; null where the record does not carry the field.
+    """The fields of one record; null if the record does not contain the field.
 
-    A leader, even the same one, bumps the leader epoch. `leader_from` says where the leader of the
-    record was found, `completes_reassignment` why the assignment changes; neither is part of it.
+    A record with a leader, even the same one, increments the leader epoch. `leader_from` is the
+    source of that leader, and `completes_reassignment` the reason for a changed assignment; neither
+    is part of the record.
     """
 
     isr: Replicas | None = None
@@ -48,12 +51,12 @@ class PartitionChange(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def unclean(self) -> bool:
-        """Whether the leader may lack what is committed."""
+        """Whether the leader may lack committed records."""
         return self.leader_from in ("last_known_leader", "outside")
 
 
 class _Targets(Struct, frozen=True, gc=False, kw_only=True):
-    """Where a change is going, and who may lead on the way."""
+    """The target of a change, and the replicas that may be elected."""
 
     before: PartitionRegistration
     replicas: Replicas
@@ -63,12 +66,14 @@ class _Targets(Struct, frozen=True, gc=False, kw_only=True):
     rules: Rules
 
     def may_lead(self, replica: BrokerId) -> bool:
-        """Whether a replica can be elected cleanly: of the ISR, or of the ELR if that is empty."""
+        """Whether a replica can be elected cleanly: it is in the ISR or, if the ISR is empty, in
+        the ELR.
+        """
         member = replica in self.isr or (not self.isr and replica in self.elr)
         return member and replica in self.acceptable
 
     def last_known_leader(self) -> BrokerId | None:
-        """The leader to fall back to once nobody is left in ISR and ELR.
+        """The leader to fall back to if ISR and ELR are empty.
 
         4.0 elected it even if it was dead (KAFKA-19522).
         """
@@ -93,14 +98,15 @@ def partition_change(
     assignment: Assignment | None = None,
     proposed: bool = False,
 ) -> PartitionChange | None:
-    """The record that takes a partition to `target_isr`; null where there is nothing to write.
+    """The record that changes a partition to `target_isr`; None if there is nothing to write.
 
-    `acceptable` is whom the controller may elect, `min_isr` the effective min.insync.replicas,
-    `unclean_shutdown` a broker that cannot say it stopped cleanly. `recovered` ends RECOVERING.
-    `assignment` is a new one; whether it, or the one before, is done with this ISR is looked at.
-    `proposed` is what the leader itself asks for: up to 2.8 that bumps no leader epoch, also where
-    it shrinks the ISR (`ReplicationControlManager.alterIsr`).
-    Without eligible leader replicas an ISR is never written empty: its last member stays in it.
+    `acceptable` contains the brokers that the controller may elect, `min_isr` is the effective
+    min.insync.replicas, and `unclean_shutdown` a broker that cannot prove a clean shutdown.
+    `recovered` ends RECOVERING. `assignment` is a new assignment; the function checks whether it,
+    or the current one, is complete with this ISR. `proposed` means that the leader requested the
+    change: up to 2.8 that does not increment the leader epoch, even if it shrinks the ISR
+    (`ReplicationControlManager.alterIsr`). Without eligible leader replicas, the ISR is never
+    empty: its last member stays.
     """
     assigned = assignment or assignment_of(before)
     completes = is_complete(assigned, target_isr, waits_for(rules))
@@ -124,12 +130,13 @@ def partition_change(
         targets = replace(targets, isr=(leader,), elr=left)
     written_isr = targets.isr if targets.isr or rules.eligible_leader_replicas else before.isr
     written_leader = leader if leader != before.leader else None
-    # By the ISR aimed at, written or not: stopping a sole replica bumps twice (seen on 3.5).
+    # By the target ISR, whether it is written or not: stopping a sole replica increments the epoch
+    # twice (recorded on 3.5).
     shrinks = any(member not in targets.isr for member in before.isr)
     bumps = not rules.no_epoch_bump_on_shrink and (rules.partition_change_builder or not proposed)
     if shrinks and written_leader is None and bumps:
         written_leader = before.leader
-    # A replica that is taken away must not be counted by a leader of this epoch any more.
+    # A leader of this epoch must no longer count a removed replica.
     if written_leader is None and any(one not in assigned.replicas for one in before.replicas):
         written_leader = before.leader
     change = PartitionChange(
@@ -152,7 +159,9 @@ def _target_elr(
     unclean_shutdown: BrokerId | None,
     rules: Rules,
 ) -> Replicas:
-    """Who left the ISR while it was too small to commit more (`maybePopulateTargetElr`)."""
+    """The ELR: the replicas that left the ISR while it was too small to commit further records
+    (`maybePopulateTargetElr`).
+    """
     if not rules.eligible_leader_replicas or len(target_isr) >= min_isr:
         return ()
     candidates = {*before.elr, *before.isr}
@@ -179,10 +188,11 @@ def _elect(targets: _Targets, election: Election) -> tuple[BrokerId, LeaderFrom]
 def _last_known_elr(
     before: PartitionRegistration, isr: Replicas, written: BrokerId | None, rules: Rules
 ) -> Replicas | None:
-    """Whom to remember: the last leader, until somebody leads (`maybeUpdateLastKnownLeader`).
+    """The last known leader, which is stored until there is a leader again
+    (`maybeUpdateLastKnownLeader`).
 
-    `written` is the leader that the record carries. From 4.1.1 he is stored by the record that
-    takes the leader away, where none is stored yet; before, by one that writes an empty ISR.
+    `written` is the leader in the record. From 4.1.1 the last known leader is stored by the record
+    that removes the leader, if none is stored yet; before, by the record that empties the ISR.
     """
     if not rules.eligible_leader_replicas:
         return None

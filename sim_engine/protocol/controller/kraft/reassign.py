@@ -1,6 +1,6 @@
-"""Giving a partition other replicas under KRaft.
+"""Partition reassignment under KRaft.
 
-A move ends with the leader's proposal of the ISR that it waits for: see `isr_changes.py`.
+A reassignment ends when the leader proposes the ISR that it waits for: see `isr_changes.py`.
 """
 
 from sim_engine.events.controller import ReplicasReordered
@@ -8,7 +8,7 @@ from sim_engine.identifiers import BrokerId, TopicPartition
 from sim_engine.protocol.controller.kraft.elections import SOURCES, change_isr_and_elect
 from sim_engine.protocol.controller.kraft.partition_change import PartitionChange
 from sim_engine.protocol.controller.kraft.update import KRaftUpdate
-from sim_engine.protocol.controller.reassignment import Assignment, towards
+from sim_engine.protocol.controller.reassignment import Assignment, assignment_towards
 from sim_engine.protocol.controller.state import (
     Controller,
     ControllerOutcome,
@@ -25,7 +25,7 @@ def reorder_replicas(
     profile: Profile,
     policies: Policies,
 ) -> ControllerOutcome:
-    """Write the assignment in another order; the leader epoch stays."""
+    """Reorder the assignment; the leader epoch does not change."""
     update = KRaftUpdate(controller, profile, policies)
     before = controller.partition(partition_name)
     after = update.change_partition(
@@ -50,9 +50,9 @@ def reassign(
     profile: Profile,
     policies: Policies,
 ) -> ControllerOutcome:
-    """Begin to move a partition to other brokers; only removing is done in the same record."""
+    """Begin a reassignment. One that only removes replicas is completed by the same record."""
     before = controller.partition(partition_name)
-    assignment = towards(before, target)
+    assignment = assignment_towards(before, target)
     update = KRaftUpdate(controller, profile, policies)
     update.events.append(reassignment_started_event(before, assignment, SOURCES))
     change_isr_and_elect(update, before, before.isr, assignment=assignment)
@@ -62,4 +62,6 @@ def reassign(
 def complete_reassignment(
     controller: Controller, partition_name: TopicPartition, profile: Profile, policies: Policies
 ) -> None:
-    """Nothing: the controller, which is asked for each ISR, has ended the move by its answer."""
+    """Return None: the controller decides each ISR change, and has already completed the
+    reassignment with its response.
+    """

@@ -1,7 +1,7 @@
-"""Brokers that come and go under KRaft: registered, unfenced by heartbeats, fenced without them.
+"""The registration of brokers under KRaft: unfenced by heartbeats, fenced without them.
 
-A broker that has gone stays registered. It leaves every ISR before the record that fences it
-(`ReplicationControlManager.handleBrokerFenced`).
+A broker that is down stays registered. It is removed from every ISR before the record that fences
+it (`ReplicationControlManager.handleBrokerFenced`).
 """
 
 from typing import Literal
@@ -27,8 +27,9 @@ def first_state(
     partitions: tuple[PartitionRegistration, ...],
     rules: Rules,
 ) -> Controller:
-    """The metadata log begins with one record a broker, whose offset is its epoch, and one a
-    partition."""
+    """The controller of a new cluster. Its metadata log begins with one record for each broker,
+    whose offset is the broker epoch, and one for each partition.
+    """
     return Controller(
         metadata_offset=Offset(len(broker_ids) + len(partitions)),
         brokers=tuple(
@@ -39,10 +40,12 @@ def first_state(
     )
 
 
-def session_ended(
+def broker_session_ended(
     controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
 ) -> ControllerOutcome:
-    """A broker's session has timed out: out of every ISR, elections, then its fencing."""
+    """End a broker's session, which timed out: remove the broker from every ISR, elect other
+    leaders, then fence it.
+    """
     update = KRaftUpdate(controller, profile, policies)
     update.events.append(BrokerFenced(broker=broker_id))
     _leave_every_isr(update, broker_id, variant="clean")
@@ -53,7 +56,7 @@ def session_ended(
 def broker_returned(
     controller: Controller, start: BrokerStart, profile: Profile, policies: Policies
 ) -> ControllerOutcome:
-    """A start that is not registered yet gets registered; one that is has caught up."""
+    """Register a start that is not registered yet; unfence one that is."""
     if controller.broker(start.broker_id).incarnation != start.incarnation:
         return _register(controller, start, profile, policies)
     return _unfence(controller, start.broker_id, profile, policies)
@@ -62,11 +65,11 @@ def broker_returned(
 def _register(
     controller: Controller, start: BrokerStart, profile: Profile, policies: Policies
 ) -> ControllerOutcome:
-    """A broker has started: it gets a new epoch, and is fenced until it has caught up.
+    """Register a started broker with a new epoch. It is fenced until it has caught up.
 
-    With eligible leader replicas it says which broker epoch it held as it last stopped cleanly.
-    Where that is not the one registered, its log may be shorter than it was, and it leaves every
-    ISR and ELR first (`handleBrokerUncleanShutdown`).
+    With eligible leader replicas, it reports the broker epoch that it had at its last clean
+    shutdown. If this is not the registered epoch, its log may have lost records, so it is first
+    removed from every ISR and ELR (`handleBrokerUncleanShutdown`).
     """
     update = KRaftUpdate(controller, profile, policies)
     before = controller.broker(start.broker_id)
@@ -96,7 +99,9 @@ def _register(
 def _unfence(
     controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
 ) -> ControllerOutcome:
-    """A broker has caught up: only partitions without a leader are looked at; it joins no ISR."""
+    """Unfence a broker that has caught up. Only partitions without a leader are checked, and the
+    broker joins no ISR.
+    """
     update = KRaftUpdate(controller, profile, policies)
     update.events.append(BrokerUnfenced(broker=broker_id))
     update.change_broker(broker_id, fenced=False)
@@ -109,11 +114,11 @@ def _unfence(
 def begin_controlled_shutdown(
     controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
 ) -> ControllerOutcome:
-    """Take a broker that wants to stop out of every ISR and move its leaderships.
+    """Remove a broker that is shutting down from every ISR, and move its leaderships.
 
-    One that leads nothing is fenced directly (recorded on 3.9); one that leads is first marked as
-    shutting down, so that it cannot rejoin an ISR meanwhile (KIP-841, from metadata.version
-    3.3-IV3 on).
+    A broker without leaderships is fenced directly (recorded on 3.9). Otherwise it is first marked
+    as shutting down, so that it cannot rejoin an ISR meanwhile (KIP-841, from metadata.version
+    3.3-IV3).
     """
     if not any(partition.leader == broker_id for partition in controller.partitions):
         return end_controlled_shutdown(controller, broker_id, profile, policies)
@@ -127,7 +132,7 @@ def begin_controlled_shutdown(
 def end_controlled_shutdown(
     controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
 ) -> ControllerOutcome:
-    """The broker leads nothing any more: it may stop, and is fenced."""
+    """Fence a broker that no longer leads any partition, and let it stop."""
     update = KRaftUpdate(controller, profile, policies)
     _leave_every_isr(update, broker_id, variant="shutdown")
     update.events.append(
@@ -138,7 +143,9 @@ def end_controlled_shutdown(
 
 
 def take_over(controller: Controller, profile: Profile, policies: Policies) -> None:
-    """Nothing: the quorum's members keep the same log, and fail-over among them is left out."""
+    """Return None: the members of the quorum have the same log, and failover among them is not
+    modelled.
+    """
 
 
 def _leave_every_isr(update: KRaftUpdate, broker_id: BrokerId, *, variant: ElectionCase) -> None:

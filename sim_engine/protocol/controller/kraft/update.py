@@ -1,7 +1,7 @@
-"""The records that one event of a KRaft controller appends to the metadata log.
+"""The records that one controller event appends to the metadata log.
 
-A PartitionChangeRecord always bumps the partition epoch; it bumps the leader epoch only where it
-carries a leader, even the same one (`PartitionRegistration.merge`).
+A PartitionChangeRecord always increments the partition epoch. It increments the leader epoch only
+if it contains a leader, even the same one (`PartitionRegistration.merge`).
 """
 
 from msgspec import UNSET, UnsetType
@@ -34,8 +34,8 @@ from sim_engine.versions import Profile
 class KRaftUpdate:
     """Collects the records of one controller event, applying each as it is written.
 
-    `controller` is the state after the records so far. The functions that decide append to
-    `events`, and set `unclean` where a leader comes from outside the ISR.
+    `controller` is the state after the records so far. The deciding functions append to `events`,
+    and set `unclean` if a leader is elected from outside the ISR.
     """
 
     def __init__(self, controller: Controller, profile: Profile, policies: Policies) -> None:
@@ -50,7 +50,7 @@ class KRaftUpdate:
         self._registered: BrokerId | None = None
 
     def outcome(self) -> ControllerOutcome:
-        """What the event comes to; the records stand in its last event."""
+        """The outcome of the controller event; its last event contains the records."""
         events = tuple(self.events)
         if self._records:
             events = (
@@ -72,7 +72,7 @@ class KRaftUpdate:
         )
 
     def register(self, broker: BrokerRegistration) -> BrokerRegistration:
-        """Write a RegisterBrokerRecord; the broker's epoch is its offset in the log."""
+        """Write a RegisterBrokerRecord; the broker epoch is the record's offset in the log."""
         registered = replace(broker, broker_epoch=self.controller.metadata_offset + 1)
         self._registered = registered.broker_id
         self._set_broker(registered)
@@ -112,7 +112,7 @@ class KRaftUpdate:
         return after
 
     def change_feature_level(self, level: str) -> None:
-        """Write a FeatureLevelRecord: the metadata.version that everybody speaks from here on."""
+        """Write a FeatureLevelRecord: the metadata.version that all brokers use from here on."""
         self._record(
             FeatureLevelRecord(name="metadata.version", feature_level=feature_level(level))
         )
@@ -150,8 +150,9 @@ class KRaftUpdate:
 def _change_record(
     before: PartitionRegistration, change: PartitionChange, after: PartitionRegistration
 ) -> PartitionChangeRecord:
-    """A PartitionChangeRecord has the fields that a change gives, and of an assignment those that
-    are others than before."""
+    """The record in an event: the fields of the change, and only the changed fields of an
+    assignment.
+    """
     recovery = change.leader_recovery_state
     return PartitionChangeRecord(
         partition=after.partition,

@@ -1,6 +1,6 @@
 """The ZooKeeper controller: a broker that watches sessions and writes state znodes.
 
-Implements `ControllerKind`. `update.py` writes the znodes and queues the commands to brokers, the
+Implements `ControllerKind`. `update.py` writes the znodes and queues the commands to brokers; the
 other modules decide (`KafkaController`, `PartitionStateMachine`, `ReplicaStateMachine`).
 """
 
@@ -12,8 +12,8 @@ from sim_engine.protocol.controller.state import (
     ControllerTask,
     Policies,
 )
-from sim_engine.protocol.controller.zookeeper.elections import elect_asked, elect_preferred
-from sim_engine.protocol.controller.zookeeper.isr_changes import answer_alter_partition
+from sim_engine.protocol.controller.zookeeper.elections import elect_on_request, elect_preferred
+from sim_engine.protocol.controller.zookeeper.isr_changes import respond_to_alter_partition
 from sim_engine.protocol.controller.zookeeper.reassign import (
     complete_reassignment,
     reassign,
@@ -22,21 +22,21 @@ from sim_engine.protocol.controller.zookeeper.reassign import (
 from sim_engine.protocol.controller.zookeeper.sessions import (
     begin_controlled_shutdown,
     broker_returned,
+    broker_session_ended,
     end_controlled_shutdown,
     first_state,
-    session_ended,
     take_over,
 )
 from sim_engine.versions import Profile
 
 __all__ = [
-    "answer_alter_partition",
     "assigns_live_brokers_only",
     "balances_by_broker",
     "begin_controlled_shutdown",
     "broker_returned",
+    "broker_session_ended",
     "complete_reassignment",
-    "elect_asked",
+    "elect_on_request",
     "elect_preferred",
     "elects_when_unclean_is_enabled",
     "end_controlled_shutdown",
@@ -45,14 +45,14 @@ __all__ = [
     "first_state",
     "grants_shutdowns",
     "has_metadata_log",
-    "hears_of_isr_changes_later",
+    "learns_isr_changes_by_notification",
     "min_isr_changed",
     "overlooks_restarts",
     "reassign",
     "registers_in_znodes",
     "reorder_replicas",
     "replaces_reassignments",
-    "session_ended",
+    "respond_to_alter_partition",
     "session_timeout_config",
     "take_over",
     "why_unsupported",
@@ -68,38 +68,40 @@ assigns_live_brokers_only: Final = True
 
 
 def replaces_reassignments(rules: Rules) -> bool:
-    """From KIP-455 on (2.4)."""
+    """From 2.4 (KIP-455)."""
     return rules.reassignment_can_be_replaced
 
 
 def overlooks_restarts(rules: Rules) -> bool:
-    """Up to 2.1 the watch on the ids sees nobody missing (KIP-380)."""
+    """Up to 2.1: the watch on the broker ids does not detect a restart (KIP-380)."""
     return not rules.broker_generations
 
 
-def hears_of_isr_changes_later(rules: Rules) -> bool:
-    """From 0.9 (KAFKA-1367) until leaders ask for each change instead (KIP-497, 2.7)."""
+def learns_isr_changes_by_notification(rules: Rules) -> bool:
+    """From 0.9 (KAFKA-1367) up to 2.6; from 2.7 leaders request each change (KIP-497)."""
     return rules.isr_changes_are_propagated and not rules.alter_partition
 
 
 def elects_when_unclean_is_enabled(rules: Rules, *, for_topic: bool) -> bool:
-    """For the cluster since KAFKA-6526, for a topic since KAFKA-6835."""
+    """For the cluster from KAFKA-6526 on, for a topic from KAFKA-6835 on."""
     if for_topic:
         return rules.enabling_unclean_on_topic_elects
     return rules.enabling_unclean_elects
 
 
 def why_unsupported(task: ControllerTask, rules: Rules) -> None:
-    """It does all of it in every release here."""
+    """Return None: every release supports all operations."""
 
 
 def feature_level_changed(
     controller: Controller, level: str, profile: Profile, policies: Policies
 ) -> None:
-    """Nothing is written: the level is a setting of each broker, inter.broker.protocol.version."""
+    """Return None: the level is a setting of each broker (inter.broker.protocol.version), so the
+    controller writes nothing.
+    """
 
 
 def min_isr_changed(
     controller: Controller, topic: str | None, profile: Profile, policies: Policies
 ) -> None:
-    """Nothing is written: only leaders read min.insync.replicas."""
+    """Return None: only leaders read min.insync.replicas, so the controller writes nothing."""

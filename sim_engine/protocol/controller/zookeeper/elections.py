@@ -22,7 +22,9 @@ ELECTION_SOURCES = ("Election", *SOURCES)
 def elect_preferred(
     controller: Controller, partition_name: TopicPartition, profile: Profile, policies: Policies
 ) -> ControllerOutcome | None:
-    """Make the first replica of the assignment lead; null where it cannot or need not."""
+    """Elect the first replica of the assignment. None if it cannot be elected or is already the
+    leader.
+    """
     before = controller.partition(partition_name)
     preferred = before.preferred_leader
     if preferred not in before.isr or not controller.broker(preferred).live:
@@ -30,12 +32,12 @@ def elect_preferred(
     if before.leader == preferred and not profile.preferred_election_always_writes:
         return None
     update = ZooKeeperUpdate(controller, profile, policies)
-    written = update.write_and_tell(replace(before, leader=preferred))
+    written = update.write_and_queue(replace(before, leader=preferred))
     update.events.append(elected_event(before, written, "preferred", ELECTION_SOURCES))
     return update.outcome()
 
 
-def elect_asked(
+def elect_on_request(
     controller: Controller,
     partition_name: TopicPartition,
     profile: Profile,
@@ -43,7 +45,7 @@ def elect_asked(
     *,
     unclean: bool,
 ) -> ControllerOutcome | None:
-    """An election for a leaderless partition; null if no replica can be elected."""
+    """Elect a leader for a leaderless partition. None if no replica can be elected."""
     update = ZooKeeperUpdate(controller, profile, policies)
     if not elect_offline(update, controller.partition(partition_name), unclean_asked=unclean):
         return None
@@ -53,8 +55,10 @@ def elect_asked(
 def elect_offline(
     update: ZooKeeperUpdate, before: PartitionRegistration, *, unclean_asked: bool = False
 ) -> bool:
-    """Elect for a partition whose leader is gone: in the order of the assignment, live and in
-    the ISR; else, where unclean election is on, the first live replica. False if nobody can."""
+    """Elect a leader for a partition without a live leader: the first replica of the assignment
+    that is live and in the ISR; otherwise, if unclean election is enabled, the first live replica.
+    Returns False if no replica can be elected.
+    """
     isr = tuple(broker_id for broker_id in before.isr if update.live(broker_id))
     leader = next((broker for broker in before.replicas if broker in isr), NO_LEADER)
     unclean = False
@@ -69,7 +73,7 @@ def elect_offline(
             recovery = "RECOVERING"
     if leader == NO_LEADER:
         return False
-    written = update.write_and_tell(
+    written = update.write_and_queue(
         replace(before, leader=leader, isr=isr, leader_recovery_state=recovery)
     )
     update.unclean = update.unclean or unclean

@@ -1,5 +1,6 @@
-"""ISR changes that leaders decide, under ZooKeeper: the leader writes the state znode itself up to
-2.6, and asks the controller from 2.7 on (KIP-497). Neither touches the leader epoch."""
+"""ISR changes under ZooKeeper: up to 2.6 the leader writes the state znode itself, and from 2.7 it
+requests the change from the controller (KIP-497). Neither changes the leader epoch.
+"""
 
 from msgspec.structs import replace
 
@@ -25,10 +26,11 @@ def write_isr(
     *,
     recovered: bool,
 ) -> tuple[ErrorCode, ControllerOutcome | None]:
-    """A leader's conditional write of its ISR: refused when the znode's version moved on.
+    """Write an ISR if the znode's version is still `expected_partition_epoch`. Returns NONE with
+    the outcome, or the error of a failed condition without one.
 
-    The leader epoch is not touched. The same write serves the leader that writes the znode itself
-    (up to 2.6) and the controller that does it for the leader (KIP-497).
+    The leader epoch does not change. Both a leader that writes the znode itself (up to 2.6) and a
+    controller that does it for the leader (KIP-497) use this write.
     """
     before = controller.partition(partition_name)
     if before.partition_epoch != expected_partition_epoch:
@@ -45,7 +47,7 @@ def write_isr(
     )
 
 
-def answer_alter_partition(
+def respond_to_alter_partition(
     controller: Controller,
     partition_name: TopicPartition,
     leader: BrokerId,
@@ -53,14 +55,17 @@ def answer_alter_partition(
     profile: Profile,
     policies: Policies,
 ) -> tuple[ErrorCode, ControllerOutcome | None]:
-    """The ZooKeeper controller's side of AlterIsr / AlterPartition (KIP-497, 2.7 on)."""
+    """Validate and write an ISR change that a leader requests: AlterIsr, later named AlterPartition
+    (KIP-497, from 2.7).
+    """
     before = controller.partition(partition_name)
     if request.leader_epoch < before.leader_epoch:
         return ErrorCode.FENCED_LEADER_EPOCH, None
     if before.leader != leader:
         return ErrorCode.INVALID_REQUEST, None
     if request.new_isr == before.isr:
-        # Asked again because the first answer was lost: done already, nothing is written.
+        # The leader repeats the request because the first response was lost. The ISR is already
+        # written.
         return ErrorCode.NONE, ControllerOutcome(
             controller=controller,
             events=(

@@ -1,10 +1,14 @@
-"""Giving a partition other replicas under ZooKeeper (`KafkaController.onPartitionReassignment`)."""
+"""Partition reassignment under ZooKeeper (`KafkaController.onPartitionReassignment`)."""
 
 from msgspec.structs import replace
 
 from sim_engine.events.controller import ReplicasReordered
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
-from sim_engine.protocol.controller.reassignment import assignment_of, is_complete, towards
+from sim_engine.protocol.controller.reassignment import (
+    assignment_of,
+    assignment_towards,
+    is_complete,
+)
 from sim_engine.protocol.controller.state import (
     Controller,
     ControllerOutcome,
@@ -28,9 +32,9 @@ def reorder_replicas(
     profile: Profile,
     policies: Policies,
 ) -> ControllerOutcome:
-    """Write the assignment in another order; it costs one leader epoch (seen on 1.1.1)."""
+    """Reorder the assignment, which increments the leader epoch (recorded on 1.1.1)."""
     update = ZooKeeperUpdate(controller, profile, policies)
-    written = update.write_and_tell(
+    written = update.write_and_queue(
         replace(controller.partition(partition_name), replicas=replicas)
     )
     update.events.append(
@@ -52,12 +56,13 @@ def reassign(
     profile: Profile,
     policies: Policies,
 ) -> ControllerOutcome:
-    """Begin to move a partition: all replicas, old and new, are told under a new leader epoch.
+    """Begin a reassignment: all replicas, old and new, receive a new leader epoch.
 
-    Where the whole target is in the ISR already, the move is done at once instead.
+    If all target replicas are already in the ISR, the reassignment is completed immediately
+    instead.
     """
     before = controller.partition(partition_name)
-    assignment = towards(before, target)
+    assignment = assignment_towards(before, target)
     update = ZooKeeperUpdate(controller, profile, policies)
     update.events.append(reassignment_started_event(before, assignment, SOURCES))
     moving = replace(
@@ -69,14 +74,16 @@ def reassign(
     if is_complete(assignment, before.isr):
         _complete(update, moving)
     else:
-        update.write_and_tell(moving)
+        update.write_and_queue(moving)
     return update.outcome()
 
 
 def complete_reassignment(
     controller: Controller, partition_name: TopicPartition, profile: Profile, policies: Policies
 ) -> ControllerOutcome | None:
-    """The controller sees the ISR change of a partition that moves; null where it is not done."""
+    """Complete a reassignment after the controller has read an ISR change. None if the reassignment
+    is not complete.
+    """
     before = controller.partition(partition_name)
     if not is_complete(assignment_of(before), before.isr):
         return None
@@ -86,27 +93,30 @@ def complete_reassignment(
 
 
 def resume_or_complete(update: ZooKeeperUpdate, partition_name: TopicPartition) -> None:
-    """A new controller goes on with a move that it finds under way, or ends it where it is done."""
+    """Resume a reassignment in progress as a new controller, or complete it."""
     moving = update.controller.partition(partition_name)
     assignment = assignment_of(moving)
     if is_complete(assignment, moving.isr):
         _complete(update, moving)
     elif assignment.in_progress:
-        update.write_and_tell(moving)
+        update.write_and_queue(moving)
 
 
 def resume(update: ZooKeeperUpdate, partition_name: TopicPartition, broker_id: BrokerId) -> None:
-    """A broker that a partition moves to is back: all its replicas are told anew, under a new
-    leader epoch (`maybeResumeReassignments`)."""
+    """Resume a reassignment because one of its target brokers has returned: all replicas receive a
+    new leader epoch (`maybeResumeReassignments`).
+    """
     moving = update.controller.partition(partition_name)
     assignment = assignment_of(moving)
     if assignment.in_progress and broker_id in assignment.target:
-        update.write_and_tell(moving)
+        update.write_and_queue(moving)
 
 
 def _complete(update: ZooKeeperUpdate, moving: PartitionRegistration) -> None:
-    """End a move: a leader among the target, then whoever leaves out of the ISR one by one, each
-    write with a leader epoch of its own, then StopReplica (`onPartitionReassignment`, phase B)."""
+    """Complete a reassignment: elect a leader among the target replicas, then remove the other
+    replicas from the ISR one by one, each write with a new leader epoch, then send StopReplica
+    (`onPartitionReassignment`, phase B).
+    """
     assignment = assignment_of(moving)
     target = assignment.target
     before = replace(moving, replicas=target, adding_replicas=(), removing_replicas=())
@@ -119,7 +129,7 @@ def _complete(update: ZooKeeperUpdate, moving: PartitionRegistration) -> None:
         update.events.append(elected_event(moving, written, "reassigned", ELECTION_SOURCES))
     gone = [replica for replica in assignment.removing if replica in moving.isr]
     for replica in gone:
-        # Whoever leads and leaves while nobody who stays can be elected leaves nobody to lead
+        # If the leader is removed and no target replica can be elected, the partition has no leader
         # (`removeReplicasFromIsr`).
         written = update.write(
             replace(
@@ -136,7 +146,7 @@ def _complete(update: ZooKeeperUpdate, moving: PartitionRegistration) -> None:
                 written, gone, by="controller", rule="ZK-CONTROLLER-WRITE", sources=SOURCES
             )
         )
-    update.tell(written, target)
+    update.queue_leader_and_isr(written, target)
     for replica in assignment.removing:
         update.stop(written, replica)
     update.events.append(reassignment_completed_event(written, SOURCES))

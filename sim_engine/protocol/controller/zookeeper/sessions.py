@@ -1,5 +1,6 @@
-"""Brokers whose ZooKeeper sessions begin and end, brokers that shut down, and the controller's own
-fail-over (`KafkaController`, `ReplicaStateMachine`)."""
+"""The start and end of brokers' ZooKeeper sessions, controlled shutdowns, and controller failover
+(`KafkaController`, `ReplicaStateMachine`).
+"""
 
 from msgspec.structs import replace
 
@@ -34,7 +35,9 @@ def first_state(
     partitions: tuple[PartitionRegistration, ...],
     rules: Rules,
 ) -> Controller:
-    """Every broker has a session. With KIP-380 its epoch is the transaction that made its znode."""
+    """The controller of a cluster in which every broker has a session. With KIP-380 the broker
+    epoch is the id of the transaction that created its znode.
+    """
     return Controller(
         brokers=tuple(
             BrokerRegistration(
@@ -47,10 +50,12 @@ def first_state(
     )
 
 
-def session_ended(
+def broker_session_ended(
     controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
 ) -> ControllerOutcome:
-    """A broker's session has ended: elect for what it led, then drop it from every ISR."""
+    """Handle the end of a broker's session: elect other leaders for its partitions, then remove it
+    from every ISR.
+    """
     update = ZooKeeperUpdate(
         with_broker(controller, replace(controller.broker(broker_id), live=False)),
         profile,
@@ -65,7 +70,9 @@ def session_ended(
 
 
 def _remove_from_isr(update: ZooKeeperUpdate, broker_id: BrokerId) -> None:
-    """`removeReplicasFromIsr`: the last member stays, but through 1.0 only while unclean is off."""
+    """Remove a broker from every ISR (`removeReplicasFromIsr`). The last member stays; up to 1.0
+    only if unclean election is disabled.
+    """
     for before in update.controller.partitions:
         if broker_id not in before.isr:
             continue
@@ -81,13 +88,15 @@ def _remove_from_isr(update: ZooKeeperUpdate, broker_id: BrokerId) -> None:
             update.events.append(leader_lost_event(before, written, SOURCES))
         if isr != before.isr:
             update.events.append(_shrunk_event(written, broker_id))
-        update.tell(written, _without(written.replicas, broker_id))
+        update.queue_leader_and_isr(written, _without(written.replicas, broker_id))
 
 
 def broker_returned(
     controller: Controller, start: BrokerStart, profile: Profile, policies: Policies
 ) -> ControllerOutcome:
-    """A broker's session exists: send it its partitions, and elect leaders for leaderless ones."""
+    """Handle a new session of a broker: send it its partitions, and elect leaders for leaderless
+    ones.
+    """
     broker_id = start.broker_id
     update = ZooKeeperUpdate(
         with_broker(
@@ -106,16 +115,18 @@ def broker_returned(
     update.events.append(BrokerJoined(broker=broker_id))
     for partition in update.controller.partitions:
         if not _elect_if_nobody_leads(update, partition) and broker_id in partition.replicas:
-            update.tell(partition, (broker_id,))
+            update.queue_leader_and_isr(partition, (broker_id,))
         resume(update, partition.partition, broker_id)
     return update.outcome()
 
 
 def take_over(controller: Controller, profile: Profile, policies: Policies) -> ControllerOutcome:
-    """Another broker becomes the controller (`onControllerFailover`): it reads everything from
-    ZooKeeper, tells every live replica again, elects where nobody leads, and goes on with moves.
+    """Make another broker the controller (`onControllerFailover`): it reads everything from
+    ZooKeeper, sends commands to every live replica again, elects leaders for leaderless partitions,
+    and resumes reassignments.
 
-    Its epoch is one higher. It knows of nobody that was shutting down.
+    The controller epoch increases by one. The new controller does not know which brokers were
+    shutting down.
     """
     update = ZooKeeperUpdate(
         replace(
@@ -134,14 +145,14 @@ def take_over(controller: Controller, profile: Profile, policies: Policies) -> C
         )
     )
     for partition in update.controller.partitions:
-        update.tell(partition, partition.replicas)
+        update.queue_leader_and_isr(partition, partition.replicas)
         _elect_if_nobody_leads(update, partition)
         resume_or_complete(update, partition.partition)
     return update.outcome()
 
 
 def _elect_if_nobody_leads(update: ZooKeeperUpdate, partition: PartitionRegistration) -> bool:
-    """Whether a leader was elected for a partition without a live leader."""
+    """Elect a leader for a partition without a live leader. Returns whether one was elected."""
     leads = partition.leader != NO_LEADER and update.live(partition.leader)
     return not leads and elect_offline(update, partition)
 
@@ -149,10 +160,10 @@ def _elect_if_nobody_leads(update: ZooKeeperUpdate, partition: PartitionRegistra
 def begin_controlled_shutdown(
     controller: Controller, broker_id: BrokerId, profile: Profile, policies: Policies
 ) -> ControllerOutcome:
-    """Move leaderships away and drop the broker from every ISR before it stops.
+    """Move leaderships away and remove the broker from every ISR before it stops.
 
-    Where nobody else in the ISR is live the move is refused; the broker stops all the same after
-    its retries, and the partition loses its leader then.
+    If no other member of the ISR is live, the leadership stays. The broker stops anyway after its
+    retries, and the partition then loses its leader.
     """
     update = ZooKeeperUpdate(
         with_broker(controller, replace(controller.broker(broker_id), in_controlled_shutdown=True)),
@@ -165,13 +176,14 @@ def begin_controlled_shutdown(
         elif broker_id in before.isr and len(before.isr) > 1:
             written = update.write(replace(before, isr=_without(before.isr, broker_id)))
             update.events.append(_shrunk_event(written, broker_id))
-            update.tell(written, _without(written.replicas, broker_id))
+            update.queue_leader_and_isr(written, _without(written.replicas, broker_id))
     return update.outcome()
 
 
 def _move_leadership(update: ZooKeeperUpdate, before: PartitionRegistration) -> None:
-    """The first replica in the ISR that goes on running leads instead
-    (`ControlledShutdownPartitionLeaderElectionStrategy`)."""
+    """Elect the first ISR member that is not shutting down
+    (`ControlledShutdownPartitionLeaderElectionStrategy`).
+    """
     successors = [
         replica
         for replica in _without(before.replicas, before.leader)
@@ -180,14 +192,14 @@ def _move_leadership(update: ZooKeeperUpdate, before: PartitionRegistration) -> 
     if not successors:
         update.events.append(not_possible_event(update, before, leader_stops=True))
         return
-    written = update.write_and_tell(
+    written = update.write_and_queue(
         replace(before, leader=successors[0], isr=_without(before.isr, before.leader))
     )
     update.events.append(elected_event(before, written, "shutdown", ELECTION_SOURCES))
 
 
-end_controlled_shutdown = session_ended
-"""The broker closes its session as it ends."""
+end_controlled_shutdown = broker_session_ended
+"""The broker closes its session when its process ends."""
 
 
 def _shrunk_event(written: PartitionRegistration, broker_id: BrokerId) -> Event:

@@ -1,8 +1,8 @@
-"""What one run of a ZooKeeper controller writes, and which brokers it has to tell.
+"""The writes of one controller event under ZooKeeper, and the commands that it sends.
 
-Every write of the controller bumps the leader epoch, even where the leader stays; writes of a
-leader's own ISR do not (`isr_changes.py`). Brokers are told one by one, each in its own order
-(`ControllerBrokerRequestBatch`).
+Every write of the controller increments the leader epoch, even if the leader stays; a leader's
+write of its own ISR does not (`isr_changes.py`). Each broker receives its commands separately, in
+order (`ControllerBrokerRequestBatch`).
 """
 
 from msgspec.structs import replace
@@ -20,10 +20,10 @@ from sim_engine.versions import Profile
 
 
 class ZooKeeperUpdate:
-    """Collects the znodes that are written, each applied at once, and the commands to send.
+    """Collects the znode writes, each applied immediately, and the commands to send.
 
-    `controller` is the state after the writes so far. The functions that decide append to
-    `events`, and set `unclean` where a leader comes from outside the ISR.
+    `controller` is the state after the writes so far. The deciding functions append to `events`,
+    and set `unclean` if a leader is elected from outside the ISR.
     """
 
     def __init__(self, controller: Controller, profile: Profile, policies: Policies) -> None:
@@ -32,11 +32,11 @@ class ZooKeeperUpdate:
         self.policies = policies
         self.events: list[Event] = []
         self.unclean = False
-        self._told: dict[BrokerId, dict[TopicPartition, PartitionRegistration]] = {}
+        self._leader_and_isr: dict[BrokerId, dict[TopicPartition, PartitionRegistration]] = {}
         self._stopped: list[tuple[BrokerId, TopicPartition]] = []
 
     def write(self, partition: PartitionRegistration) -> PartitionRegistration:
-        """Write a state znode: its version and the leader epoch grow by one."""
+        """Write a state znode, incrementing its version and the leader epoch."""
         written = replace(
             partition,
             leader_epoch=partition.leader_epoch + 1,
@@ -45,35 +45,37 @@ class ZooKeeperUpdate:
         self.controller = with_partition(self.controller, written)
         return written
 
-    def tell(self, partition: PartitionRegistration, brokers: tuple[BrokerId, ...]) -> None:
-        """Queue a LeaderAndIsr for those of `brokers` whose session lives."""
+    def queue_leader_and_isr(
+        self, partition: PartitionRegistration, brokers: tuple[BrokerId, ...]
+    ) -> None:
+        """Queue a LeaderAndIsr for those of `brokers` that have a live session."""
         active = {broker.broker_id for broker in self.controller.brokers if broker.live}
         for broker_id in brokers:
             if broker_id in active:
-                self._told.setdefault(broker_id, {})[partition.partition] = partition
+                self._leader_and_isr.setdefault(broker_id, {})[partition.partition] = partition
 
-    def write_and_tell(self, partition: PartitionRegistration) -> PartitionRegistration:
+    def write_and_queue(self, partition: PartitionRegistration) -> PartitionRegistration:
         """Write a state znode, and queue a LeaderAndIsr for every replica."""
         written = self.write(partition)
-        self.tell(written, written.replicas)
+        self.queue_leader_and_isr(written, written.replicas)
         return written
 
     def stop(self, partition: PartitionRegistration, broker_id: BrokerId) -> None:
-        """Queue a StopReplica that deletes, if the broker's session lives."""
+        """Queue a StopReplica that deletes the replica, if the broker has a live session."""
         if self.live(broker_id):
             self._stopped.append((broker_id, partition.partition))
 
     def live(self, broker_id: BrokerId) -> bool:
-        """Whether the controller takes a broker for live."""
+        """Whether the broker's session exists, as far as the controller knows."""
         return self.controller.broker(broker_id).live
 
     def outcome(self) -> ControllerOutcome:
-        """What the run comes to."""
+        """The outcome of the controller event."""
         return ControllerOutcome(
             controller=self.controller,
             commands=tuple(
-                (broker_id, tuple(self._told[broker_id].values()))
-                for broker_id in sorted(self._told)
+                (broker_id, tuple(self._leader_and_isr[broker_id].values()))
+                for broker_id in sorted(self._leader_and_isr)
             ),
             stops=tuple(self._stopped),
             events=tuple(self.events),

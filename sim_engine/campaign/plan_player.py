@@ -1,0 +1,235 @@
+"""Plays a plan: performs each entry if it is possible, and advances time in between.
+
+The player does not take part in the protocol. In addition to the plan it acts as clients and
+operators do: a producer retries failed requests, and a process that ended by itself is restarted.
+The steps that it took form a scenario that creates the same frames.
+"""
+
+import copy
+from collections.abc import Callable
+
+from sim_engine.actions import Consume, Crash, Happening, Produce, Retry, Run, Settle, Slow, Start
+from sim_engine.campaign.cell_scenario import PARTITION
+from sim_engine.campaign.fault_kinds import FAULT_TYPES
+from sim_engine.campaign.fault_steps import beginning, ending
+from sim_engine.campaign.grid import Cell
+from sim_engine.campaign.plan import Fault, Plan, PlannedAction
+from sim_engine.cluster.state import ClusterState
+from sim_engine.identifiers import BrokerId, FrameNumber
+from sim_engine.simulation.performing.producers import may_retry
+from sim_engine.simulation.refusal import RefusedError
+from sim_engine.simulation.step_execution import ExecutedAction, LimitReachedError, StepExecution
+from sim_engine.simulation.step_expansion import execute_step
+
+MOST_FRAMES = 6_000
+"""The maximum number of frames of a run. A longer run is censored: only the frames up to this one
+count.
+"""
+
+PRODUCER = "p1"
+CONSUMER = "c1"
+_ROUNDS_OF_REPAIR = 3
+
+Watch = Callable[[ExecutedAction], None]
+"""Called with each new frame."""
+
+
+class Player:
+    """A run in progress: `cluster` is its current state, and `steps` are the steps taken."""
+
+    def __init__(self, cell: Cell, plan: Plan, cluster: ClusterState, watch: Watch) -> None:
+        self.cluster = cluster
+        self.steps: list[Happening] = []
+        self.begun: list[Fault] = []
+        """The faults that happened, in order."""
+        self.sent = 0
+        self.frames = 1
+        self.plan = plan
+        self.position = 0
+        """The index of the next planned entry."""
+        self._cell = cell
+        self._watch = watch
+        self._start_ms = cluster.now_ms
+        self._down_until: dict[BrokerId, int] = {}
+        self._appended: list[tuple[str, int]] = []
+        """The value of each record sent → its time."""
+        self._open: dict[int, Fault] = {}
+
+    @property
+    def now_ms(self) -> int:
+        """The time since the start of the run."""
+        return self.cluster.now_ms - self._start_ms
+
+    def play(
+        self, enough: Callable[[], bool], before_fault: Callable[[int], None] | None = None
+    ) -> None:
+        """Play the plan from `position` on, end all remaining faults, and let the cluster settle.
+
+        Stops early when `enough` returns true. `before_fault` is called with the number of each
+        fault before time advances to its start. Raises `LimitReachedError` if the run becomes too
+        long.
+        """
+        if self._cell.latency_ms and not self.position:
+            for broker in self.cluster.brokers:
+                self._try(Slow(broker=broker.broker_id, ms=self._cell.latency_ms))
+        while self.position < len(self.plan.planned):
+            if enough():
+                return
+            planned = self.plan.planned[self.position]
+            if planned.what == "begin" and before_fault is not None:
+                before_fault(planned.number)
+            self._pass(planned.at_ms)
+            if enough():
+                return
+            self.position += 1
+            self._do(planned)
+        self._pass(self.plan.horizon_ms)
+        if not enough():
+            self._repair(enough)
+
+    def branch(self, plan: Plan, watch: Watch) -> "Player":
+        """A player that continues from here with a different plan, which must be the same up to
+        this position.
+        """
+        other = copy.copy(self)
+        other.plan = plan
+        other.steps = [*self.steps]
+        other.begun = [*self.begun]
+        other._watch = watch
+        other._down_until = {**self._down_until}
+        other._appended = [*self._appended]
+        other._open = {**self._open}
+        return other
+
+    # --- the plan --------------------------------------------------------------------------
+
+    def _pass(self, until_ms: int) -> None:
+        """Advance time, and restart processes that ended by themselves."""
+        while True:
+            self._expect_restarts()
+            due_ms = min(self._down_until.values(), default=until_ms)
+            if due_ms > until_ms:
+                due_ms = until_ms
+            if due_ms > self.now_ms:
+                passed = self._try(Run(ms=due_ms - self.now_ms))
+                assert passed, "time can always advance"
+            restarted = self._restart()
+            if not restarted and self.now_ms >= until_ms:
+                return
+
+    def _expect_restarts(self) -> None:
+        for broker in self.cluster.brokers:
+            ended_itself = broker.process == "failed"
+            if ended_itself and broker.broker_id not in self._down_until:
+                back_ms = self.now_ms + self._cell.workload.operator_ms
+                self._down_until[broker.broker_id] = back_ms
+
+    def _restart(self) -> bool:
+        """Start every broker whose outage is over. Returns whether there was one."""
+        over = [broker for broker, back_ms in self._down_until.items() if back_ms <= self.now_ms]
+        for broker in sorted(over):
+            del self._down_until[broker]
+            self._start(broker)
+        return bool(over)
+
+    def _start(self, broker_id: BrokerId) -> None:
+        broker = self.cluster.broker(broker_id)
+        if broker.process == "shutting_down":
+            # The process hangs in its controlled shutdown, so the supervisor kills it first.
+            self._try(Crash(broker=broker_id))
+        if not self.cluster.broker(broker_id).alive:
+            self._try(Start(broker=broker_id))
+
+    def _do(self, planned: PlannedAction) -> None:
+        if planned.what == "produce":
+            self._produce()
+        elif planned.what == "consume":
+            self._try(Consume(partition=PARTITION, as_=CONSUMER))
+        elif planned.what == "begin":
+            self._begin(self.plan.faults[planned.number])
+        elif planned.number in self._open:
+            self._end(self._open.pop(planned.number))
+
+    def _produce(self) -> None:
+        if self._cell.acks != 0 and self._has_failed():
+            self._try(Retry(as_=PRODUCER))
+        self.sent += 1
+        value = f"m{self.sent}"
+        self._appended.append((value, self.now_ms))
+        self._try(Produce(to=PARTITION, values=(value,), acks=self._cell.acks, as_=PRODUCER))
+
+    def _has_failed(self) -> bool:
+        """Whether the producer's oldest open request has failed. A waiting request is
+        not retried.
+        """
+        client = self.cluster.clients.find(PRODUCER)
+        if client is None:
+            return False
+        for produced in self.cluster.clients.produced:
+            if may_retry(client, produced):
+                return produced.outcome in ("failed", "no_answer")
+        return False
+
+    # --- faults ----------------------------------------------------------------------------
+
+    def _begin(self, fault: Fault) -> None:
+        steps = beginning(
+            fault,
+            self.cluster,
+            latency_ms=self._cell.latency_ms,
+            written_back=self._written_back(),
+        )
+        happened = [self._try(step) for step in steps]
+        if not any(happened):
+            return
+        self.begun.append(fault)
+        if FAULT_TYPES[fault.kind].is_outage:
+            for broker in fault.brokers:
+                back_ms = fault.at_ms + fault.duration_ms
+                self._down_until[broker] = max(self._down_until.get(broker, 0), back_ms)
+        else:
+            self._open[fault.number] = fault
+
+    def _written_back(self) -> set[str]:
+        """The records older than the operating system's write-back interval, by their values."""
+        written_ms = self.now_ms - self._cell.workload.writeback_ms
+        return {value for value, sent_ms in self._appended if sent_ms <= written_ms}
+
+    def _end(self, fault: Fault) -> None:
+        for step in ending(fault, self.cluster, latency_ms=self._cell.latency_ms):
+            self._try(step)
+
+    def _repair(self, enough: Callable[[], bool]) -> None:
+        """End the remaining faults and settle, until every process is running."""
+        for number in sorted(self._open):
+            self._end(self._open.pop(number))
+        for _ in range(_ROUNDS_OF_REPAIR):
+            self._down_until.clear()
+            for broker in self.cluster.brokers:
+                self._start(broker.broker_id)
+            self._try(Settle())
+            if enough() or all(broker.alive for broker in self.cluster.brokers):
+                return
+
+    # --- doing -----------------------------------------------------------------------------
+
+    def _try(self, step: Happening) -> bool:
+        """Perform a step and record it. Returns whether it was possible."""
+        execution = StepExecution(self.cluster, FrameNumber(self.frames), MOST_FRAMES - self.frames)
+        try:
+            execute_step(execution, step)
+        except RefusedError:
+            return False
+        except LimitReachedError:
+            self._take(execution)
+            raise
+        self._take(execution)
+        self.steps.append(step)
+        return True
+
+    def _take(self, execution: StepExecution) -> None:
+        for executed in execution.executed:
+            self._watch(executed)
+        if execution.executed:
+            self.cluster = execution.cluster
+            self.frames += len(execution.executed)

@@ -1,0 +1,126 @@
+"""Reads files one after another, and parses each line or reports it as unknown."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from sim_engine.cluster_import.checkpoints import (
+    broker_of_properties,
+    read_checkpoint,
+    read_properties,
+)
+from sim_engine.cluster_import.context import Context
+from sim_engine.cluster_import.dump_log import read_dump
+from sim_engine.cluster_import.parsed_state import ClusterFile, Origin, ParsedLog, ParsedState
+from sim_engine.cluster_import.paths import read_path
+from sim_engine.cluster_import.problems import Problems
+from sim_engine.cluster_import.segments import BrokenSegmentError, read_segment
+from sim_engine.cluster_import.statements import Statement
+from sim_engine.cluster_import.tool_output import (
+    read_configs,
+    read_quorum_replication,
+    read_quorum_status,
+    read_topics,
+)
+from sim_engine.identifiers import BrokerId, Offset
+
+_READERS: Sequence[Callable[[Context, ParsedState, Problems], bool]] = (
+    read_topics,
+    read_dump,
+    read_checkpoint,
+    read_properties,
+    read_quorum_status,
+    read_quorum_replication,
+    read_configs,
+)
+# Lines of shells, Java and loggers around a tool's output, which are ignored.
+_NOISE = re.compile(
+    r"\s*|#.*|SLF4J.*|\[[0-9]{4}-[0-9]{2}-[0-9]{2} .*|(?:OpenJDK|Java HotSpot).* warning: .*|"
+    r"(?:WARN|WARNING|log4j:WARN)\b.*|Picked up .*JAVA.*|```.*|[$>]|-{3,}|"
+    r"Completed updating .*|Created topic .*",
+)
+_KNOWN = (
+    "kafka-topics --describe, kafka-dump-log, kafka-metadata-quorum describe, "
+    "kafka-configs --describe, checkpoint files and meta.properties"
+)
+
+
+def read_files(files: Sequence[ClusterFile], problems: Problems) -> ParsedState:
+    """Read all files. Errors are added to the list of problems."""
+    parsed = ParsedState()
+    told = _told_folders(files)
+    for file in files:
+        if isinstance(file.content, bytes) and read_path(file.name).kind == "segment":
+            _read_segment_file(file.name, file.content, told, parsed, problems)
+            continue
+        text = _as_text(file, problems)
+        if text is not None:
+            _read_text(Context(file.name, text.splitlines(), told), parsed, problems)
+    return parsed
+
+
+def _told_folders(files: Sequence[ClusterFile]) -> Mapping[str, BrokerId]:
+    """The broker of each folder that has a `meta.properties`."""
+    told: dict[str, BrokerId] = {}
+    for file in files:
+        facts = read_path(file.name)
+        if facts.kind == "meta.properties":
+            content = file.content
+            text = content.decode("utf-8", "replace") if isinstance(content, bytes) else content
+            broker = broker_of_properties(text)
+            if broker is not None:
+                told[facts.folder] = broker
+    return told
+
+
+def _as_text(file: ClusterFile, problems: Problems) -> str | None:
+    if isinstance(file.content, str):
+        return file.content
+    try:
+        return file.content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = file.content.count(b"\n", 0, error.start) + 1
+        problems.report(file.name, line, "this is not text in UTF-8")
+        return None
+
+
+def _read_text(context: Context, parsed: ParsedState, problems: Problems) -> None:
+    while not context.done:
+        if context.heading():
+            continue
+        if any(read(context, parsed, problems) for read in _READERS):
+            continue
+        if not _NOISE.fullmatch(context.line.rstrip()):
+            problems.report(
+                context.name,
+                context.number,
+                f"this line cannot be parsed; the accepted input is the output of {_KNOWN}",
+            )
+        context.take()
+
+
+def _read_segment_file(
+    name: str, content: bytes, told: Mapping[str, BrokerId], parsed: ParsedState, problems: Problems
+) -> None:
+    facts = read_path(name)
+    if facts.partition is None:
+        problems.report(name, 1, "a segment must be in the folder of its partition, as orders-0")
+        return
+    log = ParsedLog(
+        facts.partition, Origin(name, 1, told.get(facts.folder), facts.guesses), first=_base(name)
+    )
+    try:
+        read_segment(log, content)
+    except BrokenSegmentError as error:
+        problems.report(name, 1, f"this is not a log segment: {error}")
+        return
+    parsed.logs.append(log)
+    topic, index = facts.partition
+    numbers: dict[str, object] = {"partition": f"{topic}-{index}", "count": len(log.records)}
+    parsed.understood.append(Statement("segment", numbers, name))
+
+
+def _base(name: str) -> Offset:
+    """The base offset in a segment's name."""
+    digits = re.search(r"([0-9]{1,20})\.log$", name)
+    assert digits is not None, "the file has the name of a segment"
+    return Offset(int(digits[1]))

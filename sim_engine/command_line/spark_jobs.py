@@ -1,0 +1,168 @@
+"""The options of the Spark jobs: `summarize`, `campaign`, `campaign replay` and `search-grid`.
+
+They are declared here, without Spark, because two programs read them: `highwater`, for its help and
+its reference, and the job itself, which runs in a separate process.
+"""
+
+import argparse
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from sim_engine.exploration import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS, read_budget
+from sim_engine.invariants import PROPERTY_NAMES
+
+SUMMARIZE = "summarize the shared runs for the insights page, using Spark"
+CAMPAIGN = (
+    "run every cell of a grid of settings many times and summarize the losses, using Spark; "
+    "`campaign replay FOLDER ROW` prints one run as a scenario file"
+)
+SEARCH_GRID = "search each cell of a grid for the shortest path to a failure, using Spark"
+
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+_TIME = re.compile(r"(?P<number>[1-9]\d{0,5})(?P<unit>[smhd])")
+
+
+def declare_summarize(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `summarize`. `database` is null if it is not given."""
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="sqlite:///FILE or postgresql://… (HIGHWATER_DATABASE_URL)",
+    )
+    _declare_master(parser)
+    parser.add_argument(
+        "--keep-parquet",
+        metavar="DIR",
+        type=Path,
+        help="keep the exported shares in this folder, as shares.parquet",
+    )
+    parser.add_argument(
+        "--every",
+        metavar="T",
+        type=seconds_of,
+        help="repeat, with a new summary every T (90s, 30m, 1h, 1d), until stopped",
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print the result as a JSON object on standard output",
+    )
+
+
+def declare_campaign(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `campaign GRID.yaml`. `out` is null if it is not given."""
+    parser.add_argument("grid", metavar="GRID.yaml", type=Path, help="a grid file")
+    parser.add_argument(
+        "--runs",
+        metavar="N",
+        type=positive,
+        default=1_000,
+        help="runs of each cell (default: %(default)s)",
+    )
+    parser.add_argument("--out", metavar="FOLDER", type=Path, help="the folder of rows and summary")
+    _declare_master(parser)
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="continue the campaign in the folder, or add runs to it",
+    )
+    parser.add_argument(
+        "--plan",
+        action="store_true",
+        help="print what this number of runs can show; run nothing",
+    )
+
+
+def declare_replay(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `campaign replay`."""
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="a campaign's folder")
+    parser.add_argument(
+        "row",
+        metavar="ROW",
+        help="CELL:SEED, the row's digest, or its number counted by cell and seed from 0",
+    )
+
+
+def declare_search_grid(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `search-grid`."""
+    parser.add_argument("grid", metavar="GRID.yaml", type=Path, help="a grid file")
+    parser.add_argument(
+        "--out", metavar="FOLDER", type=Path, required=True, help="the folder of rows and scenarios"
+    )
+    parser.add_argument(
+        "--property",
+        choices=PROPERTY_NAMES,
+        default="NoAckedRecordLost",
+        help="the property to violate (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--budget",
+        metavar="crash=1,…",
+        type=_budget,
+        default=dict(DEFAULT_BUDGET),
+        help="maximum number of each fault, of elections, of epochs:"
+        f" {', '.join(BUDGET_NAMES)} (default: {budget_text(DEFAULT_BUDGET)})",
+    )
+    parser.add_argument(
+        "--max-depth", metavar="N", type=positive, default=12, help="maximum number of steps"
+    )
+    parser.add_argument(
+        "--states",
+        metavar="N",
+        type=positive,
+        default=50_000,
+        help="maximum number of states in each cell (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--grain",
+        choices=GRAINS,
+        default=GRAINS[0],
+        help="the unit of a step: a user's step (step), or each message (message)",
+    )
+    _declare_master(parser)
+    parser.add_argument(
+        "--resume", action="store_true", help="continue with the cells that have no row yet"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _declare_master(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--master",
+        metavar="MASTER",
+        default="local[*]",
+        help="where Spark runs: local[*], local[2], spark://HOST:PORT (default: %(default)s)",
+    )
+
+
+def positive(text: str) -> int:
+    """Parse a positive whole number. Raises `argparse.ArgumentTypeError` for any other value."""
+    if not re.fullmatch("[0-9]{1,15}", text) or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)
+
+
+def seconds_of(text: str) -> int:
+    """The seconds in `90s`, `30m`, `1h` or `1d`. Raises `argparse.ArgumentTypeError`."""
+    found = _TIME.fullmatch(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a duration: write a whole number and s, m, h or d, such as 30m or 1h"
+        )
+    return int(found["number"]) * _SECONDS[found["unit"]]
+
+
+def budget_text(budget: Mapping[str, int]) -> str:
+    """A budget in the syntax of `--budget`: `crash=2,drop=1`."""
+    return ",".join(f"{name}={count}" for name, count in budget.items())
+
+
+def _budget(text: str) -> dict[str, int]:
+    try:
+        return read_budget(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(
+            f"{error.args[0]!r} is not NAME=NUMBER; it must look like "
+            f"{budget_text(DEFAULT_BUDGET)}, and may name {', '.join(BUDGET_NAMES)}"
+        ) from None

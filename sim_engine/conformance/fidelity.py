@@ -1,0 +1,106 @@
+"""The fidelity checks of the engine: `FIDELITY.md`, the recordings, and Kafka's own test cases.
+
+The recordings and Kafka's cases are with the tests; `scripts/write-scenarios` lists them in
+`fidelity.json` in this folder, and a test compares it with them.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Literal, get_args
+
+from msgspec import Struct, json
+
+from sim_engine.languages import DEFAULT_LANGUAGE, translations_of
+
+SectionName = Literal["modelled", "tests", "losses", "simpler", "left_out"]
+SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
+"""The sections of FIDELITY.md, in order."""
+
+RECORDING_TITLES = "recording_titles"
+"""The Fluent file of a language, without ".ftl", that contains the titles of recordings by id."""
+
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+
+
+class RecordingEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A recording of a real cluster, which the engine must reproduce step by step."""
+
+    id: str
+    kafka: str
+    title: str
+    shows: str
+    steps: int
+
+    @property
+    def name(self) -> str:
+        """Its name, also in addresses: its id and the recorded release."""
+        return f"{self.id}-{self.kafka}"
+
+    def titles(self) -> Mapping[str, str]:
+        """Its title in English, and in every language that has a translation."""
+        return {DEFAULT_LANGUAGE: self.title, **_translated_titles().get(self.id, {})}
+
+
+class FidelityChecks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All recordings and test cases. `cases` are those of Kafka's own tests; some can be expressed
+    only in part.
+    """
+
+    recordings: tuple[RecordingEntry, ...]
+    cases: int
+    cases_in_part: int
+
+    @property
+    def releases(self) -> tuple[str, ...]:
+        """The releases that were recorded, oldest first."""
+        named = {recording.kafka for recording in self.recordings}
+        return tuple(sorted(named, key=lambda kafka: [int(part) for part in kafka.split(".")]))
+
+
+class Section(Struct, frozen=True, kw_only=True):
+    """A section of FIDELITY.md: its text and its table. Code is enclosed in backticks."""
+
+    name: SectionName
+    paragraphs: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@cache
+def read_fidelity_checks() -> FidelityChecks:
+    """Read the list of recordings and test cases that comes with the engine."""
+    text = files("sim_engine.conformance").joinpath("fidelity.json").read_bytes()
+    return json.decode(text, type=FidelityChecks)
+
+
+def recording_titles() -> Mapping[str, str]:
+    """The English title of each recording by its id."""
+    return {recording.id: recording.title for recording in read_fidelity_checks().recordings}
+
+
+@cache
+def _translated_titles() -> Mapping[str, Mapping[str, str]]:
+    return translations_of(RECORDING_TITLES, recording_titles().keys())
+
+
+@cache
+def fidelity() -> tuple[Section, ...]:
+    """The sections of FIDELITY.md."""
+    text = files("sim_engine").joinpath("FIDELITY.md").read_text(encoding="utf-8")
+    parts = text.split("\n## ")[1:]
+    assert len(parts) == len(SECTIONS), "each section of FIDELITY.md has a name"
+    return tuple(_section(name, part) for name, part in zip(SECTIONS, parts, strict=True))
+
+
+def _section(name: SectionName, text: str) -> Section:
+    _, *lines = _LINK.sub(r"\1", text).splitlines()
+    table = [line for line in lines if line.startswith("|")]
+    return Section(
+        name=name,
+        paragraphs=tuple(line for line in lines if line and not line.startswith("|")),
+        # The first two lines are the head of the table.
+        rows=tuple(
+            tuple(cell.strip() for cell in line.strip("|").split(" | ")) for line in table[2:]
+        ),
+    )

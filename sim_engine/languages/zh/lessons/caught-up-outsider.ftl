@@ -1,0 +1,12 @@
+title = ISR 外已赶上的副本会使高水位等待
+summary = 刚刚赶上过的 follower 即使在 ISR 之外也计入高水位，这样它才能重新加入。从 3.6 起，只有有资格加入的才计入：被隔离的 broker 不计入。
+remember = 已赶上的副本即使不在 ISR 中也计入，这样才能回来。
+note-1 = Broker 2 已有十一秒没有拉取，还缺 y1：它不再同步。从 2.7 起，移除它的请求正在发往 controller。
+note-2 = Broker 2 已恢复，刚刚拉取到日志末端。
+ask-1 = Controller 同意了：ISR 只剩 broker 1，它的日志末端是 20。高水位在哪里？
+    .answer-1 = 20：ISR 的唯一成员拥有全部消息。
+    .answer-2 = 11：它在等 broker 2，因为 broker 2 在最近 10 秒内赶上过。
+    .reason-1 = 高水位不只取决于 ISR。Leader 还会等待 ISR 之外、最近赶上过并可能重新加入的副本。
+    .reason-2 = Broker 2 刚从位移 11 拉取过。10 秒之内，高水位会停在 11 等待它。
+note-3 = 如果高水位现在推进，只要还有写入，broker 2 就可能永远达不到它，也就无法加入。现在 controller 与 broker 2 失去联系。
+note-4 = 从 3.6 起，被隔离的 broker 本来就不能加入，因此 leader 不等它。3.2 及以前，leader 会等满十秒。在 3.3 到 3.5 中，ISR 缩小时 KRaft controller 会增加 leader 纪元，在新纪元中，leader 不再知道 broker 2 曾经赶上过。

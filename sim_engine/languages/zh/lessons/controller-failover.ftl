@@ -1,0 +1,13 @@
+title = 旧 controller 的命令
+summary = Controller 失效时，它的一条命令还在途中。新 controller 以下一个 controller 纪元向所有 broker 重新发送状态，旧命令到达时被拒绝。
+remember = Broker 拒绝旧 controller 的命令。
+note-1 = Broker 1 崩溃，broker 2 当选；controller 发给 broker 3 的命令被延迟。
+ask-1 = 这时 controller 失效，另一个 broker 接任。Broker 3 如何得知新的 leader？
+    .answer-1 = 等旧命令到达。
+    .answer-2 = 新 controller 向每个存活的 broker 重新发送状态。
+    .answer-3 = 它询问 broker 2。
+    .reason-1 = 旧命令带的是 controller 纪元 1。Broker 3 知道纪元 2 之后，会把它当作过时命令拒绝。
+    .reason-2 = 新 controller 不依赖以前的命令，而是以 controller 纪元 2 重新发送全部状态。
+    .reason-3 = Broker 之间不会互相询问谁是 leader，这由 controller 告知。
+note-2 = 没有 leader 变化，leader 纪元也就不变，只有 controller 纪元是新的：2。
+note-3 = 旧命令终于到达。它带着 controller 纪元 1，而 broker 3 已得知 2：STALE_CONTROLLER_EPOCH，什么都不变。

@@ -1,0 +1,10 @@
+title = 同样的步骤，但没有断电
+summary = 把断电换成进程崩溃，就不会分叉：成为 leader 不会截断，所以 m3 追加在 m2 之后。
+remember = Leader 从不截断；不断电就不会分叉。
+note-1 = 两个进程都被终止；两台机器的页缓存完好。
+ask-1 = Broker 1 以高水位 1 启动并立即成为 leader。它会截断 m2 吗？
+    .answer-1 = 会，截断到高水位。
+    .answer-2 = 不会：任何版本的 leader 都不截断。
+    .reason-1 = 截断到高水位是 follower 的事。Broker 1 成为 leader，它的日志就成为分区的日志。
+    .reason-2 = 它的日志末端是 2，保持不变。作为唯一的 ISR 成员，它还把高水位从 1 升到 2。
+note-2 = 作为 ISR 唯一成员的 leader 会提交整份日志：m2 保留，m3 在它之后。

@@ -1,0 +1,15 @@
+title = 停机时当选的 leader
+summary = 启用 ELR 的 4.0 在没有合格副本时立即选出最后已知的 leader，即使它仍处于停机状态。4.1 会等它返回。
+remember = 在 4.0 中，已停止的 broker 也可能当选。
+note-1 = Broker 2 是正常关闭的，另外两台崩溃。三台都在 ELR 中，broker 1 是最后的 leader。
+note-2 = Broker 1 短暂返回，被移出 ELR，又崩溃了。
+note-3 = Broker 2 的磁盘丢失，正常关闭标记也随之丢失：它也被移出 ELR。
+ask-1 = ELR 的最后一个成员 broker 3 崩溃后回来了。Broker 1 没有运行。在 4.0 中谁成为 leader？
+    .answer-1 = 没有 broker 成为 leader。
+    .answer-2 = Broker 1，虽然它没有运行。
+    .answer-3 = Broker 3。
+    .reason-1 = 那是 4.1：它会等待。4.0 不检查最后已知的 leader 是否存活。
+    .reason-2 = ELR 已空，4.0 就退回到最后已知的 leader，即 broker 1，而不检查它是否在运行。
+    .reason-3 = Broker 3 崩溃过，所以一注册就被移出 ELR，即使它是最后一个成员。
+note-4 = 4.0 让没有运行的 broker 1 成为 leader：客户端无法读写，而在 controller 看来分区有 leader。4.1 中，分区没有 leader，直到 broker 1 返回。
+note-5 = Broker 1 返回，在两个版本中都是 leader。m1 在它的页缓存里。

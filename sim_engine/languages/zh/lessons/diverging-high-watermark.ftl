@@ -1,0 +1,11 @@
+title = Follower 提供了从未提交的消息
+summary = 3.4.0 及以前，需要截断的 follower 会先应用同一响应中的高水位，短暂地把即将截断的消息当作已提交。此时从它读取的 consumer 会读到从未提交的消息。
+remember = Follower 必须先截断，才能应用高水位。
+note-1 = Broker 2 是纪元 1 的 leader，写入了没有 broker 拉取的 x。Broker 1 是纪元 2 的 leader：位移 1 上是 y，已由 broker 1 和 3 提交。
+ask-1 = 途中的响应包含两项：日志在位移 1 分叉，高水位是 2。Broker 2 先处理哪一项？
+    .answer-1 = 先截断，下一次拉取时得到高水位。
+    .answer-2 = 先把高水位设为 2，覆盖 x，然后截断。
+    .reason-1 = 那是 3.4.1 及以后：指明分叉点的响应不再有其他作用。3.4.0 及以前则不是这样。
+    .reason-2 = 截断之前会处理整个响应：位移 1 的 x 会暂时被当作已提交。
+note-2 = 3.4.0 及以前，follower 在截断之前按通常流程处理响应，包括高水位。期间从 broker 2 读取的 consumer 读到了 x。从 3.4.1 起（KAFKA-14704），指明分叉点的响应没有其他作用。
+note-3 = 读到 x 的 consumer 从位移 2 继续，永远读不到在位移 1 提交的 y。被截断的只是 broker 2 的日志，leader 没有理由通知 consumer。

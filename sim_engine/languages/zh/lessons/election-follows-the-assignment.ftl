@@ -1,0 +1,13 @@
+title = 下一个当选的是谁？
+summary = Controller 按分配顺序检查各个副本，选择第一个存活且在 ISR 中的：不是编号最小的，不是日志最长的，也不是 ISR 里排第一的。
+remember = 下一个 leader 由分配顺序决定，而不是最长的日志。
+note-1 = 分配是 [3, 2, 1]；ISR 存为 [3, 1, 2]，因为 broker 2 是最后回来的。Broker 1 有 m1 和 m2，broker 2 只有 m1。只有 m1 已提交。
+ask-1 = Broker 3 崩溃。谁成为 leader？
+    .answer-1 = Broker 1：它的日志更长。
+    .answer-2 = Broker 1：它在 ISR 中排第一，编号也最小。
+    .answer-3 = Broker 2：它是分配顺序中的下一个。
+    .reason-1 = 选举不比较日志。Broker 1 多出的 m2 从未提交。
+    .reason-2 = ISR 的顺序和 broker 编号都不起作用。ISR 只决定哪些副本有资格当选。
+    .reason-3 = 分配顺序是 [3, 2, 1]。3 之后，第一个存活且在 ISR 中的是 broker 2。
+note-2 = Broker 2。ISR 中的每个成员都有全部已提交的消息，所以 controller 不比较日志。m2 只在 broker 1 上，会被截断：它未被确认。
+note-3 = Broker 3 回到了 ISR，又是分配中的第一个。但有效的 leader 不会因此被换下：那需要一次首选 leader 选举。

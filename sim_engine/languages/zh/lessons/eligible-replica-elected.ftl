@@ -1,0 +1,13 @@
+title = 从 ELR 中进行的 clean 选举
+summary = 三个 broker 全部卡住。其中一个仍在 ELR 中，恢复后成为 leader；旧 leader 留在 ELR 中，直到 ISR 重新达到 min.insync.replicas。
+remember = ISR 为空时，ELR 中的副本可以通过 clean 选举当选。
+note-1 = 没有存活的 broker。ISR 为空：没有同步的副本。ELR，即 broker 1 和 3，列出了拥有全部已提交消息的副本。
+ask-1 = Broker 3 回来了，而上一任 leader broker 1 还卡着。谁成为 leader？
+    .answer-1 = broker 1 回来之前没有 leader。
+    .answer-2 = Broker 3，通过 unclean 选举。
+    .answer-3 = Broker 3，通过 clean 选举。
+    .reason-1 = 那是没有 ELR 时的规则：只有最后的 ISR 成员可以当选。现在 broker 3 在 ELR { "{" }1, 3{ "}" } 中。
+    .reason-2 = Unclean 选举选的是可能缺少已提交消息的副本。Broker 3 有 m1 和 m2，即全部已提交的消息。
+    .reason-3 = ELR 成员拥有全部已提交的消息：ISR 小于 2 时，x 没有它就不会提交。
+note-2 = Broker 3 成为 leader，也是 ISR 的唯一成员。Broker 1 留在 ELR 中：只要 ISR 低于 min.insync.replicas，就不会提交它所没有的消息。没有 ELR 时，分区等待 broker 1。
+note-3 = Broker 1 截断从未提交的 x，加入 ISR。ISR 达到 min.insync.replicas，ELR 清空，y 得到提交。

@@ -1,0 +1,11 @@
+title = 一次重启丢掉两条已确认的消息
+summary = 0.11 之前，重启的 follower 会把日志截断到自己过时的高水位。如果 leader 接着崩溃，被截断的消息就丢失了。
+remember = 0.10.2 及以前，一次重启就可能丢掉已确认的消息。
+ask-1 = Broker 2 已收到 broker 1 从位移 5 的拉取：m4 和 m5 已确认。Broker 1 没有收到响应。Broker 1 的高水位是多少？
+    .answer-1 = 5
+    .answer-2 = 3
+    .reason-1 = 5 是 leader 的高水位。Follower 只能从响应中得知，而那个响应丢失了。
+    .reason-2 = 最后到达的响应带的是 3。Follower 的高水位落后一次拉取。
+note-1 = m1 到 m5 都已确认。Broker 2 的高水位是 5，broker 1 的是 3。
+note-2 = Broker 1 成为 follower，截断到自己的高水位 3。m4 和 m5 现在只在 broker 2 上，没有任何检测机制发现问题。
+note-3 = Broker 2 带着全部五条回来，发现自己的日志比 leader 的长，于是截断到 3。响应中的高水位从不会导致截断。

@@ -1,0 +1,12 @@
+title = 同样的重启，有了 leader 纪元
+summary = 从 0.11 起，follower 在截断之前先由 leader 得知自己最新的纪元在哪里结束。这里无需截断，没有丢失消息。
+remember = 有了纪元，follower 在截断前先查询 leader。
+note-1 = 同样的五条消息，broker 1 上同样过时的高水位。
+note-2 = 这一次成为 follower 并不截断。Broker 1 会先查询自己最新的纪元。
+note-3 = 这一次成为 follower 并不截断。Broker 1 立即拉取，并说明自己的日志以哪个纪元结尾；如果日志分叉，leader 会返回分叉点。
+ask-1 = Broker 1 查询纪元 0 在哪里结束。Broker 2 如何响应？
+    .answer-1 = 3，broker 1 的高水位。
+    .answer-2 = 5，自己的日志末端：纪元 0 是它最新的纪元。
+    .reason-1 = Leader 不知道也不使用 broker 1 的高水位。它查的是自己的纪元向量。
+    .reason-2 = 纪元 0 是 broker 2 最新的纪元，结束于日志末端 5。Broker 1 保留全部五条。
+note-4 = Broker 1 以全部五条消息成为 leader；它是 ISR 的唯一成员，高水位推进到 5。在 3.9 之前的 KRaft controller 下，分区没有 leader，直到管理员请求选举，因此多增加一个纪元。

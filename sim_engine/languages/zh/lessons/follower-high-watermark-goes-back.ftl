@@ -1,0 +1,14 @@
+title = Follower 的高水位后退
+summary = leader 切换到一个拥有全部消息、但高水位过时的副本。从它拉取的 follower 采用这个更低的值。这是允许的：消息没有变化。
+remember = Follower 的高水位可以后退，但不会因此截断。
+note-1 = m1 到 m5 已确认。Broker 1 和 2 知道高水位是 5；本应通知 broker 3 的响应丢失，所以它的高水位是 0。
+note-2 = Broker 3 是首选 leader，也在 ISR 中，所以可以成为 leader。它沿用自己的高水位：0。
+ask-1 = 高水位为 5 的 broker 2 从高水位为 0 的 broker 3 拉取，broker 1 还没有拉取。此后 broker 2 的高水位是多少？
+    .answer-1 = 5：高水位从不下降。
+    .answer-2 = 0：follower 把它设为响应中的值。
+    .answer-3 = 0，并把日志也截断到 0。
+    .reason-1 = 只有 leader 在任期内的高水位从不下降。Follower 采用响应中的值。
+    .reason-2 = 响应带的是 0，因为 broker 3 还没有收到 broker 1 的拉取。Follower 采用它。
+    .reason-3 = 高水位变低不影响日志。在本课的版本中由纪元决定：纪元 1 结束于 5。
+note-3 = Kafka 的日志会写 “Non-monotonic update of high watermark”。从不下降的只是 leader 在任期内的高水位。启用从 follower 读取（2.4 起）时，从 broker 2 读的 consumer 在这里也要等。
+note-4 = Broker 1 也从位移 5 拉取过了；新 leader 提交全部五条消息，之后的响应带有新的高水位。

@@ -1,0 +1,14 @@
+title = 从 follower 读取
+summary = 从 2.4 起 consumer 可以从最近的副本读取。Follower 只提供自己高水位以下的消息，而它的高水位比 leader 的落后一次拉取。
+remember = Follower 只提供自己高水位以下的消息，而它的高水位总是滞后。
+note-1 = Leader 已提交 10 条消息。Broker 2 全都有，但上一次得知的高水位是 7。
+note-2 = Consumer 读到 a1 到 a7，之后没有消息，也没有错误：broker 2 高水位以上的消息可能已提交，但它不知道。
+ask-1 = Broker 2 何时能提供 a8 到 a10？
+    .answer-1 = 收到 leader 的下一个响应时，其中带有高水位。
+    .answer-2 = 过一段时间：磁盘上的消息都可以提供。
+    .answer-3 = 位移 10 一提交，leader 就会通知它。
+    .reason-1 = Follower 只提供自己高水位以下的消息。下一个响应把它从 7 升到 10。
+    .reason-2 = 时间和磁盘都不能让消息提交。Broker 2 有 a8 到 a10，但还不能提供。
+    .reason-3 = Leader 不会主动发送，只响应拉取。
+note-3 = 再看另一种情况：follower 的日志比 consumer 的位置还短。Broker 2 落后，离开 ISR。
+note-4 = Consumer 从 leader 读到 b1，位置是 11。Broker 2 的日志末端是 10：OFFSET_OUT_OF_RANGE。Consumer 保留位置，回到 leader。

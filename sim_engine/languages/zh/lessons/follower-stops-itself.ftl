@@ -1,0 +1,13 @@
+title = 日志超前于 leader 的 follower 退出
+summary = Leader 断电，在 controller 察觉之前带着变短的日志返回。Follower 的日志比它长：unclean 选举关闭时，2.0.0 及以前，该 follower 的 broker 会退出；之后的版本则截断。
+remember = 2.0.1 之前，日志超前的 follower 宁可退出也不截断。
+note-1 = m1 和 m2 已确认，两个 broker 都有。Leader broker 1 只把 m1 刷了盘。
+note-2 = Broker 1 断电，又在 ZooKeeper 会话到期之前返回；2.1 及以前，controller 没有察觉。它下一次写这个分区（这里是调整副本顺序）时，broker 1 在下一个纪元再次成为 leader，日志里只有 m1。
+ask-1 = 处于同步的 broker 2 有两条消息，从位移 2 拉取。Broker 1 的日志结束于 1。m2 的最后一份副本会怎样？
+    .answer-1 = Broker 1 从 broker 2 拉取它。
+    .answer-2 = 2.0.0 及以前，broker 2 退出并保留它；从 2.0.1 起，broker 2 截断它。
+    .answer-3 = Broker 2 成为 leader。
+    .reason-1 = Leader 不拉取。即使 follower 的消息更多，也以 leader 的日志为准。
+    .reason-2 = 从 2 拉取超出了 leader 的末端 1。2.0.0 及以前，unclean 选举关闭时 follower 会退出；KAFKA-7414 取消了这一做法。
+    .reason-3 = 日志更长不代表能成为 leader。Broker 1 存活，不会触发选举。
+note-3 = Follower 从不纠正 leader：以 leader 的日志为准，即使 m2 已被确认。0.11 到 2.0.0，进程以退出码 1 退出，0.10.1 和 0.10.2 则卡住；管理员仍可手工恢复 m2。KAFKA-7414 在 2.0.1 去掉了这个行为。

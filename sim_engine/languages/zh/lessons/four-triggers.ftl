@@ -1,0 +1,15 @@
+title = 什么时候 leader 会推进高水位
+summary = Leader 在四种时机重新计算高水位：follower 拉取、ISR 变化、写入消息、自己成为 leader。
+remember = 拉取、ISR 变化、写入、选举：四次计算同一个最小值。
+note-1 = 四种时机，依次发生。规则始终相同：取 leader 所等待的副本中最小的 LEO。
+note-2 = 第一种：follower 拉取。它的第二次拉取从位移 1 开始，说明它已有 m1。
+ask-1 = m2 只在 broker 1 上，而 broker 2 还没拉取就崩溃了。高水位什么时候升到 2？
+    .answer-1 = 当 ISR 收缩为 { "{" }1{ "}" } 时。
+    .answer-2 = 写入下一条消息时。
+    .answer-3 = 要等 broker 2 回来。
+    .reason-1 = 从那时起 broker 2 不再计入，最小值就是 broker 1 自己的 LEO 2。
+    .reason-2 = 那时也会重新计算，但 ISR 变化更早。
+    .reason-3 = 不在 ISR 中且没有赶上的副本不会阻碍它推进。
+note-3 = 第二种：ISR 变化。现在只计入 broker 1。
+note-4 = 第三种：写入消息。ISR 中只有 leader，它自己的 LEO 就是最小值。
+note-5 = 第四种：副本成为 leader。ISR 中只有 broker 2，所以它的全部消息都已提交，包括 m4。

@@ -1,0 +1,17 @@
+title = Controller 稍后才得知 ISR 变更
+summary = 2.6 及以前，leader 自行把 ISR 写入 ZooKeeper。从 0.9 起，leader 会通知 controller：超过 5 秒没有变更，或超过 60 秒没有通知，满足其一即可。
+remember = 在 ZooKeeper 下，controller 稍后才得知 ISR 变更。
+note-1 = Broker 1 在 0 秒启动，每 2.5 秒检查一次是否有 ISR 变更要通知。
+note-2 = 第 10 秒 broker 2 加入。znode 立即改变，而其他 broker 返回给客户端的元数据还没变。
+ask-1 = ISR 在第 10 秒变更，broker 在 12.5、15、17.5 秒检查。它何时发出通知？
+    .answer-1 = 12.5 秒，第一次检查时。
+    .answer-2 = 15 秒：已过 5 秒。
+    .answer-3 = 17.5 秒：必须超过 5 秒。
+    .answer-4 = 62.5 秒：它还要等满 60 秒。
+    .reason-1 = 变更会先累积：12.5 秒时，最近一次变更才过去 2.5 秒。
+    .reason-2 = 5 秒不是“超过 5 秒”。15 秒时正好是 5 秒。
+    .reason-3 = 17.5 秒时，变更已过去 7.5 秒，超过 5 秒：这是第一次满足条件的检查。
+    .reason-4 = 两个条件是“或”的关系。只有变更不断时，60 秒的条件才起作用。
+note-3 = 第 15 秒时恰好过了 5 秒，不算超过。第 17.5 秒发出通知。
+note-4 = Controller 读取 ISR，通知每个存活的 broker 更新缓存，再删除通知。没有 LeaderAndIsr，纪元也不变。
+note-5 = 从 2.7 起 leader 通过 controller 变更 ISR（KIP-497），无需再通知；0.8.2 则根本不通知。

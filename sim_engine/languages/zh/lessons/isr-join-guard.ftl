@@ -1,0 +1,12 @@
+title = 空副本加入了 ISR
+summary = 新 leader 的高水位可能是滞后的。2.0.0 及以前，到达它就能加入 ISR，哪怕日志是空的；从 2.0.1 起，follower 还必须到达 leader 纪元的起点。
+remember = 要加入 ISR，副本必须达到 leader 纪元的起点。
+note-1 = Broker 1 是 leader，broker 3 同步，broker 2 是空的，在 ISR 之外。
+note-2 = m1 已确认：整个 ISR 都有它。Broker 3 还不知道，它的高水位仍是 0。
+ask-1 = 现在 broker 3 是 leader，高水位是 0。空的 broker 2 从位移 0 拉取。它可以加入 ISR 吗？
+    .answer-1 = 2.0.0 及以前可以：0 达到了高水位 0。
+    .answer-2 = 在任何版本中都不可以：它没有 m1。
+    .reason-1 = Leader 只与自己的高水位比较，而它已过时：m1 已提交，高水位却是 0。
+    .reason-2 = 本该如此，从 2.0.1 起也确实如此。2.0.0 及以前，leader 不检查要加入的副本拥有哪些消息。
+note-3 = 拥有 m1 的两个 broker 都已停机。2.0.0 及以前，broker 2 通过 clean 选举成为 leader，却没有 m1，m1 因此有风险。从 2.0.1 起，在 broker 3 回来之前没有 leader。
+note-4 = 2.0.0 及以前，broker 3 回来时日志比 leader 的长，于是退出，m1 留在它的磁盘上。现在 m2 提交在 m1 的位移上，m1 永久丢失。

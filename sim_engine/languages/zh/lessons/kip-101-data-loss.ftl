@@ -1,0 +1,16 @@
+title = 一条已确认的消息丢失了
+summary = 0.11 之前的 Kafka 依赖高水位：一次重启加上一次 leader 崩溃之后，一条已确认的消息不在任何副本上。
+remember = 高水位总是滞后，不能作为截断日志的依据。
+note-1 = Broker 2 是 leader，broker 1 跟随。两边的高水位都是 0。留意 broker 1 的高水位怎样总是落后一次拉取。
+note-2 = Broker 1 有了 m2。它的高水位仍是 1：新的值要到下一次响应才知道。
+note-3 = Leader 得知 broker 1 有 m2，并确认了它。本应通知 broker 1 的响应在途中丢失。
+ask-1 = Broker 1 现在重启，日志里有 m1 和 m2。它会怎样处理 m2？
+    .answer-1 = 保留：它就在日志里。
+    .answer-2 = 截断到自己的高水位 1。
+    .answer-3 = 先问 leader 该保留什么。
+    .reason-1 = 拥有这条消息并不代表它安全。成为 follower 时，会截断高水位以上的全部内容。
+    .reason-2 = 它的高水位是 1，即最近一个响应带来的值。m2 在位移 1，所以被截断。
+    .reason-3 = 在 0.10.2 中，follower 截断前不问 leader。查询是 0.11 随 leader 纪元引入的。
+note-4 = 还没有丢失：broker 2 仍有 m2。但那是唯一的一份。
+note-5 = 这里允许 unclean 选举（0.10.2 及以前默认如此），所以 broker 1 虽不在 ISR 中也能成为 leader。它的 m2 在此之前、重启时就已被截断；“只有 clean 选举也会丢失”一课不用 unclean 选举也会出现同样的丢失。从 3.3 到 3.8，KRaft controller 不读这个设置：分区没有 leader，直到管理员请求选举，因此多增加一个纪元。
+note-6 = Broker 2 带着 m2 回来，发现自己的日志比 leader 长，就截断到 leader 的末端。m2 不在任何副本上，尽管它已被确认。

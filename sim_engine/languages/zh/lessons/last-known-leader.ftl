@@ -1,0 +1,13 @@
+title = 最后已知的 leader
+summary = 所有 broker 都崩溃了，都无法证明自己是正常关闭的。没有合格的副本，于是分区等待最后已知的 leader。
+remember = 没有合格的副本时，最后已知的 leader 可以当选。
+note-1 = Broker 1 和 3 在 ELR 中，controller 保存的最后已知 leader 是 broker 1。
+note-2 = 进程崩溃也算非正常关闭，哪怕页缓存完好：broker 3 离开 ELR。Broker 2 本来就不在其中。两台都没有成为 leader。
+ask-1 = Broker 1 回来了。它也崩溃过，所以离开 ELR。然后呢？
+    .answer-1 = 在管理员干预之前，分区离线。
+    .answer-2 = Broker 1 成为 leader：它是最后已知的 leader。
+    .answer-3 = Broker 2 和 3 以多数票胜出。
+    .reason-1 = 只有 broker 1 回不来才需要管理员。Controller 已记录它是最后已知的 leader。
+    .reason-2 = ELR 为空时，controller 退回到它记录的最后一任 leader：broker 1。
+    .reason-3 = 副本不投票。由 controller 决定，也不比较日志。
+note-3 = Kafka 把这称为 unclean 选举，并把 leader 标为 RECOVERING，直到下一次 ISR 变更。这次没有丢失消息：崩溃会保留页缓存。断电则可能丢消息。

@@ -1,0 +1,12 @@
+title = 最后一个同步副本
+summary = ISR 只剩一个 broker，它断电后回来，丢失了最后一条消息。它仍是 ISR 的唯一成员，于是通过 clean 选举当选，那条消息永久丢失。
+remember = ISR 只剩一个成员时，一次断电就可能丢失消息。
+note-1 = ISR 是 { "{" }1{ "}" }，min.insync.replicas 是 1，所以 m2 只有一份就得到确认，还在 broker 1 的页缓存里。
+ask-1 = Broker 1 回来了，但没有 m2。unclean 选举是关闭的。谁可以成为 leader？
+    .answer-1 = 没有 broker 可以：都没有 m2。
+    .answer-2 = Broker 1：它是 ISR 的唯一成员。
+    .answer-3 = Broker 2 或 3：它们占多数。
+    .reason-1 = Controller 不看日志。它从 ISR 中选，不管成员现在还有什么。
+    .reason-2 = ISR 是 { "{" }1{ "}" }。Clean 选举只要求在 ISR 中，所以 broker 1 成为 leader，只有 m1。
+    .reason-3 = 副本不投票，是否占多数并不重要。它们都不在 ISR 中。
+note-2 = ISR 成员资格说明副本曾经拥有一切，而不是现在仍然拥有。有了 ELR，controller 看得出这次停止不正常，但 min.insync.replicas 为 1 时没有其他副本可选：最后已知的 leader 成为 leader，这算 unclean 选举。

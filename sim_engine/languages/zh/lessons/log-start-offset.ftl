@@ -1,0 +1,12 @@
+title = 日志从哪里开始
+summary = 日志不一定从 0 开始：保留策略删除最旧的段，起始位移（log start offset）随之上升。如果 follower 的日志末端低于 leader 的起始位移，它就无法从自己的末端继续，只能从那里重新开始。
+remember = 日志不一定从 0 开始；低于起点的副本要重新开始。
+note-1 = Broker 2 离开得太久，broker 1 已删除位移 0 到 5。它的日志从 6 开始，即最旧的段的起始位移（base offset）。Highwater 不模拟保留策略：场景从删除之后开始。
+ask-1 = Broker 2 从自己的日志末端 4 拉取。Broker 1 有 6 到 9。Broker 2 的四条消息会怎样？
+    .answer-1 = 保留，4 和 5 成为空洞。
+    .answer-2 = 删除，它的日志也从 6 开始。
+    .answer-3 = Broker 2 失败：再也追不上了。
+    .reason-1 = Follower 只在日志末端追加。有空洞的日志就不再是 leader 的日志。
+    .reason-2 = Leader 返回 OFFSET_OUT_OF_RANGE。Follower 删除已有内容，从 leader 的起始位移开始。
+    .reason-3 = 可以追上：follower 不需要 leader 已删除的消息。
+note-2 = Broker 2 有了 leader 从 6 开始的日志，并保持同步。

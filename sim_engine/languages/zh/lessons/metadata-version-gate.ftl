@@ -1,0 +1,13 @@
+title = 新 broker，旧 metadata.version
+summary = 升级到新版本，并不等于启用它的新规则。metadata.version 为 3.5 时，3.6 及以后的 controller 仍会在 ISR 缩小时增加 leader 纪元；提升级别之后就不再这样，无需重启任何进程。
+remember = 提升 metadata.version 之前，新版本仍按旧规则运行。
+note-1 = 三个 broker 和 controller 都运行 3.5 之后的版本，但 metadata.version 仍是 3.5-IV2：软件升级了，级别没有升。
+ask-1 = Follower broker 3 崩溃，ISR 缩小。从 3.6 起，这不再产生新的 leader 纪元。这里会怎样？
+    .answer-1 = 纪元不变：软件比 3.5 新。
+    .answer-2 = 纪元增加：集群的级别是 3.5 的。
+    .reason-1 = 决定的不是软件版本。所有节点要对写入的内容一致，依据是级别：3.5。
+    .reason-2 = 在 metadata.version 3.5 下，controller 写的是 3.5 的 broker 所依赖的内容：纪元 1、ISR { "{" }1, 2{ "}" }。
+note-2 = 写入的记录写明 leader（还是同一个），于是纪元增加：controller 写的是 3.5 的 broker 所依赖的内容。
+note-3 = 管理员提升 metadata.version（kafka-features.sh upgrade）。元数据日志中增加一条 FeatureLevelRecord，无需重启；从此 KAFKA-15021 的规则生效。3.5 的集群会拒绝：它不知道这个级别。
+note-4 = 同样的 ISR 缩小不再产生新的 leader 纪元：只有分区纪元增加。
+note-5 = 降低级别会被拒绝。3.4-IV0 之上的级别在元数据日志中加入了更低级别无法读取的记录，而 Kafka 不会改写日志。

@@ -1,0 +1,15 @@
+title = 同样被取代，但察觉到了
+summary = 对照运行：同一个 leader，同样的两次选举，但它先读到第一次，再读到第二次。它退为 follower，让 produce 请求失败，并重置所知的 follower 日志末端位移，因此没有丢失消息。
+remember = 逐条读取时，同样的变更无害。
+note-1 = m0 在三个副本上都有。Broker 2 再也连不到 broker 1，所以 m1 只在 1 和 3 上，还在等待确认：ISR 是 { "{" }2, 1, 3{ "}" }。Leader 1 已收到 broker 3 在 m1 之后的拉取：在 leader 看来，broker 3 的日志结束于 2。
+note-2 = 从这里起，broker 1 的元数据被延迟；它的心跳照常。首选 leader broker 2 在纪元 1 当选，broker 3 跟随它：它正确地截断了未被确认的 m1。只有 broker 1 不知道这一点。
+ask-1 = 领导权在纪元 2 回到 broker 1。它还没读的有三条元数据记录：纪元 1 的 leader 2、副本的新顺序、纪元 2 的 leader 1。这一次它先单独读到第一条，然后读到另外两条。m1 会怎样？
+    .answer-1 = 以 NOT_LEADER_OR_FOLLOWER 失败，但留在 broker 1 的日志里。
+    .answer-2 = 它继续等待，因为 broker 1 马上又是 leader。
+    .answer-3 = 它得到确认：broker 1 和 3 都有它。
+    .reason-1 = 读到纪元 1 的 leader 是 2，broker 1 就退位，等待中的 produce 请求失败。日志不受影响。
+    .reason-2 = 一次读完三条才会这样。这次它看到自己被取代过。
+    .reason-3 = Broker 3 已截断 m1，而且 broker 1 退位时，清除了所知的 broker 3 的状态。
+note-3 = 在纪元 1，broker 1 短暂地退为 follower：m1 的 produce 请求失败，因此 m1 未被确认。在纪元 2 成为 leader 时，它不知道任何 follower 的日志末端：只计入重新拉取过的 follower。
+note-4 = 两个 follower 在纪元 2 都没有拉取，所以都离开 ISR。从 3.7 起，只要 ISR 小于 min.insync.replicas，高水位就不推进；在此之前，ISR { "{" }1{ "}" } 会提交 broker 1 上的全部消息，包括 m1。无论哪种情况，m1 都未被确认。
+note-5 = Broker 1 崩溃，ISR 中没有其他副本。4.0 及以前，分区离线，直到 broker 1 返回：没有丢失消息，但分区不可用。若启用了合格 leader 副本（从 4.1 起默认启用），broker 2 仍然合格，会被选为 leader；它没有 m1，而 m1 未被确认。

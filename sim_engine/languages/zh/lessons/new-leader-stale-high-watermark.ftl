@@ -1,0 +1,13 @@
+title = 高水位过时的新 leader
+summary = 五条已确认的消息都在新 leader 上，但它的高水位还是 0。在 follower 拉取之前，consumer 看到的分区是空的。没有丢失消息。
+remember = 新 leader 可能有全部消息，却还不知道它们已提交。
+note-1 = 三个副本都有五条消息，leader 由 broker 3 的第二次拉取得知：m1 到 m5 已确认，也被读到。但两个 follower 都还没有得知，它们的高水位都是 0。
+ask-1 = Broker 1 崩溃，拥有全部五条消息的 broker 3 当选。在 follower 拉取之前，新的 consumer 能读到什么？
+    .answer-1 = 五条全部：它们已提交。
+    .answer-2 = 暂时什么也读不到：新 leader 的高水位是 0。
+    .answer-3 = 永远读不到：leader 会截断到高水位。
+    .reason-1 = 已提交不等于可读。Broker 3 还不知道其他副本也有这些消息。
+    .reason-2 = Leader 沿用它做 follower 时的高水位：0。Broker 2 拉取后升到 5。
+    .reason-3 = 任何版本的 leader 都不会截断到自己的高水位。五条消息都在。
+note-2 = Leader 沿用自己成为 follower 时的高水位。两个 consumer 都得不到消息，也没有错误。查询日志末端位移的客户端，2.1 及以前得到 0；从 2.2 起（KIP-207），在高水位到达新纪元的起点之前，得到 OFFSET_NOT_AVAILABLE。0.10.2 及以前，broker 2 在成为 follower 时，还把日志截断到了自己的高水位 0：运行中的 broker 只有 broker 3 拥有这些消息。
+note-3 = Broker 2 从位移 5 的拉取证明两个同步副本都有全部消息，高水位回到 5。

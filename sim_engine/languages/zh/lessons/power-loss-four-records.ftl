@@ -1,0 +1,13 @@
+title = 日志分叉：文章图中的例子
+summary = 两个 broker 都断电。只有三条消息的 follower 先恢复，成为 leader，又接受一条：LEO 4，HW 4。旧 leader 也有四条；0.11 之前，没有任何机制发现最后一条不同。
+remember = 两边都是 LEO 4、HW 4，日志却不同。
+note-1 = 文章把 broker 1 叫作 A，把 leader broker 2 叫作 B。
+note-2 = 只是崩溃还不够：A 会带着 m4 回来，并带着它成为 leader。只有断电才会让 A 丢掉尚未刷盘的 m4。
+ask-1 = B 带着四条消息、HW 4 回来。它会怎样处理 m4？
+    .answer-1 = 截断到自己的 HW，m4 保留。
+    .answer-2 = 与 A 逐条比较，替换 m4。
+    .answer-3 = 为稳妥起见，从 3 重新拉取。
+    .reason-1 = 日志末端是 4，HW 也是 4，所以不会截断；A 的日志末端也是 4，所以下一次拉取没有新消息。
+    .reason-2 = 从不比较消息内容。0.11 之前，follower 只知道位移。
+    .reason-3 = 它从自己的日志末端 4 拉取。
+note-3 = 两个副本都同步，LEO 4、HW 4，与图中一样。位移 3 在 A 上是 m5，在 B 上是 m4。

@@ -1,0 +1,12 @@
+title = leader 纪元能修复分叉，不能修复断电
+summary = 从 0.11 起同样的步骤：broker 2 得知纪元 0 在 1 结束，于是截断 m2。日志重新一致，但 m2 仍然丢失。
+remember = 纪元能修复分叉，不能找回消息。
+note-1 = m2 已确认。Broker 2 已刷盘；在 broker 1 上它只在页缓存里（见消息方格下方的线）。
+note-2 = 两个 broker 都断电。Broker 1 的日志末端变为 1，m2 只在 broker 2 的磁盘上。
+note-3 = Controller 先发现 broker 2 停机，所以 broker 1 是 ISR 的最后一个成员，成为 leader。它在位移 1 写入 m3。
+ask-1 = Broker 2 回来，查询纪元 0 在哪里结束。响应是什么？
+    .answer-1 = 1：leader 上的下一个纪元从那里开始。
+    .answer-2 = 2，leader 的日志末端。
+    .reason-1 = Broker 1 有 (0, 0) 和 (3, 1)。纪元 0 结束于纪元 3 的起点 1，所以 broker 2 截断 m2。
+    .reason-2 = 只有查询最新的纪元 3 时，leader 才返回日志末端。它的位移 1 是纪元 3 的 m3。
+note-4 = 日志不再分叉。但 m2 已被确认，而断电使它丢失：leader 纪元保持日志一致，但不能恢复消息。

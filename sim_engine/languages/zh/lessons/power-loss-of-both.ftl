@@ -1,0 +1,12 @@
+title = 永久分叉的两份日志
+summary = 两个 broker 都断电后，日志较短的那个成为 leader 并接受写入。0.11 之前，另一个副本检测不到问题：日志末端相同，消息不同。
+remember = 日志末端相同，不等于日志相同。
+note-1 = m2 已确认。Broker 2 已刷盘；在 broker 1 上它只在页缓存里（见消息方格下方的线）。
+note-2 = 两个 broker 都断电。Broker 1 的日志末端变为 1，m2 只在 broker 2 的磁盘上。
+note-3 = Controller 先发现 broker 2 停机，所以 broker 1 是 ISR 的最后一个成员，成为 leader。它在位移 1 写入 m3。
+ask-1 = Broker 2 返回，有 m1 和 m2，高水位为 2。它会怎么做？
+    .answer-1 = 截断，因为它的日志更长。
+    .answer-2 = 从位移 2，即 leader 的日志末端拉取，并保持同步。
+    .reason-1 = 它并不更长：两份日志都结束于 2。不同的只是位移 1 上的 m2 和 m3。
+    .reason-2 = 0.11 之前只比较位移。高水位是 2，不截断；从 2 拉取也有效。
+note-4 = 0.11 之前，两份日志都结束于 2，两个副本都同步，但位移 1 上一个是 m2，另一个是 m3。Consumer 读到哪个，取决于当前的 leader。

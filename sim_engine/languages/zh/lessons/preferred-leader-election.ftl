@@ -1,0 +1,13 @@
+title = 回到首选 leader
+summary = 回来的 broker 加到 ISR 末尾，成为 follower。首选 leader 选举把 leader 移回分配中的第一个副本，其他都不变。
+remember = 首选副本同步之后，leader 才会移回。
+note-1 = Broker 1 已停机；broker 2 是新纪元的 leader。一次写入同时包含新的 leader 和不含 broker 1 的 ISR。
+note-2 = Broker 1 拉取到高水位，作为最后一个成员回到 ISR。是 leader，即 broker 2，让它加入的：分区纪元增加了，leader 纪元没有。
+ask-1 = 请求一次首选 leader 选举。哪些会改变？
+    .answer-1 = Leader 和 leader 纪元；ISR 不变。
+    .answer-2 = Leader；纪元不变，因为没有 broker 失效。
+    .answer-3 = Leader；ISR 重置为只有 leader。
+    .reason-1 = Leader 变为 broker 1，纪元为 2。三个副本都保持同步，ISR 不变。
+    .reason-2 = 纪元不是按故障计数的。每次更换 leader 都开始新纪元，不论是否有计划。
+    .reason-3 = 只有 unclean 选举才会把 ISR 缩为新 leader 一个。这次是 clean 选举。
+note-3 = 每次更换 leader 都是新的纪元，计划内的更换也一样：日志按纪元比较。

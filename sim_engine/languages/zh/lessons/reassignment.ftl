@@ -1,0 +1,12 @@
+title = 重新分配分区
+summary = 分区从 broker 1、2 重新分配到 2、3。在 3 进入 ISR 之前有三个副本；然后 leader 转移，broker 1 被移除并删除日志。整个过程不丢失数据。
+remember = 重新分配分区时，先添加新副本，最后才移除旧副本。
+ask-1 = 分区重新分配到 broker 2 和 3，而 broker 3 还没有消息。它追赶期间，副本有哪些？
+    .answer-1 = 只有 2 和 3。
+    .answer-2 = 仍是 1 和 2。
+    .answer-3 = 三个都是，直到 3 进入 ISR。
+    .reason-1 = Broker 3 拥有消息之前，不能移除 broker 1，否则副本数会比原来少。
+    .reason-2 = Broker 3 必须先是副本，才能拉取。它最先加入。
+    .reason-3 = 列表是 [2, 3, 1]。Broker 3 进入 ISR 后，broker 1 才被移除。
+note-1 = 副本为 2、3、1：broker 3 正在加入，1 将被移除。Broker 1 仍是 leader。
+note-2 = Broker 3 到达高水位并加入 ISR，重新分配随之完成。KRaft 只写一条记录、增加一个 leader 纪元；ZooKeeper controller 为 leader 写一次、为 broker 1 再写一次，各增加一个纪元。

@@ -1,0 +1,14 @@
+title = 停止拉取的 follower 离开 ISR，高水位推进
+summary = 停止拉取的 follower 会阻碍所有消息提交，直到它被移出 ISR。在 2.7 到 3.0 中这还不够：leader 要到下一次写入才重新计算高水位。
+remember = Follower 离开 ISR 之前，会一直阻碍消息提交。
+note-1 = Broker 3 的拉取不再到达 leader。Controller 仍能收到它的心跳。
+note-2 = Broker 2 已拥有三条消息，leader 也知道。Leader 没有收到 broker 3 的拉取，因此高水位停在 0，producer 继续等待。
+note-3 = 距 broker 3 上次赶上已过十一秒，距 broker 2 只过了两秒。replica.lag.time.max.ms 是十秒。
+ask-1 = Leader 现在检查 ISR。m1、m2、m3 何时提交？
+    .answer-1 = 就在这次检查时：leader 自己移除 broker 3。
+    .answer-2 = 2.6 及以前就在这次检查时；之后要等 controller 同意。
+    .answer-3 = 等 broker 3 回来。
+    .reason-1 = 2.6 及以前才是。从 2.7 起，检查只发出请求；收到响应之前 broker 3 仍算成员。
+    .reason-2 = Broker 3 上次赶上是 11 秒前，超过 10 秒。从 2.7 起，要 controller 同意后 { "{" }1, 2{ "}" } 才算数。
+    .reason-3 = 停止拉取的 follower 不会永远阻塞提交：ISR 会缩小。
+note-4 = 从 2.7 起 leader 必须询问 controller。从 3.1 起响应一到它就重新计算高水位；2.7 到 3.0 不会，直到下一次追加才有确认。

@@ -1,0 +1,16 @@
+title = 两个纪元之前的命令
+summary = Follower 还没有收到 controller 的最新命令，却从更晚纪元的 leader 拉取，而且拉取被接受。随后较旧的命令到达，让它按先前的 leader 截断。有了 KIP-320，该拉取被拒绝，因此不会确认任何消息。
+remember = Leader 不应接受旧纪元的拉取。
+note-1 = Controller 把领导权移到首选 leader broker 2。给 broker 3 的命令迟到了；broker 3 仍然跟随 broker 1。
+note-2 = Broker 2 与 controller 断开。Broker 1 在下一个纪元再次成为 leader，ISR 是 { "{" }1, 3{ "}" }；broker 2 不知道。发给 broker 3 的两条命令现在按顺序等待。
+note-3 = Broker 3 从 broker 1 拉取，仍处于纪元 0。2.0.1 及以前不检查纪元：拉取被接受，m1 得到确认。从 2.1 起，拉取携带纪元，得到 FENCED_LEADER_EPOCH。
+ask-1 = 两条命令中的第一条到达 broker 3：“跟随 broker 2”。Broker 2 的日志是空的。ISR 中的 broker 3 会怎么做？
+    .answer-1 = 发现命令已过时，忽略它。
+    .answer-2 = 跟随 broker 2，截断 broker 2 没有的内容。
+    .answer-3 = 保留 m1：已确认的消息从不截断。
+    .reason-1 = 对集群来说过时了，对 broker 3 却不是：纪元 1 高于它自己的 0。它无从得知纪元 2。
+    .reason-2 = 它执行纪元 1 的命令。Broker 2 的日志是空的，所以 m1 被截断。
+    .reason-3 = Follower 不知道哪些消息已确认。凡是 leader 没有的，它都会截断。
+note-4 = 对 broker 3 来说命令是有效的：纪元比自己的高。Broker 2 仍以为自己是 leader，正常响应。
+note-5 = Broker 1 崩溃，broker 3 通过 clean 选举当选。2.0.1 及以前，m1 因它的拉取而被确认，现在 leader 却没有它：m1 有风险。有了纪元检查，m1 没有被确认，producer 也知道。
+note-6 = 下一条消息提交在 m1 的位移上，m1 永久丢失：即使 broker 1 带着它回来，也要跟随一个没有它的 leader。

@@ -1,0 +1,12 @@
+title = 启用 ELR，幸存的副本仍被删除
+summary = 进程被强制终止后，消息仍在页缓存中，但它无法证明自己是正常关闭的。Controller 把它移出 ELR，退而选举最后已知的 leader，而该 leader 丢失了消息。
+remember = 如果 ELR 成员全部非正常关闭，ELR 也无法保护消息。
+note-1 = Broker 2 崩溃，m2 还在页缓存里。Broker 1 断电，丢了 m2。就 controller 所知，两者都在 ELR 中。
+note-2 = 到目前为止 ELR 起了作用：broker 1 是非正常关闭，已被移出，分区等待 broker 2。
+ask-1 = Broker 2 回来了，带着 m2。谁成为 leader？
+    .answer-1 = Broker 2：它在 ELR 中。
+    .answer-2 = Broker 1：它是最后已知的 leader。
+    .reason-1 = 注册之前它在 ELR 中。崩溃之后它无法证明自己是正常关闭的，于是被移出。
+    .reason-2 = 此时 ELR 为空，退回到最后已知的 leader，而它只有 m1。日志不作比较。
+note-3 = 崩溃同样是非正常关闭，而 controller 看不到日志里有什么。Broker 2 注册时被移出 ELR；没有合格的副本，broker 1 当选，m2 即将被截断。
+note-4 = ELR 不能防止同时两次非正常关闭造成的丢失。如果 broker 2 只是失去联系，m2 就是安全的。

@@ -1,0 +1,11 @@
+title = 幸存的副本被删除
+summary = min.insync.replicas 得到满足，只有一个 broker 断电。然而仍有该消息的副本把它截断，因为没有它的副本成了 leader。
+remember = 如果不该当选的副本成为 leader，幸存的副本也会丢失。
+note-1 = m2 得到双方确认。Broker 1 上只有 m1 落了盘。
+note-2 = Broker 2 崩溃，但仍有 m2。Broker 1 断电，丢失了 m2，而它是 ISR 的最后一个成员。
+ask-1 = 两个 broker 都回来了。谁成为 leader？
+    .answer-1 = Broker 2：它的消息更多。
+    .answer-2 = Broker 1：它在 ISR 中。
+    .reason-1 = Controller 不比较日志。Broker 2 崩溃时已退出 ISR，不管它有什么。
+    .reason-2 = ISR 是 { "{" }1{ "}" }，尽管 broker 1 断电时丢了 m2。成员资格不与日志核对。
+note-3 = 选举是 clean 的，broker 2 为了与 leader 一致，截断了最后一份 m2。

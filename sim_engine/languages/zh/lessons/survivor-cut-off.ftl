@@ -1,0 +1,10 @@
+title = 幸存的副本只是失去联系
+summary = 同样的断电，但另一台 broker 是卡住而不是崩溃。它从未停止，所以一直合格，并恢复了消息。
+remember = 在 controller 看来，失去联系的 broker 与崩溃的 broker 没有区别。
+note-1 = Broker 2 卡住并被隔离。它离开 ISR，进入 ELR。
+ask-1 = Broker 2 恢复运行。m2 会怎样？
+    .answer-1 = Broker 2 成为 leader，broker 1 重新得到 m2。
+    .answer-2 = 被截断，和所有版本一样。
+    .reason-1 = Broker 2 只是卡住，从未停止，没有发生非正常关闭，因此仍在 ELR { "{" }2{ "}" } 中。它带着 m2 当选。
+    .reason-2 = 没有 ELR 时才如此：broker 1 早已成为 leader。这里分区一直在等 broker 2。
+note-2 = 有了 ELR，一次 clean 选举挽救了 m2。没有 ELR 时，broker 1 一返回就是 leader，broker 2 截断自己的那份。

@@ -1,0 +1,14 @@
+title = 三个 broker，三个纪元
+summary = 两任 leader 先后崩溃。每个回来的 broker 都查询自己最新的纪元在哪里结束，最后所有日志相同。
+remember = 每个纪元的起点就是前一个纪元的终点。
+note-1 = Broker 1 有五条消息，broker 2 四条，broker 3 三条。m1 到 m3 已提交；m4 和 m5 从未被确认。
+note-2 = Broker 3 成为 leader，什么也没写。从 2.0.1 起，它的纪元仍会记入自己的纪元向量。
+ask-1 = Broker 2 带着 m4 回来，查询纪元 0 在哪里结束。响应是什么？
+    .answer-1 = 4，即 broker 2 自己的日志末端。
+    .answer-2 = 3，即 broker 3 的日志末端。
+    .answer-3 = 5，即旧 leader 的日志末端。
+    .reason-1 = 只有 leader 的纪元 0 也到达此处，才以自己的末端为准。两者取较小值。
+    .reason-2 = Broker 3 有三条纪元 0 的消息，日志到此为止。m4 从未提交，因此被截断。
+    .reason-3 = 旧 leader（broker 1）已停机。以现任 leader 的日志为准。
+note-3 = Broker 1 也查询了纪元 0。响应是 leader 拥有的下一个纪元的起点，即位移 3；这个纪元不是纪元 1。
+note-4 = 三份日志相同。m4 和 m5 已被截断，但它们从未被确认。

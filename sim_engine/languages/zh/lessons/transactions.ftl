@@ -1,0 +1,14 @@
+title = 未结束的事务阻塞 read_committed 的 consumer
+summary = 使用 read_committed 的 consumer 停在最后稳定位移：第一个未结束事务的第一条消息，不管其后提交了多少。日志中的标记说明每个事务如何结束。
+remember = read_committed 停在第一个未结束的事务处。
+note-1 = p1 在事务中写入，p2 不使用事务。两者得到确认的方式一样：整个 ISR 都有了消息。
+ask-1 = 就复制而言四条消息都已提交：高水位是 4。使用 read_committed 的 consumer 能读到哪里？
+    .answer-1 = m1 和 m2：它跳过事务的消息。
+    .answer-2 = m1：停在未结束事务开始的地方。
+    .answer-3 = 四条都能读到。
+    .reason-1 = 它只跳过已中止事务的消息；这个事务还没有结束，结果未知。
+    .reason-2 = 位移 1 的 t1 是未结束事务的第一条消息，所以最后稳定位移（LSO）是 1。
+    .reason-3 = 那是 read_uncommitted，它读到高水位 4。
+note-2 = 它读到 m1，之后没有消息，尽管 m2 与事务无关：消息按顺序交付，而它前面的 t1 尚未决定。
+note-3 = 事务协调者让 leader 在位移 4 写入中止标记。t1 和 t2 留在日志中。高水位越过标记之后，最后稳定位移才会推进。
+note-4 = Leader 在事务未结束时崩溃。复制了这些消息的副本都知道它：producer id 和序号就在批次里。

@@ -1,0 +1,12 @@
+title = 两次查询
+summary = Follower 有两个 leader 从未有过的纪元，要得到两次响应才能找到共同的纪元。像 0.11 那样只查询一次，会留下两条 leader 没有的消息。
+remember = 从 2.0 起，follower 会反复查询，直到找到双方共同的纪元。
+note-1 = leader 来回切换过：broker 1 是纪元 3 和 5 的 leader，broker 2 是纪元 2 和 4 的 leader。两份日志只有 a 和 b 一致。
+ask-1 = Broker 2 重启，查询纪元 4。Broker 1 有的是纪元 3，结束于 4。截断到 4 够吗？
+    .answer-1 = 够：leader 的纪元 3 就结束在那里。
+    .answer-2 = 不够：截断到 4 之后，还要再查询纪元 2。
+    .answer-3 = 不够：它必须删除整份日志。
+    .reason-1 = Broker 2 在位移 2 和 3 上是纪元 2 的 x 和 y，leader 在那里是纪元 3 的 c 和 d。
+    .reason-2 = 响应中的纪元是 broker 2 没有的，还不足以确定截断点。再查询纪元 2，得知纪元 1 结束于 2。
+    .reason-3 = 纪元 0 和 1 的 a、b 是双方共有的，之后的才不同。
+note-2 = 从 2.0 起，broker 2 截断到 4，再查询纪元 2，得到“纪元 1 结束于 2”，在那里截断。0.11 到 1.1 只查询一次，留下了 x 和 y。0.11 之前按高水位 2 截断，恰好正确。

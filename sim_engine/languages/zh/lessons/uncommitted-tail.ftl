@@ -1,0 +1,10 @@
+title = clean 故障切换截断未提交的尾部
+summary = 只有旧 leader 拥有的消息从未被确认；它返回时截断这些消息。
+remember = 从未确认的消息可以被截断，这不算丢失。
+note-1 = m1 已提交。m2 和 m3 只在 leader 上，它们的 producer 还在等待确认。
+note-2 = Broker 2 成为 leader，在位移 1 写入 x，而 broker 1 在那里是 m2。
+ask-1 = Broker 1 带着 m1、m2 和 m3 回来。有没有丢失已确认的消息？
+    .answer-1 = 有：m2 和 m3。
+    .answer-2 = 没有：m2 和 m3 从未被确认。
+    .reason-1 = 它们会被截断，但 producer 从未收到确认，知道需要重发。
+    .reason-2 = m2 和 m3 只在 broker 1 上，位于高水位 1 之上。被确认过的只有 m1，它仍然保留。

@@ -1,0 +1,13 @@
+title = Follower 比 leader 知道得更多
+summary = leader 切换，follower 比新 leader 先得知。它的拉取带着对方还不知道的纪元：UNKNOWN_LEADER_EPOCH。这不是故障，follower 会再次拉取。
+remember = UNKNOWN_LEADER_EPOCH：落后的是收到请求的 broker，而不是发送方。
+note-1 = Controller 在纪元 1 把领导权从 broker 1 移到 broker 2。Broker 3 已经得知，给新 leader broker 2 的命令却迟到了。
+ask-1 = Broker 3 在纪元 1 向 broker 2 拉取。Broker 2 只知道纪元 0。它怎样响应？
+    .answer-1 = FENCED_LEADER_EPOCH：纪元不同。
+    .answer-2 = UNKNOWN_LEADER_EPOCH：请求比它新。
+    .answer-3 = 返回消息：更高的纪元就够了。
+    .reason-1 = 那是对低于自己的纪元的响应：那时落后的是 follower。
+    .reason-2 = 落后的是 broker 2。它无从得知自己在纪元 1 是不是 leader，所以不提供数据。
+    .reason-3 = 纪元 1 的 leader 可能是任何一个 broker。读取之前先比较纪元。
+note-2 = Follower 稍后再试。它什么都不截断，这次拉取对 leader 也没有影响。
+note-3 = 命令到达，双方的纪元一致，m1 得到复制和确认。

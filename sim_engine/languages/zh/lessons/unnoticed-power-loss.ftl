@@ -1,0 +1,13 @@
+title = 在 ISR 中，却不同步
+summary = Follower 丢失日志末尾，又在会话到期之前返回。Controller 仍认为它同步，并选举它。Leader 纪元没有帮助：选举不比较日志。
+remember = 在 ISR 中，并不证明消息还在。
+note-1 = m2 已由两边确认。在 broker 1 上，它只在页缓存里。
+note-2 = Broker 1 的机器断电，并在 ZooKeeper 会话（6 秒，2.5 起 18 秒）之内回来。它的日志结束于 1；ISR 仍是 { "{" }1, 2{ "}" }，但已不准确。
+ask-1 = Broker 1 还没有重新拉取 m2，broker 2 就崩溃了。Controller 会选 broker 1 吗？
+    .answer-1 = 会，而且是 clean 选举：它在 ISR 中。
+    .answer-2 = 不会：它的日志比高水位短。
+    .answer-3 = 只有允许 unclean 选举才会。
+    .reason-1 = Controller 按 ISR 选举，而 ISR 仍是 { "{" }1, 2{ "}" }。它没有看到故障。
+    .reason-2 = Controller 既不知道日志也不知道高水位，无法比较。
+    .reason-3 = 那个设置针对 ISR 之外的副本，而 broker 1 是成员。
+note-3 = 一次 clean 选举丢失了 m2。从 2.2 起（KIP-380），controller 发现 broker 重启过，会先把它移出 ISR，它必须重新赶上；只有其他副本还有时，才能找回磁盘丢失的消息。

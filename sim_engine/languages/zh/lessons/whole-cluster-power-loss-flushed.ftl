@@ -1,0 +1,10 @@
+title = 同样断电，但每条消息都已刷盘
+summary = 每条消息都刷盘，同样的断电不会丢失消息。
+remember = 断电之后，只有已刷盘的消息还在。
+note-1 = 每条消息在确认前都已刷盘：log.flush.interval.messages 是 1。
+ask-1 = 和之前一样，三个 broker 同时断电。这次会丢失什么？
+    .answer-1 = m2：所有 broker 上都没有了。
+    .answer-2 = 不会丢失消息：每个 broker 的磁盘上都有 m2。
+    .reason-1 = 那是没有刷盘的情形。这里每个 broker 都在 m2 确认之前刷了盘。
+    .reason-2 = 断电只丢失页缓存。日志已刷盘到 2，m1 和 m2 都在。
+note-2 = 没有丢失消息。代价是每条消息都要刷盘。

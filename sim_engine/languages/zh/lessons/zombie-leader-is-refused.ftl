@@ -1,0 +1,13 @@
+title = 旧 leader 请求缩小 ISR
+summary = Controller 的命令迟到，但旧 leader 仍能发送 ISR 变更。它试图移除不再从它拉取的 follower。该变更被拒绝，因为纪元或 znode 的版本已过时。
+remember = 旧纪元无法缩小 ISR。
+note-1 = 领导权移到 broker 2，但命令没有到达 broker 1，它仍处于旧的纪元。Broker 3 从此跟随 broker 2。
+ask-1 = 已超过 replica.lag.time.max.ms 没有 broker 从 broker 1 拉取。如果它能把 ISR 缩小为 { "{" }1{ "}" }，z1 就会得到确认。会怎样？
+    .answer-1 = ISR { "{" }1{ "}" }：它还能联系到 controller。
+    .answer-2 = 错误：它要变更的状态已过时。
+    .answer-3 = 什么也没有：只有 controller 能缩小 ISR。
+    .reason-1 = 能联系到 controller 还不够。请求带的是旧纪元 0，而分区已在纪元 1。
+    .reason-2 = 变更会与当前状态核对：纪元（2.6 及以前在 ZooKeeper 下是 znode 的版本）已过时。
+    .reason-3 = 谁同步由 leader 判断。Controller 只负责记录，从 2.7 起则要同意。
+note-2 = 2.6 及以前使用 ZooKeeper 时，条件写入立即失败：znode 的版本已变。从 2.7 起，broker 1 用 AlterIsr（3.2 起叫 AlterPartition）提出请求，并继续等待所有成员；响应是 FENCED_LEADER_EPOCH。（2.7 之前没有这种请求，投递它的两步不起作用。）
+note-3 = 迟到的命令到达。Broker 1 跟随 broker 2 并截断从未被确认的 z1。

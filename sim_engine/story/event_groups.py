@@ -1,0 +1,138 @@
+"""Selects the few groups of a step's events that matter most, in causal order.
+
+A group is one event, or several that differ only in the broker, the record or the place: "brokers
+2, 3 append m1".
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from sim_engine.events.isr import IsrExpanded, IsrJoinRefused, IsrShrunk
+from sim_engine.events.log import RecordLost, RecordsAtRisk, TruncationNotNeeded
+from sim_engine.events.run import PropertyViolated
+from sim_engine.json_types import JsonObject, JsonView, as_items
+from sim_engine.story.significance import FIRST_TOLD_ALONE, is_implied_by, rank_of
+
+MOST_GROUPS = 3
+
+SpokenOf: TypeAlias = Callable[[str, str | None], Set[str]]
+"""Kind and variant → the names of the values in their texts."""
+
+_MERGED = ("brokers", "values", "partitions", "links")
+"""The values in which several events may differ and still be one group."""
+_NEWEST = frozenset({"after", "elr", "high_watermark", "isr", "log_end_offset", "log_end_offsets"})
+"""The values that a later event of the same kind updates."""
+
+
+_MOST_COMPARED = 16
+"""The number of earlier events of its kind and variant with which an event is compared."""
+_OF_REPLICAS = frozenset(kind.__name__ for kind in (IsrExpanded, IsrShrunk, IsrJoinRefused))
+"""Events of a leader or the controller that are described as events of the replicas."""
+
+
+class EventData(Struct, frozen=True, gc=False):
+    """An event in the form of its document, with all that a text needs."""
+
+    kind: str
+    variant: str | None
+    numbers: JsonView
+
+
+class EventGroup(Struct, frozen=True, gc=False):
+    """A group to describe: one event, or several merged.
+
+    Its numbers are the event's, with lists of its `brokers`, `values`, `partitions` and `links`.
+    """
+
+    kind: str
+    variant: str | None
+    numbers: JsonView
+
+    @property
+    def rank(self) -> int:
+        """Lower ranks are more important."""
+        return rank_of(self.kind, self.variant)
+
+
+def event_groups_of(events: Iterable[EventData], spoken_of: SpokenOf) -> list[EventGroup]:
+    """The groups of a step, in causal order. Events that differ only in one list, or in values that
+    the later one updates, are one group.
+    """
+    groups: dict[int, EventGroup] = {}
+    alike: dict[tuple[str, str | None], deque[int]] = {}
+    for number, event in enumerate(events):
+        group = EventGroup(event.kind, event.variant, _with_lists(event))
+        names = spoken_of(group.kind, group.variant)
+        earlier = alike.setdefault((group.kind, group.variant), deque(maxlen=_MOST_COMPARED))
+        for place in earlier:
+            merged = _merged(groups[place], group, names)
+            if merged is not None:
+                # A group has its final form only at its last event.
+                del groups[place]
+                earlier.remove(place)
+                group = merged
+                break
+        groups[number] = group
+        earlier.append(number)
+    return list(_needing_words([*groups.values()]))
+
+
+def most_significant(groups: Sequence[EventGroup], most: int = MOST_GROUPS) -> list[EventGroup]:
+    """The few most important groups, in causal order."""
+    ranked = sorted(range(len(groups)), key=lambda place: (groups[place].rank, place))
+    telling = [place for place in ranked if groups[place].rank < FIRST_TOLD_ALONE]
+    return [groups[place] for place in sorted(telling[:most] or ranked[:1])]
+
+
+def _with_lists(event: EventData) -> JsonObject:
+    """The numbers, with a list for each value in which merged events may differ."""
+    numbers = event.numbers
+    listed = dict(numbers)
+    for one, several in (("broker", "brokers"), ("value", "values"), ("replica", "replicas")):
+        if one in numbers:
+            listed.setdefault(several, [numbers[one]])
+    if event.kind in _OF_REPLICAS:
+        listed["brokers"] = listed["replicas"]
+    listed["partitions"] = [numbers["partition"]] if numbers.get("partition") else []
+    if "from" in numbers and "to" in numbers:
+        listed["links"] = [f"{numbers['from']} → {numbers['to']}"]
+    return listed
+
+
+def _merged(earlier: EventGroup, group: EventGroup, names: Set[str]) -> EventGroup | None:
+    """Two groups of one kind and variant merged; None if the result would have a
+    different meaning.
+    """
+    before, after = earlier.numbers, group.numbers
+    differing = {name for name in names if before.get(name) != after.get(name)} - _NEWEST
+    if not differing:
+        return group
+    (name,) = differing if len(differing) == 1 else (None,)
+    if name not in _MERGED:
+        return None
+    assert name is not None, "the name is one of those that were merged"
+    first, then = as_items(before[name]), as_items(after[name])
+    both = [*first, *(item for item in then if item not in first)]
+    return EventGroup(group.kind, group.variant, {**after, name: both})
+
+
+def _needing_words(groups: Sequence[EventGroup]) -> Iterator[EventGroup]:
+    kinds = {group.kind for group in groups}
+    named = {
+        value
+        for group in groups
+        if group.kind in (RecordLost.__name__, RecordsAtRisk.__name__)
+        for value in as_items(group.numbers["values"])
+    }
+    for group in groups:
+        if group.kind == TruncationNotNeeded.__name__ and group.numbers["log_end_offset"] == 0:
+            continue  # an empty log is not mentioned
+        if is_implied_by(group.kind, kinds):
+            continue
+        values = as_items(group.numbers.get("values"))
+        repeats = group.kind == PropertyViolated.__name__ and named.issuperset(values)
+        if not (repeats and values):
+            yield group

@@ -1,0 +1,309 @@
+"""Describes the steps of a run in every language: a title for the timeline, and a summary.
+
+A title names the step or, if time passed, its result. A summary is one sentence with the few most
+important groups of events. It uses separate short texts instead of the sentences of frames: the
+titles are next to the labels of steps (`narration/steps.ftl`), the others in `narration/story.ftl`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache
+from itertools import groupby
+from typing import Literal, TypeAlias, get_args
+
+from msgspec import Struct
+
+from sim_engine.actions import STEP_NAMED, Config, Detect, name_of
+from sim_engine.actions.fields import specs_of
+from sim_engine.events.controller import (
+    BrokerFenced,
+    BrokerJoined,
+    BrokerRegistered,
+    BrokerUnfenced,
+    SessionExpired,
+)
+from sim_engine.events.election import LeaderElected
+from sim_engine.events.run import ActionRefused
+from sim_engine.identifiers import FrameNumber
+from sim_engine.json_types import JsonObject, JsonView, as_items, as_mapping
+from sim_engine.languages import (
+    DEFAULT_LANGUAGE,
+    LANGUAGES,
+    Message,
+    Pattern,
+    Selection,
+    Value,
+    messages,
+)
+from sim_engine.languages import placeholders as placeholders_of
+from sim_engine.narration import reason_text, text_id, texts_in
+from sim_engine.story.event_groups import EventData, EventGroup, event_groups_of, most_significant
+from sim_engine.story.significance import rank_of
+from sim_engine.story.steps import DIVIDED, MARKS, Act, Mark, Place, marks_of
+
+WordMark: TypeAlias = Literal["note", "question"]
+_WORD_MARKS: tuple[WordMark, ...] = get_args(WordMark)
+
+_FILE = "narration/story"
+_STEPS = "narration/steps"
+
+MOST_WORDS = 28
+"""The largest number of English words in a summary; the least important facts are dropped."""
+_MOST_VALUES = 3
+"""A title with more records than this counts them instead of naming them."""
+_MOST_NAMED = 4
+"""A summary with more records than this names only the first and the last."""
+_MS_A_SECOND = 1000
+_NOTICED = frozenset(
+    kind.__name__
+    for kind in (SessionExpired, BrokerFenced, BrokerUnfenced, BrokerJoined, BrokerRegistered)
+)
+"""The events of a detection by the controller: the first one gives a `detect` step its title."""
+
+
+class Setting(Struct, frozen=True):
+    """The parts of a scenario that affect the texts of its steps.
+
+    `brokers` and `partitions` are their numbers: a title names a broker or a partition only if
+    there are several. `words` maps an entry of the scenario's steps to the author's texts after it;
+    -1 is the start.
+    """
+
+    brokers: int
+    partitions: int
+    words: Mapping[int, Set[WordMark]]
+
+
+class StoryFrame(Struct, frozen=True, gc=False):
+    """The parts of a frame that the story needs."""
+
+    frame: FrameNumber
+    place: Place
+    events: tuple[EventData, ...]
+
+
+class StoryStep(Struct, frozen=True, gc=False, kw_only=True):
+    """One step of a run: its texts by language, and the frames that it expands into.
+
+    `repeated` is the number of equal acts, `messages` the number of frames, and `telling_frame` the
+    most important frame.
+    """
+
+    step: int
+    title: Mapping[str, str]
+    summary: Mapping[str, str]
+    first_frame: FrameNumber
+    last_frame: FrameNumber
+    telling_frame: FrameNumber
+    messages: int
+    repeated: int
+    marks: tuple[Mark | WordMark, ...]
+
+
+def story_steps(frames: Iterable[StoryFrame], setting: Setting) -> Iterator[StoryStep]:
+    """The steps of some frames of one branch, in order."""
+    for _, group in groupby(frames, key=lambda frame: frame.place.step):
+        yield _step_of(tuple(group), setting)
+
+
+def _step_of(frames: Sequence[StoryFrame], setting: Setting) -> StoryStep:
+    acts = {frame.place.act.number: frame.place.act for frame in frames if frame.place.act}
+    happened = [event for frame in frames for event in frame.events]
+    marks = marks_of((event.kind, event.variant) for event in happened)
+    with_text = [event for event in happened if _clause(event, DEFAULT_LANGUAGE) is not None]
+    groups = [_in_setting(group, setting) for group in event_groups_of(with_text, _spoken_of)]
+    chosen = _fitting(most_significant(groups))
+    author = {mark for item in _items(acts.values()) for mark in setting.words.get(item, ())}
+    done = list(acts.values())
+    return StoryStep(
+        step=frames[0].place.step,
+        title={lang: _title(done, groups, marks, setting, lang) for lang in LANGUAGES},
+        summary={lang: _sentence(chosen, lang) for lang in LANGUAGES},
+        first_frame=frames[0].frame,
+        last_frame=frames[-1].frame,
+        telling_frame=_most_important(frames).frame,
+        messages=len(frames),
+        repeated=max(1, len(acts)),
+        marks=(
+            *(mark for mark in MARKS if mark in marks),
+            *(mark for mark in _WORD_MARKS if mark in author),
+        ),
+    )
+
+
+def _most_important(frames: Sequence[StoryFrame]) -> StoryFrame:
+    """The frame with the most important event, the last of equal ones; without events, the last
+    frame.
+    """
+    ranked = [
+        (min(rank_of(event.kind, event.variant) for event in frame.events), -position)
+        for position, frame in enumerate(frames)
+        if frame.events
+    ]
+    return frames[-min(ranked)[1]] if ranked else frames[-1]
+
+
+def _items(acts: Iterable[Act]) -> Set[int]:
+    """The entries of the scenario in a step; -1 for the start."""
+    items = {act.item for act in acts}
+    return {item for item in items if item is not None} if items else {-1}
+
+
+# --- titles --------------------------------------------------------------------------------------
+
+
+def _title(
+    acts: Sequence[Act], groups: Sequence[EventGroup], marks: Set[Mark], setting: Setting, lang: str
+) -> str:
+    """The title of a step: one or two lines on a timeline."""
+    if not acts:
+        return _say("beginning", {}, lang)
+    if acts[0].title is not None:
+        return acts[0].title[lang]
+    kind = acts[0].kind
+    title = None
+    if kind in DIVIDED and marks:
+        title = _first_title(sorted(groups, key=lambda group: group.rank), lang)
+    elif kind == name_of(Detect):
+        title = _first_title([group for group in groups if group.kind in _NOTICED], lang)
+    if title is None:
+        words = messages(lang, _STEPS)[kind].attributes["title"]
+        title = texts_in(lang).fill(words, _arguments(acts[0], groups, setting, lang))
+    if any(group.kind == ActionRefused.__name__ for group in groups):
+        title = _say("refused", {"title": title}, lang)
+    if len(acts) > 1:
+        title = _say("repeated", {"title": title, "count": len(acts)}, lang)
+    return title
+
+
+def _first_title(groups: Iterable[EventGroup], lang: str) -> str | None:
+    """The title of the first of some groups that has one."""
+    for group in groups:
+        clause = _clause(group, lang)
+        if clause is not None and "title" in clause.attributes:
+            return texts_in(lang).fill(clause.attributes["title"], _numbers(group, lang))
+    return None
+
+
+def _arguments(act: Act, groups: Sequence[EventGroup], setting: Setting, lang: str) -> JsonObject:
+    """The values for a title: the step's arguments, null if they were not given.
+
+    `who` and `where` are broker and partition, if there are several to distinguish; `many` is the
+    number of values, if they are too many to be named.
+    """
+    given = as_mapping(act.step[act.kind])
+    kind = STEP_NAMED[act.kind]
+    if kind is Config:
+        return {"settings": {name: value for name, value in given.items() if name != "topic"}}
+    arguments: JsonObject = {**{spec.written: None for spec in specs_of(kind)}, **given}
+    partition = given.get("partition", given.get("to"))
+    values = as_items(given.get("values"))
+    arguments["who"] = given.get("broker") if setting.brokers > 2 else None
+    arguments["where"] = partition if setting.partitions > 1 else None
+    arguments["many"] = len(values) if len(values) > _MOST_VALUES else None
+    if "ms" in given:
+        arguments["time"] = _time(given["ms"], lang)
+    if arguments.get("leader") is None:
+        elected = [group.numbers for group in groups if group.kind == LeaderElected.__name__]
+        arguments["leader"] = elected[-1]["leader"] if elected else None
+    return arguments
+
+
+# --- summaries -----------------------------------------------------------------------------------
+
+
+def _fitting(groups: Sequence[EventGroup]) -> Sequence[EventGroup]:
+    """As many groups as fit, the same in every language."""
+    while len(groups) > 1 and len(_sentence(groups, DEFAULT_LANGUAGE).split()) > MOST_WORDS:
+        least = max(groups, key=lambda group: group.rank)
+        groups = [group for group in groups if group is not least]
+    return groups
+
+
+def _sentence(groups: Sequence[EventGroup], lang: str) -> str:
+    if not groups:
+        return _say("summary-nothing", {}, lang)
+    clauses: dict[str, str] = {}
+    last_brokers = None
+    for name, group in zip(("first", "second", "third"), groups, strict=False):
+        clause = _clause(group, lang)
+        assert clause is not None, "groups without a text are omitted"
+        assert clause.text is not None, "the clause has a text"
+        brokers = group.numbers.get("brokers")
+        again = brokers is not None and brokers == last_brokers
+        clauses[name] = texts_in(lang).fill(clause.text, _numbers(group, lang, again=again)).strip()
+        if name == "first" and _begins_with_words(clause.text):
+            clauses[name] = clauses[name][:1].upper() + clauses[name][1:]
+        last_brokers = brokers if _is_about_brokers(clause.text) else None
+    return _say(f"summary-{len(clauses)}", clauses, lang)
+
+
+def _numbers(group: EventGroup, lang: str, *, again: bool = False) -> JsonObject:
+    """The values for a clause: the group's numbers, its brokers as the subject, a
+    reason in words.
+    """
+    numbers = dict(group.numbers)
+    values = as_items(numbers.get("values"))
+    if len(values) > _MOST_NAMED:
+        numbers["values"] = [values[0], f"… {values[-1]}"]
+    if "brokers" in numbers:
+        suffix = "-again" if again else ""
+        for name in ("subject", "owner"):
+            numbers[name] = _say(f"{name}{suffix}", {"brokers": numbers["brokers"]}, lang)
+    if "ms" in numbers:
+        numbers["time"] = _time(numbers["ms"], lang)
+    if group.kind == ActionRefused.__name__ and group.variant is not None:
+        numbers["reason"] = reason_text(group.variant, numbers, lang)
+    return numbers
+
+
+def _time(ms: object, lang: str) -> str:
+    """A duration in ms as text, in seconds if it is at least one second."""
+    assert isinstance(ms, int), "a duration is a number of ms"
+    if ms < _MS_A_SECOND:
+        return _say("milliseconds", {"amount": ms}, lang)
+    return _say("seconds", {"amount": f"{ms / _MS_A_SECOND:g}"}, lang)
+
+
+def _in_setting(group: EventGroup, setting: Setting) -> EventGroup:
+    """The group without its partition if there is only one."""
+    if setting.partitions > 1:
+        return group
+    return EventGroup(group.kind, group.variant, {**group.numbers, "partitions": []})
+
+
+def _begins_with_words(pattern: Pattern) -> bool:
+    """Whether a clause begins with a word instead of the name of a record or a client."""
+    first = pattern[0]
+    if isinstance(first, Selection):
+        return _begins_with_words(first.variants[first.default])
+    return isinstance(first, str) or _is_about_brokers(pattern)
+
+
+def _is_about_brokers(pattern: Pattern) -> bool:
+    return pattern[0] in (Value("subject"), Value("owner"))
+
+
+def _clause(event: EventData | EventGroup, lang: str) -> Message | None:
+    """The text for an event: by kind and variant, otherwise by kind; None if there is none."""
+    words = messages(lang, _FILE)
+    if event.variant is not None:
+        found = words.get(text_id(event.kind, event.variant))
+        if found is not None:
+            return found
+    return words.get(event.kind)
+
+
+@cache
+def _spoken_of(kind: str, variant: str | None) -> Set[str]:
+    """The names of the values in an event's text."""
+    clause = _clause(EventData(kind, variant, {}), DEFAULT_LANGUAGE)
+    if clause is None or clause.text is None:
+        return frozenset()
+    names = placeholders_of(clause.text)
+    return names | {"brokers"} if names & {"subject", "owner"} else names
+
+
+def _say(name: str, numbers: JsonView, lang: str) -> str:
+    text = messages(lang, _FILE)[name].text
+    assert text is not None, name
+    return texts_in(lang).fill(text, numbers)

@@ -1,0 +1,68 @@
+"""The program: its commands, and its response to invalid ones."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from sim_engine.command_line import main
+from sim_engine.versions import PROFILE_NAMES
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["run", "no-such-scenario"], "no-such-scenario:1:1: /: no file or shipped scenario"),
+        (["run", "LOSS", "--kafka", "0.8.1"], "Kafka 0.8.1 is older than 0.8.2.0"),
+        (["run", "LOSS", "--kafka", "new"], "'new' is not a Kafka version"),
+        (["run", "LOSS", "--control", "kraft"], "Kafka 0.10.2 does not support kraft"),
+        (["compare", "LOSS", "--kafka", "2.0.1"], "compare needs two versions"),
+        (
+            ["compare", "LOSS", "--with", "no-such"],
+            "no-such:1:1: /: no file or shipped scenario with",
+        ),
+        (
+            ["compare", "LOSS", "--with", "s27", "--kafka", "1.0", "--kafka", "1.1"],
+            "compare --with accepts one version",
+        ),
+        (["check"], "required"),
+        (["schema", "cluster"], "invalid choice"),
+        (["dance"], "invalid choice"),
+        ([], "required"),
+    ],
+)
+def test_a_wrong_command_is_wrong_input(loss, capsys, arguments, told):
+    status = main([str(loss) if argument == "LOSS" else argument for argument in arguments])
+    output = capsys.readouterr()
+
+    assert status == 2
+    assert output.out == ""
+    assert told in output.err
+
+
+@pytest.mark.parametrize("document", [[], ["scenario"], ["run"]])
+def test_schemas_are_printed(capsys, document):
+    assert main(["schema", *document]) == 0
+    Draft202012Validator.check_schema(json.loads(capsys.readouterr().out))
+
+
+def test_the_module_runs_as_a_program(loss):
+    result = subprocess.run(
+        [sys.executable, "-m", "sim_engine", "check", str(loss)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_the_list_has_the_violations_of_each_scenario_by_version(capsys):
+    assert main(["list"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    first = next(index for index, line in enumerate(lines) if line.startswith("s26 "))
+    assert lines[first + 1].strip() == "NoAckedRecordLost: 0.8.2–0.10.2"
+    assert lines[first + 2].strip() == f"all holds: 0.11–{PROFILE_NAMES[-1]}"

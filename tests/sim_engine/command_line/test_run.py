@@ -1,0 +1,57 @@
+"""`highwater run`: what it prints, where, and with what exit status."""
+
+import json
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from sim_engine.command_line import main
+from sim_engine.documents import run_schema
+from tests.sim_engine.command_line.conftest import LOSS
+
+
+def test_the_json_of_a_run_is_valid_under_its_schema(loss, capsys):
+    status = main(["run", str(loss), "--json"])
+    document = json.loads(capsys.readouterr().out)
+
+    assert status == 0
+    assert list(Draft202012Validator(run_schema()).iter_errors(document)) == []
+    assert (document["scenario"], document["kafka"]) == ("kip-101-data-loss", "0.10.2")
+    assert document["final"]["partitions"]["t-0"]["leader"] == 1
+    assert document["properties"]["NoAckedRecordLost"]["status"] == "violated"
+
+
+@pytest.mark.parametrize(
+    ("options", "kafka", "control"),
+    [
+        ([], "0.10.2", "zookeeper"),
+        (["--kafka", "2.0.1"], "2.0.1", "zookeeper"),
+        (["--kafka", "3.9.2"], "3.9.2", "kraft"),
+        (["--kafka", "3.9", "--control", "zookeeper"], "3.9", "zookeeper"),
+    ],
+)
+def test_a_run_names_the_release_that_was_asked_for(loss, capsys, options, kafka, control):
+    main(["run", str(loss), "--json", *options])
+    document = json.loads(capsys.readouterr().out)
+
+    assert (document["kafka"], document["control"]) == (kafka, control)
+
+
+def test_a_file_keeps_its_controller_in_a_release_that_had_it(tmp_path, capsys):
+    path = tmp_path / "zookeeper.yaml"
+    path.write_text(LOSS.replace("brokers:", "control: zookeeper\nbrokers:"), encoding="utf-8")
+
+    main(["run", str(path), "--json", "--kafka", "3.9"])
+
+    assert json.loads(capsys.readouterr().out)["control"] == "zookeeper"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_run_is_printed_as_text(loss, capsys, language):
+    status = main(["run", str(loss), "--lang", language])
+    told = capsys.readouterr().out
+
+    assert status == 0
+    assert "Kafka 0.10.2, zookeeper" in told
+    assert "broker 1  running leader  [m1]  log end 1, high watermark 1" in told
+    assert "NoAckedRecordLost has been violated since frame" in told

@@ -1,0 +1,200 @@
+"""When a follower leaves and joins the ISR, by release."""
+
+import pytest
+
+from sim_engine.cluster.start import start_timers
+from sim_engine.events.isr import FollowerOutOfSync
+from sim_engine.identifiers import FIRST_OFFSET, Offset, TimeMs
+from sim_engine.protocol.leader.isr_membership import (
+    maybe_shrink_isr,
+    out_of_sync_events,
+    why_out_of_sync,
+)
+from sim_engine.protocol.replica import PendingIsr, RemoteReplica
+from tests.sim_engine.builders import B1, B2, B3, cluster
+from tests.sim_engine.protocol.replica_builders import (
+    LAG_MS,
+    NOW,
+    believed,
+    fetch,
+    leader,
+    settings,
+)
+
+# --- KIP-16: lag by messages (0.8), by time (0.9 on) -----------------------------------------
+
+
+@pytest.mark.parametrize(("log_end", "why"), [(6_000, None), (5_999, "slow")])
+def test_in_0_8_a_follower_is_slow_when_more_than_lag_max_messages_behind(log_end, why):
+    remote = RemoteReplica(broker_id=B2, log_end_offset=log_end, last_fetch_time_ms=TimeMs(NOW))
+
+    assert (
+        why_out_of_sync(remote, Offset(10_000), settings=settings("0.8.2"), now_ms=TimeMs(NOW))
+        == why
+    )
+
+
+def test_how_many_records_a_follower_is_behind_plays_no_part_from_0_9_on():
+    remote = RemoteReplica(
+        broker_id=B2, log_end_offset=FIRST_OFFSET, last_caught_up_time_ms=TimeMs(NOW - LAG_MS)
+    )
+
+    assert (
+        why_out_of_sync(remote, Offset(10_000), settings=settings("0.9"), now_ms=TimeMs(NOW))
+        is None
+    )
+
+
+@pytest.mark.parametrize(("elapsed_ms", "why"), [(LAG_MS, None), (LAG_MS + 1, "stuck")])
+def test_in_0_8_a_follower_that_stops_fetching_is_stuck_even_at_the_leaders_end(elapsed_ms, why):
+    remote = RemoteReplica(
+        broker_id=B2, log_end_offset=Offset(5), last_fetch_time_ms=NOW - elapsed_ms
+    )
+
+    assert why_out_of_sync(remote, Offset(5), settings=settings("0.8.2"), now_ms=TimeMs(NOW)) == why
+
+
+def test_in_0_8_a_follower_that_keeps_fetching_behind_stays_and_from_0_9_on_it_leaves():
+    remote = RemoteReplica(
+        broker_id=B2,
+        log_end_offset=Offset(3),
+        last_fetch_time_ms=TimeMs(NOW),
+        last_caught_up_time_ms=TimeMs(NOW - LAG_MS - 1),
+    )
+
+    assert (
+        why_out_of_sync(remote, Offset(5), settings=settings("0.8.2"), now_ms=TimeMs(NOW)) is None
+    )
+    assert (
+        why_out_of_sync(remote, Offset(5), settings=settings("0.9"), now_ms=TimeMs(NOW)) == "late"
+    )
+
+
+def test_kip_16_can_be_switched_off_in_a_later_release():
+    remote = RemoteReplica(
+        broker_id=B2,
+        log_end_offset=FIRST_OFFSET,
+        last_fetch_time_ms=TimeMs(NOW),
+        last_caught_up_time_ms=TimeMs(NOW),
+    )
+    without = settings("3.9", {"KIP-16": False}, lag_messages=4)
+
+    assert why_out_of_sync(remote, Offset(5), settings=without, now_ms=TimeMs(NOW)) == "slow"
+    assert (
+        why_out_of_sync(
+            remote, Offset(5), settings=settings("3.9", lag_messages=4), now_ms=TimeMs(NOW)
+        )
+        is None
+    )
+
+
+def test_a_shrink_reports_the_reason_for_each_follower():
+    replica = leader(
+        5,
+        RemoteReplica(broker_id=B2, log_end_offset=FIRST_OFFSET, last_fetch_time_ms=TimeMs(NOW)),
+        RemoteReplica(
+            broker_id=B3, log_end_offset=Offset(5), last_fetch_time_ms=TimeMs(NOW - LAG_MS - 7)
+        ),
+    )
+    of = settings("0.8.2", lag_messages=4)
+
+    change = maybe_shrink_isr(replica, settings=of, now_ms=TimeMs(NOW))
+    assert change is not None
+    events = out_of_sync_events(replica, change, settings=of, now_ms=TimeMs(NOW))
+
+    assert change.isr == (1,)
+    slow, stuck = events
+    assert isinstance(slow, FollowerOutOfSync)
+    assert isinstance(stuck, FollowerOutOfSync)
+    assert (slow.variant, slow.replica, slow.behind) == ("slow", 2, 5)
+    assert (stuck.variant, stuck.replica, stuck.elapsed_ms) == ("stuck", 3, LAG_MS + 7)
+
+
+# --- KAFKA-4485, KAFKA-7152: when a follower counts as caught up -----------------------------
+
+
+@pytest.mark.parametrize(("kafka", "caught_up_ms"), [("0.10.1", 100), ("0.10.2", NOW - 2_000)])
+def test_asking_for_what_was_the_end_counts_as_of_the_previous_fetch_from_0_10_2_on(
+    kafka, caught_up_ms
+):
+    replica = leader(
+        15,
+        RemoteReplica(
+            broker_id=B2,
+            log_end_offset=Offset(5),
+            last_fetch_leader_log_end_offset=Offset(10),
+            last_fetch_time_ms=TimeMs(NOW - 2_000),
+            last_caught_up_time_ms=TimeMs(100),
+        ),
+        isr=(1, 2),
+    )
+
+    outcome = fetch(replica, settings(kafka), 10)
+
+    assert believed(outcome, 2).last_caught_up_time_ms == caught_up_ms
+
+
+def test_asking_for_the_end_counts_as_of_now_in_every_release():
+    replica = leader(15, RemoteReplica(broker_id=B2, log_end_offset=Offset(5)), isr=(1, 2))
+
+    for kafka in ("0.9", "0.10.1", "0.10.2", "3.9"):
+        assert believed(fetch(replica, settings(kafka), 15), 2).last_caught_up_time_ms == NOW
+
+
+@pytest.mark.parametrize(("kafka", "high_watermark"), [("0.10.1", 10), ("0.10.2", 6)])
+def test_the_high_watermark_waits_for_a_caught_up_outsider_from_0_10_2_on(kafka, high_watermark):
+    replica = leader(
+        10,
+        RemoteReplica(broker_id=B2, log_end_offset=Offset(6)),
+        RemoteReplica(
+            broker_id=B3, log_end_offset=Offset(6), last_caught_up_time_ms=TimeMs(NOW - 1)
+        ),
+        isr=(1, 2),
+        high_watermark=6,
+    )
+
+    assert fetch(replica, settings(kafka), 10).replica.high_watermark == high_watermark
+
+
+@pytest.mark.parametrize(("kafka", "period_ms"), [("0.9", 10_000), ("0.10.2", 5_000)])
+def test_the_isr_is_checked_twice_as_often_from_0_10_2_on(kafka, period_ms):
+    periods = {timer.kind: timer.period_ms for timer in start_timers(cluster(kafka=kafka))}
+
+    assert periods["isr_expiration"] == period_ms
+
+
+@pytest.mark.parametrize(("kafka", "why"), [("2.0.1", "late"), ("2.1", None)])
+def test_a_follower_at_the_leaders_end_stays_however_long_ago_it_fetched_from_2_1_on(kafka, why):
+    remote = RemoteReplica(
+        broker_id=B2, log_end_offset=Offset(5), last_caught_up_time_ms=TimeMs(100)
+    )
+
+    assert why_out_of_sync(remote, Offset(5), settings=settings(kafka), now_ms=TimeMs(NOW)) == why
+
+
+@pytest.mark.parametrize(("kafka", "remembered"), [("3.0", 8), ("3.3", 9)])
+def test_the_end_remembered_from_a_fetch_does_not_fall_from_3_3_on(kafka, remembered):
+    replica = leader(
+        8, RemoteReplica(broker_id=B2, last_fetch_leader_log_end_offset=Offset(9)), isr=(1, 2)
+    )
+
+    outcome = fetch(replica, settings(kafka), 8)
+
+    assert believed(outcome, 2).last_fetch_leader_log_end_offset == remembered
+
+
+# --- KIP-497: one change at a time, and the larger set ----------------------------------------
+
+
+@pytest.mark.parametrize(("kafka", "is_pending"), [("2.4", False), ("2.7", True)])
+def test_a_joining_replica_counts_immediately_from_2_7_on(kafka, is_pending):
+    replica = leader(
+        3, RemoteReplica(broker_id=B2, log_end_offset=FIRST_OFFSET), isr=(1,), high_watermark=3
+    )
+
+    outcome = fetch(replica, settings(kafka), 3)
+
+    assert outcome.isr_write == PendingIsr(kind="expand", isr=(B1, B2), replicas=(B2,))
+    assert outcome.replica.leading is not None
+    assert (outcome.replica.leading.pending_isr is not None) == is_pending
+    assert outcome.replica.leading.isr == (1,)

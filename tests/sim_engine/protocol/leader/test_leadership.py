@@ -1,0 +1,51 @@
+"""What a leader forgets when its partition changes, by release (KAFKA-13790)."""
+
+from sim_engine.events.metadata import LeaderStateReset
+from sim_engine.identifiers import FIRST_EPOCH, Offset, TimeMs
+from sim_engine.protocol.leader.leadership import become_leader
+from sim_engine.protocol.metadata import PartitionRegistration
+from sim_engine.protocol.outcome import Outcome
+from sim_engine.protocol.replica import RemoteReplica
+from tests.sim_engine.builders import B1, B2, PARTITION
+from tests.sim_engine.protocol.replica_builders import NOW, believed, leader, settings
+
+
+def after_a_change_of_the_isr(kafka: str) -> Outcome:
+    replica = leader(
+        7,
+        RemoteReplica(broker_id=B2, log_end_offset=Offset(6), last_fetch_time_ms=TimeMs(9)),
+        isr=(1, 2),
+    )
+    return become_leader(
+        replica,
+        PartitionRegistration(
+            partition=PARTITION,
+            replicas=(B1, B2),
+            isr=(B1,),
+            leader=B1,
+            leader_epoch=FIRST_EPOCH,
+            partition_epoch=5,
+        ),
+        settings=settings(kafka, control="kraft"),
+        now_ms=TimeMs(NOW),
+        eligible=frozenset({B1, B2}),
+    )
+
+
+def test_up_to_3_2_every_partition_change_resets_a_kraft_leader():
+    outcome = after_a_change_of_the_isr("3.0")
+
+    assert outcome.replica.leading is not None
+    assert outcome.replica.leading.leader_epoch_start_offset == 7
+    assert believed(outcome, 2).log_end_offset == 6
+    assert believed(outcome, 2).last_fetch_leader_log_end_offset == 7
+    assert LeaderStateReset in [type(event) for event in outcome.events]
+
+
+def test_from_3_3_on_only_a_new_leader_epoch_does():
+    outcome = after_a_change_of_the_isr("3.3")
+
+    assert outcome.replica.leading is not None
+    assert outcome.replica.leading.leader_epoch_start_offset == 0
+    assert believed(outcome, 2).last_fetch_time_ms == 9
+    assert LeaderStateReset not in [type(event) for event in outcome.events]

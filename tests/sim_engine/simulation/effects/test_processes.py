@@ -1,0 +1,30 @@
+"""The files that a process writes when it ends."""
+
+import pytest
+
+from sim_engine.identifiers import FrameNumber
+from sim_engine.protocol.outcome import Outcome
+from sim_engine.simulation.effects.outcomes import apply_outcome
+from sim_engine.simulation.working_copy import WorkingCopy
+from tests.sim_engine.builders import B2, PARTITION, cluster
+
+
+@pytest.mark.parametrize(
+    ("how", "process", "clean", "checkpoint"),
+    [
+        ("halt", "failed", False, 0),
+        ("exit", "failed", True, 2),
+        ("hang", "shutting_down", False, 0),
+    ],
+)
+def test_a_broker_that_exits_writes_its_files_and_one_that_halts_or_hangs_does_not(
+    how, process, clean, checkpoint
+):
+    state = cluster({1: "m1 m2", 2: "m1 m2"}, kafka="0.10.1", high_watermarks={2: 2})
+    work = WorkingCopy(state, frame=FrameNumber(1))
+
+    apply_outcome(work, Outcome(replica=state.replica(B2, PARTITION), process_ends=how))
+
+    broker = work.cluster.broker(B2)
+    assert (broker.process, broker.clean_shutdown) == (process, clean)
+    assert broker.replicas[0].checkpoint_high_watermark == checkpoint

@@ -1,0 +1,231 @@
+"""A function that performs an action can change only the part of the cluster in its signature."""
+
+import inspect
+import pkgutil
+from collections.abc import Callable, Collection, Iterator, Mapping
+from importlib import import_module
+from types import ModuleType
+from typing import get_type_hints
+
+import pytest
+from msgspec.structs import replace
+
+from sim_engine import Timeline, list_shipped, read_scenario_document
+from sim_engine.actions import Crash, DiskLoss, Pause, Refresh, StepStruct, Tick
+from sim_engine.cluster.clients import Client, Clients
+from sim_engine.cluster.state import ClusterState
+from sim_engine.events import Event
+from sim_engine.events.producer import ClientMetadataRefreshed
+from sim_engine.identifiers import FrameNumber
+from sim_engine.protocol.messages import IsrChangeNotification, UpdateMetadata
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.simulation import effects, performing, permissions, receiving, transition
+from sim_engine.simulation.choices import list_steps
+from sim_engine.simulation.performing.producers import refresh
+from sim_engine.simulation.permissions import (
+    AdvancesClock,
+    ChangesBrokers,
+    ChangesClients,
+    ChangesReplicas,
+    ReadsCluster,
+    SendsMessages,
+)
+from sim_engine.simulation.receiving import arrival
+from sim_engine.simulation.receiving.arrival import RECEIVERS
+from sim_engine.simulation.transition import PERFORMED, PRIMITIVES
+from sim_engine.simulation.working_copy import WorkingCopy
+from tests.sim_engine.builders import B1, PARTITION, cluster
+
+PERMISSIONS = {
+    found
+    for _, found in inspect.getmembers(permissions, inspect.isclass)
+    if found.__module__ == permissions.__name__
+}
+"""The protocols: each names a part of the working copy."""
+
+
+def members(permission: type) -> set[str]:
+    """The members that a protocol allows a function to use."""
+    return {
+        name
+        for base in inspect.getmro(permission)
+        if base in PERMISSIONS
+        for name in vars(base)
+        if not name.startswith("_")
+    }
+
+
+def permission_of(function: Callable[..., None]) -> type:
+    """The part that a function may change, by its annotation."""
+    permission = get_type_hints(function)["work"]
+    assert isinstance(permission, type), "a protocol is a class"
+    return permission
+
+
+class Confined:
+    """A working copy with one permission: every other access fails."""
+
+    work: WorkingCopy
+    permission: type
+
+    def __init__(self, work: WorkingCopy, permission: type) -> None:
+        vars(self).update(work=work, permission=permission)
+
+    def __getattr__(self, name: str) -> object:
+        if name not in members(self.permission):
+            raise AssertionError(f"{self.permission.__name__} does not permit {name}")
+        return getattr(self.work, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AssertionError(f"no function replaces {name}")
+
+
+class OnlyClients:
+    """A cluster in which only the clients can be changed."""
+
+    def __init__(self, state: ClusterState) -> None:
+        self.cluster = state
+        self.frame = FrameNumber(1)
+        self.events: list[Event] = []
+        self.clients = state.clients
+
+    def say(self, *events: Event) -> None:
+        self.events.extend(events)
+
+    def put_clients(self, clients: Clients) -> None:
+        self.clients = clients
+
+
+@pytest.mark.parametrize(
+    ("kind", "function"), [*PERFORMED, *RECEIVERS.items()], ids=lambda of: of.__name__
+)
+def test_action_and_message_take_only_what_they_may_change(
+    kind: type, function: Callable[..., None]
+) -> None:
+    assert permission_of(function) in PERMISSIONS
+
+
+@pytest.mark.parametrize(
+    ("kind", "permission"),
+    [
+        (Refresh, ChangesClients),
+        (Pause, ChangesBrokers),
+        (Tick, AdvancesClock),
+        (UpdateMetadata, ChangesBrokers),
+        (IsrChangeNotification, SendsMessages),
+    ],
+)
+def test_narrow_function_takes_a_narrow_part(kind: type, permission: type) -> None:
+    functions: dict[type, Callable[..., None]] = {**PRIMITIVES, **RECEIVERS}
+
+    assert permission_of(functions[kind]) is permission
+
+
+@pytest.mark.parametrize("kind", [Crash, DiskLoss])
+def test_broker_fault_cannot_change_the_controller(kind: type[StepStruct]) -> None:
+    permitted = members(permission_of(PRIMITIVES[kind]))
+
+    assert "put_broker" in permitted
+    assert not permitted & {"put_controller", "put_links_cut", "put_configs", "advance_clock"}
+
+
+@pytest.mark.parametrize("room", [performing, receiving, effects], ids=lambda room: room.__name__)
+def test_every_function_takes_only_what_it_may_change(room: ModuleType) -> None:
+    taken = {
+        f"{function.__module__}.{name}": permission_of(function)
+        for name, function in functions_in(room)
+        if "work" in inspect.signature(function).parameters
+    }
+
+    assert taken
+    assert {name for name, permission in taken.items() if permission not in PERMISSIONS} == set()
+
+
+def functions_in(package: ModuleType) -> Iterator[tuple[str, Callable[..., None]]]:
+    """The functions that the modules of a package define."""
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        loaded = import_module(module.name)
+        for name, function in inspect.getmembers(loaded, inspect.isfunction):
+            if function.__module__ == module.name:
+                yield name, function
+
+
+def test_every_action_and_message_needs_no_more_than_it_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    performed: set[type] = set()
+
+    def confined(function: Callable[..., None]) -> Callable[..., None]:
+        def act(work: WorkingCopy, *of: object) -> None:
+            performed.add(type(of[-1]))
+            function(Confined(work, permission_of(function)), *of)
+
+        return act
+
+    for module, table, functions in (
+        (transition, "PRIMITIVES", PRIMITIVES),
+        (arrival, "RECEIVERS", RECEIVERS),
+    ):
+        of_all: Mapping[type, Callable[..., None]] = functions
+        monkeypatch.setattr(module, table, {kind: confined(one) for kind, one in of_all.items()})
+
+    for scenario in (*list_shipped(), stopped_replica()):
+        Timeline(scenario).run_all()
+    perform_offered(set(PRIMITIVES) - performed)
+
+    assert performed == {*PRIMITIVES, *RECEIVERS}
+
+
+def stopped_replica() -> Scenario:
+    """The messages in no lesson: a ZooKeeper controller stops a replica."""
+    return read_scenario_document(
+        {
+            "id": "in-no-lesson",
+            "kafka": "2.3",
+            "brokers": [1, 2, 3],
+            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
+            "steps": [
+                {"reassign": {"partition": "t-0", "replicas": [1, 3]}},
+                {"settle": {}},
+            ],
+        }
+    )
+
+
+def perform_offered(kinds: Collection[type[StepStruct]]) -> None:
+    """Perform the actions that no lesson has, each where a lesson starts."""
+    scenario = list_shipped()[0]
+    for step in list_steps(Timeline(scenario).frames[0].cluster):
+        if type(step) in kinds:
+            timeline = Timeline(scenario)
+            timeline.follow(timeline.head, step.as_step(), None)
+
+
+def test_clients_are_all_that_a_metadata_refresh_needs() -> None:
+    producer = Client(name="p1", kind="producer")
+    work = OnlyClients(replace(cluster(), clients=Clients(clients=(producer,))))
+
+    refresh(work, Refresh(as_="p1"))
+
+    assert work.clients.client("p1").leader_of(PARTITION) == B1
+    assert [type(event) for event in work.events] == [ClientMetadataRefreshed]
+
+
+def test_action_fails_without_the_permission_that_it_takes() -> None:
+    work = WorkingCopy(cluster(), FrameNumber(1))
+    crash: Callable[..., None] = PRIMITIVES[Crash]
+
+    with pytest.raises(AssertionError, match="ChangesReplicas does not permit"):
+        crash(Confined(work, ChangesReplicas), Crash(broker=B1))
+    with pytest.raises(AssertionError, match="no function replaces cluster"):
+        Confined(work, ReadsCluster).cluster = work.cluster
+
+
+def test_working_copy_has_every_permission_and_nothing_that_none_permits() -> None:
+    work = WorkingCopy(cluster(), FrameNumber(1))
+    permitted = {name for permission in PERMISSIONS for name in members(permission)}
+    changed_by_methods_only = {"moves", "unclean_election"}
+
+    has = {name for name in dir(work) if not name.startswith("_")}
+
+    assert has == permitted | changed_by_methods_only

@@ -1,0 +1,180 @@
+"""The titles and summaries of the steps of a run."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from sim_engine import LANGUAGES, Timeline, list_shipped, load_shipped, story_to
+from sim_engine.actions import STEP_NAMED, Words, name_of
+from sim_engine.documents.story import StoryStepDocument
+from sim_engine.events import EVENTS, number_names, variants
+from sim_engine.languages import Value, messages, placeholders
+from sim_engine.narration import text_id
+from sim_engine.story.significance import rank_of
+from sim_engine.versions import PROFILE_NAMES, controls_of
+from tests.sim_engine.story.test_steps import FETCH, PRODUCE, played
+
+MOST_WORDS = 30
+LONGEST_TITLE = 48
+MADE_BY_THE_STORY = {"brokers", "links", "owner", "partitions", "subject", "time", "values"}
+VERSIONS = [(kafka, control) for kafka in PROFILE_NAMES for control in controls_of(kafka)]
+
+
+def told(scenario_id: str) -> tuple[StoryStepDocument, ...]:
+    timeline = Timeline(load_shipped(scenario_id))
+    timeline.run_all()
+    return story_to(timeline, timeline.head)
+
+
+def test_the_story_of_the_lost_record_is_called_as_its_author_did_it():
+    titles = [step.title["en"] for step in told("s26")]
+
+    assert titles == [
+        "start",
+        "produce m1",
+        "fetch ×2",
+        "produce m2",
+        "fetch",
+        "fetch, response lost",
+        "HW file of broker 1",
+        "crash broker 1",
+        "session of broker 1 ends",
+        "start broker 1",
+        "HW file of broker 2",
+        "crash broker 2",
+        "elect 1, unclean",
+        "start broker 2",
+        "fetch",
+    ]
+
+
+def test_a_summary_has_the_facts_that_tell_most_in_causal_order():
+    story = told("s26")
+
+    assert story[2].summary["en"] == (
+        "Broker 1 appends m1; broker 2’s high watermark rises to 1, and m1 is acknowledged."
+    )
+    assert story[2].summary["zh"] == "Broker 1 追加 m1；broker 2 的高水位推进到 1，m1 被确认。"
+    assert story[9].summary["en"].endswith("it truncates its log to 1 and loses m2.")
+    assert story[9].marks == ("truncation", "note")
+    assert (story[5].marks, story[5].messages) == (
+        ("fault", "acknowledgement", "note", "question"),
+        4,
+    )
+
+
+def test_what_several_brokers_do_is_said_once():
+    timeline = played(
+        {"produce": {"to": "t-0", "values": ["m1", "m2"]}},
+        {"fetch": {"broker": 2, "records": 1}},
+        {"fetch": {"broker": 2, "records": 1}},
+    )
+
+    produced, fetched = story_to(timeline, timeline.head)[1:]
+    assert produced.summary["en"] == "Broker 1 appends m1, m2."
+    assert fetched.summary["en"].startswith("Broker 1’s high watermark rises to 1; m1 is ")
+    assert fetched.summary["en"].endswith("broker 2 appends m1, m2.")
+    assert (fetched.title["en"], fetched.repeated) == ("fetch 1 record ×2", 2)
+
+
+def test_a_refused_step_says_why():
+    timeline = played(PRODUCE, {"start": {"broker": 1}})
+
+    step = story_to(timeline, timeline.head)[-1]
+    assert step.title["en"] == "start broker 1, refused"
+    assert step.summary["en"].startswith("Refused: broker 1 ")
+
+
+def test_a_step_goes_on_with_an_equal_act():
+    timeline = played(PRODUCE)
+    first = timeline.act(timeline.head, FETCH)
+    before = story_to(timeline, first.head, since=first.frames[0])
+    second = timeline.act(first.head, FETCH)
+
+    after = story_to(timeline, second.head, since=second.frames[0])
+    assert [step.step for step in before] == [step.step for step in after] == [2]
+    assert after[0].first_frame == before[0].first_frame
+    assert after[0].last_frame == second.head
+    assert after[0].title["en"] == "fetch ×2"
+
+
+def test_every_kind_of_step_and_event_has_words():
+    steps = messages("en", "narration/steps")
+    words = messages("en", "narration/story")
+    silent = {name_of(kind) for kind in Words.__args__}
+
+    titled = {name for name, step in steps.items() if "title" in step.attributes}
+    assert titled == set(STEP_NAMED) - silent
+    assert [kind for kind in EVENTS if kind not in words] == []
+
+
+def test_clauses_speak_of_numbers_that_their_events_have():
+    words = messages("en", "narration/story")
+    for name, kind in EVENTS.items():
+        cases = [text_id(name, case) for case in variants(kind) if case is not None]
+        for message in (words.get(case) for case in (name, *cases)):
+            if message is None:
+                continue
+            for pattern in (message.text, *message.attributes.values()):
+                if pattern is not None:
+                    known = number_names(kind) | MADE_BY_THE_STORY
+                    assert placeholders(pattern) <= known, name
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_brokers_are_named_first_where_a_pronoun_may_stand_for_them(lang: str):
+    for name, message in messages(lang, "narration/story").items():
+        parts = message.text or ()
+        assert Value("subject") not in parts[1:], name
+        assert Value("owner") not in parts[1:], name
+
+
+def test_a_loss_tells_more_than_an_append():
+    assert rank_of("RecordLost", "acked") < rank_of("LeaderElected", "clean")
+    assert rank_of("LeaderElected", "clean") < rank_of("ProduceAcknowledged", "all")
+    assert rank_of("ProduceAcknowledged", "all") < rank_of("IsrShrunk", "leader")
+    assert rank_of("IsrShrunk", "leader") < rank_of("HighWatermarkAdvanced", None)
+    assert rank_of("HighWatermarkAdvanced", None) < rank_of("FetchApplied", None)
+
+
+def stories() -> Iterator[tuple[str, tuple[StoryStepDocument, ...]]]:
+    for scenario in list_shipped():
+        timeline = Timeline(scenario)
+        timeline.run_all()
+        yield scenario.id, story_to(timeline, timeline.head)
+
+
+def test_every_step_of_every_lesson_has_texts_in_every_language():
+    for scenario_id, story in stories():
+        for step in story:
+            where = f"{scenario_id}, step {step.step}: {step.title} {step.summary}"
+            for lang in LANGUAGES:
+                title, summary = step.title[lang], step.summary[lang]
+                assert title, where
+                assert summary, where
+                assert not any(sign in title + summary for sign in ("–", "{ ", "$")), where
+                assert len(title) <= LONGEST_TITLE, where
+            assert len(step.summary["en"].split()) <= MOST_WORDS, where
+            assert not step.summary["en"].startswith("Nothing notable"), where
+
+
+def test_no_step_of_a_lesson_repeats_the_one_before():
+    for scenario_id, story in stories():
+        for before, step in pairwise(story):
+            same = (step.title, step.summary) == (before.title, before.summary)
+            assert not same or {"note", "question"} & {*before.marks}, f"{scenario_id}: {step}"
+
+
+@pytest.mark.parametrize(("kafka", "control"), VERSIONS)
+def test_every_frame_of_every_lesson_under_every_version_is_told(kafka: str, control: Any):
+    for scenario in list_shipped():
+        timeline = Timeline(scenario, kafka=kafka, control=control)
+        timeline.run_all()
+        assert all(frame.events for frame in timeline.frames), scenario.id
+        story = story_to(timeline, timeline.head)
+        assert sum(step.messages for step in story) == len(timeline.frames)
+        for step in story:
+            for lang in LANGUAGES:
+                assert "–" not in step.title[lang] + step.summary[lang], (scenario.id, step)
